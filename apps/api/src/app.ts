@@ -1,0 +1,48 @@
+import { authenticate } from '@svc/domain/access/authenticate'
+import type { Actor } from '@svc/domain/actor'
+import type { Domain } from '@svc/domain/domain'
+import { checkReady } from '@svc/domain/ready'
+import { type HttpApp, createApp } from '@svc/http/create-app'
+import { bindHealth } from '@svc/http/health'
+import {
+  type RateLimiter,
+  type RateLimits,
+  createRateLimiter,
+  defaultRateLimits,
+} from '@svc/http/rate-limit'
+import type { Log } from '@svc/process/log'
+import { bindFeeds } from './feed.ts'
+import { bindProtocol } from './protocol.ts'
+import { bindRest } from './routes.ts'
+
+export interface ApiOptions {
+  domain: Domain
+  log: Log
+  rateLimits?: RateLimits | undefined
+}
+
+/** What every part of the API needs to serve a call. */
+export interface ApiParts {
+  domain: Domain
+  log: Log
+  limiter: RateLimiter
+  authenticate: (bearer: string | undefined) => Promise<Actor>
+  tokenIdOf: (actor: Actor) => string
+}
+
+/** REST, agent protocol, live feeds and health on one app. */
+export function createApi({ domain, log, rateLimits = defaultRateLimits }: ApiOptions): HttpApp {
+  const app = createApp(log)
+  const parts: ApiParts = {
+    domain,
+    log,
+    limiter: createRateLimiter(rateLimits),
+    authenticate: (bearer) => authenticate(domain, bearer, 'api'),
+    tokenIdOf: (actor) => actor.token.id,
+  }
+  bindHealth(app, () => checkReady(domain))
+  bindFeeds(app, parts)
+  bindRest(app, parts)
+  bindProtocol(app, parts)
+  return app
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { type ProtocolContract, protocolContracts } from '@svc/contracts/protocol'
+import type { EndpointContract } from '@svc/contracts/rest'
+import type { Actor } from '@svc/domain/actor'
+import { protocolHandlers } from '@svc/domain/protocol-handlers'
+import type { UseCase } from '@svc/domain/use-case'
+import { bindRoutes } from '@svc/http/bind-routes'
+import type { HttpApp } from '@svc/http/create-app'
+import { z } from 'zod'
+import type { ApiParts } from './app.ts'
+import { useCaseOf } from './use-case-of.ts'
+
+type Handler = (context: UseCase, actor: Actor, input: object) => Promise<unknown>
+
+const deviceHeader = 'x-svc-device'
+const deviceHeaders = z.strictObject({ [deviceHeader]: z.string().max(200).optional() })
+const operations = Object.entries<ProtocolContract>(protocolContracts)
+
+/** `POST /api/protocol/<operation>`, Decision 64. `X-Svc-Device` reaches the handler as `device`. */
+export function bindProtocol(app: HttpApp, parts: ApiParts): void {
+  // Each handler takes the input of its own contract, and the binder has parsed it by that contract.
+  const handlers = protocolHandlers as unknown as Readonly<Record<string, Handler>>
+  bindRoutes(app, {
+    ...parts,
+    contracts: Object.fromEntries(
+      operations.map(([name, contract]) => [`protocol.${name}`, endpointOf(name, contract)]),
+    ),
+    call: async (name, actor, { [deviceHeader]: device, ...input }, call) => {
+      const handler = handlers[name.slice('protocol.'.length)]
+      return handler?.(useCaseOf(parts.domain, actor, call), actor, {
+        ...input,
+        ...(device !== undefined && { device }),
+      })
+    },
+  })
+  app.post('/api/protocol/:operation', (context) => {
+    const known = operations.map(([name]) => name).join(', ')
+    throw new ServiceError(
+      'not_found',
+      `There is no operation ${context.req.param('operation')}. Known: ${known}.`,
+    )
+  })
+}
+
+function endpointOf(operation: string, contract: ProtocolContract): EndpointContract {
+  return {
+    method: 'POST',
+    path: `/api/protocol/${operation}`,
+    permission: contract.permission,
+    headers: deviceHeaders,
+    body: contract.input,
+    ...(contract.bodyBytes !== undefined && { bodyBytes: contract.bodyBytes }),
+    answer: contract.output,
+    status: 200,
+  }
+}

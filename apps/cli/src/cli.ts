@@ -1,0 +1,54 @@
+import type { Client } from '@svc/client/client'
+import type { Credentials } from './credentials.ts'
+import { jsonText } from './terminal.ts'
+
+/** What a command acts through: its streams, its environment, and the service once it is asked for. */
+export interface Cli {
+  readonly env: NodeJS.ProcessEnv
+  readonly stdout: NodeJS.WritableStream
+  readonly stderr: NodeJS.WritableStream
+  /** Aborted when the reader of stdout has gone. */
+  readonly signal: AbortSignal
+  readonly repositoryRoot: string
+  readonly settings: Settings
+}
+
+/** The options that every command has. */
+export interface Settings {
+  json?: boolean
+  url?: string
+  tokenFile?: string
+}
+
+export async function credentialsOf(cli: Cli): Promise<Credentials> {
+  const { findCredentials } = await import('./credentials.ts')
+  const { url, tokenFile } = cli.settings
+  return findCredentials({ env: cli.env, repositoryRoot: cli.repositoryRoot, url, tokenFile })
+}
+
+export async function openClient(cli: Cli, device?: string): Promise<Client> {
+  const { baseUrl, token } = await credentialsOf(cli)
+  const { createClient } = await import('@svc/client/client')
+  return createClient({ baseUrl, token, ...(device !== undefined && { device }) })
+}
+
+/** The result: JSON with --json, else what `human` makes of it. */
+export async function print(cli: Cli, value: unknown, human: () => string | Promise<string>) {
+  await write(cli, cli.settings.json ? jsonText(value) : await human())
+}
+
+export async function printJson(cli: Cli, value: unknown): Promise<void> {
+  await write(cli, jsonText(value))
+}
+
+/** One line or block on stdout; a reader that has gone is no error. */
+export function write(cli: Cli, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    cli.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`, () => resolve())
+  })
+}
+
+/** Progress and warnings. */
+export function say(cli: Cli, text: string): void {
+  cli.stderr.write(`${text}\n`)
+}

@@ -1,0 +1,194 @@
+import type { Mission } from '@svc/contracts/mission'
+import type { ObjectiveInput, Objective } from '@svc/contracts/objective'
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { Command } from 'commander'
+import { type Cli, openClient, print } from '../cli.ts'
+import { usageFailure } from '../failure.ts'
+import { readStructured, structuredOption } from '../structured-options.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText('after', '\nExamples:\n  svc missions list\n  svc missions watch web:12')
+  defineReading(command, cli)
+  defineCreate(command, cli)
+  command
+    .command('move')
+    .description('move a mission to another status of its project')
+    .argument('<mission>', 'display id or UUID')
+    .argument('<status>', 'label, type or UUID of the status')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc missions move web:12 "In review"\n  svc missions move web:12 complete',
+    )
+    .action((mission: string, status: string) => move(cli, mission, status))
+}
+
+function defineReading(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list missions, newest first')
+    .option('--project <project>', 'slug or UUID')
+    .option('--query <text>', 'words of the title')
+    .option('--limit <number>', 'how many at most', '50')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc missions list --project web\n  svc missions list --query switch',
+    )
+    .action((options: ListOptions) => list(cli, options))
+  command
+    .command('show')
+    .description('show a mission with its objectives')
+    .argument('<mission>', 'display id or UUID')
+    .addHelpText('after', '\nExamples:\n  svc missions show web:12')
+    .action((mission: string) => show(cli, mission))
+  command
+    .command('watch')
+    .description('show what happens in a mission, as it happens, until Ctrl-C')
+    .argument('<mission>', 'display id or UUID')
+    .option('--until <phase>', 'end once the mission is in this phase, as in review')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc missions watch web:12\n  svc missions watch web:12 --until review',
+    )
+    .action((mission: string, options: { until?: string }) => watch(cli, mission, options))
+}
+
+function defineCreate(group: Command, cli: Cli): void {
+  const command = group
+    .command('create')
+    .description('create a mission, with its objectives in order')
+    .argument('<project>', 'slug or UUID')
+    .argument('<title>')
+    .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
+    .option('--priority <priority>', 'low, normal, high or urgent')
+    .option('--auto-advance', 'launch the next objective when one is delivered')
+    .option('--parallel', 'let objectives run at the same time')
+  structuredOption(command, 'objectives', 'a list of {instruction, title, assigned_agent, …}')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc missions create web "Dark mode" --objective "Add a switch." --objective "Write tests."\n  svc missions create web "Dark mode" --objectives-file objectives.json --auto-advance',
+    )
+    .action((project: string, title: string, options: CreateOptions) =>
+      create(cli, project, title, options),
+    )
+}
+
+interface ListOptions {
+  project?: string
+  query?: string
+  limit: string
+}
+
+interface CreateOptions extends Record<string, unknown> {
+  objective: string[]
+  priority?: RouteRequest<'createMission'>['priority']
+  autoAdvance?: true
+  parallel?: true
+}
+
+async function list(cli: Cli, { project, query, limit }: ListOptions): Promise<void> {
+  const answer = await (
+    await openClient(cli)
+  ).call('listMissions', {
+    limit,
+    ...(project !== undefined && { projectId: project }),
+    ...(query !== undefined && { query }),
+  })
+  const { table } = await import('../table.ts')
+  const rows = answer.missions.map((mission) => [
+    mission.displayId,
+    mission.status.label,
+    mission.priority,
+    mission.title,
+  ])
+  await print(cli, answer, () =>
+    table(['MISSION', 'STATUS', 'PRIORITY', 'TITLE'], rows, cli.stdout),
+  )
+}
+
+async function show(cli: Cli, id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('getMission', { id })
+  await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+}
+
+async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {
+  const { priority, autoAdvance, parallel } = options
+  const answer = await (
+    await openClient(cli)
+  ).call('createMission', {
+    projectId,
+    title,
+    objectives: await objectivesOf(options),
+    ...(priority !== undefined && { priority }),
+    ...(autoAdvance && { auto_advance: true }),
+    ...(parallel && { allowParallelObjectives: true }),
+  })
+  await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+}
+
+/** Those given as text first, then those of the list. */
+export async function objectivesOf(
+  options: Record<string, unknown> & { objective: string[] },
+): Promise<ObjectiveInput[]> {
+  const texts = options.objective.map((instruction) => ({ instruction }))
+  const listed = (await readStructured(options, 'objectives')) ?? []
+  if (!Array.isArray(listed))
+    throw usageFailure('Objectives are a list: write [{"instruction": "…"}].')
+  // The service judges each of them by the contract and names what is wrong.
+  return [...texts, ...(listed as ObjectiveInput[])]
+}
+
+async function move(cli: Cli, id: string, wanted: string): Promise<void> {
+  const client = await openClient(cli)
+  const { mission } = await client.call('getMission', { id })
+  const { statuses } = await client.call('listProjectStatuses', { id: mission.projectId })
+  const same = (one: string) => one.toLowerCase() === wanted.toLowerCase()
+  const status =
+    statuses.find((one) => same(one.id) || same(one.label)) ??
+    statuses.find((one) => same(one.type))
+  if (status === undefined) {
+    const known = statuses.map((one) => one.label).join(', ')
+    throw usageFailure(`This project has no status ${wanted}: use one of ${known}.`)
+  }
+  const answer = await client.call('moveMission', { id, statusId: status.id })
+  await print(cli, answer, () => describeMission(cli, answer.mission, []))
+}
+
+async function watch(cli: Cli, id: string, { until }: { until?: string }): Promise<void> {
+  const client = await openClient(cli)
+  const { followMission } = await import('../follow-mission.ts')
+  await followMission(cli, client, id, async () => {
+    if (until === undefined) return false
+    const { mission } = await client.call('getMission', { id })
+    return mission.phase === until
+  })
+}
+
+export async function describeMission(
+  cli: Cli,
+  mission: Mission,
+  objectives: readonly Objective[],
+): Promise<string> {
+  const { details, table } = await import('../table.ts')
+  const head = {
+    mission: mission.displayId,
+    title: mission.title,
+    status: mission.status.label,
+    priority: mission.priority,
+    branch: mission.active_branch,
+    'auto-advance': mission.auto_advance ? 'on' : 'off',
+  }
+  const rows = objectives.map((one) => [
+    one.displayId,
+    one.state,
+    one.lastOutcome,
+    one.assigned_agent,
+    one.title,
+  ])
+  const columns = ['OBJECTIVE', 'STATE', 'LAST RUN', 'AGENT', 'TITLE']
+  const list = rows.length === 0 ? '' : `\n\n${table(columns, rows, cli.stdout)}`
+  return details(head, cli.stdout) + list
+}
+
+export function appendTo(value: string, previous: string[]): string[] {
+  return [...previous, value]
+}

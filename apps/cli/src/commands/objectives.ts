@@ -1,0 +1,151 @@
+import type { Objective } from '@svc/contracts/objective'
+import type { Command } from 'commander'
+import { type Cli, openClient, print, say } from '../cli.ts'
+import { usageFailure } from '../failure.ts'
+import { oneText, structuredOption } from '../structured-options.ts'
+import { sanitize } from '../terminal.ts'
+import { appendTo, describeMission, objectivesOf } from './missions.ts'
+
+const objectiveArgument = ['<objective>', 'display id or UUID'] as const
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  svc objectives list web:12\n  svc objectives submit web:12.k7qd',
+  )
+  defineReading(command, cli)
+  defineAdd(command, cli)
+  defineEdit(command, cli)
+  command
+    .command('submit')
+    .description('declare an objective ready to be launched')
+    .argument(...objectiveArgument)
+    .addHelpText('after', '\nExamples:\n  svc objectives submit web:12.k7qd')
+    .action((id: string) => turn(cli, 'submitObjective', id))
+  command
+    .command('send-back')
+    .description('turn an objective back into a draft')
+    .argument(...objectiveArgument)
+    .addHelpText('after', '\nExamples:\n  svc objectives send-back web:12.k7qd')
+    .action((id: string) => turn(cli, 'sendBackObjective', id))
+}
+
+function defineReading(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description("list a mission's objectives in order")
+    .argument('<mission>', 'display id or UUID')
+    .addHelpText('after', '\nExamples:\n  svc objectives list web:12')
+    .action(async (id: string) => {
+      const { mission, objectives } = await (await openClient(cli)).call('getMission', { id })
+      await print(cli, { objectives }, () => describeMission(cli, mission, objectives))
+    })
+  command
+    .command('show')
+    .description('show an objective with its instruction')
+    .argument(...objectiveArgument)
+    .addHelpText('after', '\nExamples:\n  svc objectives show web:12.k7qd')
+    .action(async (id: string) =>
+      printObjective(cli, await (await openClient(cli)).call('getObjective', { id })),
+    )
+}
+
+function defineAdd(group: Command, cli: Cli): void {
+  const command = group
+    .command('add')
+    .description('add objectives at the end of a mission')
+    .argument('<mission>', 'display id or UUID')
+    .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
+  structuredOption(command, 'objectives', 'a list of {instruction, title, assigned_agent, …}')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc objectives add web:12 --objective "Write the changelog."\n  svc objectives add web:12 --objectives-file -',
+    )
+    .action(async (id: string, options: { objective: string[] }) => {
+      const objectives = await objectivesOf({ ...options })
+      if (objectives.length === 0) throw usageFailure('Name what is to be done: give --objective.')
+      const answer = await (await openClient(cli)).call('addObjectives', { id, objectives })
+      await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+    })
+}
+
+interface EditOptions {
+  title?: string
+  instruction?: string
+  instructionFile?: string
+  agent?: string
+  model?: string
+  effort?: string
+  resource?: string
+}
+
+function defineEdit(command: Command, cli: Cli): void {
+  command
+    .command('edit')
+    .description('change an objective that has not started')
+    .argument(...objectiveArgument)
+    .option('--title <text>')
+    .option('--instruction <text>', 'what is to be done')
+    .option('--instruction-file <path>', 'the same from a file, - for stdin')
+    .option('--agent <key>', 'agent to launch; an empty value clears it, as below')
+    .option('--model <name>')
+    .option('--effort <effort>')
+    .option('--resource <key>')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc objectives edit web:12.k7qd --instruction-file task.md --agent claude\n  svc objectives edit web:12.k7qd --model ""',
+    )
+    .action((id: string, options: EditOptions) => edit(cli, id, options))
+}
+
+async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
+  const { title } = options
+  const instruction = await oneText(
+    options.instruction,
+    options.instructionFile,
+    '--instruction',
+    '--instruction-file',
+  )
+  const changes = {
+    ...(title !== undefined && { title }),
+    ...(instruction !== undefined && { instruction }),
+    ...(options.agent !== undefined && { assigned_agent: options.agent || null }),
+    ...(options.model !== undefined && { model: options.model || null }),
+    ...(options.effort !== undefined && { reasoning_effort: options.effort || null }),
+    ...(options.resource !== undefined && { resource_key: options.resource || null }),
+  }
+  if (Object.keys(changes).length === 0) throw usageFailure('Nothing to change: see --help.')
+  const answer = await (await openClient(cli)).call('updateObjective', { id, ...changes })
+  await printObjective(cli, answer)
+}
+
+async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id: string) {
+  const answer = await (await openClient(cli)).call(route, { id })
+  await printObjective(cli, answer)
+  if (answer.objective.state === 'submitted') {
+    say(cli, `Launch it: svc launch ${answer.objective.displayId} --agent <key>`)
+  }
+}
+
+async function printObjective(cli: Cli, answer: { objective: Objective }): Promise<void> {
+  const { details } = await import('../table.ts')
+  const { objective } = answer
+  const fields = {
+    objective: objective.displayId,
+    title: objective.title,
+    state: objective.state,
+    'last run': objective.lastOutcome,
+    agent: objective.assigned_agent,
+    model: objective.model,
+    effort: objective.reasoning_effort,
+    resource: objective.resource_key,
+    branch: objective.branch,
+    refused: objective.approvalRefusal?.message,
+  }
+  const instruction = sanitize(objective.instruction).trim()
+  await print(
+    cli,
+    answer,
+    () => details(fields, cli.stdout) + (instruction && `\n\n${instruction}`),
+  )
+}

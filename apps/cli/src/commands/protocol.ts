@@ -1,0 +1,246 @@
+import type { Command } from 'commander'
+import { type Cli, printJson } from '../cli.ts'
+import { exitCode } from '../exit-codes.ts'
+import { CommandFailure, usageFailure } from '../failure.ts'
+import { callProtocol, spooled } from '../protocol/call.ts'
+import { readRunFacts, rememberRunFacts } from '../protocol/run-file.ts'
+import { oneText, readStructured, structuredOption } from '../structured-options.ts'
+
+type Options = Record<string, string | undefined>
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText('after', help)
+  defineAttach(command, cli)
+  defineLoadContext(command, cli)
+  defineUpdate(command, cli)
+  defineHeartbeat(command, cli)
+  defineDeliver(command, cli)
+  defineAddArtifact(command, cli)
+  defineUpdateArtifact(command, cli)
+}
+
+const help = `
+Answers are JSON on stdout. In a run that svc launched the ids come from the environment and the
+session key is remembered after attach. What cannot be sent is kept and sent with the next call.
+
+Examples:
+  svc protocol attach --agent claude
+  svc protocol update --text "The switch works; tests are next."
+  svc protocol deliver --summary "Added the switch." --report-file report.json`
+
+function defineAttach(group: Command, cli: Cli): void {
+  withScope(group.command('attach'))
+    .description('open the session of this run and read all there is to know')
+    .requiredOption('--agent <name>', 'which agent you are, as in claude or codex')
+    .option('--model <name>', 'the model behind it')
+    .option('--execution-request-id <id>', 'else SVC_EXECUTION_REQUEST_ID')
+    .option('--generation <number>', 'else SVC_EXECUTION_GENERATION')
+    .option('--external-session-id <id>', "the agent's own id of this conversation")
+    .option('--take-over', 'end a session that another agent holds')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc protocol attach --agent claude --model opus\n  svc protocol attach --agent codex --objective-id web:12.k7qd',
+    )
+    .action((options: Options & { takeOver?: boolean }) => attach(cli, options))
+}
+
+async function attach(cli: Cli, options: Options & { takeOver?: boolean }): Promise<void> {
+  const { env } = cli
+  const generation = options['generation'] ?? env['SVC_EXECUTION_GENERATION']
+  const answer = await callProtocol(cli, 'attach', {
+    agentIdentifier: options['agent'],
+    modelIdentifier: options['model'],
+    missionId: options['missionId'] ?? orNothing(env['SVC_MISSION_ID']),
+    objectiveId: options['objectiveId'] ?? orNothing(env['SVC_OBJECTIVE_ID']),
+    executionRequestId: options['executionRequestId'] ?? orNothing(env['SVC_EXECUTION_REQUEST_ID']),
+    generation: generation ? wholeNumber('--generation', generation) : undefined,
+    externalSessionId: options['externalSessionId'],
+    takeOver: options.takeOver,
+  })
+  if ('sessionKey' in answer) {
+    const { sessionKey, session } = answer
+    rememberRunFacts(env, { sessionKey, objectiveId: session.objectiveId })
+  }
+  await printJson(cli, answer)
+}
+
+function defineLoadContext(group: Command, cli: Cli): void {
+  withScope(group.command('load-context'))
+    .description('read a mission without opening a session')
+    .addHelpText('after', '\nExamples:\n  svc protocol load-context --mission-id web:12')
+    .action(async (options: Options) => {
+      await printJson(cli, await callProtocol(cli, 'load-context', scopeOf(cli, options)))
+    })
+}
+
+function defineUpdate(group: Command, cli: Cli): void {
+  const command = withSession(group.command('update'))
+    .description('tell people how far the work has come')
+    .option('--text <text>', 'what happened, in a sentence or two')
+    .option('--text-file <path>', 'the same from a file, - for stdin')
+  structuredOption(command, 'change-rationales', 'why files were changed: a list')
+    .addHelpText('after', '\nExamples:\n  svc protocol update --text "Parser done, writing tests."')
+    .action(async (options: Options) => {
+      const answer = await callProtocol(cli, 'update', {
+        sessionKey: sessionKeyOf(cli, options),
+        text: await oneText(options['text'], options['textFile'], '--text', '--text-file'),
+        changeRationales: await readStructured(options, 'change-rationales'),
+      })
+      await printJson(cli, answer)
+    })
+}
+
+function defineHeartbeat(group: Command, cli: Cli): void {
+  withSession(group.command('heartbeat'))
+    .description('show that you are alive; the answer tells whether to go on')
+    .option('--percent <number>', 'how much is done')
+    .option('--note <text>')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc protocol heartbeat --percent 40 --note "running tests"',
+    )
+    .action(async (options: Options) => {
+      const { percent, note } = options
+      const answer = await callProtocol(cli, 'heartbeat', {
+        sessionKey: sessionKeyOf(cli, options),
+        percent: percent === undefined ? undefined : Number(percent),
+        note,
+      })
+      await printJson(cli, answer)
+    })
+}
+
+function defineDeliver(group: Command, cli: Cli): void {
+  const command = withSession(group.command('deliver'))
+    .description('hand over the finished work; this ends the session')
+    .option('--summary <text>', 'what was done, for a person')
+    .option('--summary-file <path>', 'the same from a file, - for stdin')
+  structuredOption(
+    command,
+    'report',
+    'humanActions, tradeoffsMade, risks, deferredWork, assumptions',
+  )
+  structuredOption(
+    command,
+    'artifacts',
+    'things to keep: a list of {type, label, contentText or externalUrl}',
+  )
+  structuredOption(command, 'change-rationales', 'why files were changed: a list')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc protocol deliver --summary "Added the switch."\n  svc protocol deliver --summary-file - --report-file report.json --change-rationales-file why.json',
+    )
+    .action((options: Options) => deliver(cli, options))
+}
+
+async function deliver(cli: Cli, options: Options): Promise<void> {
+  const { summary, summaryFile } = options
+  const answer = await callProtocol(cli, 'deliver', {
+    sessionKey: sessionKeyOf(cli, options),
+    summary: await oneText(summary, summaryFile, '--summary', '--summary-file'),
+    report: await readStructured(options, 'report'),
+    artifacts: await readStructured(options, 'artifacts'),
+    changeRationales: await readStructured(options, 'change-rationales'),
+  })
+  await printJson(cli, answer)
+  if (answer !== spooled) return
+  const message = 'The delivery is not accepted yet: call deliver again, which is safe.'
+  throw new CommandFailure('unreachable', message, exitCode.unreachable)
+}
+
+function defineAddArtifact(group: Command, cli: Cli): void {
+  withContent(withScope(withSession(group.command('add-artifact'))))
+    .description('keep a text or a link with the mission')
+    .requiredOption('--type <type>', 'as in next_steps, test_results, pull_request')
+    .requiredOption('--label <text>', 'its title')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc protocol add-artifact --type next_steps --label "Next steps" --content-file next.md\n  svc protocol add-artifact --type pull_request --label "PR 7" --external-url https://example.com/pr/7',
+    )
+    .action(async (options: Options) => {
+      const { type } = options
+      const input = { type, ...(await contentOf(options)), ...sessionOrScope(cli, options) }
+      await printJson(cli, await callProtocol(cli, 'add-artifact', input))
+    })
+}
+
+function defineUpdateArtifact(group: Command, cli: Cli): void {
+  withContent(withScope(withSession(group.command('update-artifact'))))
+    .description('replace what an artifact says')
+    .requiredOption('--artifact-id <id>')
+    .requiredOption('--expected-revision <number>', 'the revision you read; another one is refused')
+    .option('--label <text>', 'its new title')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc protocol update-artifact --artifact-id 0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10 --expected-revision 1 --content-file next.md',
+    )
+    .action(async (options: Options) => {
+      const { artifactId, expectedRevision = '' } = options
+      const input = {
+        artifactId,
+        expectedRevision: wholeNumber('--expected-revision', expectedRevision),
+        ...(await contentOf(options)),
+        ...sessionOrScope(cli, options),
+      }
+      await printJson(cli, await callProtocol(cli, 'update-artifact', input))
+    })
+}
+
+function withScope(command: Command): Command {
+  return command
+    .option('--mission-id <mission>', 'display id or UUID; else SVC_MISSION_ID')
+    .option('--objective-id <objective>', 'display id or UUID; else SVC_OBJECTIVE_ID')
+}
+
+function withSession(command: Command): Command {
+  return command.option('--session-key <key>', 'the key from attach; remembered within a run')
+}
+
+function withContent(command: Command): Command {
+  return command
+    .option('--content-text <text>', 'its content')
+    .option('--content-file <path>', 'the same from a file, - for stdin')
+    .option('--external-url <url>', 'where it lies instead')
+}
+
+async function contentOf(options: Options): Promise<Record<string, unknown>> {
+  const { contentText, contentFile, label, externalUrl } = options
+  const text = await oneText(contentText, contentFile, '--content-text', '--content-file')
+  return { label, contentText: text, externalUrl }
+}
+
+/** The option, what attach left behind, or the objective, which the service takes in its place. */
+function sessionKeyOf(cli: Cli, options: Options): string | undefined {
+  const remembered = readRunFacts(cli.env).sessionKey
+  const key = options['sessionKey'] ?? remembered ?? orNothing(cli.env['SVC_OBJECTIVE_ID'])
+  if (key !== undefined) return key
+  throw usageFailure(
+    'No session is known here: call svc protocol attach first, or give --session-key.',
+  )
+}
+
+/** What is named counts alone; else the session, else the mission of the environment. */
+function sessionOrScope(cli: Cli, options: Options): Record<string, unknown> {
+  const { missionId, objectiveId } = options
+  const isNamed = missionId !== undefined || objectiveId !== undefined
+  const remembered = isNamed ? undefined : readRunFacts(cli.env).sessionKey
+  const sessionKey = options['sessionKey'] ?? remembered
+  return sessionKey === undefined ? scopeOf(cli, options) : { missionId, objectiveId, sessionKey }
+}
+
+function scopeOf({ env }: Cli, { missionId, objectiveId }: Options): Record<string, unknown> {
+  if (missionId !== undefined || objectiveId !== undefined) return { missionId, objectiveId }
+  return {
+    missionId: orNothing(env['SVC_MISSION_ID']),
+    objectiveId: orNothing(env['SVC_OBJECTIVE_ID']),
+  }
+}
+
+function orNothing(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw usageFailure(`${option} takes a whole number, not ${text}.`)
+}

@@ -1,0 +1,99 @@
+import type { Command } from 'commander'
+import { type Cli, openClient, print } from '../cli.ts'
+import { usageFailure } from '../failure.ts'
+import { runnerHomeOf } from '../runner-home.ts'
+import { appendTo } from './missions.ts'
+
+interface HomeOption {
+  runnerHome?: string
+}
+
+interface StartOptions extends HomeOption {
+  max?: string
+  project: string[]
+  agent: string[]
+}
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText('after', '\nExamples:\n  svc runner start\n  svc runner status')
+  withStartOptions(command.command('start'))
+    .description('take launches and run their agents on this machine, until Ctrl-C')
+    .addHelpText(
+      'after',
+      '\nCtrl-C waits for the runs, a second one ends them, a third one leaves them alone.\n\nExamples:\n  svc runner start\n  svc runner start --project web --agent claude --max 2',
+    )
+    .action((options: StartOptions) => start(cli, options, false))
+  withStartOptions(command.command('once'))
+    .description('take one launch, or none if none waits, and end after it')
+    .addHelpText('after', '\nExamples:\n  svc runner once')
+    .action((options: StartOptions) => start(cli, options, true))
+  withHome(command.command('status'))
+    .description('show the runner of this machine, its runs, and all runners of the workspace')
+    .addHelpText('after', '\nExamples:\n  svc runner status\n  svc runner status --json')
+    .action((options: HomeOption) => status(cli, options))
+}
+
+function withStartOptions(command: Command): Command {
+  return withHome(command)
+    .option('--max <number>', 'runs at once; by default what cores and memory allow')
+    .option('--project <project>', 'only this one, slug or UUID; may be repeated', appendTo, [])
+    .option('--agent <key>', 'offer only this one; may be repeated', appendTo, [])
+}
+
+function withHome(command: Command): Command {
+  return command.option(
+    '--runner-home <path>',
+    'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
+  )
+}
+
+async function start(cli: Cli, options: StartOptions, once: boolean): Promise<void> {
+  const { max, project, agent, runnerHome } = options
+  if (max !== undefined && !/^[1-9]\d*$/.test(max))
+    throw usageFailure('--max takes a number from 1.')
+  const projects = project.length > 0 ? await projectIds(cli, project) : undefined
+  const { runDaemon } = await import('../run-daemon.ts')
+  await runDaemon(cli, {
+    once,
+    max: max === undefined ? undefined : Number(max),
+    ...(runnerHome !== undefined && { runnerHome }),
+    ...(projects !== undefined && { projects }),
+    ...(agent.length > 0 && { agents: agent }),
+  })
+}
+
+async function projectIds(cli: Cli, refs: readonly string[]): Promise<string[]> {
+  const client = await openClient(cli)
+  const answers = await Promise.all(refs.map((id) => client.call('getProject', { id })))
+  return answers.map(({ project }) => project.id)
+}
+
+async function status(cli: Cli, options: HomeOption): Promise<void> {
+  const home = await runnerHomeOf(cli, options.runnerHome)
+  const { localStatus } = await import('../local-status.ts')
+  const here = localStatus(home)
+  const { runners } = await (await openClient(cli)).call('listRunners', {})
+  const { details, table } = await import('../table.ts')
+  const summary = {
+    home: home.folder,
+    daemon: here.daemon === null ? 'not running: svc runner start' : `process ${here.daemon}`,
+    device: here.device,
+  }
+  const linkRows = here.resources.map((one) => [one.resourceKey, one.state, one.path])
+  const runRows = here.runs.map((run) => [run.folder, run.step])
+  const runnerRows = runners.map((one) => [
+    one.label,
+    one.state,
+    `${one.capacity.running} of ${one.capacity.max}`,
+    one.agents.join(' '),
+    one.lastHeardAt,
+  ])
+  await print(cli, { ...here, runners }, () =>
+    [
+      details(summary, cli.stdout),
+      table(['LINKED', 'STATE', 'PATH'], linkRows, cli.stdout),
+      table(['RUN HERE', 'LAST STEP'], runRows, cli.stdout),
+      table(['RUNNER', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD'], runnerRows, cli.stdout),
+    ].join('\n\n'),
+  )
+}

@@ -1,0 +1,118 @@
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { Command } from 'commander'
+import { type Cli, openClient, print, say } from '../cli.ts'
+import { requireRun } from '../run-ref.ts'
+import { sanitize } from '../terminal.ts'
+
+const runArgument = [
+  '<run>',
+  'id of the run, or display id of the objective for its latest',
+] as const
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  svc runs list --mission web:12\n  svc runs diff web:12.k7qd',
+  )
+  command
+    .command('list')
+    .description('list runs, newest first')
+    .option('--mission <mission>', 'display id or UUID')
+    .option('--objective <objective>', 'display id or UUID')
+    .option(
+      '--status <status>',
+      'queued, claimed, launching, launched, failed, cancelled or expired',
+    )
+    .option('--limit <number>', 'how many at most', '50')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc runs list --mission web:12\n  svc runs list --status failed --json',
+    )
+    .action((options: ListOptions) => list(cli, options))
+  command
+    .command('show')
+    .description('show a run')
+    .argument(...runArgument)
+    .addHelpText('after', '\nExamples:\n  svc runs show web:12.k7qd')
+    .action((run: string) => show(cli, run))
+  command
+    .command('diff')
+    .description('show what a run changed in its checkout')
+    .argument(...runArgument)
+    .option('--stat', 'only the files')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc runs diff web:12.k7qd\n  svc runs diff web:12.k7qd --stat',
+    )
+    .action((run: string, options: { stat?: true }) => diff(cli, run, options))
+}
+
+interface ListOptions {
+  mission?: string
+  objective?: string
+  status?: RouteRequest<'listExecutionRequests'>['status']
+  limit: string
+}
+
+async function list(cli: Cli, { mission, objective, status, limit }: ListOptions): Promise<void> {
+  const answer = await (
+    await openClient(cli)
+  ).call('listExecutionRequests', {
+    limit,
+    ...(mission !== undefined && { missionId: mission }),
+    ...(objective !== undefined && { objectiveId: objective }),
+    ...(status !== undefined && { status }),
+  })
+  const { table } = await import('../table.ts')
+  const rows = answer.executionRequests.map((run) => [
+    run.id,
+    stateOf(run),
+    run.agent,
+    run.attempt,
+    run.runnerLabel,
+    run.createdAt,
+  ])
+  const columns = ['RUN', 'STATE', 'AGENT', 'ATTEMPT', 'RUNNER', 'QUEUED AT']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+}
+
+async function show(cli: Cli, ref: string): Promise<void> {
+  const run = await requireRun(await openClient(cli), ref)
+  const { details } = await import('../table.ts')
+  const fields = {
+    run: run.id,
+    state: stateOf(run),
+    agent: run.agent,
+    model: run.config.model.value,
+    effort: run.config.reasoningEffort.value,
+    resource: run.resourceKey,
+    attempt: run.attempt,
+    runner: run.runnerLabel,
+    folder: run.workingDirectory,
+    branch: run.branch,
+    failure: run.failure && `${run.failure.code}: ${run.failure.message}`,
+    'last release': run.lastRelease?.reason,
+    exit: run.exit && `${run.exit.cause}, ${run.exit.signal ?? `code ${run.exit.exitCode}`}`,
+    'queued at': run.createdAt,
+    'ended at': run.endedAt,
+  }
+  await print(cli, { executionRequest: run }, () => details(fields, cli.stdout))
+}
+
+async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<void> {
+  const client = await openClient(cli)
+  const { id } = await requireRun(client, ref)
+  const answer = await client.call('getRunDiff', { id })
+  const { stat, patch, truncated, dirty } = answer.diff
+  const { table } = await import('../table.ts')
+  const rows = stat.map((file) => [file.filePath, file.additions, file.deletions])
+  const files = () => table(['FILE', '+', '-'], rows, cli.stdout)
+  await print(cli, answer, () => (options.stat || !patch ? files() : sanitize(patch)))
+  if (truncated) say(cli, 'The patch is cut: its size has a limit.')
+  if (dirty) say(cli, 'It holds changes that were not committed.')
+}
+
+function stateOf({ status, outcome }: ExecutionRequest): string {
+  return outcome ?? status
+}

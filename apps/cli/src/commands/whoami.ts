@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { type Cli, credentialsOf, openClient, print } from '../cli.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText('after', help).action(() => whoami(cli))
+}
+
+const help = `
+The service and the token are looked for in this order:
+  1. --url and --token-file
+  2. SVC_BACKEND_URL (or SVC_BASE_URL) and SVC_USER_TOKEN
+  3. credentials.json in $XDG_CONFIG_HOME/svc
+  4. owner.json in the data folder of npm start
+
+Examples:
+  svc whoami
+  svc whoami --json --url https://svc.example.com --token-file ./token`
+
+async function whoami(cli: Cli): Promise<void> {
+  const { baseUrl, source } = await credentialsOf(cli)
+  const me = await (await openClient(cli)).call('getMe', {})
+  const { details } = await import('../table.ts')
+  const fields = {
+    service: baseUrl,
+    credential: source,
+    person: `${me.user.name} <${me.user.email}>`,
+    workspace: `${me.workspace.name} (${me.workspace.slug})`,
+    role: me.role,
+    token: `${me.token.label} (${me.token.preset ?? 'chosen permissions'}, until ${me.token.expiresAt})`,
+  }
+  await print(cli, me, () => details(fields, cli.stdout))
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findCredentials } from './credentials.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-credentials-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const config = () => join(root, 'config', 'svc', 'credentials.json')
+const owner = () => join(root, '.svc', 'data', 'owner.json')
+
+function put(path: string, content: unknown, mode = 0o600): string {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode })
+  return path
+}
+
+function find(env: NodeJS.ProcessEnv = {}, options: { url?: string; tokenFile?: string } = {}) {
+  const home = { HOME: root, XDG_CONFIG_HOME: join(root, 'config') }
+  return findCredentials({ env: { ...home, ...env }, repositoryRoot: root, ...options })
+}
+
+const fromEnvironment = { SVC_BACKEND_URL: 'http://env:1', SVC_USER_TOKEN: 'from-env' }
+
+describe('where the service and the token come from', () => {
+  test('options stand above the environment', () => {
+    const tokenFile = put(join(root, 'token'), 'from-file\n')
+    expect(find(fromEnvironment, { url: 'http://option:1/', tokenFile })).toMatchObject({
+      baseUrl: 'http://option:1',
+      token: 'from-file',
+    })
+  })
+
+  test('the environment stands above the files', () => {
+    put(config(), { baseUrl: 'http://config:1', token: 'from-config' })
+    expect(find(fromEnvironment)).toMatchObject({ baseUrl: 'http://env:1', token: 'from-env' })
+    expect(find({ SVC_BASE_URL: 'http://base:1', SVC_USER_TOKEN: 'from-env' })).toMatchObject({
+      baseUrl: 'http://base:1',
+    })
+  })
+
+  test("the person's own file stands above the standalone app's", () => {
+    put(owner(), { baseUrl: 'http://127.0.0.1:4600', token: 'from-owner' })
+    expect(find()).toMatchObject({ baseUrl: 'http://127.0.0.1:4600', token: 'from-owner' })
+    put(config(), { baseUrl: 'http://config:1', token: 'from-config' })
+    expect(find()).toMatchObject({ baseUrl: 'http://config:1', token: 'from-config' })
+  })
+
+  test('SVC_DATA_DIR moves the folder of the standalone app', () => {
+    put(join(root, 'elsewhere', 'owner.json'), { baseUrl: 'http://o:1', token: 'from-owner' })
+    expect(find({ SVC_DATA_DIR: 'elsewhere' })).toMatchObject({ token: 'from-owner' })
+  })
+
+  test("a file's token never goes to another address", () => {
+    put(config(), { baseUrl: 'http://config:1', token: 'from-config' })
+    expect(find({}, { url: 'http://config:1/' })).toMatchObject({ token: 'from-config' })
+    expect(() => find({}, { url: 'http://elsewhere:1' })).toThrow('No token is known')
+  })
+})
+
+describe('what is refused', () => {
+  test('a file that others can read, with the command that mends it', () => {
+    const path = put(config(), { baseUrl: 'http://config:1', token: 'from-config' }, 0o640)
+    expect(() => find()).toThrow(`chmod 600 ${path}`)
+  })
+
+  test('a token without an address', () => {
+    expect(() => find({ SVC_USER_TOKEN: 'from-env' })).toThrow('set SVC_BACKEND_URL')
+  })
+
+  test('nothing at all, in one sentence that says what to do', () => {
+    expect(() => find()).toThrow(
+      'No service is known: run npm start, or set SVC_BACKEND_URL and SVC_USER_TOKEN.',
+    )
+  })
+
+  test.each(['{', '[]', '{"token":"x"}'])('a file that holds %s', (content) => {
+    put(config(), content)
+    expect(() => find()).toThrow(config())
+  })
+})

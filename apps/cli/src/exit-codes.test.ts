@@ -1,0 +1,44 @@
+import { ErrorCode, ServiceError } from '@svc/contracts/errors'
+import { describe, expect, test } from 'vitest'
+import { exitCodeOf } from './exit-codes.ts'
+import { CommandFailure, describeFailure } from './failure.ts'
+
+describe('exit codes', () => {
+  test('every refusal has the one of its status', () => {
+    const byCode = Object.fromEntries(ErrorCode.options.map((code) => [code, exitCodeOf(code)]))
+    expect(byCode).toMatchObject({
+      validation_failed: 2,
+      too_large: 2,
+      unsupported_media_type: 2,
+      unauthenticated: 3,
+      forbidden: 3,
+      not_found: 4,
+      mission_busy: 5,
+      runner_removed: 5,
+      idempotency_mismatch: 5,
+      rate_limited: 6,
+      unavailable: 6,
+      internal: 1,
+    })
+    expect(Object.values(byCode).every((code) => code >= 1 && code <= 6)).toBe(true)
+  })
+
+  test('a refusal is told in one line that begins with its code', () => {
+    const error = new ServiceError('mission_busy', 'web:3.ab12 is running:\nwait \u001b[31mfor it.')
+    expect(describeFailure(error)).toEqual({
+      line: 'mission_busy: web:3.ab12 is running: wait for it.',
+      exitCode: 5,
+    })
+  })
+
+  test('a failure of the command keeps its own code, anything else is unexpected', () => {
+    expect(describeFailure(new CommandFailure('usage', 'Give a path.', 2))).toEqual({
+      line: 'usage: Give a path.',
+      exitCode: 2,
+    })
+    expect(describeFailure(new TypeError('oops'))).toEqual({
+      line: 'unexpected: oops',
+      exitCode: 1,
+    })
+  })
+})

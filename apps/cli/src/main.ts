@@ -1,0 +1,21 @@
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { repositoryRoot } from './repository-root.ts'
+
+// An agent calls this command often; a cache that cannot be written is done without.
+enableCompileCache(join(repositoryRoot, '.svc', 'cache', 'compile'))
+const { runCommandLine } = await import('./program.ts')
+
+const readerGone = new AbortController()
+// A reader that has seen enough, such as head, ends the command quietly.
+process.stdout.on('error', () => readerGone.abort())
+
+const cli = {
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: readerGone.signal,
+  repositoryRoot,
+  settings: {},
+}
+process.exitCode = await runCommandLine(cli, process.argv.slice(2))

@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { protocolContracts } from '@svc/contracts/protocol'
+import { buildProgram } from './program.ts'
+import { runInTest, testCli } from './test-cli.ts'
+
+function walk(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(walk)]
+}
+
+function path(command: Command): string {
+  return command.parent ? `${path(command.parent)} ${command.name()}` : command.name()
+}
+
+const { cli } = testCli({})
+const run = (...argv: string[]) => runInTest({}, ...argv)
+const commands = walk(await buildProgram(cli))
+
+describe('every command', () => {
+  test.each(commands.map((command) => [path(command), command] as const))(
+    '%s has an example that names it, and a description',
+    (name, command) => {
+      let help = ''
+      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+      const examples = help.split('Examples:\n')[1]?.split('\n\n')[0] ?? ''
+      expect(
+        examples.split('\n').some((line) => line.startsWith(`  ${name} `) || line.trim() === name),
+      ).toBe(true)
+      expect(command.description()).not.toBe('')
+    },
+  )
+
+  test('of the agent protocol stands for an operation of the contract', () => {
+    const protocol = commands.find((command) => path(command) === 'svc protocol')
+    const names = protocol?.commands.map((command) => command.name()) ?? []
+    expect(names.toSorted()).toEqual(Object.keys(protocolContracts).toSorted())
+  })
+
+  test('takes no token on its command line', () => {
+    const flags = commands.flatMap((command) => command.options.map((option) => option.long))
+    expect(flags.filter((flag) => flag?.includes('token'))).toEqual(['--token-file'])
+  })
+})
+
+describe('a command line', () => {
+  test.each([
+    [['lunch'], "usage: unknown command 'lunch'; did you mean launch?\n"],
+    [['missions', 'lst'], "usage: unknown command 'lst'; did you mean list?\n"],
+    [['whoami', '--jsn'], "usage: unknown option '--jsn'; did you mean --json?\n"],
+    [
+      ['launch', 'web:1.ab12'],
+      "usage: required option '--agent <key>' not specified; see --help.\n",
+    ],
+    [['runs', 'show'], "usage: missing required argument 'run'; see --help.\n"],
+  ])('%j is refused in one line', async (argv, line) => {
+    expect(await run(...argv)).toEqual({ code: 2, stdout: '', stderr: line })
+  })
+
+  test('that cannot know the service says what to do and exits 3', async () => {
+    expect(await run('whoami')).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        'no_credential: No service is known: run npm start, or set SVC_BACKEND_URL and SVC_USER_TOKEN.\n',
+    })
+  })
+
+  test.each([[['--help']], [['help', 'missions']], [['launch', '--help']], [[]]])(
+    '%j prints help on stdout and exits 0',
+    async (argv) => {
+      const { code, stdout, stderr } = await run(...argv)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain('Examples:')
+    },
+  )
+
+  test.each([
+    [['protocol', 'update', '--text', 'x'], 'usage: No session is known here'],
+    [
+      ['protocol', 'heartbeat', '--session-key', 's', '--percent', 'half'],
+      'usage: heartbeat: percent',
+    ],
+    [['protocol', 'deliver', '--session-key', 's', '--summary', ''], 'usage: deliver: summary'],
+    [
+      ['protocol', 'deliver', '--session-key', 's', '--summary', 'x', '--report-json', '{'],
+      'usage: --report-json is not JSON',
+    ],
+    [
+      ['protocol', 'attach', '--agent', 'x', '--generation', 'one'],
+      'usage: --generation takes a whole number',
+    ],
+  ])('%j is refused before anything is sent', async (argv, beginning) => {
+    const { code, stderr } = await run(...argv)
+    expect(code).toBe(2)
+    expect(stderr.slice(0, beginning.length)).toBe(beginning)
+  })
+})

@@ -1,0 +1,119 @@
+import { Command, CommanderError } from 'commander'
+import type { Cli } from './cli.ts'
+import { exitCode } from './exit-codes.ts'
+import { describeFailure, usageFailure } from './failure.ts'
+import { oneLine } from './terminal.ts'
+
+type Define = (command: Command, cli: Cli) => void
+
+interface Group {
+  summary: string
+  load(): Promise<{ define: Define }>
+}
+
+/** Only what is called is loaded, so that an agent's call starts quickly. */
+export const groups: Record<string, Group> = {
+  projects: {
+    summary: 'list, show and create projects',
+    load: () => import('./commands/projects.ts'),
+  },
+  missions: {
+    summary: 'list, create, move and watch missions',
+    load: () => import('./commands/missions.ts'),
+  },
+  objectives: {
+    summary: 'add, edit and submit objectives',
+    load: () => import('./commands/objectives.ts'),
+  },
+  launch: {
+    summary: 'launch an agent on an objective, or approve one that waits',
+    load: () => import('./commands/launch.ts'),
+  },
+  runs: {
+    summary: 'list and show runs and what they changed',
+    load: () => import('./commands/runs.ts'),
+  },
+  logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
+  runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
+  resource: {
+    summary: 'link a checkout on this machine to a project',
+    load: () => import('./commands/resource.ts'),
+  },
+  tokens: {
+    summary: 'list, create and revoke your tokens',
+    load: () => import('./commands/tokens.ts'),
+  },
+  whoami: {
+    summary: 'show who you are to the service',
+    load: () => import('./commands/whoami.ts'),
+  },
+  protocol: {
+    summary: 'what an agent calls while it works',
+    load: () => import('./commands/protocol.ts'),
+  },
+}
+
+const rootExamples = `
+Examples:
+  svc missions create web "Dark mode" --objective "Add a switch to the settings page"
+  svc launch web:12.k7qd --agent claude --watch
+  svc missions watch web:12
+
+Exit codes: 0 done; 1 unexpected; 2 usage; 3 not allowed; 4 not found; 5 conflict; 6 unreachable.`
+
+/** The command tree with those groups filled in that `wanted` names; all of them when it is left out. */
+export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promise<Command> {
+  const program = new Command('svc')
+    .description('Plan missions, launch coding agents on them, and see what they did.')
+    .option('--json', 'print JSON instead of tables')
+    .option('--url <url>', 'address of the service')
+    .option('--token-file <path>', 'file that holds the token, mode 0600')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({
+      writeOut: (text) => void cli.stdout.write(text),
+      writeErr: (text) => void cli.stderr.write(text),
+      outputError: (text, writeError) => writeError(`${usageLine(text)}\n`),
+    })
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addHelpText('after', rootExamples)
+    .hook('preAction', () => void Object.assign(cli.settings, program.opts()))
+  for (const [name, group] of Object.entries(groups)) {
+    const command = program.command(name).summary(group.summary).description(group.summary)
+    if (wanted === undefined || wanted.includes(name)) (await group.load()).define(command, cli)
+  }
+  return program
+}
+
+/** Runs one command line and says with which code the process ends. */
+export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise<number> {
+  try {
+    const program = await buildProgram(cli, groupsIn(argv))
+    if (argv.length === 0) program.outputHelp()
+    else await program.parseAsync(argv, { from: 'user' })
+    return exitCode.done
+  } catch (error) {
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCode.done : exitCode.usage
+    if (cli.signal.aborted && isAbort(error)) return exitCode.done
+    const { line, exitCode: code } = describeFailure(error)
+    cli.stderr.write(`${line}\n`)
+    return code
+  }
+}
+
+/** A group's name may also be an option's value; loading one too many is harmless. */
+function groupsIn(argv: readonly string[]): string[] {
+  return argv.filter((word) => Object.hasOwn(groups, word))
+}
+
+function usageLine(text: string): string {
+  const suggestion = /\(Did you mean (.+?)\?\)/s.exec(text)?.[1]
+  const said = oneLine(text.replace(/\(Did you mean .*\)/s, '').replace(/^error: /, ''))
+  const next = suggestion ? `did you mean ${suggestion}?` : 'see --help.'
+  return describeFailure(usageFailure(`${said}; ${next}`)).line
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}

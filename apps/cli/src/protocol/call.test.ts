@@ -1,0 +1,229 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runInTest } from '../test-cli.ts'
+
+const request = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
+const objective = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b11'
+
+interface Received {
+  path: string
+  key: string | undefined
+  body: Record<string, unknown>
+}
+
+let folder: string
+let server: Server
+let received: Received[]
+/** Status and body of the answer to a call; 200 and an empty reply when it has nothing to say. */
+let answer: (call: Received) => { status: number; body: unknown } | undefined
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-protocol-'))
+  received = []
+  answer = () => undefined
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const key = incoming.headers['idempotency-key']
+    const call: Received = {
+      path: incoming.url ?? '',
+      key: typeof key === 'string' ? key : undefined,
+      // What the client sends is always an object.
+      body: (await json(incoming)) as Record<string, unknown>,
+    }
+    const given = answer(call)
+    if (given === undefined || given.status !== 503) received.push(call)
+    const { status, body } = given ?? { status: 200, body: { directive: 'continue', items: [] } }
+    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+  server = createServer((incoming, outgoing) => void respond(incoming, outgoing))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => {
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+function protocol(...argv: string[]) {
+  // A server that listens on a port has an address of this shape.
+  const { port } = server.address() as AddressInfo
+  const env = {
+    SVC_BACKEND_URL: `http://127.0.0.1:${port}`,
+    SVC_USER_TOKEN: 'token',
+    SVC_TMPDIR: folder,
+    SVC_WORKING_DIRECTORY: folder,
+    SVC_MISSION_ID: 'web:12',
+    SVC_OBJECTIVE_ID: 'web:12.k7qd',
+    SVC_EXECUTION_REQUEST_ID: request,
+    SVC_EXECUTION_GENERATION: '2',
+    PATH: '/nonexistent',
+  }
+  return runInTest(env, 'protocol', ...argv)
+}
+
+function refusal(status: number, code: string) {
+  return { status, body: { error: { code, message: `${code} it is.`, requestId: 'r' } } }
+}
+
+const isDown = () => refusal(503, 'unavailable')
+const attached = {
+  sessionKey: 'sess_x',
+  session: { objectiveId: objective },
+  directive: 'continue',
+}
+const runFile = () => join(folder, `run-${request}.json`)
+
+describe('attach', () => {
+  test('forwards what the environment names and remembers the session beside what the supervisor wrote', async () => {
+    writeFileSync(runFile(), JSON.stringify({ requestId: request, generation: 2, baseSha: 'abc' }))
+    answer = () => ({ status: 200, body: attached })
+    const { code, stdout } = await protocol('attach', '--agent', 'scripted')
+    expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 0, answer: attached })
+    expect(received[0]).toMatchObject({
+      path: '/api/protocol/attach',
+      body: {
+        agentIdentifier: 'scripted',
+        missionId: 'web:12',
+        objectiveId: 'web:12.k7qd',
+        executionRequestId: request,
+        generation: 2,
+      },
+    })
+    expect(JSON.parse(readFileSync(runFile(), 'utf8'))).toEqual({
+      requestId: request,
+      generation: 2,
+      baseSha: 'abc',
+      sessionKey: 'sess_x',
+      objectiveId: objective,
+    })
+    expect(statSync(runFile()).mode & 0o777).toBe(0o600)
+  })
+
+  test('lets an option stand above the environment', async () => {
+    answer = () => ({ status: 200, body: attached })
+    await protocol('attach', '--agent', 'x', '--objective-id', 'web:13.ab12', '--generation', '7')
+    expect(received[0]?.body).toMatchObject({ objectiveId: 'web:13.ab12', generation: 7 })
+  })
+
+  test('forgets the session of an earlier generation', async () => {
+    writeFileSync(runFile(), JSON.stringify({ generation: 1, sessionKey: 'sess_old' }))
+    await protocol('heartbeat')
+    expect(received[0]?.body['sessionKey']).toBe('web:12.k7qd')
+  })
+})
+
+describe('a call that cannot be sent', () => {
+  beforeEach(() => {
+    writeFileSync(runFile(), JSON.stringify({ generation: 2, sessionKey: 'sess_x' }))
+  })
+
+  test('is kept, and goes before the next one, in order and with its first key', async () => {
+    const keys = new Map<unknown, string | undefined>()
+    answer = ({ body, key }) => {
+      keys.set(body['text'], key)
+      return isDown()
+    }
+    expect(await protocol('update', '--text', 'one')).toMatchObject({
+      code: 0,
+      stdout: '{\n  "spooled": true\n}\n',
+    })
+    expect((await protocol('update', '--text', 'two')).code).toBe(0)
+    answer = () => undefined
+    expect((await protocol('update', '--text', 'three')).code).toBe(0)
+    expect(received.map(({ body }) => body['text'])).toEqual(['one', 'two', 'three'])
+    expect(received[0]?.key).toBe(keys.get('one'))
+    expect(new Set(received.map(({ key }) => key)).size).toBe(3)
+  })
+
+  test('is no success when it was a delivery', async () => {
+    answer = isDown
+    const { code, stdout, stderr } = await protocol('deliver', '--summary', 'done')
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '{\n  "spooled": true\n}\n' })
+    expect(stderr.trim().split('\n').at(-1)).toBe(
+      'unreachable: The delivery is not accepted yet: call deliver again, which is safe.',
+    )
+  })
+
+  test('is dropped with its error when the service refuses it later', async () => {
+    answer = isDown
+    await protocol('update', '--text', 'late')
+    answer = ({ body }) => (body['text'] === 'late' ? refusal(409, 'session_ended') : undefined)
+    const { code, stderr } = await protocol('heartbeat')
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'dropped a kept update: session_ended: session_ended it is.\n',
+    })
+  })
+})
+
+test('a refusal is not kept: it ends the call with its code', async () => {
+  answer = () => refusal(409, 'session_ended')
+  expect(await protocol('update', '--text', 'one')).toEqual({
+    code: 5,
+    stdout: '',
+    stderr: 'session_ended: session_ended it is.\n',
+  })
+  answer = () => undefined
+  await protocol('heartbeat')
+  expect(received.map(({ path }) => path)).toEqual([
+    '/api/protocol/update',
+    '/api/protocol/heartbeat',
+  ])
+})
+
+describe('the ledger', () => {
+  beforeEach(() => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
+    git('init', '--quiet')
+    git(
+      '-c',
+      'user.name=t',
+      '-c',
+      'user.email=t@example.com',
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      'base',
+    )
+    const baseSha = git('rev-parse', 'HEAD').trim()
+    writeFileSync(join(folder, '.git', 'info', 'exclude'), 'run-*\nspool\n')
+    const facts = { generation: 2, sessionKey: 'sess_x', objectiveId: objective, baseSha }
+    writeFileSync(runFile(), JSON.stringify(facts))
+    writeFileSync(join(folder, 'new.txt'), 'x')
+  })
+
+  test('goes before an update, and again only when more has changed', async () => {
+    await protocol('update', '--text', 'one')
+    await protocol('update', '--text', 'two')
+    writeFileSync(join(folder, 'newer.txt'), 'x')
+    await protocol('deliver', '--summary', 'done')
+    const ledger = `/api/objectives/${objective}/ledger`
+    expect(received.map(({ path }) => path)).toEqual([
+      ledger,
+      '/api/protocol/update',
+      '/api/protocol/update',
+      ledger,
+      '/api/protocol/deliver',
+    ])
+    expect(received[0]?.body).toMatchObject({
+      sessionKey: 'sess_x',
+      seq: 0,
+      items: [{ filePath: 'new.txt', vcsStatus: 'untracked' }],
+    })
+    expect(received[3]?.body).toMatchObject({ seq: 1, items: [{}, {}] })
+  })
+
+  test('that is refused is a warning and the delivery goes through', async () => {
+    answer = ({ path }) =>
+      path.endsWith('/ledger') ? refusal(400, 'validation_failed') : undefined
+    const { code, stderr } = await protocol('deliver', '--summary', 'done')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^warning: the changed files were not reported: validation_failed/)
+    expect(received.at(-1)?.path).toBe('/api/protocol/deliver')
+  })
+})

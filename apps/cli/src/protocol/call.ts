@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Client } from '@svc/client/client'
+import { isServiceError } from '@svc/contracts/errors'
+import {
+  type ProtocolOperation,
+  type ProtocolOutput,
+  protocolContracts,
+} from '@svc/contracts/protocol'
+import type { z } from 'zod'
+import { type Cli, openClient, say } from '../cli.ts'
+import { exitCode } from '../exit-codes.ts'
+import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../failure.ts'
+import { sendLedger } from './send-ledger.ts'
+import { type SpooledCall, keepCall, sendKept, spoolFolder } from './spool.ts'
+
+/** What goes over the wire: defaults may be left out. */
+type ProtocolRequest<N extends ProtocolOperation> = z.input<(typeof protocolContracts)[N]['input']>
+
+const longestCallMs = 60_000
+
+export const spooled = { spooled: true } as const
+
+/**
+ * One call of the agent protocol, behind what could not be sent before. An update, artifact or delivery that cannot
+ * be sent now is kept; `spooled` is the answer then.
+ */
+export async function callProtocol<N extends ProtocolOperation>(
+  cli: Cli,
+  operation: N,
+  candidate: Record<string, unknown>,
+): Promise<ProtocolOutput<N> | typeof spooled> {
+  const input = parseInput(operation, candidate)
+  const idempotencyKey = randomUUID()
+  const folder = spoolFolder(cli.env, spoolName(cli, input))
+  const client = await openClient(cli)
+  try {
+    await sendEarlierCalls(cli, client, folder)
+    if (isKeptWithChanges(operation)) await sendLedger(cli, client, input)
+    return await client.protocol(operation, input, { idempotencyKey, ...patience(operation) })
+  } catch (error) {
+    if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
+    keepCall(folder, { operation, input, idempotencyKey, at: new Date().toISOString() })
+    say(cli, `${describeFailure(error).line} It is kept and sent with the next call.`)
+    return spooled
+  }
+}
+
+function parseInput<N extends ProtocolOperation>(
+  operation: N,
+  candidate: Record<string, unknown>,
+): ProtocolRequest<N> {
+  const given = Object.entries(candidate).filter(([, value]) => value !== undefined)
+  const parsed = protocolContracts[operation].input.safeParse(Object.fromEntries(given))
+  // The contract of N made it, which the compiler cannot see through a generic index.
+  if (parsed.success) return parsed.data as ProtocolRequest<N>
+  const [issue] = parsed.error.issues
+  const place = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+  throw usageFailure(`${operation}: ${place}${issue?.message ?? 'invalid input'}; see --help.`)
+}
+
+async function sendEarlierCalls(cli: Cli, client: Client, folder: string | undefined) {
+  if (folder === undefined) return
+  const isEmpty = await sendKept(folder, {
+    send: ({ operation, input, idempotencyKey }) =>
+      // It was parsed by the contract of its operation before it was kept.
+      client.protocol(operation, input as ProtocolRequest<typeof operation>, {
+        idempotencyKey,
+        ...patience(operation),
+      }),
+    mayPass,
+    dropped: (call, error) =>
+      say(cli, `dropped a kept ${call?.operation ?? 'call'}: ${describeFailure(error).line}`),
+  })
+  if (isEmpty) return
+  throw new CommandFailure(
+    'unreachable',
+    'The service cannot be reached, and earlier calls wait before this one: try again later.',
+    exitCode.unreachable,
+  )
+}
+
+/** The request of the run, else what stands for the session without telling its key. */
+function spoolName({ env }: Cli, input: object): string {
+  const request = env['SVC_EXECUTION_REQUEST_ID']
+  if (request && /^[0-9A-Za-z-]+$/.test(request)) return request
+  const sessionKey = 'sessionKey' in input ? String(input.sessionKey) : ''
+  return `session-${createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)}`
+}
+
+function isSpoolable(operation: ProtocolOperation): operation is SpooledCall['operation'] {
+  return operation === 'update' || operation === 'add-artifact' || operation === 'deliver'
+}
+
+/** What can be kept is not worth a long wait. */
+function patience(operation: ProtocolOperation) {
+  const signal = AbortSignal.timeout(longestCallMs)
+  return isSpoolable(operation) ? { signal, retry: { attempts: 3 } } : { signal }
+}
+
+function isKeptWithChanges(operation: ProtocolOperation): boolean {
+  return operation === 'update' || operation === 'deliver'
+}
+
+function mayPass(error: unknown): boolean {
+  if (isServiceError(error)) return error.code === 'unavailable' || error.code === 'rate_limited'
+  if (error instanceof CommandFailure) return error.code === 'unreachable'
+  return isUnreachable(error) || isTimeout(error)
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError'
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@svc/client/client'
+import type { ChangedFile } from '@svc/contracts/change-rationale'
+import { limits } from '@svc/contracts/limits'
+import { type Cli, say } from '../cli.ts'
+import { describeFailure } from '../failure.ts'
+import { readRunFacts, rememberRunFacts } from './run-file.ts'
+
+const longestMs = 20_000
+
+/** Tells the service what changed since the run began. Advisory: a failure is a warning. */
+export async function sendLedger(cli: Cli, client: Client, input: object): Promise<void> {
+  const { baseSha, objectiveId = cli.env['SVC_OBJECTIVE_ID'], ...facts } = readRunFacts(cli.env)
+  const sessionKey = 'sessionKey' in input ? input.sessionKey : undefined
+  if (!baseSha || !objectiveId || typeof sessionKey !== 'string') return
+  try {
+    const { changedFiles, digestOf } = await import('./ledger.ts')
+    const changes = await changedFiles(cli.env['SVC_WORKING_DIRECTORY'] || process.cwd(), baseSha)
+    const ledgerDigest = digestOf(changes)
+    if (changes.length === 0 || ledgerDigest === facts.ledgerDigest) return
+    const { ledgerSeq = 0 } = facts
+    const signal = AbortSignal.timeout(longestMs)
+    const batches = batchesOf(changes)
+    rememberRunFacts(cli.env, { ledgerSeq: ledgerSeq + batches.length })
+    for (const [index, items] of batches.entries()) {
+      const batch = { sessionKey, batchId: randomUUID(), seq: ledgerSeq + index, items }
+      await client.call('recordLedgerBatch', { id: objectiveId, ...batch }, { signal })
+    }
+    rememberRunFacts(cli.env, { ledgerDigest })
+  } catch (error) {
+    say(cli, `warning: the changed files were not reported: ${describeFailure(error).line}`)
+  }
+}
+
+function batchesOf(changes: ChangedFile[]): ChangedFile[][] {
+  const size = limits.ledgerItemsPerBatch
+  const count = Math.ceil(changes.length / size)
+  return Array.from({ length: count }, (_, index) =>
+    changes.slice(index * size, (index + 1) * size),
+  )
+}

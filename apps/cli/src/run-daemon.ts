@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url'
+import { type Daemon, startDaemon } from '@svc/runner/daemon/daemon'
+import { DaemonError } from '@svc/runner/daemon/daemon-error'
+import { type Cli, credentialsOf, say } from './cli.ts'
+import { type ExitCode, exitCode } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+import { runnerHomeOf } from './runner-home.ts'
+import { runnerToken } from './runner-token.ts'
+import { oneLine } from './terminal.ts'
+
+export interface DaemonChoices {
+  runnerHome?: string
+  max?: number | undefined
+  projects?: string[]
+  agents?: string[]
+  once: boolean
+}
+
+/** A key press reaches a process more than once: through its group, npm and the start script. */
+const samePressMs = 1_000
+const parentWatchMs = 500
+
+/** Runs the daemon in this process until it was drained, or `once` is done. */
+export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void> {
+  const { runnerHome, max, projects, agents, once } = choices
+  const home = await runnerHomeOf(cli, runnerHome)
+  const credentials = await credentialsOf(cli)
+  const token = await runnerToken(home, credentials)
+  try {
+    await using daemon = await startDaemon({
+      home: home.folder,
+      service: { baseUrl: credentials.baseUrl, token },
+      cliEntry: fileURLToPath(new URL('main.ts', import.meta.url)),
+      env: cli.env,
+      log: { info: logTo(cli, ''), warn: logTo(cli, 'warning: ') },
+      once,
+      max,
+      ...(projects !== undefined && { projects }),
+      ...(agents !== undefined && { agents }),
+    })
+    say(cli, `The runner works for ${credentials.baseUrl}; its folder is ${home.folder}.`)
+    using _ = followSignals(cli, daemon)
+    await daemon.done
+  } catch (error) {
+    throw isDaemonError(error) ? toFailure(error) : error
+  }
+}
+
+/** First drain, then end the runs, then go at once and leave the runs alone. SIGQUIT ends the runs at once. */
+function followSignals(cli: Cli, daemon: Daemon): Disposable {
+  let count = 0
+  let last = -Infinity
+  const stop = (signal: NodeJS.Signals) => {
+    if (performance.now() - last < samePressMs) return
+    last = performance.now()
+    count += 1
+    if (count === 1) {
+      say(cli, 'The runner takes no more work and waits for its runs; once more ends them.')
+      daemon.drain()
+    } else if (count === 2) {
+      say(cli, 'The runs are being ended; once more leaves them and goes.')
+      daemon.endRuns()
+    } else {
+      stopListening()
+      process.kill(process.pid, signal)
+    }
+  }
+  const reload = () =>
+    void daemon.reload().catch((error: unknown) => say(cli, oneLine(String(error))))
+  const endAtOnce = () => {
+    count = 2
+    daemon.endRuns()
+  }
+  const parent = watchParent(cli, () => {
+    stopListening()
+    process.kill(process.pid, 'SIGTERM')
+  })
+  const stopListening = () => {
+    clearInterval(parent)
+    process.off('SIGINT', stop).off('SIGTERM', stop).off('SIGHUP', reload).off('SIGQUIT', endAtOnce)
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', reload).on('SIGQUIT', endAtOnce)
+  return { [Symbol.dispose]: stopListening }
+}
+
+/** Whoever started this daemon was killed: it goes at once and leaves its runs to the next one. */
+function watchParent(cli: Cli, onGone: () => void): NodeJS.Timeout | undefined {
+  if (cli.env['SVC_PARENT_WATCH'] !== '1') return undefined
+  const parent = process.ppid
+  return setInterval(() => {
+    if (process.ppid !== parent) onGone()
+  }, parentWatchMs)
+}
+
+function logTo(cli: Cli, prefix: string) {
+  return (facts: object, message: string) => {
+    const told = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
+    say(cli, oneLine(`${prefix}${[message, ...told].join(' ')}`))
+  }
+}
+
+function isDaemonError(error: unknown): error is DaemonError {
+  return error instanceof DaemonError
+}
+
+function toFailure(error: DaemonError): CommandFailure {
+  const known = Object.values(exitCode).find((code) => code === error.exitCode)
+  const code: ExitCode = known ?? exitCode.unexpected
+  return new CommandFailure('runner_stopped', error.message, code, { cause: error })
+}

@@ -1,0 +1,15 @@
+import { type Home, defaultHome, openHome } from '@svc/runner/home'
+import type { Cli } from './cli.ts'
+import { credentialFiles, readCredentials } from './credentials.ts'
+
+/** The option, the environment, what the file says from which the credentials come, or the person's own. */
+export async function runnerHomeOf(cli: Cli, given?: string): Promise<Home> {
+  return openHome(given ?? homeBesideCredentials(cli) ?? defaultHome(cli.env))
+}
+
+function homeBesideCredentials({ env, repositoryRoot, settings }: Cli): string | undefined {
+  const isElsewhere = settings.url || env['SVC_BACKEND_URL'] || env['SVC_BASE_URL']
+  if (env['SVC_RUNNER_HOME'] || isElsewhere) return undefined
+  const files = credentialFiles({ env, repositoryRoot }).map(readCredentials)
+  return files.find((file) => file !== undefined)?.runnerHome
+}

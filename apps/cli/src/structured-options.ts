@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import { usageFailure } from './failure.ts'
+
+type Options = Record<string, unknown>
+
+/** Two spellings of one option: `--<name>-json <json>` and `--<name>-file <path>`, where `-` is stdin. */
+export function structuredOption(command: Command, name: string, description: string): Command {
+  return command
+    .option(`--${name}-json <json>`, `${description}, as JSON`)
+    .option(`--${name}-file <path>`, `the same from a file, - for stdin`)
+}
+
+export async function readStructured(options: Options, name: string): Promise<unknown> {
+  const json = options[camelCase(`${name}-json`)]
+  const file = options[camelCase(`${name}-file`)]
+  const given = await oneText(json, file, `--${name}-json`, `--${name}-file`)
+  if (given === undefined) return undefined
+  try {
+    return JSON.parse(given)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw usageFailure(`--${name}-${json === undefined ? 'file' : 'json'} is not JSON: ${detail}`)
+  }
+}
+
+/** A text that is given itself, by file, or by stdin; undefined when by none. */
+export async function oneText(
+  given: unknown,
+  file: unknown,
+  givenName: string,
+  fileName: string,
+): Promise<string | undefined> {
+  if (given !== undefined && file !== undefined) {
+    throw usageFailure(`Give either ${givenName} or ${fileName}, not both.`)
+  }
+  if (typeof file !== 'string') return typeof given === 'string' ? given : undefined
+  if (file === '-') return text(process.stdin)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw usageFailure(`${fileName} ${file} cannot be read (${code}): check the path.`)
+  }
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

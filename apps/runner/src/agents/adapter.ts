@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { AgentKey } from '@svc/contracts/ids'
+
+/** Names that may stand in braces inside an argument; an argument with an empty one is dropped with its group. */
+export const slots = [
+  'model',
+  'effort',
+  'briefing',
+  'cwd',
+  'sessionId',
+  'flags',
+  'message',
+] as const
+export type Slot = (typeof slots)[number]
+
+/** Words that belong together, such as a flag and its value. `{flags}` stands for any number of words. */
+const Group = z.array(z.string()).min(1)
+
+/** Where a value stands in the agent's output: in which events, and under which keys. */
+const OutputPath = z.strictObject({
+  event: z.record(z.string(), z.string()),
+  path: z.array(z.string()).min(1),
+})
+
+export const Adapter = z.strictObject({
+  key: AgentKey,
+  binary: z.string().min(1),
+  versionArgs: z.array(z.string()).default(['--version']),
+  argv: z.array(Group),
+  resumeArgv: z.array(Group).default([]),
+  briefing: z.enum(['system_prompt_file', 'system_prompt_text', 'config_key', 'first_message']),
+  sessionId: z.enum(['preassigned', 'read', 'none']),
+  /** With `sessionId: read`. */
+  sessionIdAt: OutputPath.optional(),
+  usage: z
+    .strictObject({
+      inputTokens: OutputPath.optional(),
+      outputTokens: OutputPath.optional(),
+      usd: OutputPath.optional(),
+    })
+    .default({}),
+})
+export type Adapter = z.infer<typeof Adapter>
+export type OutputPath = z.infer<typeof OutputPath>
+
+/** `<home>/agents.json`: rows of the same shape; one with a built-in key replaces it. */
+export const AdapterFile = z.array(Adapter)

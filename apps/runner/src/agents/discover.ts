@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { RunnerAgent } from '@svc/contracts/runner'
+import { readIfThere } from '../durable-file.ts'
+import type { Home } from '../home.ts'
+import { type Adapter, AdapterFile } from './adapter.ts'
+import { builtInAdapters } from './rows.ts'
+
+const versionMs = 10_000
+
+/** An agent that this machine can start. */
+export interface FoundAgent {
+  adapter: Adapter
+  /** The program and what stands before the adapter's own arguments. */
+  command: string[]
+  version: string | null
+}
+
+/** `scriptedAgent` is the module of the scripted agent; without it that agent is not offered. */
+export interface DiscoveryInput {
+  home: Home
+  env: NodeJS.ProcessEnv
+  scriptedAgent?: string | undefined
+  /** Only these; all that are found when left out. */
+  only?: readonly string[] | undefined
+}
+
+export async function discoverAgents(input: DiscoveryInput): Promise<FoundAgent[]> {
+  const rows = adapterRows(input.home).filter(({ key }) => input.only?.includes(key) ?? true)
+  const found = await Promise.all(rows.map((adapter) => find(adapter, input)))
+  return found.filter((agent) => agent !== undefined)
+}
+
+/** Built-in rows, replaced and completed by the runner's own. Throws when `agents.json` is not such a list. */
+export function adapterRows(home: Home): Adapter[] {
+  const text = readIfThere(home.agentsFile)
+  const own = text === undefined ? [] : AdapterFile.parse(JSON.parse(text))
+  const replaced = new Set(own.map(({ key }) => key))
+  return [...builtInAdapters.filter(({ key }) => !replaced.has(key)), ...own]
+}
+
+export function reportAgents(agents: readonly FoundAgent[]): RunnerAgent[] {
+  return agents.map(({ adapter, command, version }) => ({
+    key: adapter.key,
+    version,
+    path: command.at(-1) ?? adapter.binary,
+  }))
+}
+
+async function find(adapter: Adapter, input: DiscoveryInput): Promise<FoundAgent | undefined> {
+  if (adapter.key === 'scripted' && input.scriptedAgent !== undefined) {
+    return { adapter, command: [process.execPath, input.scriptedAgent], version: null }
+  }
+  const path = findProgram(adapter.binary, input.env)
+  if (path === undefined) return undefined
+  return { adapter, command: [path], version: await versionOf(path, adapter.versionArgs, input.env) }
+}
+
+function findProgram(binary: string, env: NodeJS.ProcessEnv): string | undefined {
+  if (binary.includes('/')) return isProgram(binary) ? binary : undefined
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  return folders.map((folder) => join(folder, binary)).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** The first line that it prints; null when it prints none in time. */
+async function versionOf(
+  path: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const child = execFile(path, args, { timeout: versionMs, env }, (error, stdout) => {
+    const line = stdout.split('\n')[0]?.trim()
+    resolve(error === null && line ? line.slice(0, 200) : null)
+  })
+  child.stdin?.end()
+  return await promise
+}

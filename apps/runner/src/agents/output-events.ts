@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Usage } from '@svc/contracts/runner'
+import type { Adapter, OutputPath } from './adapter.ts'
+
+const longestLine = 1024 * 1024
+
+/** What an agent's output tells of itself, line by line as JSON; anything else in it is passed over. */
+export interface OutputEvents {
+  push: (chunk: Uint8Array) => void
+  usage: () => z.infer<typeof Usage> | undefined
+}
+
+/** `onSessionId` hears the agent's own session id once it is known. */
+export function readOutputEvents(
+  adapter: Adapter,
+  onSessionId: (externalSessionId: string) => void,
+): OutputEvents {
+  const decoder = new TextDecoder()
+  const found = new Map<string, unknown>()
+  let pending = ''
+  let announced = false
+
+  function take(event: unknown): void {
+    for (const [name, at] of Object.entries(adapter.usage)) {
+      const value = at && valueAt(event, at)
+      if (typeof value === 'number') found.set(name, value)
+    }
+    const id = adapter.sessionIdAt && valueAt(event, adapter.sessionIdAt)
+    if (typeof id !== 'string' || announced) return
+    announced = true
+    onSessionId(id.slice(0, 200))
+  }
+
+  return {
+    push(chunk) {
+      const lines = (pending + decoder.decode(chunk, { stream: true })).split('\n')
+      pending = lines.pop() ?? ''
+      if (pending.length > longestLine) pending = ''
+      for (const line of lines) take(parse(line))
+    },
+    usage() {
+      const parsed = Usage.safeParse(Object.fromEntries(found))
+      return found.size > 0 && parsed.success ? parsed.data : undefined
+    },
+  }
+}
+
+function parse(line: string): unknown {
+  if (!line.startsWith('{')) return undefined
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function valueAt(event: unknown, { event: wanted, path }: OutputPath): unknown {
+  const matches = Object.entries(wanted).every(([key, value]) => property(event, key) === value)
+  return matches ? path.reduce(property, event) : undefined
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? // hasOwn just said so.
+      (value as Record<string, unknown>)[key]
+    : undefined
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { type Client, createClient } from '@svc/client/client'
+import type { Capacity, ClaimAnswer, ClaimBody } from '@svc/contracts/runner'
+import type { z } from 'zod'
+import { type FoundAgent, reportAgents } from '../agents/discover.ts'
+import type { DeviceIdentity } from '../fingerprint.ts'
+import type { Home } from '../home.ts'
+import { readLinks, reportResources } from '../resources.ts'
+import type { RunOrder, Timing } from '../run/order.ts'
+
+const waitSeconds = 20
+export const runnerVersion = '0.1.0'
+
+export interface Service {
+  baseUrl: string
+  token: string
+}
+
+/** What does not change while a daemon lives, save the agents. */
+export interface DaemonContext {
+  home: Home
+  service: Service
+  identity: DeviceIdentity
+  projects: 'all' | readonly string[]
+  bootId: string
+  timing: Timing
+}
+
+export function connect({ service, identity }: Pick<DaemonContext, 'service' | 'identity'>): Client {
+  return createClient({
+    baseUrl: service.baseUrl,
+    token: service.token,
+    device: identity.device.fingerprint,
+  })
+}
+
+/** The body of one claim; its id stays the same until it is answered. */
+export function claimBody(
+  context: DaemonContext,
+  agents: readonly FoundAgent[],
+  capacity: z.infer<typeof Capacity>,
+): ClaimBody {
+  return {
+    claimId: randomUUID(),
+    projectIds: context.projects === 'all' ? 'all' : [...context.projects],
+    device: context.identity.device,
+    runner: { instanceId: context.identity.instanceId, version: runnerVersion, capacity },
+    agents: reportAgents(agents),
+    resources: reportResources(context.home),
+    waitSeconds,
+  }
+}
+
+/** What the supervisor gets, of an answer that holds a request. */
+export function orderFrom(
+  context: DaemonContext,
+  agents: readonly FoundAgent[],
+  answer: ClaimAnswer,
+): RunOrder | undefined {
+  const { request: assignment, leaseToken } = answer
+  if (assignment === null || leaseToken === undefined) return undefined
+  const { executionRequest } = assignment
+  const agent = agents.find(({ adapter }) => adapter.key === executionRequest.agent)
+  const links = readLinks(context.home).filter((link) => link.projectId === assignment.project.id)
+  return {
+    assignment,
+    leaseToken,
+    leaseSeconds: answer.leaseSeconds,
+    heartbeatSeconds: answer.heartbeatSeconds,
+    serviceUrl: context.service.baseUrl,
+    home: context.home.folder,
+    instanceId: context.identity.instanceId,
+    device: context.identity.device,
+    bootId: context.bootId,
+    agent: agent ? { adapter: agent.adapter, command: agent.command } : null,
+    checkouts: Object.fromEntries(links.map(({ resourceKey, path }) => [resourceKey, path])),
+    timing: context.timing,
+  }
+}

@@ -1,0 +1,445 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { markedProcesses } from '../processes/find-processes.ts'
+import { findStep, readJournal } from '../run/journal.ts'
+import { listUnfinishedRuns } from '../run/run-folder.ts'
+import { brokenConnection, refusal } from '../testing/contract-service.ts'
+import { openRunnerWorld } from '../testing/runner-world.ts'
+import { gitIn } from '../testing/temporary.ts'
+
+const seconds = 20_000
+
+/** `kill -9` of the supervisor or the agent of a run folder. */
+function killHard(folder: string, step: 'supervisor' | 'spawned'): void {
+  process.kill(findStep(readJournal(folder), step)!.pid, 'SIGKILL')
+}
+
+describe('a run', { timeout: seconds }, () => {
+  test('is prepared, spawned, reported, logged and cleaned up', async () => {
+    await using world = await openRunnerWorld(
+      'echo "token $SVC_USER_TOKEN"; echo "cwd $PWD"; echo hi > hello.txt; git branch --show-current; cat "$2" > seen.md',
+    )
+    const { service, checkout } = world
+    world.queue()
+    const daemon = await world.start({ once: true })
+    await daemon.done
+
+    const { exitCode, cause } = service.calls('reportExited')[0]?.body ?? {}
+    expect({ exitCode, cause }).toEqual({ exitCode: 0, cause: 'agent' })
+    expect(service.log()).toContain('token [masked]')
+    expect(service.log()).toContain(`cwd ${checkout}`)
+    expect(service.log()).toContain('add-a-greeting-7')
+    expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi')
+    expect(readFileSync(join(checkout, 'seen.md'), 'utf8')).toContain('Write a greeting into hello.txt.')
+    expect(gitIn(checkout, 'status', '--porcelain')).not.toContain('.svc')
+    expect(existsSync(join(checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(listUnfinishedRuns(world.home)).toEqual([])
+    const routes = service.received.map(({ route }) => route)
+    expect(routes.filter((route) => route.startsWith('report'))).toEqual([
+      'reportLaunching',
+      'reportLaunching',
+      'reportLaunched',
+      'reportExited',
+    ])
+    expect(routes[routes.indexOf('claimExecutionRequest') + 1]).toMatch(/reportLaunching|heartbeat/)
+  })
+
+  test('without a resource works in a scratch folder', async () => {
+    await using world = await openRunnerWorld('pwd')
+    world.queue({ resourceKey: null })
+    await (await world.start({ once: true })).done
+    expect(world.service.log().trim()).toBe(join(world.home.scratch, 'web', '7'))
+  })
+
+  test.each([
+    ['launch_config_untrusted', { launchSettings: { preLaunchCommands: ['true'] } }],
+    ['agent_not_found', { agent: 'claude' }],
+  ])('that cannot start is reported failed: %s', async (code, wanted) => {
+    await using world = await openRunnerWorld('true')
+    world.queue(wanted)
+    await (await world.start({ once: true })).done
+    expect(world.service.calls('reportFailed')[0]?.body).toMatchObject({ code })
+    expect(world.service.calls('reportExited')).toEqual([])
+  })
+
+  test('whose agent does not start is reported failed with the error', async () => {
+    await using world = await openRunnerWorld('true')
+    world.queue()
+    const daemon = await world.start({ once: true })
+    writeFileSync(join(world.home.folder, '..', 'agent.sh'), '#!/nonexistent/interpreter\n')
+    await daemon.done
+    const { code, message } = world.service.calls('reportFailed')[0]?.body ?? {}
+    expect(code).toBe('agent_not_found')
+    expect(message).toContain('ENOENT')
+  })
+
+  test('on a dirty checkout of another branch is given back, the file untouched', async () => {
+    await using world = await openRunnerWorld('true')
+    writeFileSync(join(world.checkout, 'mine.txt'), 'a person works here')
+    world.queue()
+    await (await world.start({ once: true })).done
+    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({ reason: 'checkout_busy' })
+    expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('main')
+    expect(readFileSync(join(world.checkout, 'mine.txt'), 'utf8')).toBe('a person works here')
+  })
+
+  test('sends the calls that its agent left behind before it reports the exit', async () => {
+    await using world = await openRunnerWorld(
+      `mkdir -p "$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID"
+       printf '%s' '{"operation":"deliver","input":{"sessionKey":"s","summary":"done"},"idempotencyKey":"k-1","at":"2026-11-01T10:00:00Z"}' > "$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID/0001.json"`,
+    )
+    world.queue()
+    await (await world.start({ once: true })).done
+    const routes = world.service.received.map(({ route }) => route)
+    expect(routes.indexOf('deliver')).toBeLessThan(routes.indexOf('reportExited'))
+    expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
+  })
+
+  test('reports in order and once when the service was away meanwhile', async () => {
+    await using world = await openRunnerWorld('echo out; sleep 0.5')
+    const { service } = world
+    service.state.attached = true
+    world.queue()
+    let away = 0
+    for (const route of ['reportLaunched', 'appendRunLog', 'replaceRunDiff', 'reportExited']) {
+      service.answer(route, () => ((away += 1) <= 6 ? brokenConnection : undefined))
+    }
+    await (await world.start({ once: true })).done
+    expect(service.log()).toBe('out\n')
+    expect(service.calls('reportExited').at(-1)?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+    const order = service.received.map(({ route }) => route)
+    expect(order.lastIndexOf('reportLaunched')).toBeLessThan(order.indexOf('reportExited'))
+  })
+})
+
+describe('the end of a run', { timeout: seconds }, () => {
+  test('comes by the ladder for an agent that ignores signals and for a child that left its group', async () => {
+    await using world = await openRunnerWorld(
+      "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; sleep 60' & sleep 60; sleep 60",
+    )
+    const { executionRequest } = world.queue()
+    const daemon = await world.start()
+    await world.service.called('reportLaunched')
+    daemon.endRuns()
+    await daemon.done
+    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({
+      signal: 'SIGKILL',
+      cause: 'runner_stopped',
+    })
+    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
+  })
+
+  test('is silent once it was superseded', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    const { service } = world
+    const { executionRequest } = world.queue()
+    await world.start()
+    const folder = await world.reached('spawned')
+    await service.called('reportLaunched')
+    service.answer('heartbeatRunner', ({ leases }) => ({
+      status: 200,
+      json: {
+        leases: (leases as { requestId: string }[]).map(({ requestId }) => ({ requestId, ok: false, reason: 'superseded' })),
+        directives: [],
+        serverTime: 'now',
+      },
+    }))
+    await world.reached('cleaned')
+    expect(service.calls('reportExited')).toEqual([])
+    expect(service.calls('replaceRunDiff')).toEqual([])
+    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
+    expect(existsSync(join(world.checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(folder).toContain(executionRequest.id)
+  })
+
+  test('comes by itself when it is cut off before its agent attached', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    const { service } = world
+    const { executionRequest } = world.queue()
+    await world.start()
+    await service.called('reportLaunched')
+    service.answer('heartbeatRunner', () => brokenConnection)
+    service.answer('replaceRunDiff', () => refusal('lease_lost'))
+    await world.reached('exited')
+    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
+    await world.reached('cleaned')
+  })
+
+  test('does not come when it is cut off after its agent attached', async () => {
+    await using world = await openRunnerWorld('sleep 5; echo through')
+    const { service } = world
+    service.state.attached = true
+    world.queue()
+    const daemon = await world.start({ once: true })
+    await service.called('reportLaunched')
+    await service.called('heartbeatRunner', service.calls('heartbeatRunner').length + 1)
+    service.answer('heartbeatRunner', () => brokenConnection)
+    await daemon.done
+    expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+  })
+
+  test('comes on the word of a person', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    const { service } = world
+    const { executionRequest } = world.queue()
+    await world.start()
+    await service.called('reportLaunched')
+    service.answer('heartbeatRunner', () => ({
+      status: 200,
+      json: {
+        leases: [],
+        directives: [{ type: 'cancel', requestId: executionRequest.id, graceSeconds: 0 }],
+        serverTime: 'now',
+      },
+    }))
+    const { body } = await service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'cancelled', signal: 'SIGINT' })
+  })
+
+  test('comes some time after its delivery when the agent stays', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    Object.assign(world.service.state, { attached: true, outcome: 'delivered' })
+    world.queue()
+    await world.start({
+      timing: { interruptSeconds: 0.3, terminateSeconds: 0.3, stayAfterDeliverySeconds: 0.5 },
+    })
+    const { body } = await world.service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'agent', signal: 'SIGINT' })
+  })
+})
+
+describe('what a killed process leaves', { timeout: seconds }, () => {
+  test('is ended and reported when a supervisor is lost', async () => {
+    await using world = await openRunnerWorld('echo started; sleep 60')
+    const { executionRequest } = world.queue()
+    await world.start()
+    const folder = await world.reached('spawned')
+    await world.service.called('reportLaunched')
+    killHard(folder, 'supervisor')
+    const { body } = await world.service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'supervisor_lost', exitCode: null })
+    expect(body['lastOutput']).toContain('started')
+    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
+    await world.reached('cleaned')
+    expect(existsSync(join(world.checkout, '.svc', 'checkout.lock'))).toBe(false)
+  })
+
+  test('is given back when a supervisor is lost before it spawned', async () => {
+    await using world = await openRunnerWorld('true')
+    world.service.answer('load-context', () => brokenConnection)
+    world.queue()
+    await world.start()
+    await world.service.called('load-context')
+    killHard(await world.reached('supervisor'), 'supervisor')
+    const { body } = await world.service.called('reportReleased')
+    expect(body).toMatchObject({ reason: 'supervisor_lost' })
+  })
+
+  test('is reported with its signal when an agent is killed', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    world.queue()
+    await world.start()
+    const folder = await world.reached('spawned')
+    killHard(folder, 'spawned')
+    const { body } = await world.service.called('reportExited')
+    expect(body).toMatchObject({ signal: 'SIGKILL', cause: 'agent' })
+  })
+
+  test('goes on without its daemon, and is found and ended by the next one', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    const { service } = world
+    world.queue()
+    const first = world.startProcess()
+    const folder = await world.reached('spawned')
+    await service.called('reportLaunched')
+    first.kill('SIGKILL')
+    await service.called('heartbeatRunner', service.calls('heartbeatRunner').length + 3)
+    expect(service.calls('reportExited')).toEqual([])
+
+    const daemon = await world.start({ max: 1 })
+    const claims = service.calls('claimExecutionRequest').length
+    killHard(folder, 'supervisor')
+    const { body } = await service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'supervisor_lost' })
+    expect(claims).toBe(service.calls('claimExecutionRequest').filter(isOfFirst).length)
+    daemon.drain()
+    await daemon.done
+
+    function isOfFirst({ body: claim }: { body: Record<string, unknown> }): boolean {
+      return (claim['runner'] as { capacity: { max: number } }).capacity.max !== 1
+    }
+  })
+
+  test('is ended by the next daemon when daemon and supervisor are lost', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    const { executionRequest } = world.queue()
+    const first = world.startProcess()
+    const folder = await world.reached('spawned')
+    await world.service.called('reportLaunched')
+    first.kill('SIGKILL')
+    killHard(folder, 'supervisor')
+    await world.start()
+    const { body } = await world.service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'supervisor_lost' })
+    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
+  })
+
+  test('is told apart by the boot: after a restart of the machine no process is looked for', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    world.queue()
+    const first = world.startProcess()
+    const folder = await world.reached('spawned')
+    await world.service.called('reportLaunched')
+    first.kill('SIGKILL')
+    killHard(folder, 'supervisor')
+    const journal = join(folder, 'journal.ndjson')
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"bootId":"[^"]*"/, '"bootId":"another"'))
+    await world.start()
+    const { body } = await world.service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'host_rebooted' })
+    killHard(folder, 'spawned')
+  })
+
+  test('is started when a daemon was lost between the claim and the supervisor', async () => {
+    await using world = await openRunnerWorld('echo late')
+    world.queue()
+    const first = await world.start({ once: true })
+    await first.done
+    const folder = await world.reached('cleaned')
+    const [claimed] = readFileSync(join(folder, 'journal.ndjson'), 'utf8').trim().split('\n')
+    writeFileSync(join(folder, 'journal.ndjson'), `${claimed}\n`)
+    await world.start()
+    await world.service.called('reportExited', 2)
+  })
+})
+
+describe('a daemon', { timeout: seconds }, () => {
+  test('refuses a home that is in use', async () => {
+    await using world = await openRunnerWorld('true')
+    await world.start()
+    await expect(world.start()).rejects.toMatchObject({ exitCode: 5 })
+  })
+
+  test.each([
+    ['unauthenticated', 401, 3],
+    ['not_found', 404, 4],
+    ['runner_removed', 410, 5],
+  ])('that is refused with %s ends with its exit code', async (code, status, exitCode) => {
+    await using world = await openRunnerWorld('true')
+    world.service.answer('claimExecutionRequest', () => refusal(code, status))
+    const daemon = await world.start()
+    await expect(daemon.done).rejects.toMatchObject({ exitCode })
+  })
+
+  test('repeats an unanswered claim under the same id', async () => {
+    await using world = await openRunnerWorld('true')
+    let claims = 0
+    world.service.answer('claimExecutionRequest', () => ((claims += 1) < 3 ? brokenConnection : undefined))
+    await world.start()
+    await world.service.called('claimExecutionRequest', 4)
+    const ids = world.service.calls('claimExecutionRequest').map(({ body }) => body['claimId'])
+    expect(new Set(ids.slice(0, 3)).size).toBe(1)
+    expect(ids[3]).not.toBe(ids[0])
+  })
+
+  test('that is drained gives unstarted runs back and waits for the others', async () => {
+    await using world = await openRunnerWorld('sleep 1; echo done')
+    world.queue()
+    const daemon = await world.start()
+    await world.service.called('reportLaunched')
+    daemon.drain()
+    await daemon.done
+    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+  })
+
+  test('gives back a run whose agent has not started when it is drained', async () => {
+    await using world = await openRunnerWorld('true')
+    world.service.answer('load-context', () => brokenConnection)
+    world.queue()
+    const daemon = await world.start()
+    await world.service.called('load-context')
+    daemon.drain()
+    await daemon.done
+    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({ reason: 'runner_draining' })
+  })
+
+  test('takes no second run above its capacity', async () => {
+    await using world = await openRunnerWorld('sleep 1')
+    world.queue()
+    world.queue({ missionId: '0190a000-0000-7000-8000-000000000009' })
+    const daemon = await world.start({ max: 1 })
+    await world.service.called('reportLaunched')
+    const before = world.service.calls('claimExecutionRequest').length
+    await world.service.called('reportExited')
+    expect(before).toBe(1)
+    daemon.drain()
+    await daemon.done
+  })
+
+  test('writes a svc command that starts the Node it runs on', async () => {
+    await using world = await openRunnerWorld('svc hello')
+    const entry = join(world.home.folder, "it's cli.mjs")
+    mkdirSync(world.home.folder, { recursive: true })
+    writeFileSync(entry, 'console.log(process.execPath, ...process.argv.slice(2))')
+    world.queue()
+    await (await world.start({ once: true, cliEntry: entry })).done
+    expect(world.service.log()).toBe(`${process.execPath} hello\n`)
+  })
+})
+
+describe('a checkout that is in use', { timeout: seconds }, () => {
+  test('is handed over by a delivered run of the same branch that stays too long', async () => {
+    await using world = await openRunnerWorld('test -e first || { touch first; sleep 60; }')
+    const { service } = world
+    Object.assign(service.state, { attached: true, outcome: 'delivered' })
+    const first = world.queue()
+    const daemon = await world.start({
+      timing: { interruptSeconds: 0.3, terminateSeconds: 0.3, handOverSeconds: 0.5 },
+    })
+    await service.called('reportLaunched')
+    world.queue({
+      missionId: first.mission.id,
+      projectId: first.project.id,
+      activeBranch: 'add-a-greeting-7',
+    })
+    const { body } = await service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'handed_over', signal: 'SIGINT' })
+    const second = await service.called('reportExited', 2)
+    expect(second.body).toMatchObject({ cause: 'agent', exitCode: 0 })
+    daemon.drain()
+    await daemon.done
+  })
+
+  test('is taken at once from an older generation of the same objective', async () => {
+    await using world = await openRunnerWorld('test -e first || { touch first; sleep 60; }')
+    const { service } = world
+    const first = world.queue()
+    const daemon = await world.start()
+    await service.called('reportLaunched')
+    world.queue({
+      missionId: first.mission.id,
+      projectId: first.project.id,
+      objectiveId: first.objective.id,
+      activeBranch: 'add-a-greeting-7',
+    })
+    const { body } = await service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'handed_over' })
+    await service.called('reportExited', 2)
+    daemon.drain()
+    await daemon.done
+  })
+
+  test('is left to a run of another mission', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    const { service } = world
+    const first = world.queue()
+    await world.start()
+    await service.called('reportLaunched')
+    world.queue({ projectId: first.project.id, title: 'Another' })
+    const { body } = await service.called('reportReleased')
+    expect(body).toMatchObject({ reason: 'checkout_busy' })
+    expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('add-a-greeting-7')
+    expect(service.calls('reportExited')).toEqual([])
+  })
+})

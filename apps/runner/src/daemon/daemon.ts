@@ -1,0 +1,241 @@
+import { availableParallelism } from 'node:os'
+import { sleep, waitMs } from '@svc/client/retry'
+import type { Client } from '@svc/client/client'
+import type { ClaimAnswer } from '@svc/contracts/runner'
+import { type FoundAgent, discoverAgents } from '../agents/discover.ts'
+import { readDevice } from '../fingerprint.ts'
+import { openHome } from '../home.ts'
+import { type Timing, defaultTiming, ladderFrom } from '../run/order.ts'
+import { hasRunFolder, removeOldRuns } from '../run/run-folder.ts'
+import type { RunLog } from '../run/run.ts'
+import { paceFor } from '../run/until-reached.ts'
+import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
+import { fatalRefusal } from './daemon-error.ts'
+import { lockHome } from './home-lock.ts'
+import { defaultMax, readBootId } from './machine.ts'
+import { type Runs, trackRuns } from './runs.ts'
+import { writeCommand } from './write-bin.ts'
+
+const scanMs = 5_000
+const claimMs = 45_000
+
+export interface DaemonOptions {
+  /** Folder of the runner; only one daemon may use it. */
+  home: string
+  service: Service
+  projects?: 'all' | readonly string[]
+  /** Runs at once. */
+  max?: number | undefined
+  /** Keys of the agents to offer; all that are found when left out. */
+  agents?: readonly string[] | undefined
+  /** Main module of the scripted agent; `SVC_SCRIPTED_AGENT` when left out. */
+  scriptedAgent?: string | undefined
+  /** Main module of the `svc` command, which agents are to find on their PATH. */
+  cliEntry?: string | undefined
+  /** Ends by itself after one run. */
+  once?: boolean
+  timing?: Partial<Timing>
+  /** What supervisors and agents inherit. */
+  env?: NodeJS.ProcessEnv
+  log: RunLog
+}
+
+export interface Daemon extends AsyncDisposable {
+  /** Rejects with a DaemonError when the daemon cannot go on; resolves when it was drained, or `once` is done. */
+  readonly done: Promise<void>
+  /** No more claims; runs without an agent yet are given back, the others are waited for. */
+  drain: () => void
+  /** Every run is ended too. */
+  endRuns: () => void
+  /** Links, trust and agents are read again. */
+  reload: () => Promise<void>
+}
+
+/** Starts to claim and to supervise. Throws a DaemonError when the home is in use. Disposing drains. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const home = openHome(options.home)
+  const lock = lockHome(home)
+  const env = { ...(options.env ?? process.env), SVC_USER_TOKEN: options.service.token }
+  const context: DaemonContext = {
+    home,
+    service: options.service,
+    identity: readDevice(home),
+    projects: options.projects ?? 'all',
+    bootId: readBootId(),
+    timing: { ...defaultTiming, ...ladderFrom(env), ...options.timing },
+  }
+  if (options.cliEntry !== undefined) writeCommand(home, options.cliEntry)
+  removeOldRuns(home, Date.now())
+  const runs = trackRuns({ home, bootId: context.bootId, env, log: options.log })
+  const state: State = {
+    options,
+    context,
+    runs,
+    env,
+    max: options.max ?? defaultMax(),
+    agents: [],
+    heartbeatSeconds: 15,
+    draining: new AbortController(),
+    ending: false,
+    isKnown: false,
+    failure: undefined,
+    client: connect(context),
+  }
+  await reload(state)
+  const done = live(state).finally(() => lock[Symbol.dispose]())
+  // Whoever awaits `done` or disposes sees the failure; nobody has to.
+  done.catch(() => undefined)
+  return {
+    done,
+    drain: () => drain(state),
+    endRuns() {
+      state.ending = true
+      drain(state)
+    },
+    reload: () => reload(state),
+    async [Symbol.asyncDispose]() {
+      drain(state)
+      await done.catch(() => undefined)
+    },
+  }
+}
+
+interface State {
+  options: DaemonOptions
+  context: DaemonContext
+  runs: Runs
+  env: NodeJS.ProcessEnv
+  max: number
+  agents: FoundAgent[]
+  heartbeatSeconds: number
+  draining: AbortController
+  /** Runs are ended, too. */
+  ending: boolean
+  /** A claim was answered: the service knows this runner. */
+  isKnown: boolean
+  failure: Error | undefined
+  client: Client
+}
+
+async function reload(state: State): Promise<void> {
+  const { options, context, env } = state
+  state.agents = await discoverAgents({
+    home: context.home,
+    env,
+    scriptedAgent: options.scriptedAgent ?? env['SVC_SCRIPTED_AGENT'],
+    only: options.agents,
+  })
+}
+
+function drain(state: State, failure?: Error): void {
+  state.failure ??= failure
+  state.draining.abort(new Error('the daemon takes no more work'))
+  state.runs.stopAll({ unlessSpawned: !state.ending })
+}
+
+async function live(state: State): Promise<void> {
+  await using runs = state.runs
+  const over = new AbortController()
+  runs.scan()
+  const scanning = repeat(over.signal, () => scanMs, () => runs.scan())
+  const beating = repeat(over.signal, () => state.heartbeatSeconds * 1000, () => beat(state))
+  try {
+    await claimAll(state)
+    while (state.draining.signal.aborted && runs.running() > 0) {
+      await runs.changed(500)
+      runs.stopAll({ unlessSpawned: !state.ending })
+    }
+  } finally {
+    over.abort(new Error('the daemon has stopped'))
+    await Promise.allSettled([scanning, beating])
+  }
+  if (state.failure !== undefined) throw state.failure
+}
+
+/** Until the daemon is drained or, with `once`, until the run that it claimed is over. */
+async function claimAll(state: State): Promise<void> {
+  const { runs, context, options } = state
+  const { signal } = state.draining
+  while (!signal.aborted) {
+    if (!hasRoom(state)) {
+      await runs.changed(200)
+      continue
+    }
+    const answer = await claim(state)
+    if (answer === undefined) return
+    state.heartbeatSeconds = answer.heartbeatSeconds
+    state.isKnown = true
+    if (answer.directives.some(({ type }) => type === 'drain')) drain(state)
+    const order = orderFrom(context, state.agents, answer)
+    if (order === undefined) {
+      await sleep(answer.nextPollSeconds * 1000, signal).catch(() => undefined)
+      continue
+    }
+    const { id, generation } = order.assignment.executionRequest
+    if (hasRunFolder(context.home, id, generation)) continue
+    const folder = runs.start(order)
+    if (!options.once) continue
+    while (!signal.aborted && !runs.isOver(folder)) await runs.changed(200)
+    return
+  }
+}
+
+function hasRoom({ runs, max }: State): boolean {
+  return runs.running() < max && runs.starting() < availableParallelism()
+}
+
+/** One claim, asked under its id until it is answered; undefined once the daemon is drained. */
+async function claim(state: State): Promise<ClaimAnswer | undefined> {
+  const { context, agents, runs, max, client } = state
+  const { signal } = state.draining
+  const body = claimBody(context, agents, { max, running: runs.running() })
+  for (let failures = 1; !signal.aborted; failures += 1) {
+    try {
+      return await client.call('claimExecutionRequest', body, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(claimMs)]),
+        retry: { attempts: 1 },
+      })
+    } catch (error) {
+      if (signal.aborted) return undefined
+      const fatal = fatalRefusal(error)
+      if (fatal !== undefined) throw fatal
+      state.options.log.warn({ err: error }, 'the service did not answer a claim')
+      const pauseMs = waitMs(failures, paceFor(state.heartbeatSeconds), null)
+      await sleep(pauseMs, signal).catch(() => undefined)
+    }
+  }
+  return undefined
+}
+
+/** Says that the runner is there, also while it has no room and does not claim. */
+async function beat(state: State): Promise<void> {
+  if (!state.isKnown) return
+  const { client, context, runs, max } = state
+  try {
+    const answer = await client.call(
+      'heartbeatRunner',
+      {
+        instanceId: context.identity.instanceId,
+        leases: [],
+        capacity: { max, running: runs.running() },
+      },
+      { signal: AbortSignal.timeout(10_000), retry: { attempts: 1 } },
+    )
+    if (answer.directives.some(({ type }) => type === 'drain')) drain(state)
+  } catch (error) {
+    const fatal = fatalRefusal(error)
+    if (fatal !== undefined) drain(state, fatal)
+    else state.options.log.warn({ err: error }, 'the service did not answer a heartbeat')
+  }
+}
+
+async function repeat(
+  signal: AbortSignal,
+  everyMs: () => number,
+  work: () => unknown,
+): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(everyMs(), signal).catch(() => undefined)
+    if (!signal.aborted) await work()
+  }
+}

@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { endRunProcesses } from '../processes/ladder.ts'
+import { findStep } from '../run/journal.ts'
+import { type Run, type RunLog, openRun } from '../run/run.ts'
+import { finishRun } from '../supervisor/finish.ts'
+import { cleanUpRun } from '../supervisor/prepare.ts'
+
+const lastBytes = 8_000
+
+/** Takes a run to its end whose supervisor is gone. Tries for ever; resolves when it is done or `signal` aborts. */
+export async function recoverRun(
+  folder: string,
+  bootId: string,
+  env: NodeJS.ProcessEnv,
+  log: RunLog,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = openRun(folder, env, log)
+  const leave = () => run.leave()
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    await takeToEnd(run, bootId)
+    if (signal.aborted) return
+    cleanUpRun(run)
+    run.record({ step: 'cleaned' })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+async function takeToEnd(run: Run, bootId: string): Promise<void> {
+  const steps = run.steps()
+  const isSameBoot = findStep(steps, 'claimed')?.bootId === bootId
+  const spawned = findStep(steps, 'spawned')
+  if (isSameBoot) {
+    const leader = spawned && { pid: spawned.pid, startedAt: spawned.pidStartedAt }
+    await endRunProcesses(leader, run.marker, run.order.timing)
+  }
+  await run.reports.settled()
+  if (run.fence.aborted || findStep(steps, 'reported') !== undefined) return
+  if (findStep(steps, 'spawning') === undefined) {
+    await run.report({ call: 'reportReleased', body: { reason: 'supervisor_lost' } })
+    return
+  }
+  const exited = findStep(steps, 'exited')
+  await finishRun(run, {
+    exitCode: exited?.exitCode ?? null,
+    signal: exited?.signal ?? null,
+    cause: exited ? 'agent' : isSameBoot ? 'supervisor_lost' : 'host_rebooted',
+    lastOutput: lastOutput(run.folder),
+  })
+}
+
+/** The end of the output that the supervisor had kept, masked as it wrote it. */
+function lastOutput(folder: string): string {
+  try {
+    const handle = openSync(join(folder, 'output.log'), 'r')
+    try {
+      const { size } = fstatSync(handle)
+      const buffer = Buffer.alloc(Math.min(size, lastBytes))
+      readSync(handle, buffer, 0, buffer.length, size - buffer.length)
+      return buffer.toString('utf8')
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ProcessIdentity, isAlive } from '@svc/process/process-identity'
+import type { Home } from '../home.ts'
+import { withoutServerVariables } from '../plan/environment.ts'
+import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
+import type { RunOrder } from '../run/order.ts'
+import { createRunFolder, listUnfinishedRuns, writeStopOrder } from '../run/run-folder.ts'
+import type { RunLog } from '../run/run.ts'
+import { recoverRun } from './recover.ts'
+
+const supervisorMain = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
+/** A supervisor that was started and has written nothing yet is given so long. */
+const startMs = 30_000
+
+interface Tracked {
+  folder: string
+  /** Of a supervisor that this process started. */
+  child: { pid: number; startedAtMs: number; exited: boolean } | undefined
+  recovering: boolean
+  /** What its supervisor was told last. */
+  told: 'end' | 'end unless spawned' | undefined
+}
+
+/** The runs of one home, whoever started their supervisors. */
+export interface Runs extends AsyncDisposable {
+  /** Runs that are not over. */
+  running: () => number
+  /** Runs whose agent is not started yet. */
+  starting: () => number
+  start: (order: RunOrder) => string
+  /** Looks at every run folder and takes care of those that nobody does. */
+  scan: () => void
+  /** Tells every supervisor to end its run. */
+  stopAll: (order: { unlessSpawned: boolean }) => void
+  isOver: (folder: string) => boolean
+  /** Resolves at the next change of any run, or after the time. */
+  changed: (ms: number) => Promise<void>
+}
+
+export interface RunsInput {
+  home: Home
+  bootId: string
+  env: NodeJS.ProcessEnv
+  log: RunLog
+}
+
+export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
+  const tracked = new Map<string, Tracked>()
+  const leaving = new AbortController()
+  const recoveries = new Set<Promise<void>>()
+  const change = createBell()
+
+  function startSupervisor(run: Tracked): void {
+    const output = openSync(join(run.folder, 'supervisor.log'), 'a', 0o600)
+    try {
+      const child = spawn(process.execPath, [supervisorMain, run.folder], {
+        cwd: run.folder,
+        env: withoutServerVariables(env),
+        detached: true,
+        stdio: ['ignore', output, output],
+      })
+      const started = { pid: child.pid ?? 0, startedAtMs: performance.now(), exited: false }
+      run.child = started
+      child.once('error', (error) => log.warn({ err: error }, 'a supervisor could not be started'))
+      const gone = () => {
+        started.exited = true
+        look(run)
+        change.ring()
+      }
+      child.once('exit', gone)
+      child.once('error', gone)
+      child.unref()
+    } finally {
+      closeSync(output)
+    }
+  }
+
+  function look(run: Tracked): void {
+    const steps = readJournal(run.folder)
+    if (findStep(steps, 'cleaned') !== undefined) {
+      tracked.delete(run.folder)
+      change.ring()
+      return
+    }
+    if (run.recovering || isSupervised(run, steps)) return
+    if (isUntouched(run, steps, bootId)) startSupervisor(run)
+    else recover(run)
+  }
+
+  function recover(run: Tracked): void {
+    if (leaving.signal.aborted) return
+    run.recovering = true
+    log.warn({ run: basename(run.folder) }, 'the supervisor of this run is gone: ending the run')
+    const recovery = recoverRun(run.folder, bootId, env, log, leaving.signal)
+      .catch((error: unknown) => log.warn({ err: error }, 'a run could not be ended; trying again'))
+      .finally(() => {
+        run.recovering = false
+        recoveries.delete(recovery)
+        if (findStep(readJournal(run.folder), 'cleaned')) tracked.delete(run.folder)
+        change.ring()
+      })
+    recoveries.add(recovery)
+  }
+
+  function scan(): void {
+    for (const { folder } of listUnfinishedRuns(home)) {
+      if (!tracked.has(folder)) tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
+    }
+    for (const run of tracked.values()) look(run)
+  }
+
+  return {
+    running: () => tracked.size,
+    starting: () => [...tracked.values()].filter(isStarting).length,
+    start(order) {
+      const folder = createRunFolder(home, order)
+      const run: Tracked = { folder, child: undefined, recovering: false, told: undefined }
+      tracked.set(folder, run)
+      startSupervisor(run)
+      return folder
+    },
+    scan,
+    stopAll({ unlessSpawned }) {
+      for (const run of tracked.values()) tellToStop(run, unlessSpawned)
+    },
+    isOver: (folder) => !tracked.has(folder),
+    changed: (ms) => change.heard(ms),
+    async [Symbol.asyncDispose]() {
+      leaving.abort(new Error('the daemon is stopping'))
+      await Promise.allSettled(recoveries)
+    },
+  }
+}
+
+function isStarting({ folder }: Tracked): boolean {
+  const steps = readJournal(folder)
+  return findStep(steps, 'spawned') === undefined && findStep(steps, 'reported') === undefined
+}
+
+function isSupervised(run: Tracked, steps: readonly JournalStep[]): boolean {
+  const recorded = supervisorOf(steps)
+  if (recorded !== undefined && isAlive(recorded)) return true
+  if (run.child === undefined || run.child.exited) return false
+  return recorded === undefined && performance.now() - run.child.startedAtMs < startMs
+}
+
+/** Claimed in this boot, and no supervisor ever wrote a line. */
+function isUntouched(run: Tracked, steps: readonly JournalStep[], bootId: string): boolean {
+  const isSameBoot = findStep(steps, 'claimed')?.bootId === bootId
+  return isSameBoot && run.child === undefined && supervisorOf(steps) === undefined
+}
+
+function supervisorOf(steps: readonly JournalStep[]): ProcessIdentity | undefined {
+  const step = findStep(steps, 'supervisor')
+  return step && { pid: step.pid, startedAt: step.pidStartedAt }
+}
+
+function tellToStop(run: Tracked, unlessSpawned: boolean): void {
+  const { folder } = run
+  const order = unlessSpawned ? 'end unless spawned' : 'end'
+  if (run.told === order) return
+  const supervisor = supervisorOf(readJournal(folder))
+  if (supervisor === undefined || !isAlive(supervisor)) return
+  try {
+    writeStopOrder(folder, { cause: 'runner_stopped', unlessSpawned })
+    process.kill(supervisor.pid, 'SIGTERM')
+    run.told = order
+  } catch {
+    // It has gone in between.
+  }
+}
+
+function createBell() {
+  let bell = Promise.withResolvers<void>()
+  return {
+    ring() {
+      bell.resolve()
+      bell = Promise.withResolvers<void>()
+    },
+    async heard(ms: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, ms)
+      await Promise.race([promise, bell.promise])
+      clearTimeout(timer)
+    },
+  }
+}

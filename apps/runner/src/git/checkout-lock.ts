@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isAlive } from '@svc/process/process-identity'
+import { type LockContent, freeLock, readLock, rewriteLock, takeLock } from '../lock-file.ts'
+
+const Identity = z.object({ pid: z.int(), startedAt: z.string() })
+
+/** Who works in a checkout. Its run folder is where its supervisor is told to stop. */
+export const CheckoutHolder = z.object({
+  requestId: z.string(),
+  generation: z.int(),
+  missionId: z.string(),
+  objectiveId: z.string(),
+  branch: z.string(),
+  runFolder: z.string(),
+  supervisor: Identity,
+  agent: Identity.optional(),
+})
+export type CheckoutHolder = z.infer<typeof CheckoutHolder>
+
+/** Undefined when the lock was taken; else who has it. One whose processes are all gone has it no longer. */
+export function takeCheckoutLock(checkout: string, mine: CheckoutHolder): CheckoutHolder | undefined {
+  const taking = takeLock(lockPath(checkout), mine, (content) => {
+    const holder = read(content)
+    return holder === undefined || !isHeld(holder) || isSameRun(holder, mine)
+  })
+  return taking.taken ? undefined : read(taking.holder)
+}
+
+/** The agent keeps the lock alive after its supervisor is lost. */
+export function addAgentToLock(checkout: string, mine: CheckoutHolder): void {
+  const content = readLock(lockPath(checkout))
+  const holder = content && read(content)
+  if (holder && isSameRun(holder, mine)) rewriteLock(lockPath(checkout), mine)
+}
+
+export function freeCheckoutLock(
+  checkout: string,
+  mine: Pick<CheckoutHolder, 'requestId' | 'generation'>,
+): void {
+  freeLock(lockPath(checkout), (content) => {
+    const holder = read(content)
+    return holder !== undefined && isSameRun(holder, mine)
+  })
+}
+
+function lockPath(checkout: string): string {
+  return join(checkout, '.svc', 'checkout.lock')
+}
+
+function isHeld({ supervisor, agent }: CheckoutHolder): boolean {
+  return isAlive(supervisor) || (agent !== undefined && isAlive(agent))
+}
+
+function isSameRun(
+  one: Pick<CheckoutHolder, 'requestId' | 'generation'>,
+  other: Pick<CheckoutHolder, 'requestId' | 'generation'>,
+): boolean {
+  return one.requestId === other.requestId && one.generation === other.generation
+}
+
+function read(content: LockContent): CheckoutHolder | undefined {
+  const parsed = CheckoutHolder.safeParse(content)
+  return parsed.success ? parsed.data : undefined
+}

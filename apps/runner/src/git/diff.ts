@@ -1,0 +1,95 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { limits } from '@svc/contracts/limits'
+import type { RunDiff } from '@svc/contracts/runner'
+import { dirtyFiles } from './checkout.ts'
+import { type GitOptions, gitIfPossible, gitWith } from './git.ts'
+import { commitOf } from './refs.ts'
+
+const mostFiles = 5_000
+
+/** What the working tree holds beside `baseSha`, committed or not, new files included. */
+export async function readRunDiff(
+  checkout: string,
+  baseSha: string,
+  options: GitOptions = {},
+): Promise<RunDiff> {
+  const headSha = (await commitOf(checkout, 'HEAD', options)) ?? baseSha
+  const dirty = (await dirtyFiles(checkout, options)).length > 0
+  return await withIndexOfAll(checkout, options, async (diff) => {
+    const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
+    const stat = parseNumstat(numbers)
+    const { patch, truncated } = cutPatch(await diff(['--no-renames', baseSha, '--']))
+    return {
+      baseSha,
+      headSha,
+      stat: stat.slice(0, mostFiles),
+      ...(patch !== '' && { patch }),
+      truncated: truncated || stat.length > mostFiles,
+      dirty,
+    }
+  })
+}
+
+type Diff = (args: readonly string[]) => Promise<string>
+
+/** Untracked files enter a copy of the index as intended, so that the real index stays as it is. */
+async function withIndexOfAll<T>(
+  checkout: string,
+  options: GitOptions,
+  read: (diff: Diff) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-diff-'))
+  const index = join(folder, 'index')
+  try {
+    const printed = await gitIfPossible(checkout, ['rev-parse', '--git-path', 'index'], options)
+    copyIfThere(resolve(checkout, (printed ?? '.git/index').trim()), index)
+    const variables = { GIT_INDEX_FILE: index }
+    await gitWith(variables, checkout, ['add', '--intent-to-add', '--all', '--', '.'], options)
+    return await read((args) => gitWith(variables, checkout, ['diff', ...diffOptions, ...args], options))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+// What a person has set up for their own eyes must not change what is uploaded.
+const diffOptions = ['--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/']
+
+function copyIfThere(from: string, to: string): void {
+  try {
+    copyFileSync(from, to)
+  } catch {
+    // A repository without an index has nothing staged.
+  }
+}
+
+function parseNumstat(text: string): RunDiff['stat'] {
+  return text
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [additions = '-', deletions = '-', ...path] = entry.split('\t')
+      return {
+        filePath: path.join('\t').slice(0, 1024),
+        additions: additions === '-' ? null : Number(additions),
+        deletions: deletions === '-' ? null : Number(deletions),
+      }
+    })
+}
+
+/** Whole files up to the limit. */
+export function cutPatch(
+  patch: string,
+  bytes: number = limits.diffPatchBytes,
+): { patch: string; truncated: boolean } {
+  if (Buffer.byteLength(patch) <= bytes) return { patch, truncated: false }
+  let kept = ''
+  let size = 0
+  for (const file of patch.split(/^(?=diff --git )/m)) {
+    size += Buffer.byteLength(file)
+    if (size > bytes) break
+    kept += file
+  }
+  return { patch: kept, truncated: true }
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { LaunchFailure } from '../launch-failure.ts'
+
+const longestOutput = 64 * 1024 * 1024
+
+/** What Git said when it refused; `stderr` is the person's to read. */
+export class GitError extends Error {
+  override readonly name = 'GitError'
+  readonly stderr: string
+
+  constructor(args: readonly string[], stderr: string) {
+    super(`git ${args[0] ?? ''} failed: ${stderr.trim() || 'without a message'}`)
+    this.stderr = stderr
+  }
+}
+
+export interface GitOptions {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+}
+
+/** Standard output of one Git command. Refusals are a GitError; what no command could cure is a LaunchFailure. */
+export async function git(
+  cwd: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  return await gitWith({}, cwd, args, options)
+}
+
+/** As `git`, with variables of its own for this one command. */
+export async function gitWith(
+  variables: Readonly<Record<string, string>>,
+  cwd: string,
+  args: readonly string[],
+  { signal, timeoutMs = 60_000 }: GitOptions = {},
+): Promise<string> {
+  signal?.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const options = {
+    cwd,
+    env: { ...gitEnvironment(process.env), ...variables },
+    timeout: timeoutMs,
+    maxBuffer: longestOutput,
+    ...(signal && { signal }),
+  }
+  execFile('git', ['-c', 'core.quotePath=false', ...args], options, (error, stdout, stderr) => {
+    if (error === null) resolve(stdout)
+    else reject(signal?.aborted ? signal.reason : explain(error, args, cwd, stderr))
+  })
+  return await promise
+}
+
+/** As `git`, with undefined in place of a refusal. */
+export async function gitIfPossible(
+  cwd: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string | undefined> {
+  try {
+    return await git(cwd, args, options)
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
+
+/** Without variables that would lead Git elsewhere or make it ask. */
+function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^GIT_/.test(name) || /^GIT_(SSH|SSH_COMMAND|CONFIG_GLOBAL|SSL_.*)$/.test(name),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+  }
+}
+
+function explain(error: Error, args: readonly string[], cwd: string, stderr: string): Error {
+  if ('code' in error && error.code === 'ENOENT') {
+    return refuse('Git is not installed on this machine: install it and start the run again.', error)
+  }
+  if (stderr.includes('dubious ownership')) {
+    return refuse(
+      `Git refuses ${cwd} because it belongs to another user: give it to this user, or run "git config --global --add safe.directory ${cwd}".`,
+      error,
+    )
+  }
+  return new GitError(args, stderr || error.message)
+}
+
+function refuse(message: string, cause: Error): LaunchFailure {
+  return new LaunchFailure('bad_working_directory', message, 'prepare', { cause })
+}

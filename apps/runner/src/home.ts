@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Where everything of a runner lies. */
+export interface Home {
+  folder: string
+  runs: string
+  bin: string
+  scratch: string
+  deviceFile: string
+  resourcesFile: string
+  agentsFile: string
+  lockFile: string
+}
+
+/** `SVC_RUNNER_HOME`, else `~/.svc/runner`. */
+export function defaultHome(env: NodeJS.ProcessEnv): string {
+  return resolve(env['SVC_RUNNER_HOME'] || join(homedir(), '.svc', 'runner'))
+}
+
+export function homeAt(folder: string): Home {
+  const at = (name: string) => join(folder, name)
+  return {
+    folder,
+    runs: at('runs'),
+    bin: at('bin'),
+    scratch: at('scratch'),
+    deviceFile: at('device.json'),
+    resourcesFile: at('resources.json'),
+    agentsFile: at('agents.json'),
+    lockFile: at('daemon.lock'),
+  }
+}
+
+/** The same, with its folders made; only their owner may look into them. */
+export function openHome(folder: string): Home {
+  const home = homeAt(resolve(folder))
+  for (const path of [home.folder, home.runs, home.bin, home.scratch]) {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  }
+  return home
+}

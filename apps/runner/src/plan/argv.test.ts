@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { builtInAdapters } from '../agents/rows.ts'
+import { type ArgvInput, agentArguments, shownArguments } from './argv.ts'
+
+const [scripted, claude, codex] = builtInAdapters
+const input: ArgvInput = {
+  model: 'opus',
+  effort: 'high',
+  flags: ['--verbose', '--name=x'],
+  contextFile: '/w/.svc/tmp/briefing.md',
+  briefing: 'Say "hi"\n\u007f',
+  cwd: '/w',
+  sessionId: '0190a000-0000-7000-8000-000000000001',
+  message: '--start now',
+}
+
+describe('the arguments of an agent', () => {
+  test('give the briefing as system-prompt file [briefing.system-prompt-file]', () => {
+    expect(agentArguments(scripted, input)).toEqual([
+      '--system-prompt-file',
+      '/w/.svc/tmp/briefing.md',
+      '--model',
+      'opus',
+      '--verbose',
+      '--name=x',
+      '--',
+      '--start now',
+    ])
+    expect(agentArguments(claude, input).join(' ')).toContain(
+      '--append-system-prompt-file /w/.svc/tmp/briefing.md',
+    )
+  })
+
+  test('leave out a flag without its value', () => {
+    const argv = agentArguments(claude, { ...input, model: null, effort: null, flags: [] })
+    expect(argv).not.toContain('--model')
+    expect(argv).not.toContain('--effort')
+    expect(argv.slice(-2)).toEqual(['--', '--start now'])
+  })
+
+  test('spell a briefing that travels as text for the configuration language', () => {
+    const argv = agentArguments(codex, input)
+    expect(argv).toContain(String.raw`developer_instructions="Say \"hi\"\n\u007f"`)
+    expect(argv).toContain('model_reasoning_effort="high"')
+    expect(shownArguments(codex, input)).toContain('developer_instructions=<briefing>')
+  })
+
+  test('point at the file when the briefing is too long for an argument', () => {
+    const argv = agentArguments(codex, { ...input, briefing: 'ä'.repeat(60_000) })
+    expect(argv.join(' ')).toContain('Read the file /w/.svc/tmp/briefing.md')
+  })
+
+  test('take braces in a message as they are', () => {
+    expect(agentArguments(scripted, { ...input, message: '{model}' }).at(-1)).toBe('{model}')
+  })
+
+  test.each([
+    { model: '--dangerous' },
+    { model: 'a b' },
+    { effort: '$(id)' },
+    { flags: ['--x y'] },
+    { flags: ['-'] },
+    { flags: ['--a=-b'] },
+    { flags: [';rm'] },
+  ])('refuse what could be read as something else: %j', (change) => {
+    expect(() => agentArguments(scripted, { ...input, ...change })).toThrow('cannot stand on a command line')
+  })
+})

@@ -1,0 +1,92 @@
+import { Effort, ModelName } from '@svc/contracts/ids'
+import type { Adapter, Slot } from '../agents/adapter.ts'
+import { LaunchFailure } from '../launch-failure.ts'
+
+export interface ArgvInput {
+  model: string | null
+  effort: string | null
+  flags: readonly string[]
+  contextFile: string
+  /** Text of the briefing, for agents that do not read it from a file. */
+  briefing: string
+  cwd: string
+  sessionId: string
+  message: string
+}
+
+/** Linux takes no single argument above 128 KiB. */
+const longestArgument = 100_000
+const placeholder = /\{([A-Za-z]+)\}/g
+
+/** The arguments behind the agent's own command. */
+export function agentArguments(adapter: Adapter, input: ArgvInput): string[] {
+  checkValues(input)
+  const values = slotValues(adapter, input)
+  return adapter.argv.flatMap((group) => fillGroup(group, values, input.flags))
+}
+
+/** The same arguments as they may be shown: a briefing that travels as text is named and not repeated. */
+export function shownArguments(adapter: Adapter, input: ArgvInput): string[] {
+  if (adapter.briefing === 'system_prompt_file') return agentArguments(adapter, input)
+  const values = { ...slotValues(adapter, input), briefing: '<briefing>' }
+  return adapter.argv.flatMap((group) => fillGroup(group, values, input.flags))
+}
+
+function slotValues(adapter: Adapter, input: ArgvInput): Record<Exclude<Slot, 'flags'>, string> {
+  return {
+    model: input.model ?? '',
+    effort: input.effort ?? '',
+    briefing: briefingValue(adapter, input),
+    cwd: input.cwd,
+    sessionId: input.sessionId,
+    message: input.message,
+  }
+}
+
+function briefingValue({ briefing }: Adapter, input: ArgvInput): string {
+  if (briefing === 'system_prompt_file') return input.contextFile
+  if (briefing === 'first_message') return ''
+  const fits = Buffer.byteLength(input.briefing) <= longestArgument
+  const text = fits ? input.briefing : `Read the file ${input.contextFile} before anything else.`
+  // A JSON string is a TOML basic string too, once DEL is spelled out.
+  return briefing === 'config_key'
+    ? JSON.stringify(text).replaceAll('\u007f', '\\u007f')
+    : text
+}
+
+function fillGroup(
+  group: readonly string[],
+  values: Readonly<Record<string, string>>,
+  flags: readonly string[],
+): string[] {
+  const slots = group.flatMap((word) => [...word.matchAll(placeholder)].map(([, name]) => name))
+  if (slots.includes('flags')) return [...flags]
+  if (slots.some((name) => values[name ?? ''] === '')) return []
+  return group.map((word) =>
+    word.replaceAll(placeholder, (written, name: string) => values[name] ?? written),
+  )
+}
+
+function checkValues({ model, effort, flags }: ArgvInput): void {
+  if (model !== null && !ModelName.safeParse(model).success) refuse('The model', model)
+  if (effort !== null && !Effort.safeParse(effort).success) refuse('The reasoning effort', effort)
+  for (const flag of flags) {
+    const [name = '', ...value] = flag.split('=')
+    const isGood = name.startsWith('-')
+      ? /^--?[A-Za-z][\w-]*$/.test(name) && (value.length === 0 || isValue(value.join('=')))
+      : isValue(flag)
+    if (!isGood) refuse('The flag', flag)
+  }
+}
+
+function isValue(text: string): boolean {
+  return /^[A-Za-z0-9._:/][A-Za-z0-9._:/-]{0,79}$/.test(text)
+}
+
+function refuse(what: string, value: string): never {
+  throw new LaunchFailure(
+    'bad_flag',
+    `${what} ${JSON.stringify(value)} cannot stand on a command line: use letters, digits and ._:/- only.`,
+    'prepare',
+  )
+}

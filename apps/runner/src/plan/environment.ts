@@ -1,0 +1,92 @@
+import {
+  type LaunchVariable,
+  isReservedVariable,
+  launchVariables,
+  serverOnlyVariables,
+} from '@svc/contracts/launch-environment'
+import type { ProjectResource } from '@svc/contracts/project'
+import { type Catalog, type PlaceholderValue, fillVariable } from './placeholders.ts'
+
+export interface LaunchFacts {
+  missionId: string
+  /** The display id. */
+  objectiveId: string
+  backendUrl: string
+  executionRequestId: string
+  generation: number
+  workingDirectory: string
+  contextFile: string
+  tmpDirectory: string
+  /** Every linked resource; a connected one has its path on this machine. */
+  resources: readonly ProjectResource[]
+  /** Key of the resource in which the agent works; null without resources. */
+  currentResource: string | null
+}
+
+// spec: Resources and their fields > Launch environment variables
+/** What each of the spec's placeholders stands for; a new variable needs its line here and nothing else. */
+export function launchCatalog(facts: LaunchFacts): Catalog {
+  const paths = connectedPaths(facts)
+  const values: Record<LaunchVariable, PlaceholderValue | undefined> = {
+    MISSION_ID: facts.missionId,
+    SVC_MISSION_ID: facts.missionId,
+    SVC_OBJECTIVE_ID: facts.objectiveId,
+    SVC_BACKEND_URL: facts.backendUrl,
+    SVC_EXECUTION_REQUEST_ID: facts.executionRequestId,
+    SVC_EXECUTION_GENERATION: String(facts.generation),
+    SVC_WORKING_DIRECTORY: facts.workingDirectory,
+    SVC_CONTEXT_FILE: facts.contextFile,
+    SVC_TMPDIR: facts.tmpDirectory,
+    TMPDIR: facts.tmpDirectory,
+    TMP: facts.tmpDirectory,
+    TEMP: facts.tmpDirectory,
+    SVC_PROJECT_RESOURCES: facts.resources.length > 0 ? JSON.stringify(facts.resources) : undefined,
+    SVC_PROJECT_RESOURCES_PATHS: paths,
+    SVC_PROJECT_RESOURCES_PATHS_CSV: paths.join(','),
+    SVC_PRIMARY_RESOURCE_PATH: primaryPath(facts),
+  }
+  return new Map(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+/** The agent's whole environment: what the runner inherited, the spec's variables, then the project's own. */
+export function agentEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  binFolder: string,
+  catalog: Catalog,
+  launchEnvVars: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const environment = withoutServerVariables(inherited)
+  for (const name of Object.keys(launchVariables)) delete environment[name]
+  for (const [name, value] of catalog) {
+    environment[name] = typeof value === 'string' ? value : value.join(',')
+  }
+  for (const [name, value] of Object.entries(launchEnvVars)) {
+    if (!isReservedVariable(name)) environment[name] = fillVariable(value, catalog)
+  }
+  environment['PATH'] = [binFolder, environment['PATH']].filter(Boolean).join(':')
+  return environment
+}
+
+/** What the runner hands down: everything but the servers' own configuration. */
+export function withoutServerVariables(inherited: NodeJS.ProcessEnv): Record<string, string> {
+  const withheld: ReadonlySet<string> = new Set(serverOnlyVariables)
+  const kept = Object.entries(inherited).filter(([name]) => !withheld.has(name))
+  return Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']))
+}
+
+function connectedPaths({ resources }: LaunchFacts): string[] {
+  return resources.filter(isConnected).map(({ path, permission }) => `${path}:${permission}`)
+}
+
+function primaryPath({ resources, currentResource }: LaunchFacts): string {
+  const connected = resources.filter(isConnected)
+  const primary = connected.find((resource) => resource.primary)
+  const current = connected.find((resource) => resource.resourceKey === currentResource)
+  return primary?.path ?? current?.path ?? ''
+}
+
+function isConnected(resource: ProjectResource): boolean {
+  return resource.state === 'connected' && resource.path !== null
+}

@@ -1,0 +1,96 @@
+import type { ProjectResource } from '@svc/contracts/project'
+import { homeAt } from '../home.ts'
+import type { RunOrder } from '../run/order.ts'
+import { LaunchFailure } from '../launch-failure.ts'
+import type { PreparedRun } from '../supervisor/prepare.ts'
+import { agentArguments, shownArguments } from './argv.ts'
+import { type LaunchFacts, agentEnvironment, launchCatalog } from './environment.ts'
+import { fillCommand } from './placeholders.ts'
+import { splitWords } from './words.ts'
+
+/** All that the spawn needs, decided before anything is started. */
+export interface LaunchPlan {
+  file: string
+  arguments: string[]
+  /** As they may be shown, the command in front. */
+  argvShown: string[]
+  workingDirectory: string
+  environment: Record<string, string>
+  preLaunchCommands: string[]
+}
+
+/** Pure: the order, what was prepared, what is inherited, and the id that the agent's session may get. */
+export function planLaunch(
+  order: RunOrder,
+  ready: PreparedRun,
+  inherited: NodeJS.ProcessEnv,
+  sessionId: string,
+): LaunchPlan {
+  const { launchSettings, executionRequest } = order.assignment
+  const { config } = executionRequest
+  const { adapter, command } = requireAgent(order)
+  const catalog = launchCatalog(factsOf(order, ready))
+  const input = {
+    model: config.model.value,
+    effort: config.reasoningEffort.value,
+    flags: config.flags.value,
+    contextFile: ready.contextFile,
+    briefing: ready.briefing,
+    cwd: ready.prepared.workingDirectory,
+    sessionId,
+    message: firstMessage(order, ready),
+  }
+  const prefix = [...splitWords(config.preCommand.value ?? ''), ...command]
+  const [file = '', ...before] = prefix
+  return {
+    file,
+    arguments: [...before, ...agentArguments(adapter, input)],
+    argvShown: [...prefix, ...shownArguments(adapter, input)],
+    workingDirectory: ready.prepared.workingDirectory,
+    environment: agentEnvironment(
+      inherited,
+      homeAt(order.home).bin,
+      catalog,
+      launchSettings.launchEnvVars,
+    ),
+    preLaunchCommands: launchSettings.preLaunchCommands.map((line) => fillCommand(line, catalog)),
+  }
+}
+
+/** Every linked resource with what this machine knows of it. */
+export function resolveResources(order: RunOrder, { context }: PreparedRun): ProjectResource[] {
+  return context.projectResources.map((resource) => {
+    const path = order.checkouts[resource.resourceKey] ?? resource.path
+    return path === null ? resource : { ...resource, path }
+  })
+}
+
+function factsOf(order: RunOrder, ready: PreparedRun): LaunchFacts {
+  const { mission, objective, executionRequest } = order.assignment
+  return {
+    missionId: mission.id,
+    objectiveId: objective.displayId,
+    backendUrl: order.serviceUrl,
+    executionRequestId: executionRequest.id,
+    generation: executionRequest.generation,
+    workingDirectory: ready.prepared.workingDirectory,
+    contextFile: ready.contextFile,
+    tmpDirectory: ready.tmpDirectory,
+    resources: resolveResources(order, ready),
+    currentResource: executionRequest.resourceKey,
+  }
+}
+
+function firstMessage({ assignment }: RunOrder, { contextFile }: PreparedRun): string {
+  return `Read ${contextFile} (also in $SVC_CONTEXT_FILE) and start on objective ${assignment.objective.displayId} now.`
+}
+
+function requireAgent(order: RunOrder): NonNullable<RunOrder['agent']> {
+  if (order.agent !== null) return order.agent
+  const { agent } = order.assignment.executionRequest
+  throw new LaunchFailure(
+    'agent_not_found',
+    `Agent ${agent} is not on this machine: install it, or add it to agents.json of the runner.`,
+    'prepare',
+  )
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ProcessIdentity, readProcess } from '@svc/process/process-identity'
+import { type Marker, groupMembers, markedProcesses } from './find-processes.ts'
+
+export interface LadderTiming {
+  interruptSeconds: number
+  terminateSeconds: number
+}
+
+const killSeconds = 5
+const pollMs = 50
+
+/**
+ * Ends the processes of a run: SIGINT, SIGTERM, SIGKILL to the agent's group, then the same for processes that left it.
+ * Returns at once when none lives.
+ */
+export async function endRunProcesses(
+  leader: ProcessIdentity | undefined,
+  marker: Marker,
+  timing: LadderTiming,
+): Promise<void> {
+  if (leader !== undefined && isOwnGroup(leader)) {
+    await climb(() => groupMembers(leader.pid), (signal) => send(-leader.pid, signal), timing)
+  }
+  const signalMarked = (signal: NodeJS.Signals) => {
+    for (const pid of markedProcesses(marker)) send(pid, signal)
+  }
+  await climb(() => markedProcesses(marker), signalMarked, timing)
+}
+
+/** The id of a group is given out again only when the group is empty: another leader means another group. */
+function isOwnGroup(leader: ProcessIdentity): boolean {
+  const living = readProcess(leader.pid)
+  return living === undefined || living.startedAt === leader.startedAt
+}
+
+async function climb(
+  find: () => readonly number[],
+  signalAll: (signal: NodeJS.Signals) => void,
+  { interruptSeconds, terminateSeconds }: LadderTiming,
+): Promise<void> {
+  const steps = [
+    ['SIGINT', interruptSeconds],
+    ['SIGTERM', terminateSeconds],
+    ['SIGKILL', killSeconds],
+  ] as const
+  for (const [signal, seconds] of steps) {
+    if (find().length === 0) return
+    signalAll(signal)
+    // One that is stopped takes no signal but SIGKILL until it is continued.
+    if (signal !== 'SIGKILL') signalAll('SIGCONT')
+    await untilNone(find, seconds * 1000)
+  }
+}
+
+async function untilNone(find: () => readonly number[], ms: number): Promise<void> {
+  const end = performance.now() + ms
+  while (performance.now() < end && find().length > 0) await sleep(pollMs)
+}
+
+function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal)
+  } catch {
+    // It has gone in between.
+  }
+}

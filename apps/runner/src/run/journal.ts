@@ -1,0 +1,66 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Prepared } from '@svc/contracts/runner'
+import { readIfThere } from '../durable-file.ts'
+
+const identity = { pid: z.int(), pidStartedAt: z.string() }
+
+export const JournalStep = z.discriminatedUnion('step', [
+  z.object({
+    step: z.literal('claimed'),
+    requestId: z.string(),
+    generation: z.int(),
+    bootId: z.string(),
+  }),
+  z.object({ step: z.literal('supervisor'), ...identity }),
+  z.object({ step: z.literal('prepared'), ...Prepared.shape }),
+  z.object({ step: z.literal('spawning'), argvRedacted: z.array(z.string()) }),
+  z.object({ step: z.literal('spawned'), ...identity }),
+  z.object({ step: z.literal('launched') }),
+  z.object({ step: z.literal('native'), externalSessionId: z.string() }),
+  z.object({
+    step: z.literal('exited'),
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+  }),
+  /** The run's last report is in the outbox. */
+  z.object({ step: z.literal('reported'), report: z.string() }),
+  z.object({ step: z.literal('cleaned') }),
+])
+export type JournalStep = z.infer<typeof JournalStep>
+type StepOf<N extends JournalStep['step']> = Extract<JournalStep, { step: N }>
+
+/** Adds one line and returns once it is on the disk. Throws ENOSPC when the disk is full. */
+export function appendJournal(folder: string, step: JournalStep): void {
+  const handle = openSync(join(folder, 'journal.ndjson'), 'a', 0o600)
+  try {
+    // The first line break parts this line from one that a crash cut off.
+    writeSync(handle, `\n${JSON.stringify(step)}\n`)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Every whole line; a last one that was cut off by a crash never happened. */
+export function readJournal(folder: string): JournalStep[] {
+  const text = readIfThere(join(folder, 'journal.ndjson')) ?? ''
+  return text.split('\n').flatMap((line) => {
+    try {
+      const parsed = JournalStep.safeParse(JSON.parse(line))
+      return parsed.success ? [parsed.data] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** The last step of that name. */
+export function findStep<N extends JournalStep['step']>(
+  steps: readonly JournalStep[],
+  name: N,
+): StepOf<N> | undefined {
+  // The name that was looked for decides the member of the union.
+  return steps.findLast((step) => step.step === name) as StepOf<N> | undefined
+}

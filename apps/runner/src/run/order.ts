@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Assignment, Device } from '@svc/contracts/runner'
+import { Adapter } from '../agents/adapter.ts'
+
+/** How long things may take, in seconds. */
+export const Timing = z.strictObject({
+  /** From SIGINT to SIGTERM. */
+  interruptSeconds: z.number().nonnegative(),
+  /** From SIGTERM to SIGKILL. */
+  terminateSeconds: z.number().nonnegative(),
+  /** An agent that delivered may stay so long. */
+  stayAfterDeliverySeconds: z.number().nonnegative(),
+  /** A successor waits so long for a delivered run to leave the checkout. */
+  handOverSeconds: z.number().nonnegative(),
+})
+export type Timing = z.infer<typeof Timing>
+
+export const defaultTiming: Timing = {
+  interruptSeconds: 10,
+  terminateSeconds: 5,
+  stayAfterDeliverySeconds: 600,
+  handOverSeconds: 60,
+}
+
+/** All that a supervisor needs, as the daemon writes it before it starts one. The user's token is not in it. */
+export const RunOrder = z.strictObject({
+  assignment: Assignment,
+  leaseToken: z.string(),
+  leaseSeconds: z.number().positive(),
+  heartbeatSeconds: z.number().positive(),
+  serviceUrl: z.string(),
+  home: z.string(),
+  instanceId: z.string(),
+  device: Device,
+  bootId: z.string(),
+  /** Null when this machine does not have the agent. */
+  agent: z.strictObject({ adapter: Adapter, command: z.array(z.string()).min(1) }).nullable(),
+  /** Where the resources of the project lie on this machine. */
+  checkouts: z.record(z.string(), z.string()),
+  timing: Timing,
+})
+export type RunOrder = z.infer<typeof RunOrder>
+
+/** The ladder of `SVC_RUNNER_LADDER_SECONDS`, two numbers as in `10,5`. */
+export function ladderFrom(env: NodeJS.ProcessEnv): Partial<Timing> {
+  const text = env['SVC_RUNNER_LADDER_SECONDS']
+  if (!text) return {}
+  const [interruptSeconds = NaN, terminateSeconds = NaN] = text.split(',').map(Number)
+  return Timing.pick({ interruptSeconds: true, terminateSeconds: true }).parse({
+    interruptSeconds,
+    terminateSeconds,
+  })
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { ExitCause } from '@svc/contracts/runner'
+import { readIfThere, syncFolder, writeDurably } from '../durable-file.ts'
+import type { Home } from '../home.ts'
+import { type JournalStep, appendJournal, findStep, readJournal } from './journal.ts'
+import { RunOrder } from './order.ts'
+
+/** Why a supervisor is told to stop; written before it gets SIGTERM. */
+const StopOrder = z.strictObject({
+  cause: ExitCause,
+  /** Leaves an agent alone that was spawned already. */
+  unlessSpawned: z.boolean(),
+})
+export type StopOrder = z.infer<typeof StopOrder>
+
+const unfinished = /^[0-9a-f-]{36}\.[0-9]+$/
+
+/** Creates `<home>/runs/<request id>.<generation>`, whole or not at all, with its first journal line. */
+export function createRunFolder(home: Home, order: RunOrder): string {
+  const { executionRequest } = order.assignment
+  const folder = join(home.runs, `${executionRequest.id}.${executionRequest.generation}`)
+  const draft = `${folder}.draft`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(join(draft, 'outbox'), { recursive: true, mode: 0o700 })
+  writeDurably(join(draft, 'request.json'), JSON.stringify(order))
+  appendJournal(draft, {
+    step: 'claimed',
+    requestId: executionRequest.id,
+    generation: executionRequest.generation,
+    bootId: order.bootId,
+  })
+  renameSync(draft, folder)
+  syncFolder(home.runs)
+  return folder
+}
+
+export function hasRunFolder(home: Home, requestId: string, generation: number): boolean {
+  return listRunFolders(home).some((folder) => basename(folder) === `${requestId}.${generation}`)
+}
+
+export function readRunOrder(folder: string): RunOrder {
+  return RunOrder.parse(JSON.parse(readIfThere(join(folder, 'request.json')) ?? 'null'))
+}
+
+/** Every run folder, oldest first. */
+export function listRunFolders(home: Home): string[] {
+  return readdirSync(home.runs)
+    .filter((name) => unfinished.test(name))
+    .map((name) => join(home.runs, name))
+    .map((folder) => ({ folder, at: statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0 }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ folder }) => folder)
+}
+
+/** Folders of runs whose last step is not yet done, with what their journals say. */
+export function listUnfinishedRuns(home: Home): { folder: string; steps: JournalStep[] }[] {
+  return listRunFolders(home)
+    .map((folder) => ({ folder, steps: readJournal(folder) }))
+    .filter(({ steps }) => findStep(steps, 'cleaned') === undefined)
+}
+
+export function writeStopOrder(folder: string, order: StopOrder): void {
+  writeDurably(join(folder, 'stop.json'), JSON.stringify(order))
+}
+
+export function readStopOrder(folder: string): StopOrder {
+  const parsed = StopOrder.safeParse(JSON.parse(readIfThere(join(folder, 'stop.json')) ?? 'null'))
+  return parsed.success ? parsed.data : { cause: 'runner_stopped', unlessSpawned: false }
+}
+
+/** Removes the folders of runs that ended more than `days` ago. */
+export function removeOldRuns(home: Home, nowMs: number, days = 7): void {
+  for (const folder of listRunFolders(home)) {
+    const journal = statSync(join(folder, 'journal.ndjson'), { throwIfNoEntry: false })
+    const isOld = nowMs - (journal?.mtimeMs ?? nowMs) > days * 24 * 3_600_000
+    if (isOld && findStep(readJournal(folder), 'cleaned') !== undefined) {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

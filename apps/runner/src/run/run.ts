@@ -1,0 +1,98 @@
+import { type Client, createClient } from '@svc/client/client'
+import type { RetryOptions } from '@svc/client/retry'
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import type { Marker } from '../processes/find-processes.ts'
+import { type JournalStep, appendJournal, readJournal } from './journal.ts'
+import type { RunOrder } from './order.ts'
+import { type Report, type ReportEnd, type Reports, openReports } from './reports.ts'
+import { readRunOrder } from './run-folder.ts'
+import { paceFor } from './until-reached.ts'
+
+export interface RunLog {
+  info: (facts: object, message: string) => void
+  warn: (facts: object, message: string) => void
+}
+
+/** One run, as its supervisor holds it, or the daemon after the supervisor was lost. */
+export interface Run {
+  readonly folder: string
+  readonly order: RunOrder
+  readonly requestId: string
+  readonly generation: number
+  readonly marker: Marker
+  readonly client: Client
+  readonly log: RunLog
+  readonly pace: RetryOptions
+  readonly env: NodeJS.ProcessEnv
+  /** Aborted when this generation was superseded: from then on nothing of the run is sent. */
+  readonly fence: AbortSignal
+  supersede: () => void
+  /** Ends every attempt to send; what is in the outbox waits there for the next process. */
+  leave: () => void
+  /** Written to the disk before what it announces is done. */
+  record: (step: JournalStep) => void
+  steps: () => JournalStep[]
+  /** Resolves once the service accepted the report or refused it for good. */
+  report: (report: Report) => Promise<ReportEnd>
+  readonly reports: Reports
+}
+
+/** `env` holds SVC_USER_TOKEN: what the run's reports are sent with. */
+export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Run {
+  const order = readRunOrder(folder)
+  const { id, generation } = order.assignment.executionRequest
+  const fence = new AbortController()
+  const pace = paceFor(order.heartbeatSeconds)
+  const client = createClient({
+    baseUrl: order.serviceUrl,
+    token: env['SVC_USER_TOKEN'] ?? '',
+    device: order.device.fingerprint,
+  })
+  const held = { requestId: id, leaseToken: order.leaseToken }
+  const persistence = { signal: fence.signal, pace }
+  const reports = openReports(folder, client, held, persistence, (error, report) => {
+    log.warn({ report, code: error.code }, error.message)
+    if (isLeaseLost(error)) supersede()
+  })
+
+  function supersede(): void {
+    if (fence.signal.aborted) return
+    fence.abort(new Superseded())
+    reports.drop()
+  }
+
+  function leave(): void {
+    if (!fence.signal.aborted) fence.abort(new Error('another process goes on with this run'))
+  }
+
+  return {
+    folder,
+    order,
+    requestId: id,
+    generation,
+    marker: { requestId: id, generation },
+    client,
+    log,
+    pace,
+    env,
+    fence: fence.signal,
+    supersede,
+    leave,
+    record: (step) => appendJournal(folder, step),
+    steps: () => readJournal(folder),
+    report: reports.send,
+    reports,
+  }
+}
+
+/** Thrown by whatever waits when the generation turns out to be superseded. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+  constructor() {
+    super('This run was superseded: a newer one works on its objective.')
+  }
+}
+
+export function isLeaseLost(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.code === 'lease_lost'
+}

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Client } from '@svc/client/client'
+import { readIfThere } from '../durable-file.ts'
+import { type Persistence, untilReached } from './until-reached.ts'
+
+/** A call of the agent that its `svc` could not send. */
+const SpooledCall = z.looseObject({
+  operation: z.enum(['update', 'add-artifact', 'deliver']),
+  input: z.record(z.string(), z.unknown()),
+  idempotencyKey: z.string(),
+})
+
+export function spoolFolder(tmpDirectory: string, requestId: string): string {
+  return join(tmpDirectory, 'spool', requestId)
+}
+
+/** Sends in their order the calls that the agent left behind; one that is refused is dropped and told. */
+export async function sendSpool(
+  folder: string,
+  client: Client,
+  persistence: Persistence,
+  dropped: (operation: string, error: unknown) => void,
+): Promise<void> {
+  if (!existsSync(folder)) return
+  for (const path of listSpooled(folder)) {
+    const call = readCall(path)
+    if (call === undefined) continue
+    try {
+      await untilReached(
+        ({ signal, retry }) =>
+          // The command checked the input against the contract when it kept the call.
+          client.protocol(call.operation, call.input as never, {
+            signal,
+            retry,
+            idempotencyKey: call.idempotencyKey,
+          }),
+        persistence,
+      )
+    } catch (error) {
+      persistence.signal.throwIfAborted()
+      dropped(call.operation, error)
+    }
+    rmSync(path, { force: true })
+  }
+}
+
+function listSpooled(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^[0-9]+\.json$/.test(name))
+    .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
+    .map((name) => join(folder, name))
+}
+
+function readCall(path: string): z.infer<typeof SpooledCall> | undefined {
+  try {
+    return SpooledCall.parse(JSON.parse(readIfThere(path) ?? 'null'))
+  } catch {
+    return undefined
+  }
+}

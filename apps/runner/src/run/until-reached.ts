@@ -1,0 +1,38 @@
+import { type RetryOptions, sleep, waitMs } from '@svc/client/retry'
+import { isServiceError } from '@svc/contracts/errors'
+
+const attemptMs = 60_000
+
+export interface Persistence {
+  /** Ends the attempts; its reason is thrown. */
+  signal: AbortSignal
+  pace: RetryOptions
+}
+
+/** Full jitter up to 60 s; where heartbeats are faster, as in tests, all is faster in proportion. */
+export function paceFor(heartbeatSeconds: number): RetryOptions {
+  const scale = Math.min(1, heartbeatSeconds / 15)
+  return { attempts: 3, firstMs: 1_000 * scale, mostMs: 60_000 * scale }
+}
+
+/** Tries for ever, until the service says yes or says no in a way that another try would not change. */
+export async function untilReached<T>(
+  attempt: (options: { signal: AbortSignal; retry: RetryOptions }) => Promise<T>,
+  { signal, pace }: Persistence,
+): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      const timed = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
+      return await attempt({ signal: timed, retry: pace })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isRefusal(error)) throw error
+    }
+    await sleep(waitMs(Math.min(failures, 10), pace, null), signal)
+  }
+}
+
+/** A no that stays a no. */
+export function isRefusal(error: unknown): boolean {
+  return isServiceError(error) && !['internal', 'unavailable', 'rate_limited'].includes(error.code)
+}

@@ -1,0 +1,87 @@
+import type { z } from 'zod'
+import type { ExitCause, Usage } from '@svc/contracts/runner'
+import { readRunDiff } from '../git/diff.ts'
+import { openScratchFolder } from '../git/scratch-folder.ts'
+import { cleanText } from '../plan/clean-text.ts'
+import { type JournalStep, findStep } from '../run/journal.ts'
+import { type Run, isLeaseLost } from '../run/run.ts'
+import { sendSpool, spoolFolder } from '../run/spool.ts'
+import { untilReached } from '../run/until-reached.ts'
+
+const diffMs = 60_000
+
+export interface RunEnd {
+  exitCode: number | null
+  signal: string | null
+  cause: ExitCause
+  usage?: z.infer<typeof Usage> | undefined
+  lastOutput: string
+  finishLog?: () => Promise<void>
+}
+
+/** After the last process of a run has gone: calls left over, rest of the log, diff, exit. Each until it is accepted. */
+export async function finishRun(run: Run, end: RunEnd): Promise<void> {
+  if (run.fence.aborted) return
+  try {
+    await run.reports.settled()
+    await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
+    if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
+    await attempt(run, 'upload the changes', () => uploadDiff(run))
+    await reportExit(run, end)
+  } catch (error) {
+    if (!run.fence.aborted) throw error
+  }
+}
+
+async function reportExit(run: Run, { exitCode, signal, cause, usage, lastOutput }: RunEnd) {
+  const reported = run.report({
+    call: 'reportExited',
+    body: {
+      exitCode,
+      signal,
+      cause,
+      lastOutput: cleanText(lastOutput).slice(-8_000),
+      ...(usage !== undefined && { usage }),
+    },
+  })
+  // The report lies in the outbox: whoever comes after a crash has nothing to add.
+  run.record({ step: 'reported', report: 'reportExited' })
+  await reported
+}
+
+/** What is refused or cannot be read is told in the log and never keeps the exit from being reported. */
+async function attempt(run: Run, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (isLeaseLost(error)) run.supersede()
+    run.fence.throwIfAborted()
+    run.log.warn({ err: error }, `could not ${what}`)
+  }
+}
+
+async function sendKeptCalls(run: Run): Promise<void> {
+  const prepared = preparedStep(run.steps())
+  if (prepared === undefined) return
+  const folder = spoolFolder(openScratchFolder(prepared.workingDirectory), run.requestId)
+  const persistence = { signal: run.fence, pace: run.pace }
+  await sendSpool(folder, run.client, persistence, (operation, error) =>
+    run.log.warn({ err: error, operation }, 'a kept call was refused'),
+  )
+}
+
+async function uploadDiff(run: Run): Promise<void> {
+  const prepared = preparedStep(run.steps())
+  if (prepared?.baseSha == null) return
+  const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
+  const diff = await readRunDiff(prepared.workingDirectory, prepared.baseSha, { signal })
+  const request = { id: run.requestId, leaseToken: run.order.leaseToken, ...diff }
+  await untilReached((options) => run.client.call('replaceRunDiff', request, options), {
+    signal: run.fence,
+    pace: run.pace,
+  })
+}
+
+function preparedStep(steps: readonly JournalStep[]) {
+  return findStep(steps, 'prepared')
+}

@@ -1,0 +1,114 @@
+import type { HeartbeatAnswer } from '@svc/contracts/runner'
+import { sleep, waitMs } from '@svc/client/retry'
+import type { Run } from '../run/run.ts'
+
+type Renewed = Extract<HeartbeatAnswer['leases'][number], { ok: true }>
+export type LeaseState = 'preparing' | 'running' | 'exited'
+
+export interface LeaseEvents {
+  superseded: () => void
+  cancelled: (graceSeconds: number) => void
+  /** Cut off from the service for longer than the lease, and the agent has not attached. */
+  lapsed: () => void
+  renewed: (renewed: Pick<Renewed, 'attached' | 'outcome'>) => void
+}
+
+export interface Lease extends AsyncDisposable {
+  setState: (state: LeaseState) => void
+}
+
+/** Renews the lease until it is disposed. One pass after the other; the first at once. */
+export function startLease(run: Run, events: LeaseEvents): Lease {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([ending.signal, run.fence])
+  let state: LeaseState = 'preparing'
+  const renewing = renewAll(run, () => state, events, signal).catch((error: unknown) => {
+    if (!signal.aborted) run.log.warn({ err: error }, 'the lease is no longer renewed')
+  })
+  return {
+    setState(next) {
+      state = next
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort(new Error('the run is over'))
+      await renewing
+    },
+  }
+}
+
+async function renewAll(
+  run: Run,
+  state: () => LeaseState,
+  events: LeaseEvents,
+  signal: AbortSignal,
+): Promise<void> {
+  const { leaseSeconds, heartbeatSeconds } = run.order
+  let renewedAt = performance.now()
+  let attached = false
+  let failures = 0
+  while (!signal.aborted) {
+    const began = performance.now()
+    const answer = await renewOnce(run, state(), signal)
+    const remainingMs = renewedAt + leaseSeconds * 1000 - performance.now()
+    if (answer !== undefined) {
+      failures = 0
+      renewedAt = began
+      attached ||= announce(run, answer, events)
+      await sleep(heartbeatSeconds * 1000, signal)
+    } else if (slept(began, heartbeatSeconds)) {
+      // The machine was asleep and the call died with it: what has become of the lease, the next call tells.
+      failures = 0
+    } else if (!attached && remainingMs <= 0) {
+      events.lapsed()
+      await sleep(heartbeatSeconds * 1000, signal)
+    } else {
+      failures += 1
+      const pauseMs = waitMs(failures, run.pace, null)
+      await sleep(attached ? pauseMs : Math.min(pauseMs, Math.max(50, remainingMs)), signal)
+    }
+  }
+}
+
+/** Undefined when the service could not be asked. */
+async function renewOnce(
+  run: Run,
+  state: LeaseState,
+  signal: AbortSignal,
+): Promise<HeartbeatAnswer | undefined> {
+  const lease = { requestId: run.requestId, leaseToken: run.order.leaseToken, state }
+  try {
+    return await run.client.call(
+      'heartbeatRunner',
+      { instanceId: run.order.instanceId, leases: [lease] },
+      {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs(run.order.heartbeatSeconds))]),
+        retry: { attempts: 1 },
+      },
+    )
+  } catch (error) {
+    if (!signal.aborted) run.log.warn({ err: error }, 'the lease could not be renewed')
+    return undefined
+  }
+}
+
+/** True when the answer says that the agent has attached. */
+function announce(run: Run, answer: HeartbeatAnswer, events: LeaseEvents): boolean {
+  const mine = answer.leases.find(({ requestId }) => requestId === run.requestId)
+  if (mine?.ok === false) events.superseded()
+  for (const directive of answer.directives) {
+    if (directive.type === 'cancel' && directive.requestId === run.requestId) {
+      events.cancelled(directive.graceSeconds)
+    }
+  }
+  if (!mine?.ok) return false
+  events.renewed(mine)
+  return mine.attached
+}
+
+function timeoutMs(heartbeatSeconds: number): number {
+  return Math.max(1_000, heartbeatSeconds * 1_000)
+}
+
+function slept(began: number, heartbeatSeconds: number): boolean {
+  return performance.now() - began > timeoutMs(heartbeatSeconds) + 2_000
+}

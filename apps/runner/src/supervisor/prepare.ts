@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { constants, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MissionContext } from '@svc/contracts/context'
+import { isServiceError } from '@svc/contracts/errors'
+import type { Prepared } from '@svc/contracts/runner'
+import { errorCode, writeDurably } from '../durable-file.ts'
+import { freeCheckoutLock, type CheckoutHolder } from '../git/checkout-lock.ts'
+import { isRepository, planCheckoutBranch, switchToBranch } from '../git/checkout.ts'
+import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
+import { homeAt } from '../home.ts'
+import { buildBriefing } from '../plan/briefing.ts'
+import { checkoutState } from '../resources.ts'
+import type { Run } from '../run/run.ts'
+import { untilReached } from '../run/until-reached.ts'
+import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { takeCheckout } from './take-checkout.ts'
+
+const checkoutMs = 5 * 60_000
+
+export interface PreparedRun {
+  prepared: Prepared
+  context: MissionContext
+  tmpDirectory: string
+  contextFile: string
+  briefing: string
+  /** Of the checkout's lock; undefined in a scratch folder. */
+  holder: CheckoutHolder | undefined
+}
+
+// spec: Launch payload assembly
+/** Everything up to the plan: context, checkout on its branch, scratch folder, briefing. */
+export async function prepareRun(run: Run, signal: AbortSignal): Promise<PreparedRun> {
+  refuseUntrusted(run)
+  const context = await loadContext(run, signal)
+  const { prepared, holder } = await prepareDirectory(run, signal)
+  run.record({ step: 'prepared', ...prepared })
+  const tmpDirectory = openScratchFolder(prepared.workingDirectory)
+  const briefing = buildBriefing({
+    context,
+    objective: run.order.assignment.objective,
+    branch: prepared.branch,
+    nonce: randomBytes(12).toString('hex'),
+  })
+  const contextFile = briefingPath(tmpDirectory, run)
+  writeBriefing(contextFile, briefing)
+  writeRunFacts(tmpDirectory, run, prepared)
+  return { prepared, context, tmpDirectory, contextFile, briefing, holder }
+}
+
+/** Takes away what only the running agent needs. Safe to repeat. */
+export function cleanUpRun(run: Run): void {
+  const prepared = run.steps().findLast((step) => step.step === 'prepared')
+  if (prepared === undefined) return
+  const { workingDirectory, checkout } = prepared
+  rmSync(briefingPath(join(workingDirectory, '.svc', 'tmp'), run), { force: true })
+  if (checkout !== 'scratch') freeCheckoutLock(workingDirectory, run)
+}
+
+function refuseUntrusted(run: Run): void {
+  const { launchSettings, executionRequest, project } = run.order.assignment
+  const { config } = executionRequest
+  const given = [
+    launchSettings.preCommand,
+    config.preCommand.value,
+    ...launchSettings.flags,
+    ...config.flags.value,
+    ...launchSettings.preLaunchCommands,
+    ...Object.keys(launchSettings.launchEnvVars),
+  ].filter(Boolean)
+  if (given.length === 0) return
+  throw new LaunchFailure(
+    'launch_config_untrusted',
+    `Project ${project.slug} has launch commands, flags or variables, and this runner trusts none yet: remove them from the project's launch settings.`,
+    'prepare',
+  )
+}
+
+async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContext> {
+  const { mission, objective } = run.order.assignment
+  const input = { missionId: mission.id, objectiveId: objective.id }
+  try {
+    return await untilReached(
+      (options) => run.client.protocol('load-context', input, options),
+      { signal, pace: run.pace },
+    )
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    if (error.code !== 'unauthenticated' && error.code !== 'forbidden') throw error
+    throw new LaunchFailure('auth_required', `The runner may not read the mission: ${error.message}`, 'prepare', {
+      cause: error,
+    })
+  }
+}
+
+interface Directory {
+  prepared: Prepared
+  holder: CheckoutHolder | undefined
+}
+
+async function prepareDirectory(run: Run, signal: AbortSignal): Promise<Directory> {
+  const { executionRequest } = run.order.assignment
+  if (executionRequest.resourceKey === null) return scratchDirectory(run)
+  const timeout = AbortSignal.timeout(checkoutMs)
+  try {
+    const both = AbortSignal.any([signal, timeout])
+    return await prepareCheckout(run, executionRequest.resourceKey, both)
+  } catch (error) {
+    if (signal.aborted || !timeout.aborted) throw error
+    throw new LaunchRelease('network', 'The checkout was not ready within 5 minutes.', {
+      cause: error,
+    })
+  }
+}
+
+function scratchDirectory(run: Run): Directory {
+  const { project, mission } = run.order.assignment
+  const sequence = mission.displayId.split(':').at(-1) ?? mission.id
+  const workingDirectory = join(homeAt(run.order.home).scratch, project.slug, sequence)
+  mkdirSync(workingDirectory, { recursive: true, mode: 0o700 })
+  const prepared = { workingDirectory, branch: null, baseSha: null, checkout: 'scratch' } as const
+  return { prepared, holder: undefined }
+}
+
+async function prepareCheckout(
+  run: Run,
+  resourceKey: string,
+  signal: AbortSignal,
+): Promise<Directory> {
+  const workingDirectory = await requireCheckout(run, resourceKey)
+  openScratchFolder(workingDirectory)
+  await excludeScratchFolder(workingDirectory)
+  const holder = await takeCheckout(run, workingDirectory, signal)
+  try {
+    const { assignment } = run.order
+    const plan = await planCheckoutBranch(workingDirectory, assignment, { signal })
+    const { useWorktrees } = assignment.project
+    const baseSha = await switchToBranch(workingDirectory, plan, useWorktrees, { signal })
+    const prepared = { workingDirectory, branch: plan.branch, baseSha, checkout: 'own' } as const
+    return { prepared, holder: { ...holder, branch: plan.branch } }
+  } catch (error) {
+    freeCheckoutLock(workingDirectory, holder)
+    throw error
+  }
+}
+
+async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
+  const path = run.order.checkouts[resourceKey]
+  const state = path === undefined ? 'missing' : checkoutState(path)
+  if (path !== undefined && state === 'usable' && (await isRepository(path))) return path
+  throw new LaunchFailure(
+    'bad_working_directory',
+    path === undefined
+      ? `Resource ${resourceKey} is not linked on this machine: link it with "svc resource link".`
+      : `${path} is not a Git checkout that can be written to: repair it or link another.`,
+    'prepare',
+  )
+}
+
+function briefingPath(tmpDirectory: string, run: Run): string {
+  return join(tmpDirectory, `briefing-${run.requestId}-${run.generation}.md`)
+}
+
+function writeBriefing(path: string, text: string): void {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
+  const handle = openBriefing(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
+  try {
+    writeSync(handle, text)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function openBriefing(path: string, flags: number): number {
+  try {
+    return openSync(path, flags, 0o600)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+    throw new LaunchFailure(
+      'bad_working_directory',
+      `${path} is there already: remove it and start the run again.`,
+      'prepare',
+      { cause: error },
+    )
+  }
+}
+
+/** What `svc protocol` remembers of the run begins with where it began. */
+function writeRunFacts(tmpDirectory: string, run: Run, { baseSha }: Prepared): void {
+  const facts = { requestId: run.requestId, generation: run.generation, baseSha }
+  writeDurably(join(tmpDirectory, `run-${run.requestId}.json`), JSON.stringify(facts))
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { isServiceError } from '@svc/contracts/errors'
+import { addAgentToLock } from '../git/checkout-lock.ts'
+import { maskWholeText } from '../output/mask.ts'
+import { secretSpellings } from '../output/secrets.ts'
+import { planLaunch } from '../plan/launch-plan.ts'
+import { endRunProcesses } from '../processes/ladder.ts'
+import { errorCode } from '../durable-file.ts'
+import { readStopOrder } from '../run/run-folder.ts'
+import type { Run } from '../run/run.ts'
+import { type AgentProcess, type Exit, spawnAgent } from './agent-process.ts'
+import { finishRun } from './finish.ts'
+import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { type Lease, startLease } from './lease.ts'
+import { startLogUpload } from './log-upload.ts'
+import { type PreparedRun, cleanUpRun, prepareRun } from './prepare.ts'
+import { type Stopping, createStopping } from './stopping.ts'
+
+/** Carries one run from its claim to its last report. Resolves when nothing of it is left to do. */
+export async function supervise(run: Run, onTerminate: (listener: () => void) => void): Promise<void> {
+  const stopping = createStopping()
+  const life = { run, stopping, spawned: false, delivered: undefined as NodeJS.Timeout | undefined }
+  onTerminate(() => terminate(life))
+  const silence = () => stopping.stop({ cause: 'supervisor_lost', silent: true })
+  run.fence.addEventListener('abort', silence, { once: true })
+  await using lease = startLease(run, leaseEvents(life))
+  try {
+    await runToItsEnd(life, lease)
+  } finally {
+    clearTimeout(life.delivered)
+    cleanUpRun(run)
+    run.record({ step: 'cleaned' })
+  }
+}
+
+interface Life {
+  run: Run
+  stopping: Stopping
+  spawned: boolean
+  /** Runs out when an agent stays for too long after its delivery. */
+  delivered: NodeJS.Timeout | undefined
+}
+
+function terminate({ run, stopping, spawned }: Life): void {
+  const { cause, unlessSpawned } = readStopOrder(run.folder)
+  if (!(unlessSpawned && spawned)) stopping.stop({ cause, silent: false })
+}
+
+function leaseEvents(life: Life) {
+  const { run, stopping } = life
+  const staySeconds = run.order.timing.stayAfterDeliverySeconds
+  return {
+    superseded: () => run.supersede(),
+    cancelled: (graceSeconds: number) => {
+      const cancel = () => stopping.stop({ cause: 'cancelled', silent: false })
+      setTimeout(cancel, graceSeconds * 1000).unref()
+    },
+    lapsed: () => stopping.stop({ cause: 'supervisor_lost', silent: false }),
+    renewed: ({ outcome }: { outcome: string | null }) => {
+      if (outcome !== 'delivered') return
+      const end = () => stopping.stop({ cause: 'agent', silent: false })
+      life.delivered ??= setTimeout(end, staySeconds * 1000)
+    },
+  }
+}
+
+async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
+  const { run, stopping } = life
+  let agent: AgentProcess
+  try {
+    agent = await launch(life)
+  } catch (error) {
+    return await reportUnstarted(run, stopping, error)
+  }
+  lease.setState('running')
+  const upload = startLogUpload(run, agent.output)
+  const exit = await untilExit(run, stopping, agent)
+  lease.setState('exited')
+  await endRunProcesses(agent.identity, run.marker, run.order.timing)
+  await agent.closeOutput()
+  await finishRun(run, {
+    ...exit,
+    cause: stopping.reason()?.cause ?? 'agent',
+    usage: agent.events.usage(),
+    lastOutput: agent.output.last(8_000),
+    finishLog: upload.finish,
+  })
+}
+
+/** Steps 1 to 9 of the launch. What goes wrong before the spawn is thrown; after it, nothing is. */
+async function launch(life: Life): Promise<AgentProcess> {
+  const { run, stopping } = life
+  const { signal } = stopping
+  await reportStart(run, stopping, { call: 'reportLaunching', body: {} })
+  const ready = await prepareRun(run, signal)
+  await reportStart(run, stopping, { call: 'reportLaunching', body: { prepared: ready.prepared } })
+  const sessionId = randomUUID()
+  const plan = planLaunch(run.order, ready, run.env, sessionId)
+  const spellings = secretSpellings(plan.environment, [run.order.leaseToken])
+  const argvRedacted = plan.argvShown.map((word) => maskWholeText(word, spellings)).slice(0, 500)
+  signal.throwIfAborted()
+  run.record({ step: 'spawning', argvRedacted })
+  life.spawned = true
+  const preassigned = run.order.agent?.adapter.sessionId === 'preassigned'
+  const agent = await spawnAgent(run, plan, spellings, (externalSessionId) => {
+    record(run, { step: 'native', externalSessionId })
+    tell(externalSessionId)
+  })
+  const { pid, startedAt: pidStartedAt } = agent.identity
+  record(run, { step: 'spawned', pid, pidStartedAt })
+  lockForAgent(ready, agent)
+  tell(preassigned ? sessionId : undefined)
+  return agent
+
+  function tell(externalSessionId: string | undefined): void {
+    const body = {
+      pid: agent.identity.pid,
+      pidStartedAt: agent.identity.startedAt,
+      argvRedacted,
+      ...(externalSessionId !== undefined && { externalSessionId }),
+    }
+    void run.report({ call: 'reportLaunched', body }).then(
+      (refused) => refused === undefined && record(run, { step: 'launched' }),
+      (error: unknown) => run.log.warn({ err: error }, 'the launch could not be reported'),
+    )
+  }
+}
+
+/** A report without which the launch must not go on. */
+async function reportStart(
+  run: Run,
+  stopping: Stopping,
+  report: Parameters<Run['report']>[0],
+): Promise<void> {
+  const refused = await orStopped(run.report(report), stopping)
+  if (refused?.code === 'cancel_requested') stopping.stop({ cause: 'cancelled', silent: false })
+  stopping.signal.throwIfAborted()
+  if (refused !== undefined) throw refused
+}
+
+function lockForAgent({ holder, prepared }: PreparedRun, { identity }: AgentProcess): void {
+  if (holder !== undefined) addAgentToLock(prepared.workingDirectory, { ...holder, agent: identity })
+}
+
+async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Promise<Exit> {
+  const minutes = run.order.assignment.project.maxRuntimeMinutes
+  const overtime =
+    minutes === null
+      ? undefined
+      : setTimeout(() => stopping.stop({ cause: 'max_runtime', silent: false }), minutes * 60_000)
+  try {
+    await orStopped(agent.exited, stopping)
+  } catch {
+    await endRunProcesses(agent.identity, run.marker, run.order.timing)
+  } finally {
+    clearTimeout(overtime)
+  }
+  const exit = await agent.exited
+  record(run, { step: 'exited', ...exit })
+  return exit
+}
+
+/** Rejects as soon as the run is to stop. */
+async function orStopped<T>(work: Promise<T>, { signal }: Stopping): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Whatever it was, the service hears of it: a failure of the run, or the run given back. */
+async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {
+  if (run.fence.aborted) return
+  run.log.warn({ err: error }, 'the agent was not started')
+  const report = unstartedReport(stopping, error)
+  const reported = run.report(report)
+  record(run, { step: 'reported', report: report.call })
+  await reported
+}
+
+function unstartedReport(stopping: Stopping, error: unknown): Parameters<Run['report']>[0] {
+  const stop = stopping.reason()
+  if (stop !== undefined && stop.cause === 'supervisor_lost') return released('network')
+  if (stop !== undefined) return released('runner_draining')
+  if (error instanceof LaunchRelease) return released(error.reason)
+  if (error instanceof LaunchFailure) {
+    return failed(error.code, error.message, error.phase)
+  }
+  if (errorCode(error) === 'ENOSPC') {
+    return failed('disk_full', 'The disk of the runner is full: free some space there.', 'prepare')
+  }
+  if (isServiceError(error) && error.code === 'unauthenticated') {
+    return failed('auth_required', error.message, 'prepare')
+  }
+  return released('supervisor_lost')
+}
+
+function released(reason: LaunchRelease['reason']) {
+  return { call: 'reportReleased', body: { reason } } as const
+}
+
+function failed(code: LaunchFailure['code'], message: string, phase: LaunchFailure['phase']) {
+  return { call: 'reportFailed', body: { code, message: message.slice(0, 4_000), phase } } as const
+}
+
+/** Once the agent runs, a full disk must not end it. */
+function record(run: Run, step: Parameters<Run['record']>[0]): void {
+  try {
+    run.record(step)
+  } catch (error) {
+    run.log.warn({ err: error }, 'the journal cannot be written')
+  }
+}

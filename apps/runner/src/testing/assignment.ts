@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { Assignment } from '@svc/contracts/runner'
+
+const at = '2026-11-01T10:00:00.000Z'
+
+interface Wanted {
+  agent?: string
+  resourceKey?: string | null
+  generation?: number
+  activeBranch?: string | null
+  missionId?: string
+  objectiveId?: string
+  projectId?: string
+  title?: string
+  useWorktrees?: boolean
+  maxRuntimeMinutes?: number | null
+  launchSettings?: Partial<Assignment['launchSettings']>
+}
+
+/** An assignment as a claim answers it, of a mission `web:7`. */
+export function makeAssignment(wanted: Wanted = {}): Assignment {
+  const projectId = wanted.projectId ?? randomUUID()
+  const missionId = wanted.missionId ?? randomUUID()
+  const objectiveId = wanted.objectiveId ?? randomUUID()
+  const resourceKey = wanted.resourceKey ?? null
+  const settings = <T>(value: T) => ({ value, source: 'default' as const })
+  return {
+    executionRequest: {
+      id: randomUUID(),
+      projectId,
+      missionId,
+      objectiveId,
+      kind: 'run',
+      status: 'claimed',
+      outcome: null,
+      source: 'cli',
+      agent: wanted.agent ?? 'shell',
+      resourceKey,
+      config: {
+        agent: settings(wanted.agent ?? 'shell'),
+        model: settings(null),
+        reasoningEffort: settings(null),
+        preCommand: settings(null),
+        flags: settings([]),
+      },
+      attempt: 1,
+      generation: wanted.generation ?? 1,
+      runnerId: null,
+      runnerLabel: null,
+      sessionId: null,
+      workingDirectory: null,
+      branch: null,
+      failure: null,
+      lastRelease: null,
+      exit: null,
+      runAfter: at,
+      leaseExpiresAt: at,
+      attachBy: null,
+      createdAt: at,
+      updatedAt: at,
+      endedAt: null,
+    },
+    mission: {
+      id: missionId,
+      displayId: 'web:7',
+      projectId,
+      title: wanted.title ?? 'Add a greeting',
+      status: { id: randomUUID(), type: 'execute', label: 'In progress' },
+      phase: 'execute',
+      priority: 'normal',
+      active_branch: wanted.activeBranch ?? null,
+      allowParallelObjectives: false,
+      auto_advance: false,
+      revision: 1,
+      createdAt: at,
+      updatedAt: at,
+    },
+    objective: {
+      id: objectiveId,
+      displayId: 'web:7.k7qd',
+      missionId,
+      position: 1,
+      title: 'Write the greeting',
+      instruction: 'Write a greeting into hello.txt.',
+      state: 'launching',
+      lastOutcome: null,
+      assigned_agent: null,
+      model: null,
+      reasoning_effort: null,
+      resource_key: resourceKey,
+      branch: null,
+      approvalRefusal: null,
+      revision: 1,
+      createdAt: at,
+      completedAt: null,
+    },
+    project: {
+      id: projectId,
+      slug: 'web',
+      name: 'Web',
+      defaultBranch: 'main',
+      useWorktrees: wanted.useWorktrees ?? true,
+      maxRuntimeMinutes: wanted.maxRuntimeMinutes ?? null,
+      revision: 1,
+      createdAt: at,
+    },
+    launchSettings: {
+      preCommand: null,
+      flags: [],
+      preLaunchCommands: [],
+      launchEnvVars: {},
+      ...wanted.launchSettings,
+    },
+    resources:
+      resourceKey === null
+        ? []
+        : [{ resourceKey, permission: 'rw', primary: true, state: 'connected', path: null }],
+    siblings: [],
+  }
+}

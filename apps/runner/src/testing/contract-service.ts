@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { MissionContext } from '@svc/contracts/context'
+import { type EndpointContract, restContracts } from '@svc/contracts/rest'
+import { Assignment } from '@svc/contracts/runner'
+
+export interface Received {
+  route: string
+  body: Record<string, unknown>
+  headers: IncomingMessage['headers']
+}
+
+export interface ContractService extends AsyncDisposable {
+  readonly url: string
+  readonly received: Received[]
+  /** Bytes of the log by run, as they came in. */
+  readonly log: () => string
+  queue: (assignment: Assignment) => void
+  /** Decides the answer of a route; undefined leaves it to the service. */
+  answer: (route: string, decide: (body: Record<string, unknown>) => Answer | undefined) => void
+  calls: (route: string) => Received[]
+  /** Resolves with the first call of that route. */
+  called: (route: string, count?: number) => Promise<Received>
+  state: { attached: boolean; outcome: string | null }
+}
+
+interface Answer {
+  status: number
+  json: unknown
+}
+
+/** A real HTTP server that speaks the runner's part of the contract and checks every body against it. */
+export async function openContractService(): Promise<ContractService> {
+  const received: Received[] = []
+  const queued: Assignment[] = []
+  const log: Buffer[] = []
+  const decisions = new Map<string, (body: Record<string, unknown>) => Answer | undefined>()
+  const state: ContractService['state'] = { attached: false, outcome: null }
+
+  function usual(route: string, body: Record<string, unknown>): unknown {
+    if (route === 'claimExecutionRequest') return claimAnswer(queued.shift())
+    if (route === 'heartbeatRunner') return heartbeatAnswer(body, state)
+    if (route === 'appendRunLog') {
+      const bytes = body['bytes'] as Buffer
+      log.push(bytes)
+      return { nextOffset: Number(body['x-svc-offset']) + bytes.length }
+    }
+    if (route === 'load-context') return lastContext
+    return route === 'replaceRunDiff' ? {} : { executionRequest: lastAssignment?.executionRequest }
+  }
+
+  let lastAssignment: Assignment | undefined
+  let lastContext: MissionContext | undefined
+
+  const server = createServer((request, response) => {
+    void handle(request, response)
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { route, params } = routeOf(request)
+    const body = { ...params, ...(await readBody(request, route)) }
+    received.push({ route, body, headers: request.headers })
+    const decided = decisions.get(route)?.(body)
+    const { status, json } = decided ?? { status: 200, json: usual(route, body) }
+    if (status === 0) return void request.socket.destroy()
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const calls = (route: string) => received.filter((call) => call.route === route)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    log: () => Buffer.concat(log).toString('utf8'),
+    queue(assignment) {
+      lastAssignment = Assignment.parse(assignment)
+      lastContext = contextOf(lastAssignment)
+      queued.push(lastAssignment)
+    },
+    answer: (route, decide) => decisions.set(route, decide),
+    calls,
+    async called(route, count = 1) {
+      for (;;) {
+        const call = calls(route)[count - 1]
+        if (call !== undefined) return call
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    state,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export function refusal(code: string, status = 409, details?: object): Answer {
+  return { status, json: { error: { code, message: code, details, requestId: randomUUID() } } }
+}
+
+/** The connection breaks before any answer. */
+export const brokenConnection: Answer = { status: 0, json: null }
+
+function claimAnswer(request: Assignment | undefined) {
+  return {
+    request: request ?? null,
+    ...(request && { leaseToken: `k1.${request.executionRequest.generation}` }),
+    leaseSeconds: 3,
+    heartbeatSeconds: 0.3,
+    waited: false,
+    nextPollSeconds: 0.05,
+    directives: [],
+    serverTime: new Date().toISOString(),
+  }
+}
+
+function heartbeatAnswer(body: Record<string, unknown>, state: ContractService['state']) {
+  const leases = body['leases'] as { requestId: string }[]
+  return {
+    leases: leases.map(({ requestId }) => ({
+      requestId,
+      ok: true,
+      leaseExpiresInSeconds: 3,
+      ...state,
+    })),
+    directives: [],
+    serverTime: new Date().toISOString(),
+  }
+}
+
+function routeOf(request: IncomingMessage): { route: string; params: Record<string, string> } {
+  const path = (request.url ?? '').split('?')[0] ?? ''
+  const protocol = /^\/api\/protocol\/([a-z-]+)$/.exec(path)?.[1]
+  if (protocol) return { route: protocol, params: {} }
+  const contracts: Record<string, EndpointContract> = restContracts
+  for (const [route, contract] of Object.entries(contracts)) {
+    if (contract.method !== request.method) continue
+    const names = [...contract.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+    const match = new RegExp(`^${contract.path.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(path)
+    if (match) return { route, params: Object.fromEntries(names.map((name, at) => [name, match[at + 1] ?? ''])) }
+  }
+  return { route: path, params: {} }
+}
+
+async function readBody(request: IncomingMessage, route: string): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const contract = (restContracts as Record<string, EndpointContract>)[route]
+  if (contract?.body === 'bytes') {
+    return { ...(contract.headers?.parse(pickHeaders(request)) as object), bytes }
+  }
+  const body = JSON.parse(bytes.toString('utf8') || '{}') as Record<string, unknown>
+  return contract?.body ? (contract.body.parse(body) as Record<string, unknown>) : body
+}
+
+function pickHeaders({ headers }: IncomingMessage): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => /^x-svc-(lease|offset|skipped)$/.test(name)))
+}
+
+function contextOf({ mission, objective, project, resources }: Assignment): MissionContext {
+  return MissionContext.parse({
+    mission,
+    project,
+    currentObjective: objective,
+    previousObjectives: [],
+    futureObjectives: [],
+    history: [],
+    deliveries: [],
+    artifacts: [],
+    attachments: [],
+    sharedState: [],
+    projectResources: resources,
+    agentInstructions: 'Call svc protocol attach first.',
+    truncated: false,
+  })
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Daemon, type DaemonOptions, startDaemon } from '../daemon/daemon.ts'
+import { type Home, openHome } from '../home.ts'
+import { linkCheckout } from '../resources.ts'
+import { findStep, readJournal } from '../run/journal.ts'
+import { listRunFolders } from '../run/run-folder.ts'
+import { makeAssignment } from './assignment.ts'
+import { type ContractService, openContractService } from './contract-service.ts'
+import { makeRepository, temporaryFolder } from './temporary.ts'
+
+const runnerMain = fileURLToPath(new URL('../main.ts', import.meta.url))
+export const testToken = `svcut_${'a1'.repeat(25)}`
+
+export interface RunnerWorld extends AsyncDisposable {
+  readonly home: Home
+  readonly checkout: string
+  readonly service: ContractService
+  /** Queues a run on the linked checkout. */
+  queue: (wanted?: Parameters<typeof makeAssignment>[0]) => ReturnType<typeof makeAssignment>
+  start: (options?: Partial<DaemonOptions>) => Promise<Daemon>
+  /** A daemon in a process of its own, for tests that kill it. */
+  startProcess: () => ChildProcess
+  /** The run folder once its journal has that step. */
+  reached: (step: 'supervisor' | 'prepared' | 'spawned' | 'exited' | 'cleaned') => Promise<string>
+}
+
+/** A home with an agent `shell` that runs the script, a linked repository, and a service. */
+export async function openRunnerWorld(script: string): Promise<RunnerWorld> {
+  const stack = new AsyncDisposableStack()
+  const folder = stack.use(temporaryFolder()).path
+  const checkout = makeRepository(stack.use(temporaryFolder()).path)
+  const service = stack.use(await openContractService())
+  const home = openHome(join(folder, 'home'))
+  const program = join(folder, 'agent.sh')
+  writeFileSync(program, `#!/bin/sh\n[ "$1" = --version ] && exit\n${script}\n`, { mode: 0o755 })
+  writeFileSync(home.agentsFile, JSON.stringify([shellAgent(program)]))
+  const link = { projectSlug: 'web', resourceKey: 'web', path: checkout }
+  const daemons = stack.adopt(new Set<Daemon>(), async (all) => {
+    for (const daemon of all) daemon.endRuns()
+    await Promise.all([...all].map((daemon) => daemon[Symbol.asyncDispose]()))
+  })
+  return {
+    home,
+    checkout,
+    service,
+    queue(wanted = {}) {
+      const assignment = makeAssignment({ resourceKey: 'web', ...wanted })
+      linkCheckout(home, { ...link, projectId: assignment.project.id })
+      service.queue(assignment)
+      return assignment
+    },
+    async start(options = {}) {
+      const daemon = await startDaemon({
+        home: home.folder,
+        service: { baseUrl: service.url, token: testToken },
+        agents: ['shell'],
+        timing: { interruptSeconds: 0.3, terminateSeconds: 0.3 },
+        log: { info: () => undefined, warn: () => undefined },
+        ...options,
+      })
+      daemons.add(daemon)
+      return daemon
+    },
+    startProcess() {
+      const child = spawn(process.execPath, [runnerMain], {
+        env: {
+          ...process.env,
+          SVC_RUNNER_HOME: home.folder,
+          SVC_BACKEND_URL: service.url,
+          SVC_USER_TOKEN: testToken,
+          SVC_RUNNER_LADDER_SECONDS: '0.3,0.3',
+        },
+        stdio: 'ignore',
+      })
+      stack.defer(() => void child.kill('SIGKILL'))
+      return child
+    },
+    async reached(step) {
+      for (;;) {
+        for (const run of listRunFolders(home)) {
+          if (findStep(readJournal(run), step) !== undefined) return run
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+function shellAgent(program: string) {
+  return {
+    key: 'shell',
+    binary: program,
+    argv: [
+      ['--system-prompt-file', '{briefing}'],
+      ['--', '{message}'],
+    ],
+    briefing: 'system_prompt_file',
+    sessionId: 'none',
+  }
+}

@@ -1,0 +1,50 @@
+import { type Api, openApi } from '@svc/api/server'
+import { migrate } from '@svc/admin/migrate'
+import { createLog } from '@svc/process/log'
+import type { Running } from '@svc/process/run'
+import { destination } from 'pino'
+import { type DataFolder, openDataFolder, readOrMakeKeys } from './data-folder.ts'
+import type { StandaloneEnvironment } from './env.ts'
+import { lockInstance } from './instance-lock.ts'
+import { keepPostgres } from './keep-postgres.ts'
+import { keepRunner } from './keep-runner.ts'
+import { type Owner, ensureOwner } from './owner.ts'
+import type { Told } from './told.ts'
+
+export interface Composed {
+  data: DataFolder
+  api: Api
+  owner: Owner
+  baseUrl: string
+}
+
+/**
+ * Opens everything in order; what is open closes in the opposite one: daemon and supervisors first, then API, pools,
+ * PostgreSQL.
+ */
+export async function compose(
+  environment: StandaloneEnvironment,
+  { open }: Running,
+  told: Told,
+): Promise<Composed> {
+  const data = openDataFolder(environment.SVC_DATA_DIR)
+  const expected = `http://127.0.0.1:${environment.SVC_PORT}`
+  await open(() => lockInstance(data.lockFile, expected))
+  const databaseUrl =
+    environment.DATABASE_URL ??
+    (await open(() => keepPostgres(data.postgres, told))).connectionString
+  const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
+  await migrate({ databaseUrl, secretKeys })
+
+  const log = createLog({ name: 'svc', to: destination({ dest: data.logFile, mode: 0o600, sync: true }) })
+  const api = await open(() =>
+    openApi({
+      environment: { ...environment, DATABASE_URL: databaseUrl, SVC_SECRET_KEYS: secretKeys },
+      log,
+    }),
+  )
+  const baseUrl = `http://127.0.0.1:${api.port}`
+  const owner = await ensureOwner(api.domain, data, baseUrl)
+  await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, told }))
+  return { data, api, owner, baseUrl }
+}

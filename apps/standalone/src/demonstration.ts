@@ -1,0 +1,220 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Client, createClient } from '@svc/client/client'
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import type { Mission } from '@svc/contracts/mission'
+import type { Objective } from '@svc/contracts/objective'
+import type { Composed } from './compose.ts'
+import { ensureDemoRepository } from './demo-repository.ts'
+import { Fault } from './fault.ts'
+import { runnerEnvironment } from './keep-runner.ts'
+import { say, sayError } from './speech.ts'
+import { entryOf, skipRepeats } from './timeline.ts'
+
+const projectSlug = 'demo'
+const resourceKey = 'demo-repository'
+const deadlineMs = 300_000
+
+const objectives = [
+  'Write a greeting into this repository and commit it.',
+  'Write down how the greeting was made.',
+  'Say what should come next.',
+].map((instruction) => ({ instruction }))
+
+interface Options {
+  once: boolean
+  signal: AbortSignal
+}
+
+interface Scene {
+  composed: Composed
+  client: Client
+  signal: AbortSignal
+}
+
+/**
+ * One real objective through the real system. Answers the exit code of `--once`: 0 when the mission is in review and
+ * the run's exit was reported.
+ */
+export async function demonstrate(composed: Composed, options: Options): Promise<number> {
+  const { baseUrl, owner } = composed
+  const deadline = AbortSignal.timeout(deadlineMs)
+  const signal = options.once ? AbortSignal.any([options.signal, deadline]) : options.signal
+  const scene = { composed, client: createClient({ baseUrl, token: owner.token, signal }), signal }
+  try {
+    const mission = await ensureMission(scene)
+    const reached = await showFirstObjective(scene, mission)
+    if (options.once) return reached ? 0 : 1
+    await sayNextSteps(scene, mission)
+    return 0
+  } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason
+    if (deadline.aborted) {
+      throw new Fault('The demonstration did not reach review in 5 minutes; see svc.log and runner.log in the data folder.')
+    }
+    throw error
+  }
+}
+
+/** Made by the first start; every later one finds it. */
+async function ensureMission(scene: Scene): Promise<Mission> {
+  const { client, composed } = scene
+  await ensureDemoRepository(composed.data.demoRepository)
+  const project = await ensureProject(client)
+  await linkRepository(scene)
+  const { missions } = await client.call('listMissions', { projectId: project, limit: 200 })
+  const oldest = missions.at(-1)
+  if (oldest) return oldest
+  const { mission } = await client.call(
+    'createMission',
+    { projectId: project, title: 'Greet the world', objectives },
+    { idempotencyKey: `demonstration-${project}` },
+  )
+  return mission
+}
+
+async function ensureProject(client: Client): Promise<string> {
+  try {
+    const { project } = await client.call('createProject', { name: 'Demonstration', slug: projectSlug })
+    return project.id
+  } catch (error) {
+    if (!isServiceError(error) || error.code !== 'already_exists') throw error
+    const { project } = await client.call('getProject', { id: projectSlug })
+    return project.id
+  }
+}
+
+/** Through the command, as a person links a repository. */
+async function linkRepository({ composed, signal }: Scene): Promise<void> {
+  const cli = fileURLToPath(import.meta.resolve('@svc/cli/main'))
+  const { data, owner, baseUrl } = composed
+  const args = [cli, 'resource', 'link', projectSlug, data.demoRepository, '--key', resourceKey, '--json']
+  await promisify(execFile)(process.execPath, args, {
+    signal,
+    env: {
+      ...runnerEnvironment(),
+      SVC_BACKEND_URL: baseUrl,
+      SVC_USER_TOKEN: owner.token,
+      SVC_RUNNER_HOME: data.runnerHome,
+    },
+  })
+}
+
+/** Launches the first objective unless it is done or under way, and shows what happens until it has ended. */
+async function showFirstObjective(scene: Scene, mission: Mission): Promise<boolean> {
+  const startedAt = Date.now()
+  const { client } = scene
+  const first = await requireFirst(client, mission)
+  if (first.state === 'complete') {
+    say(`${first.displayId} was delivered before; the mission is in ${mission.phase}.`)
+  } else {
+    say(`\n${mission.displayId} ${mission.title}: ${first.title}`, 'bold')
+    await launchWhenConnected(scene, first)
+  }
+  const request = await newestRequest(client, first)
+  const showing = new AbortController()
+  const shown = showTimeline(scene, mission, startedAt, showing.signal)
+  try {
+    return await waitForEnd(scene, first, request)
+  } finally {
+    showing.abort()
+    await shown
+  }
+}
+
+async function requireFirst(client: Client, mission: Mission): Promise<Objective> {
+  const [first] = (await client.call('getMission', { id: mission.id })).objectives
+  if (!first) throw new Fault('The demonstration mission has no objectives: start with another SVC_DATA_DIR.')
+  return first
+}
+
+/** The runner starts beside us: until it was heard of, its repository does not count as connected. */
+async function launchWhenConnected({ client, signal }: Scene, objective: Objective): Promise<void> {
+  for (;;) {
+    try {
+      await client.call('launchObjective', { id: objective.id, agent: 'scripted' })
+      return
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (error.code === 'objective_not_launchable') return // its agent works already
+      if (error.code !== 'resource_not_connected') throw error
+    }
+    await delay(100, undefined, { signal })
+  }
+}
+
+async function newestRequest(client: Client, objective: Objective): Promise<string | undefined> {
+  const { executionRequests } = await client.call('listExecutionRequests', {
+    objectiveId: objective.displayId,
+    limit: 1,
+  })
+  return executionRequests[0]?.id
+}
+
+async function showTimeline(
+  { client }: Scene,
+  mission: Mission,
+  since: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isFresh = skipRepeats()
+  for await (const event of client.feed({ missionId: mission.id, cursor: '0.0', signal })) {
+    if (event.event !== 'change' || Date.parse(event.data.at) < since) continue
+    const entry = entryOf(event.data)
+    if (!entry || !isFresh(entry)) continue
+    const time = new Date(event.data.at).toLocaleTimeString('en-GB')
+    say(`  ${time}  ${entry.word.padEnd(18)}${entry.text}`, entry.word === 'review' ? 'green' : undefined)
+  }
+}
+
+const over: readonly ExecutionRequest['status'][] = ['failed', 'cancelled', 'expired']
+const pollMs = 250
+const lastLinesMs = 1_200
+
+/** Until the run's exit was reported. What ended without a delivery is shown with the command that launches it again. */
+async function waitForEnd(
+  { client, signal }: Scene,
+  objective: Objective,
+  requestId: string | undefined,
+): Promise<boolean> {
+  if (requestId === undefined) throw new Fault(`${objective.displayId} was never launched.`)
+  for (;;) {
+    const { executionRequest: request } = await client.call('getExecutionRequest', { id: requestId })
+    const delivered = request.outcome === 'delivered'
+    if (delivered && request.endedAt !== null) break
+    const stopped = over.includes(request.status) || ['exited', 'lost', 'cancelled'].includes(request.outcome ?? '')
+    if (stopped) {
+      await delay(lastLinesMs)
+      sayStopped(objective, request)
+      return false
+    }
+    await delay(pollMs, undefined, { signal })
+  }
+  await delay(lastLinesMs)
+  const { mission } = await client.call('getMission', { id: objective.missionId })
+  return mission.phase === 'review'
+}
+
+function sayStopped(objective: Objective, request: ExecutionRequest): void {
+  const why = request.failure ? `${request.failure.code}: ${request.failure.message}` : request.outcome
+  sayError(`${objective.displayId} stopped (${why}). Launch it again with:`)
+  say(`  npm run -s svc -- launch ${objective.displayId} --agent scripted --watch`)
+}
+
+async function sayNextSteps({ client }: Scene, mission: Mission): Promise<void> {
+  const { objectives: all } = await client.call('getMission', { id: mission.id })
+  const next = all.find((one) => !['complete', 'launching', 'executing'].includes(one.state))
+  const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
+  say('\nWhat to do next, each as it stands:', 'bold')
+  step('see the mission', `npm run -s svc -- missions show ${mission.displayId}`)
+  if (next) {
+    step('approve the next objective', `npm run -s svc -- launch ${next.displayId} --agent scripted --watch`)
+    step('or give it to a real agent', `npm run -s svc -- launch ${next.displayId} --agent claude --watch`)
+  }
+  step('make a project of your own', 'npm run -s svc -- projects create Mine')
+  step('link a repository to it', 'npm run -s svc -- resource link mine "$PWD"')
+  say('Ctrl-C stops everything; the next npm start finds all of it again.')
+}

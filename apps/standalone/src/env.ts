@@ -1,0 +1,16 @@
+import { ApiEnvironment } from '@svc/api/env'
+import { variable } from '@svc/process/env'
+import { z } from 'zod'
+
+/** As an API process, but for what the standalone app makes itself: database, keys, address. */
+export const StandaloneEnvironment = ApiEnvironment.omit({
+  DATABASE_URL: true,
+  SVC_SECRET_KEYS: true,
+  SVC_DRAIN_SECONDS: true,
+}).extend({
+  DATABASE_URL: variable('DATABASE_URL').optional(),
+  SVC_SECRET_KEYS: variable('SVC_SECRET_KEYS').optional(),
+  SVC_DATA_DIR: variable('SVC_DATA_DIR').optional(),
+  SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS').default(0),
+})
+export type StandaloneEnvironment = z.infer<typeof StandaloneEnvironment>

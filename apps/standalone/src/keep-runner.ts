@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { serverOnlyVariables } from '@svc/contracts/launch-environment'
+import { checkout, type DataFolder } from './data-folder.ts'
+import { Fault } from './fault.ts'
+import { createRestartBudget } from './restart-budget.ts'
+import type { Told } from './told.ts'
+
+export interface RunnerOptions {
+  data: DataFolder
+  baseUrl: string
+  token: string
+  told: Told
+}
+
+export interface KeptRunner extends AsyncDisposable {
+  readonly pid: number | undefined
+}
+
+const stopMs = 40_000
+const homeInUse = 5
+const retryMs = 500
+
+const cli = fileURLToPath(import.meta.resolve('@svc/cli/main'))
+
+/** The runner's daemon as a process of its own, started again whenever it dies. Its live runs go on meanwhile. */
+export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
+  const { told, data } = options
+  const budget = createRestartBudget()
+  let daemon = startDaemon(options)
+  let stopping = false
+
+  const watch = async () => {
+    for (;;) {
+      const code = await ended(daemon)
+      if (stopping) return
+      // the daemon of an app that was killed leaves the home within a second
+      if (code !== homeInUse) told.notice('The runner has ended; it is started again')
+      if (!budget.take()) {
+        throw new Fault(`The runner ends again and again; see ${data.runnerLogFile}.`)
+      }
+      await delay(retryMs)
+      if (stopping) return
+      daemon = startDaemon(options)
+    }
+  }
+  const watching = watch().catch((error: unknown) => told.fatal(error))
+
+  return {
+    get pid() {
+      return daemon.pid
+    },
+    async [Symbol.asyncDispose]() {
+      stopping = true
+      await stopDaemon(daemon, told)
+      await watching
+    },
+  }
+}
+
+function startDaemon({ data, baseUrl, token }: RunnerOptions): ChildProcess {
+  const log = fs.openSync(data.runnerLogFile, 'a', 0o600)
+  try {
+    return spawn(process.execPath, [cli, 'runner', 'start'], {
+      cwd: data.path,
+      env: {
+        ...runnerEnvironment(),
+        SVC_BACKEND_URL: baseUrl,
+        SVC_USER_TOKEN: token,
+        SVC_RUNNER_HOME: data.runnerHome,
+        SVC_SCRIPTED_AGENT: fileURLToPath(import.meta.resolve('@svc/scripted-agent/main')),
+        SVC_PARENT_WATCH: '1',
+      },
+      stdio: ['ignore', log, log],
+      // a Ctrl-C at the terminal reaches this app, which then ends the daemon in its own order
+      detached: true,
+    })
+  } finally {
+    fs.closeSync(log)
+  }
+}
+
+/** What belongs to the servers never reaches a runner, and so no agent. */
+export function runnerEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const kept: NodeJS.ProcessEnv = { ...env, INIT_CWD: checkout }
+  for (const name of serverOnlyVariables) delete kept[name]
+  return kept
+}
+
+async function ended(daemon: ChildProcess): Promise<number | null> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return daemon.exitCode
+  const [code] = (await once(daemon, 'exit')) as [number | null]
+  return code
+}
+
+/** SIGQUIT: no more claims, and every run is ended and reported. */
+async function stopDaemon(daemon: ChildProcess, told: Told): Promise<void> {
+  daemon.kill('SIGQUIT')
+  const over = new AbortController()
+  const late = delay(stopMs, true, { signal: over.signal }).catch(() => false)
+  if ((await Promise.race([ended(daemon).then(() => false), late])) === true) {
+    told.notice('The runner did not end in time and is killed; the next start finds its runs')
+    daemon.kill('SIGKILL')
+    await ended(daemon)
+  }
+  over.abort()
+}

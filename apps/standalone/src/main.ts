@@ -1,0 +1,41 @@
+import { readEnvironment, unknownVariableWarnings } from '@svc/process/env'
+import { run } from '@svc/process/run'
+import { readArguments, usage } from './arguments.ts'
+import { compose } from './compose.ts'
+import { demonstrate } from './demonstration.ts'
+import { StandaloneEnvironment } from './env.ts'
+import { sentenceOf } from './fault.ts'
+import { say, sayError } from './speech.ts'
+
+run('svc', async (running) => {
+  const ended = Promise.withResolvers<number>()
+  const fail = (error: unknown) => {
+    const sentence = sentenceOf(error)
+    if (sentence === undefined) running.log.fatal({ err: error }, 'svc failed')
+    else sayError(sentence)
+    ended.resolve(1)
+  }
+  try {
+    const choices = readArguments(process.argv.slice(2))
+    if (choices.help) {
+      say(usage)
+      return 0
+    }
+    const environment = readEnvironment(StandaloneEnvironment, process.env)
+    for (const warning of unknownVariableWarnings(process.env)) sayError(warning)
+    const told = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
+    const composed = await compose(environment, running, told)
+    if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })
+    say(`svc runs on ${composed.baseUrl}; everything lies in ${composed.data.path}`)
+    if (choices.demo) {
+      void demonstrate(composed, { once: false, signal: running.signal }).catch(fail)
+    }
+    // up until a signal, or until a part of it cannot be kept alive
+    void ended.promise.then(running.stop)
+    return undefined
+  } catch (error) {
+    if (running.signal.aborted) throw error
+    fail(error)
+    return 1
+  }
+})

@@ -1,0 +1,62 @@
+import { authenticate } from '@svc/domain/access/authenticate'
+import type { Domain } from '@svc/domain/domain'
+import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { z } from 'zod'
+import { type DataFolder, readIfThere, writePrivate } from './data-folder.ts'
+
+const Owner = z.object({
+  baseUrl: z.string(),
+  token: z.string(),
+  runnerToken: z.string(),
+  runnerHome: z.string(),
+})
+export type Owner = z.infer<typeof Owner>
+
+const tokenDays = 366
+
+/** The first start makes the workspace, its owner and their tokens; later ones find them where the command looks too. */
+export async function ensureOwner(
+  domain: Domain,
+  data: DataFolder,
+  baseUrl: string,
+): Promise<Owner> {
+  const known = readOwner(data)
+  if (known && (await isGood(domain, known.token)) && (await isGood(domain, known.runnerToken))) {
+    return keep(data, { ...known, baseUrl, runnerHome: data.runnerHome })
+  }
+  const workspaceId = await ensureWorkspace(domain, { slug: 'local', name: 'Local' })
+  const userId = await ensureMember(domain, {
+    workspaceId,
+    email: 'owner@localhost',
+    name: 'Owner',
+    role: 'owner',
+  })
+  const issue = (label: string, preset: 'full' | 'runner') =>
+    issueToken(domain, { workspaceId, userId, label, preset, expiresInDays: tokenDays })
+  return keep(data, {
+    baseUrl,
+    token: await issue('owner on this machine', 'full'),
+    runnerToken: await issue('runner of the standalone app', 'runner'),
+    runnerHome: data.runnerHome,
+  })
+}
+
+function keep(data: DataFolder, owner: Owner): Owner {
+  writePrivate(data.ownerFile, `${JSON.stringify(owner, null, 2)}\n`)
+  return owner
+}
+
+function readOwner(data: DataFolder): Owner | undefined {
+  try {
+    return Owner.parse(JSON.parse(readIfThere(data.ownerFile) ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+async function isGood(domain: Domain, token: string): Promise<boolean> {
+  return authenticate(domain, token, 'api').then(
+    () => true,
+    () => false,
+  )
+}

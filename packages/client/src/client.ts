@@ -1,0 +1,144 @@
+import {
+  type ProtocolContract,
+  type ProtocolOperation,
+  type ProtocolOutput,
+  type ProtocolRequest,
+  protocolContracts,
+} from '@svc/contracts/protocol'
+import {
+  type BytesAnswer,
+  type EndpointContract,
+  type RouteName,
+  type RouteOutput,
+  type RouteRequest,
+  restContracts,
+} from '@svc/contracts/rest'
+import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
+import { type HttpRequest, toHttpRequest } from './request.ts'
+import { type RetryOptions, defaultRetry } from './retry.ts'
+import { type HttpAnswer, readJson, send } from './send.ts'
+
+export interface ClientOptions {
+  /** The origin of the service, such as `http://127.0.0.1:4600`. */
+  baseUrl: string
+  token: string
+  /** Fingerprint of this machine: answers then say how resources are linked here. */
+  device?: string
+  fetch?: typeof globalThis.fetch
+  /** Ends every call and feed of this client. */
+  signal?: AbortSignal
+  retry?: Partial<RetryOptions>
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Names this call for good, for a caller that will repeat it after a crash; else one is made per call. */
+  idempotencyKey?: string
+  retry?: Partial<RetryOptions>
+}
+
+export interface Client {
+  /** Throws RefusedError when the service says no, UnreachableError when it cannot be reached. */
+  call: <N extends RouteName>(
+    name: N,
+    request: RouteRequest<N>,
+    options?: CallOptions,
+  ) => Promise<RouteOutput<N>>
+  protocol: <N extends ProtocolOperation>(
+    operation: N,
+    input: ProtocolRequest<N>,
+    options?: CallOptions,
+  ) => Promise<ProtocolOutput<N>>
+  /** Reconnects by itself until the signal aborts. */
+  feed: (request?: FeedRequest) => AsyncIterable<FeedEvent>
+}
+
+// These carry an identity of their own, so that a repeat does nothing twice and the service keeps no key for them.
+const repeatableRoutes: ReadonlySet<string> = new Set<RouteName>([
+  'claimExecutionRequest',
+  'heartbeatRunner',
+  'reportLaunching',
+  'reportLaunched',
+  'reportFailed',
+  'reportReleased',
+  'reportExited',
+  'appendRunLog',
+  'replaceRunDiff',
+  'recordLedgerBatch',
+])
+const repeatableOperations: ReadonlySet<string> = new Set<ProtocolOperation>([
+  'heartbeat',
+  'load-context',
+])
+
+export function createClient(client: ClientOptions): Client {
+  const baseUrl = client.baseUrl.replace(/\/+$/, '')
+  const fetch = client.fetch ?? globalThis.fetch
+  const headers = {
+    authorization: `Bearer ${client.token}`,
+    ...(client.device !== undefined && { 'x-svc-device': client.device }),
+  }
+
+  async function exchange(
+    contract: EndpointContract,
+    fields: Record<string, unknown>,
+    keyed: boolean,
+    options: CallOptions,
+  ): Promise<unknown> {
+    const request = toHttpRequest(contract, fields)
+    const key = options.idempotencyKey ?? (keyed ? crypto.randomUUID() : undefined)
+    const named = { ...headers, ...request.headers, ...(key && { 'idempotency-key': key }) }
+    const sent: HttpRequest = { ...request, headers: named }
+    const answer = await send(sent, {
+      baseUrl,
+      fetch,
+      retry: { ...defaultRetry, ...client.retry, ...options.retry },
+      signal: anyOf(client.signal, options.signal),
+    })
+    return readAnswer(contract, answer)
+  }
+
+  return {
+    call: (name, request, options = {}) => {
+      const contract: EndpointContract = restContracts[name]
+      const keyed = contract.method !== 'GET' && !repeatableRoutes.has(name)
+      // The contract types the answer; the service is trusted to keep it.
+      return exchange(contract, request, keyed, options) as Promise<RouteOutput<typeof name>>
+    },
+    protocol: (operation, input, options = {}) => {
+      const keyed = !repeatableOperations.has(operation)
+      const contract = toEndpoint(operation, protocolContracts[operation])
+      return exchange(contract, { ...input }, keyed, options) as Promise<
+        ProtocolOutput<typeof operation>
+      >
+    },
+    feed: (request = {}) => {
+      const signal = anyOf(client.signal, request.signal)
+      const retry = { ...defaultRetry, ...client.retry }
+      return readFeed({ baseUrl, fetch, headers, retry }, { ...request, ...(signal && { signal }) })
+    },
+  }
+}
+
+function toEndpoint(operation: string, contract: ProtocolContract): EndpointContract {
+  return {
+    method: 'POST',
+    path: `/api/protocol/${operation}`,
+    permission: contract.permission,
+    body: contract.input,
+    answer: contract.output,
+    status: 200,
+  }
+}
+
+function readAnswer(contract: EndpointContract, answer: HttpAnswer): unknown {
+  if (contract.answer === 'none') return undefined
+  if (contract.answer !== 'bytes') return readJson(answer)
+  const headers = Object.fromEntries(answer.headers)
+  return { bytes: answer.bytes, headers } satisfies BytesAnswer
+}
+
+function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined)
+  return given.length > 1 ? AbortSignal.any(given) : given[0]
+}

@@ -1,0 +1,51 @@
+import { type ErrorCode, ServiceError, errorStatus } from '@svc/contracts/errors'
+
+/** The service said no: `code`, `message` and `details` are its own. */
+export class RefusedError extends ServiceError {
+  readonly status: number
+  readonly requestId: string | undefined
+
+  constructor(status: number, refusal: Refusal) {
+    super(refusal.code, refusal.message, refusal.details)
+    this.status = status
+    this.requestId = refusal.requestId
+  }
+}
+
+/** The service could not be reached, or was too busy, and trying again did not help. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
+export interface Refusal {
+  code: ErrorCode
+  message: string
+  details: Record<string, unknown> | undefined
+  requestId: string | undefined
+}
+
+/** The refusal in an answer's JSON, if it is one. A code that is not known here counts as its status does. */
+export function readRefusal(body: unknown, status: number): Refusal | undefined {
+  if (!isRecord(body) || !isRecord(body['error'])) return undefined
+  const { code, message, details, requestId } = body['error']
+  return {
+    code: knownCode(code, status),
+    message: typeof message === 'string' ? message : `The service refused with status ${status}.`,
+    details: isRecord(details) ? details : undefined,
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+  }
+}
+
+function knownCode(code: unknown, status: number): ErrorCode {
+  if (typeof code === 'string' && Object.hasOwn(errorStatus, code)) {
+    // hasOwn just said so.
+    return code as ErrorCode
+  }
+  const withStatus = Object.entries(errorStatus).find(([, known]) => known === status)
+  // Object.entries forgets that the keys are codes.
+  return (withStatus?.[0] ?? 'internal') as ErrorCode
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,117 @@
+import { errorStatus } from '@svc/contracts/errors'
+import { type FeedChange, type FeedReset, feedPaths } from '@svc/contracts/feed'
+import { type EventSourceMessage, createParser } from 'eventsource-parser'
+import { RefusedError, readRefusal } from './errors.ts'
+import { type RetryOptions, sleep, waitMs } from './retry.ts'
+import { isPassing } from './send.ts'
+
+/** `id` is the cursor to go on from. */
+export type FeedEvent =
+  | { event: 'change'; id: string; data: FeedChange }
+  | { event: 'reset'; id: string; data: FeedReset }
+
+export interface FeedRequest {
+  /** A mission's feed; the whole workspace's when left out. */
+  missionId?: string
+  cursor?: string
+  signal?: AbortSignal
+}
+
+export interface FeedConnection {
+  baseUrl: string
+  fetch: typeof globalThis.fetch
+  headers: Record<string, string>
+  retry: RetryOptions
+}
+
+/** Three comment lines missed: the connection is dead. */
+const silenceMs = 45_000
+
+/** Changes as they happen, over as many connections as it takes; ends when the signal aborts, throws a refusal. */
+export async function* readFeed(
+  connection: FeedConnection,
+  request: FeedRequest,
+): AsyncGenerator<FeedEvent> {
+  let { cursor } = request
+  let failures = 0
+  while (!request.signal?.aborted) {
+    try {
+      for await (const event of readOnce(connection, request, cursor)) {
+        failures = 0
+        cursor = event.id || cursor
+        yield event
+      }
+    } catch (error) {
+      if (request.signal?.aborted) return
+      if (error instanceof RefusedError && !isPassing(error.status)) throw error
+    }
+    failures = Math.min(failures + 1, 10)
+    await sleep(waitMs(failures, connection.retry, null), request.signal).catch(() => undefined)
+  }
+}
+
+async function* readOnce(
+  { baseUrl, fetch, headers }: FeedConnection,
+  { missionId, signal }: FeedRequest,
+  cursor: string | undefined,
+): AsyncGenerator<FeedEvent> {
+  const silence = new AbortController()
+  const path = missionId
+    ? feedPaths.mission.replace(':id', encodeURIComponent(missionId))
+    : feedPaths.workspace
+  const response = await fetch(baseUrl + path, {
+    headers: {
+      ...headers,
+      accept: 'text/event-stream',
+      ...(cursor !== undefined && { 'last-event-id': cursor }),
+    },
+    signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+  })
+  if (!response.ok || !response.body) throw await refusalOf(response)
+  yield* readEvents(response.body, silence)
+}
+
+async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  silence: AbortController,
+): AsyncGenerator<FeedEvent> {
+  const messages: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => messages.push(message) })
+  const decoder = new TextDecoder()
+  const giveUp = () => silence.abort(new Error('the feed fell silent'))
+  let timer = setTimeout(giveUp, silenceMs)
+  try {
+    // Not every browser iterates over a stream.
+    const reader = body.getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, silenceMs)
+      parser.feed(decoder.decode(value, { stream: true }))
+      for (const message of messages.splice(0)) yield toFeedEvent(message)
+    }
+  } finally {
+    clearTimeout(timer)
+    silence.abort()
+  }
+}
+
+function toFeedEvent({ id = '', event, data }: EventSourceMessage): FeedEvent {
+  const parsed: unknown = JSON.parse(data)
+  if (event === 'error') {
+    const refusal = readRefusal(parsed, 500)
+    throw refusal
+      ? new RefusedError(errorStatus[refusal.code], refusal)
+      : new Error('the feed ended with an error')
+  }
+  // The service's own events have these shapes.
+  return { event, id, data: parsed } as FeedEvent
+}
+
+async function refusalOf(response: Response): Promise<Error> {
+  const refusal = readRefusal(await response.json().catch(() => undefined), response.status)
+  return refusal
+    ? new RefusedError(response.status, refusal)
+    : new Error(`the feed answered ${response.status}`)
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { VcsStatus } from './states.ts'
+
+/**
+ * POSIX, relative to the checkout, without `.` or `..` parts. A file of another resource than the run's own
+ * is written `<resourceKey>:<path>`.
+ */
+export const CanonicalPath = z
+  .string()
+  .min(1)
+  .max(1024)
+  .refine(isCanonicalPath, 'use a relative path with forward slashes and without . or .. parts')
+
+function isCanonicalPath(path: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\\\u0000-\u001f\u007f]/.test(path)) return false
+  const parts = path.replace(/^[a-z0-9][a-z0-9._-]{0,62}:/, '').split('/')
+  return parts.every((part) => part !== '' && part !== '.' && part !== '..')
+}
+
+const RationaleText = z.string().max(2000)
+
+// spec: Resources and their fields > Change rationale
+export const ChangeRationale = z.strictObject({
+  filePath: CanonicalPath,
+  label: z.string().max(limits.titleCharacters),
+  summary: RationaleText,
+  why: RationaleText,
+  impact: RationaleText,
+  hunks: z
+    .array(z.strictObject({ header: z.string().max(200) }))
+    .max(20)
+    .optional(),
+})
+export type ChangeRationale = z.infer<typeof ChangeRationale>
+
+/**
+ * What a call accepts in `changeRationales`: open items, each judged on its own by `ChangeRationale`, so that a bad
+ * one is dropped with a warning and never refuses the call.
+ */
+export const ChangeRationales = z.array(z.unknown()).max(limits.rationalesPerDelivery)
+
+export const ChangedFile = z.strictObject({
+  filePath: CanonicalPath,
+  vcsStatus: VcsStatus,
+})
+export type ChangedFile = z.infer<typeof ChangedFile>
+
+/** A changed file of a mission with what is known of it: observation, rationale, size of the change. */
+export const FileChange = z.strictObject({
+  objectiveId: z.string(),
+  filePath: z.string(),
+  vcsStatus: VcsStatus.nullable(),
+  rationale: ChangeRationale.omit({ filePath: true }).nullable(),
+  additions: z.int().nullable(),
+  deletions: z.int().nullable(),
+})
+export type FileChange = z.infer<typeof FileChange>

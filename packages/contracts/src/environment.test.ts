@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { environmentVariables, type EnvironmentVariable } from './environment.ts'
+import { serverOnlyVariables } from './launch-environment.ts'
+
+const read = (name: keyof typeof environmentVariables, given: string) =>
+  environmentVariables[name].schema.safeParse(given)
+
+describe('the environment table', () => {
+  test('names the variables that never leave the server, with their files', () => {
+    expect(serverOnlyVariables).toEqual([
+      'DATABASE_URL',
+      'DATABASE_URL_FILE',
+      'SVC_DATABASE_DIRECT_URL',
+      'SVC_DATABASE_DIRECT_URL_FILE',
+      'SVC_SECRET_KEYS',
+      'SVC_SECRET_KEYS_FILE',
+      'SVC_DATA_DIR',
+      'SVC_OPENID_PROVIDERS',
+      'SVC_OPENID_PROVIDERS_FILE',
+    ])
+  })
+
+  test.each(Object.entries<EnvironmentVariable>(environmentVariables))(
+    'describes %s',
+    (_name, variable) => {
+      expect(variable.description).not.toBe('')
+      expect(variable.default).not.toBe('')
+    },
+  )
+
+  test('shows no default of a secret', () => {
+    const secrets = Object.values<EnvironmentVariable>(environmentVariables).filter(
+      (one) => one.secret,
+    )
+    expect(secrets.map((one) => one.default).filter((text) => /[:/=]/.test(text))).toEqual([])
+  })
+
+  test.each([
+    ['SVC_PORT', '70000'],
+    ['SVC_PORT', '46OO'],
+    ['SVC_LEASE_SECONDS', 'soon'],
+    ['SVC_NOTIFY', 'true'],
+    ['SVC_BASE_URL', 'http://svc.example.com'],
+    ['SVC_SECRET_KEYS', 'one:c2hvcnQ='],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['SVC_LOG_LEVEL', 'loud'],
+  ] as const)('refuses %s=%s and does not repeat the value', (name, given) => {
+    const result = read(name, given)
+    expect(result.success).toBe(false)
+    expect(result.error?.issues.map((issue) => issue.message).join()).not.toContain(given)
+  })
+
+  test('turns text into what it means', () => {
+    expect(read('SVC_PORT', '4600').data).toBe(4600)
+    expect(read('SVC_SWEEP_SECONDS', '0.2').data).toBe(0.2)
+    expect(read('SVC_NOTIFY', 'off').data).toBe(false)
+    expect(read('SVC_MCP_ENABLED', 'yes').data).toBe(false)
+    expect(read('SVC_TRUSTED_PROXIES', '10.0.0.0/8, ::1').data).toEqual(['10.0.0.0/8', '::1'])
+    expect(read('SVC_BASE_URL', 'http://localhost:4600/').data).toBe('http://localhost:4600')
+    expect(read('SVC_SECRET_KEYS', `k1:${'A'.repeat(43)}=`).success).toBe(true)
+  })
+})

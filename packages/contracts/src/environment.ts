@@ -1,0 +1,239 @@
+import { z } from 'zod'
+
+export interface EnvironmentVariable {
+  readonly description: string
+  /** What stands when the variable is unset; `required` and `none` say so in words. */
+  readonly default: string
+  /** May be given as `<NAME>_FILE`, and is never shown. */
+  readonly secret?: true
+  /** Never handed to a runner or an agent. Decision 44. */
+  readonly serverOnly?: true
+  /** Reads the text of a variable that is set. */
+  readonly schema: z.ZodType<unknown, string>
+}
+
+const text = z.string()
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, 'give a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `give at least ${min}`).max(max, `give at most ${max}`))
+const seconds = z
+  .string()
+  .regex(/^[0-9]{1,6}(\.[0-9]{1,3})?$/, 'give seconds')
+  .transform(Number)
+  .pipe(
+    z.number().min(0.05, 'give at least 0.05 seconds').max(86_400, 'give at most 86400 seconds'),
+  )
+const port = whole(0, 65_535)
+const yesOrNo = z
+  .enum(['true', 'false'], 'give true or false')
+  .transform((given) => given === 'true')
+const onOrOff = z.enum(['on', 'off'], 'give on or off').transform((given) => given === 'on')
+const list = text.transform((given) =>
+  given
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'give an http or https address' })
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'give a postgres:// address' })
+
+const loopback = /^https?:\/\/(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?(\/|$)/
+const publicUrl = httpUrl
+  .refine((given) => given.startsWith('https:') || loopback.test(given), {
+    message: 'use https; http is only for loopback addresses',
+  })
+  .transform((given) => given.replace(/\/+$/, ''))
+
+const secretKey = /^[A-Za-z0-9_-]{1,40}:[A-Za-z0-9+/_-]{43,}={0,2}$/
+const secretKeys = text.refine((given) => given.split(',').every((key) => secretKey.test(key)), {
+  message: 'give kid:base64 pairs, comma-separated, each key of at least 32 bytes',
+})
+
+/** Every variable that configures a process of ours, over all apps. Decision 65. */
+export const environmentVariables = {
+  DATABASE_URL: {
+    description: 'PostgreSQL 15 or newer',
+    default: 'embedded in the standalone app, else required',
+    secret: true,
+    serverOnly: true,
+    schema: postgresUrl,
+  },
+  SVC_DATABASE_DIRECT_URL: {
+    description: 'the same database past a pooler: LISTEN and migrations',
+    default: 'DATABASE_URL',
+    secret: true,
+    serverOnly: true,
+    schema: postgresUrl,
+  },
+  SVC_BASE_URL: {
+    description: 'the public origin; https unless loopback',
+    default: 'required, not in the standalone app',
+    schema: publicUrl,
+  },
+  SVC_HOST: {
+    description: 'the address to listen on',
+    default: '127.0.0.1',
+    schema: text,
+  },
+  SVC_PORT: {
+    description: 'the port to listen on; 0 takes a free one',
+    default: '4600',
+    schema: port,
+  },
+  SVC_SECRET_KEYS: {
+    description:
+      'key ring kid:base64, comma-separated, at least 32 bytes each, the first is current',
+    default: 'required; the standalone app makes its own',
+    secret: true,
+    serverOnly: true,
+    schema: secretKeys,
+  },
+  SVC_DATA_DIR: {
+    description: 'the folder of the standalone app',
+    default: '.svc/data',
+    serverOnly: true,
+    schema: text,
+  },
+  SVC_MCP_ENABLED: {
+    description: 'the hosted MCP endpoint is on when this is exactly true',
+    default: 'off',
+    schema: text.transform((given) => given === 'true'),
+  },
+  SVC_OAUTH_CIMD: {
+    description: 'accept client id metadata documents',
+    default: 'true',
+    schema: yesOrNo,
+  },
+  SVC_OAUTH_TOKEN_DAYS: {
+    description: 'how long an OAuth token lives',
+    default: '90',
+    schema: whole(1, 366),
+  },
+  SVC_PASSWORD_LOGIN: {
+    description: 'sign-in with a password',
+    default: 'true',
+    schema: yesOrNo,
+  },
+  SVC_OPENID_PROVIDERS: {
+    description: 'sign-in at other providers, as JSON',
+    default: 'none',
+    secret: true,
+    serverOnly: true,
+    schema: text,
+  },
+  SVC_LEASE_SECONDS: {
+    description: 'how long a claimed request is held without a sign of life',
+    default: '60',
+    schema: seconds,
+  },
+  SVC_HEARTBEAT_SECONDS: {
+    description: 'how often a runner reports its leases',
+    default: '15',
+    schema: seconds,
+  },
+  SVC_ATTACH_SECONDS: {
+    description: 'how long a launched agent may take to attach',
+    default: '600',
+    schema: seconds,
+  },
+  SVC_SWEEP_SECONDS: {
+    description: 'how often leases and sessions are looked through',
+    default: '5',
+    schema: seconds,
+  },
+  SVC_STALE_SECONDS: {
+    description: 'silence after which a session is stale',
+    default: '300',
+    schema: seconds,
+  },
+  SVC_LOST_SECONDS: {
+    description: 'silence after which a session is lost',
+    default: '900',
+    schema: seconds,
+  },
+  SVC_CANCEL_SECONDS: {
+    description: 'how long a cancelled run may take to end',
+    default: '60',
+    schema: seconds,
+  },
+  SVC_NOTIFY: {
+    description: 'wake other processes by NOTIFY; off costs latency and nothing else',
+    default: 'on',
+    schema: onOrOff,
+  },
+  SVC_TRUSTED_PROXIES: {
+    description: 'networks whose X-Forwarded-For is believed, comma-separated',
+    default: 'none',
+    schema: list,
+  },
+  SVC_POOL_SIZE: {
+    description: 'database connections of one process',
+    default: '10',
+    schema: whole(2, 200),
+  },
+  SVC_WEBHOOK_ALLOWED_HOSTS: {
+    description: 'internal hosts that webhooks may call, comma-separated',
+    default: 'none',
+    schema: list,
+  },
+  SVC_COMPOSER_URL: {
+    description: 'composes the text of deliveries',
+    default: 'none',
+    schema: httpUrl,
+  },
+  SVC_METRICS_PORT: {
+    description: 'serves /metrics on a port of its own',
+    default: 'none',
+    schema: port,
+  },
+  SVC_DRAIN_SECONDS: {
+    description: 'how long a stopping server says that it is not ready before it closes',
+    default: '5, in the standalone app 0',
+    schema: whole(0, 300),
+  },
+  SVC_LOG_LEVEL: {
+    description: 'the least serious line that is logged',
+    default: 'info',
+    schema: z.enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'give fatal, error, warn, info, debug, trace or silent',
+    ),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    description: 'where traces are sent',
+    default: 'off',
+    schema: httpUrl,
+  },
+  SVC_PARENT_WATCH: {
+    description: '1 stops the process when its parent is gone',
+    default: 'off',
+    schema: z.enum(['0', '1'], 'give 0 or 1').transform((given) => given === '1'),
+  },
+  SVC_RUNNER_HOME: {
+    description: 'where a runner keeps its runs and its linked checkouts',
+    default: '~/.svc/runner',
+    schema: text,
+  },
+  SVC_BACKEND_URL: {
+    description: 'the service that CLI, runner and agent talk to',
+    default: 'that of the login, else http://127.0.0.1:4600',
+    schema: httpUrl.transform((given) => given.replace(/\/+$/, '')),
+  },
+  SVC_USER_TOKEN: {
+    description: 'the token of CLI, runner and agent',
+    default: 'that of the login',
+    secret: true,
+    schema: text,
+  },
+  SVC_TEST_DATABASE_URL: {
+    description: 'a PostgreSQL server for the tests',
+    default: 'an embedded one',
+    secret: true,
+    schema: postgresUrl,
+  },
+} as const satisfies Record<string, EnvironmentVariable>
+
+export type EnvironmentName = keyof typeof environmentVariables

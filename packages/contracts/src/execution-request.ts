@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Timestamp, Uuid } from './ids.ts'
+import { RequestKind, RequestSource, RequestStatus, RunOutcome } from './states.ts'
+
+/** Where a value of the frozen configuration came from. Decision 20. */
+export const ConfigSource = z.enum(['request', 'objective', 'project', 'default'])
+
+/** The effective launch configuration, frozen when the request is queued; placeholders stay as written. */
+export const LaunchConfig = z.strictObject({
+  agent: z.strictObject({ value: z.string(), source: ConfigSource }),
+  model: z.strictObject({ value: z.string().nullable(), source: ConfigSource }),
+  reasoningEffort: z.strictObject({ value: z.string().nullable(), source: ConfigSource }),
+  preCommand: z.strictObject({ value: z.string().nullable(), source: ConfigSource }),
+  flags: z.strictObject({ value: z.array(z.string()), source: ConfigSource }),
+})
+export type LaunchConfig = z.infer<typeof LaunchConfig>
+
+export const FailurePhase = z.enum(['prepare', 'pre_launch', 'spawn', 'attach', 'service'])
+
+export const ExecutionRequest = z.strictObject({
+  id: Uuid,
+  projectId: Uuid,
+  missionId: Uuid,
+  objectiveId: Uuid,
+  kind: RequestKind,
+  status: RequestStatus,
+  outcome: RunOutcome.nullable(),
+  source: RequestSource,
+  agent: z.string(),
+  resourceKey: z.string().nullable(),
+  config: LaunchConfig,
+  attempt: z.int(),
+  generation: z.int(),
+  runnerId: Uuid.nullable(),
+  runnerLabel: z.string().nullable(),
+  sessionId: Uuid.nullable(),
+  workingDirectory: z.string().nullable(),
+  branch: z.string().nullable(),
+  failure: z
+    .strictObject({ code: z.string(), message: z.string(), phase: FailurePhase })
+    .nullable(),
+  lastRelease: z.strictObject({ reason: z.string(), at: Timestamp }).nullable(),
+  exit: z
+    .strictObject({
+      exitCode: z.int().nullable(),
+      signal: z.string().nullable(),
+      cause: z.string(),
+      lastOutput: z.string(),
+    })
+    .nullable(),
+  runAfter: Timestamp,
+  leaseExpiresAt: Timestamp.nullable(),
+  attachBy: Timestamp.nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+})
+export type ExecutionRequest = z.infer<typeof ExecutionRequest>
+
+export const LaunchWarning = z.strictObject({
+  code: z.enum(['agent_not_available']),
+  message: z.string(),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Timestamp, Uuid } from './ids.ts'
+
+/** A change of one row, told to the live feed. `id` of the server-sent event is `<xid>.<seq>`, the cursor. */
+export const FeedChange = z.strictObject({
+  entity: z.enum(['mission', 'objective', 'execution_request', 'agent_session', 'delivery', 'artifact', 'mission_event', 'project']),
+  entityId: Uuid,
+  operation: z.string(),
+  projectId: Uuid.nullable(),
+  missionId: Uuid.nullable(),
+  data: z.record(z.string(), z.unknown()),
+  at: Timestamp,
+})
+export type FeedChange = z.infer<typeof FeedChange>
+
+/** Told instead of changes when the cursor is older than what is kept: read everything anew. */
+export const FeedReset = z.strictObject({ reason: z.literal('cursor_too_old') })
+export type FeedReset = z.infer<typeof FeedReset>
+
+export const FeedCursor = z.string().regex(/^[0-9]{1,20}\.[0-9]{1,20}$/)
+
+// spec-independent paths of the two feeds; both are server-sent events and need mission:read
+export const feedPaths = { mission: '/api/missions/:id/feed', workspace: '/api/feed' } as const

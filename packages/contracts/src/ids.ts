@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+export const Uuid = z.uuid().describe('UUID')
+
+/** A project's slug, the first part of every display id below it. */
+export const Slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'use 1 to 40 of a-z, 0-9 and inner dashes')
+
+const missionDisplayId = /^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,8}$/
+const objectiveDisplayId = /^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,8}\.[0-9a-hjkmnp-tv-z]{4,5}$/
+
+/** `<slug>:<sequence>` */
+export const MissionDisplayId = z
+  .string()
+  .regex(missionDisplayId, 'a mission display id reads slug:12')
+/** `<slug>:<sequence>.<key>` */
+export const ObjectiveDisplayId = z
+  .string()
+  .regex(objectiveDisplayId, 'an objective display id reads slug:12.k7qd')
+
+export const MissionRef = z.union([Uuid, MissionDisplayId])
+export const ObjectiveRef = z.union([Uuid, ObjectiveDisplayId])
+export const ProjectRef = z.union([Uuid, Slug])
+
+export const ResourceKey = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'use 1 to 63 of a-z, 0-9, dot, dash and underscore')
+export const AgentKey = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'use 1 to 40 of a-z, 0-9, dash and underscore')
+
+/** Enters an argument list, so it starts with a letter, a digit or one of `._:/` and never with a dash. */
+const ArgumentValue = z
+  .string()
+  .regex(/^[A-Za-z0-9._:/][A-Za-z0-9._:/-]{0,79}$/, 'use letters, digits and ._:/- (80 at most)')
+export const ModelName = ArgumentValue
+export const Effort = ArgumentValue
+
+export const Timestamp = z.iso.datetime({ offset: true })
+export const Revision = z.int().min(1)
+
+export function isMissionDisplayId(ref: string): boolean {
+  return missionDisplayId.test(ref)
+}
+
+export function isObjectiveDisplayId(ref: string): boolean {
+  return objectiveDisplayId.test(ref)
+}
+
+export function isUuid(ref: string): boolean {
+  return Uuid.safeParse(ref).success
+}
+
+/** The mission that an objective's display id names. */
+export function missionOfDisplayId(ref: string): string {
+  return ref.slice(0, ref.indexOf('.'))
+}
+
+interface MissionScope {
+  missionId?: string | undefined
+  objectiveId?: string | undefined
+  sessionKey?: string | undefined
+}
+
+/**
+ * The id rule of mission-scoped calls: a display id names its mission; a UUID of an objective needs `missionId`
+ * beside it. Decision 71.
+ */
+export function namesItsMission(scope: MissionScope): boolean {
+  if (scope.missionId !== undefined || scope.sessionKey !== undefined) return true
+  return scope.objectiveId !== undefined && isObjectiveDisplayId(scope.objectiveId)
+}
+
+export const namesItsMissionMessage =
+  'name the mission: missionId, or objectiveId as a display id such as web:12.k7qd'

@@ -1,0 +1,22 @@
+/** Counted in characters of the text, bytes of the body, or items of the list, as the name says. */
+export const limits = {
+  titleCharacters: 200,
+  instructionCharacters: 100_000,
+  summaryCharacters: 20_000,
+  updateCharacters: 10_000,
+  contentTextBytes: 256 * 1024,
+  jsonBodyBytes: 1024 * 1024,
+  largeJsonBodyBytes: 5 * 1024 * 1024,
+  logChunkBytes: 1024 * 1024,
+  diffPatchBytes: 512 * 1024,
+  diffFiles: 1000,
+  artifactsPerDelivery: 50,
+  rationalesPerDelivery: 500,
+  ledgerItemsPerBatch: 500,
+  warnings: 20,
+  warningCharacters: 300,
+  objectivesPerMission: 500,
+  pageItems: 50,
+  pageItemsMax: 200,
+  claimWaitSeconds: 25,
+} as const

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Revision, Timestamp, Uuid } from './ids.ts'
+import { MissionPhase, Priority, StatusType } from './states.ts'
+
+export const MissionStatus = z.strictObject({
+  id: Uuid,
+  type: StatusType,
+  label: z.string(),
+})
+export type MissionStatus = z.infer<typeof MissionStatus>
+
+// spec: Resources and their fields > Mission
+export const Mission = z.strictObject({
+  id: Uuid,
+  displayId: z.string(),
+  projectId: Uuid,
+  title: z.string(),
+  status: MissionStatus,
+  phase: MissionPhase,
+  priority: Priority,
+  active_branch: z.string().nullable(),
+  allowParallelObjectives: z.boolean(),
+  auto_advance: z.boolean(),
+  revision: Revision,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Mission = z.infer<typeof Mission>
+
+/** One entry of a mission's history. `type` is built in, or `<namespace>:<name>`. */
+export const MissionEvent = z.strictObject({
+  id: Uuid,
+  missionId: Uuid,
+  objectiveId: Uuid.nullable(),
+  type: z.string(),
+  summary: z.string(),
+  actor: z.strictObject({ name: z.string(), role: z.string() }),
+  data: z.record(z.string(), z.unknown()),
+  createdAt: Timestamp,
+})
+export type MissionEvent = z.infer<typeof MissionEvent>
+
+export const MissionEventType = z.enum([
+  'update',
+  'delivery',
+  'execution_requested',
+  'execution_claimed',
+  'execution_launched',
+  'execution_released',
+  'execution_failed',
+  'execution_cancelled',
+  'run_ended',
+  'session_attached',
+  'session_lost',
+  'session_revived',
+  'awaiting_approval',
+  'status_change',
+  'branch_prepared',
+  'artifact_added',
+  'artifact_updated',
+  'objective_changed',
+])
+export type MissionEventType = z.infer<typeof MissionEventType>

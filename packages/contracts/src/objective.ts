@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { AgentKey, Effort, ModelName, ResourceKey, Revision, Timestamp, Uuid } from './ids.ts'
+import { limits } from './limits.ts'
+import { LastOutcome, ObjectiveState } from './states.ts'
+
+export const Title = z.string().trim().min(1).max(limits.titleCharacters)
+export const Instruction = z.string().max(limits.instructionCharacters)
+
+// spec: Resources and their fields > Objective
+export const Objective = z.strictObject({
+  id: Uuid,
+  displayId: z.string(),
+  missionId: Uuid,
+  position: z.int().nullable(),
+  title: z.string(),
+  instruction: z.string(),
+  state: ObjectiveState,
+  lastOutcome: LastOutcome.nullable(),
+  assigned_agent: z.string().nullable(),
+  model: z.string().nullable(),
+  reasoning_effort: z.string().nullable(),
+  resource_key: z.string().nullable(),
+  branch: z.string().nullable(),
+  approvalRefusal: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  revision: Revision,
+  createdAt: Timestamp,
+  completedAt: Timestamp.nullable(),
+})
+export type Objective = z.infer<typeof Objective>
+
+/** An objective as it is added: its title is the first line of the instruction when none is given. */
+export const ObjectiveInput = z.strictObject({
+  instruction: Instruction,
+  title: Title.optional(),
+  assigned_agent: AgentKey.optional(),
+  model: ModelName.optional(),
+  reasoning_effort: Effort.optional(),
+  resource_key: ResourceKey.optional(),
+})
+export type ObjectiveInput = z.infer<typeof ObjectiveInput>

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { ResourceKey, Revision, Slug, Timestamp, Uuid } from './ids.ts'
+import { ConnectionState, ResourcePermission, StatusType } from './states.ts'
+
+export const Project = z.strictObject({
+  id: Uuid,
+  slug: Slug,
+  name: z.string(),
+  defaultBranch: z.string(),
+  useWorktrees: z.boolean(),
+  maxRuntimeMinutes: z.int().nullable(),
+  revision: Revision,
+  createdAt: Timestamp,
+})
+export type Project = z.infer<typeof Project>
+
+export const ProjectStatus = z.strictObject({
+  id: Uuid,
+  type: StatusType,
+  label: z.string(),
+  position: z.int(),
+})
+export type ProjectStatus = z.infer<typeof ProjectStatus>
+
+/** `path` is set only where the resource is checked out on the machine that asks. */
+export const ProjectResource = z.strictObject({
+  resourceKey: ResourceKey,
+  permission: ResourcePermission,
+  primary: z.boolean(),
+  state: ConnectionState,
+  path: z.string().nullable(),
+})
+export type ProjectResource = z.infer<typeof ProjectResource>

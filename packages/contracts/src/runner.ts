@@ -1,0 +1,252 @@
+import { z } from 'zod'
+import { ExecutionRequest, FailurePhase } from './execution-request.ts'
+import { AgentKey, ResourceKey, Uuid } from './ids.ts'
+import { limits } from './limits.ts'
+import { Mission } from './mission.ts'
+import { Objective } from './objective.ts'
+import { Project, ProjectResource } from './project.ts'
+import { RunOutcome } from './states.ts'
+
+export const Device = z.strictObject({
+  fingerprint: z.string().min(8).max(200),
+  label: z.string().min(1).max(200),
+  platform: z.string().max(40),
+  arch: z.string().max(40),
+})
+export type Device = z.infer<typeof Device>
+
+/** What the runner sees of a linked checkout; only `usable` counts as connected. */
+export const CheckoutState = z.enum(['usable', 'missing', 'unreadable', 'not_a_repository'])
+export type CheckoutState = z.infer<typeof CheckoutState>
+
+export const RunnerAgent = z.strictObject({
+  key: AgentKey,
+  version: z.string().max(200).nullable(),
+  path: z.string().max(4096),
+})
+export type RunnerAgent = z.infer<typeof RunnerAgent>
+
+export const RunnerResource = z.strictObject({
+  projectId: Uuid,
+  resourceKey: ResourceKey,
+  path: z.string().max(4096),
+  state: CheckoutState,
+})
+export type RunnerResource = z.infer<typeof RunnerResource>
+
+export const Capacity = z.strictObject({ max: z.int().min(1), running: z.int().min(0) })
+
+// spec: Other REST endpoints, row POST /api/runner/claim
+export const ClaimBody = z.strictObject({
+  claimId: Uuid,
+  projectIds: z.union([z.literal('all'), z.array(Uuid).max(1000)]),
+  device: Device,
+  runner: z.strictObject({
+    instanceId: Uuid,
+    version: z.string().max(40),
+    capacity: Capacity,
+  }),
+  agents: z.array(RunnerAgent).max(100),
+  resources: z.array(RunnerResource).max(1000),
+  waitSeconds: z.number().min(0).max(limits.claimWaitSeconds).default(0),
+})
+export type ClaimBody = z.infer<typeof ClaimBody>
+
+export const LaunchSettings = z.strictObject({
+  preCommand: z.string().nullable(),
+  flags: z.array(z.string()),
+  preLaunchCommands: z.array(z.string()),
+  launchEnvVars: z.record(z.string(), z.string()),
+})
+export type LaunchSettings = z.infer<typeof LaunchSettings>
+
+/** The mission's other live requests, for the branch plan. */
+export const Sibling = z.strictObject({
+  requestId: Uuid,
+  objectiveId: Uuid,
+  resourceKey: z.string().nullable(),
+  branch: z.string().nullable(),
+  createdAt: z.string(),
+})
+
+export const Assignment = z.strictObject({
+  executionRequest: ExecutionRequest,
+  mission: Mission,
+  objective: Objective,
+  project: Project,
+  launchSettings: LaunchSettings,
+  resources: z.array(ProjectResource),
+  siblings: z.array(Sibling),
+})
+export type Assignment = z.infer<typeof Assignment>
+
+const Drain = z.strictObject({ type: z.literal('drain') })
+const Cancel = z.strictObject({
+  type: z.literal('cancel'),
+  requestId: Uuid,
+  graceSeconds: z.number(),
+})
+export const RunnerDirective = z.discriminatedUnion('type', [Drain, Cancel])
+export type RunnerDirective = z.infer<typeof RunnerDirective>
+
+export const ClaimAnswer = z.strictObject({
+  request: Assignment.nullable(),
+  leaseToken: z.string().optional(),
+  leaseSeconds: z.number(),
+  heartbeatSeconds: z.number(),
+  waited: z.boolean(),
+  nextPollSeconds: z.number(),
+  directives: z.array(RunnerDirective),
+  serverTime: z.string(),
+})
+export type ClaimAnswer = z.infer<typeof ClaimAnswer>
+
+export const LeaseToken = z.string().min(1).max(200)
+
+export const Prepared = z.strictObject({
+  workingDirectory: z.string().max(4096),
+  branch: z.string().max(255).nullable(),
+  baseSha: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/)
+    .nullable(),
+  checkout: z.enum(['own', 'worktree', 'scratch']),
+})
+export type Prepared = z.infer<typeof Prepared>
+
+export const LaunchingBody = z.strictObject({
+  leaseToken: LeaseToken,
+  prepared: Prepared.optional(),
+})
+export const LaunchedBody = z.strictObject({
+  leaseToken: LeaseToken,
+  pid: z.int().min(1),
+  pidStartedAt: z.string().max(100),
+  externalSessionId: z.string().max(200).optional(),
+  argvRedacted: z.array(z.string()).max(500),
+})
+
+export const FailureCode = z.enum([
+  'agent_not_found',
+  'auth_required',
+  'bad_flag',
+  'bad_placeholder',
+  'bad_working_directory',
+  'branch_conflict',
+  'dirty_checkout',
+  'disk_full',
+  'launch_config_untrusted',
+  'pre_command_failed',
+  'pre_command_timeout',
+  'start_timeout',
+])
+export type FailureCode = z.infer<typeof FailureCode>
+export const FailedBody = z.strictObject({
+  leaseToken: LeaseToken,
+  code: FailureCode,
+  message: z.string().max(4000),
+  phase: FailurePhase,
+})
+
+/** A run given back before its agent started. The first two cost no attempt. Decision 24. */
+export const ReleaseReason = z.enum([
+  'checkout_busy',
+  'runner_draining',
+  'supervisor_lost',
+  'spawn_eagain',
+  'network',
+])
+export type ReleaseReason = z.infer<typeof ReleaseReason>
+export const ReleasedBody = z.strictObject({ leaseToken: LeaseToken, reason: ReleaseReason })
+
+export const ExitCause = z.enum([
+  'agent',
+  'cancelled',
+  'max_runtime',
+  'handed_over',
+  'supervisor_lost',
+  'host_rebooted',
+  'runner_stopped',
+])
+export type ExitCause = z.infer<typeof ExitCause>
+export const Usage = z.strictObject({
+  inputTokens: z.int().nonnegative().optional(),
+  outputTokens: z.int().nonnegative().optional(),
+  usd: z.number().nonnegative().optional(),
+})
+export const ExitedBody = z.strictObject({
+  leaseToken: LeaseToken,
+  exitCode: z.int().nullable(),
+  signal: z.string().max(20).nullable(),
+  cause: ExitCause,
+  usage: Usage.optional(),
+  lastOutput: z.string().max(8192),
+})
+
+/** Of a log upload: the bytes are the body. `offset` counts bytes of this run's output, gaps included. */
+export const LogHeaders = z.strictObject({
+  'x-svc-lease': LeaseToken,
+  'x-svc-offset': z.coerce.number().int().nonnegative(),
+  'x-svc-skipped': z.coerce.number().int().nonnegative().default(0),
+})
+export const LogAnswer = z.strictObject({ nextOffset: z.int() })
+
+export const DiffStat = z.strictObject({
+  filePath: z.string().max(1024),
+  additions: z.int().nullable(),
+  deletions: z.int().nullable(),
+})
+export const RunDiff = z.strictObject({
+  baseSha: z.string().max(64),
+  headSha: z.string().max(64),
+  stat: z.array(DiffStat).max(limits.diffFiles),
+  patch: z.string().max(limits.diffPatchBytes).optional(),
+  truncated: z.boolean(),
+  dirty: z.boolean(),
+})
+export type RunDiff = z.infer<typeof RunDiff>
+export const DiffBody = RunDiff.extend({ leaseToken: LeaseToken })
+
+export const HeartbeatBody = z.strictObject({
+  instanceId: Uuid,
+  leases: z
+    .array(
+      z.strictObject({
+        requestId: Uuid,
+        leaseToken: LeaseToken,
+        state: z.enum(['preparing', 'running', 'exited']),
+      }),
+    )
+    .max(1000),
+  capacity: Capacity.optional(),
+})
+export const HeartbeatAnswer = z.strictObject({
+  leases: z.array(
+    z.union([
+      z.strictObject({
+        requestId: Uuid,
+        ok: z.literal(true),
+        leaseExpiresInSeconds: z.number(),
+        attached: z.boolean(),
+        outcome: RunOutcome.nullable(),
+      }),
+      z.strictObject({ requestId: Uuid, ok: z.literal(false), reason: z.string() }),
+    ]),
+  ),
+  directives: z.array(RunnerDirective),
+  serverTime: z.string(),
+})
+export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>
+
+export const Runner = z.strictObject({
+  id: Uuid,
+  label: z.string(),
+  platform: z.string(),
+  arch: z.string(),
+  version: z.string(),
+  state: z.enum(['connected', 'unavailable']),
+  lastHeardAt: z.string(),
+  agents: z.array(z.string()),
+  capacity: Capacity,
+})
+export type Runner = z.infer<typeof Runner>

@@ -1,0 +1,69 @@
+interface ColumnTypeName {
+  type: string
+  imports: string[]
+}
+
+const from = (module: string, type: string): ColumnTypeName => ({
+  type,
+  imports: [`import type { ${type} } from '@svc/contracts/${module}'`],
+})
+const plain = (type: string): ColumnTypeName => ({ type, imports: [] })
+
+/** What our own code writes into each jsonb column. */
+export const jsonTypes: Record<string, ColumnTypeName> = {
+  'projects.pre_launch_commands': plain('string[]'),
+  'projects.launch_env_vars': plain('Record<string, string>'),
+  'projects.agent_settings': plain(
+    'Record<string, { model?: string; reasoningEffort?: string; flags?: string[] }>',
+  ),
+  'runners.agents': plain('{ key: string; version: string | null; path: string }[]'),
+  'runners.capacity': plain('{ max: number; running: number }'),
+  'objectives.approval_refusal': plain('{ code: string; message: string }'),
+  'execution_requests.config': from('execution-request', 'LaunchConfig'),
+  'execution_requests.failure': plain(
+    "{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' }",
+  ),
+  'execution_requests.last_release': plain('{ reason: string; at: string }'),
+  'execution_requests.prepared': plain(
+    "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch' }",
+  ),
+  'execution_requests.process': plain(
+    '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string }',
+  ),
+  'execution_requests.exit': plain(
+    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string }',
+  ),
+  'deliveries.report': from('delivery', 'DeliveryReport'),
+  'deliveries.warnings': plain('string[]'),
+  'ledger_batches.items': plain('unknown[]'),
+  'ledger_batches.answer': plain("{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]"),
+  'change_rationales.hunks': plain('{ header: string }[]'),
+  'mission_events.data': plain('Record<string, unknown>'),
+  'entity_changes.data': plain('Record<string, unknown>'),
+  'run_diffs.diff': from('runner', 'RunDiff'),
+  'webhook_event.snapshot': plain('Record<string, unknown>'),
+}
+
+/** Text columns whose check constraint is a vocabulary of the contracts. */
+export const literalTypes: Record<string, ColumnTypeName> = {
+  'memberships.role': from('permissions', 'Role'),
+  'user_tokens.kind': plain("'minted' | 'oauth'"),
+  'user_tokens.preset': from('permissions', 'TokenPreset'),
+  'user_tokens.scope_kind': plain("'full' | 'scoped'"),
+  'project_statuses.type': from('states', 'StatusType'),
+  'project_resources.permission': plain("'rw' | 'ro'"),
+  'runner_resources.state': plain("'usable' | 'missing' | 'unreadable' | 'not_a_repository'"),
+  'missions.priority': plain("'low' | 'normal' | 'high' | 'urgent'"),
+  'objectives.state': from('states', 'ObjectiveState'),
+  'objectives.prior_state': plain("'draft' | 'submitted' | 'awaiting_approval'"),
+  'objectives.last_outcome': from('states', 'LastOutcome'),
+  'execution_requests.kind': plain("'run' | 'resume'"),
+  'execution_requests.status': from('states', 'RequestStatus'),
+  'execution_requests.outcome': from('states', 'RunOutcome'),
+  'execution_requests.source': from('states', 'RequestSource'),
+  'agent_sessions.phase': plain("'execute' | 'review'"),
+  'agent_sessions.status': from('states', 'SessionStatus'),
+  'agent_sessions.end_reason': from('states', 'SessionEndReason'),
+  'changed_files.vcs_status': plain("'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'untracked'"),
+  'mission_events.actor_role': plain("'person' | 'agent' | 'runner' | 'service'"),
+}

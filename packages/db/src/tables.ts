@@ -1,0 +1,465 @@
+// Written by scripts/write-tables.ts from the migrated schema. Do not edit.
+import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
+import type { DeliveryReport } from '@svc/contracts/delivery'
+import type { LastOutcome } from '@svc/contracts/states'
+import type { LaunchConfig } from '@svc/contracts/execution-request'
+import type { ObjectiveState } from '@svc/contracts/states'
+import type { RequestSource } from '@svc/contracts/states'
+import type { RequestStatus } from '@svc/contracts/states'
+import type { Role } from '@svc/contracts/permissions'
+import type { RunDiff } from '@svc/contracts/runner'
+import type { RunOutcome } from '@svc/contracts/states'
+import type { SessionEndReason } from '@svc/contracts/states'
+import type { SessionStatus } from '@svc/contracts/states'
+import type { StatusType } from '@svc/contracts/states'
+import type { TokenPreset } from '@svc/contracts/permissions'
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>
+type DefaultTimestamp = ColumnType<Date, Date | string | undefined, Date | string>
+type Json<T> = ColumnType<T, string, string>
+
+export interface AgentSessionTable {
+  workspace_id: string
+  id: string
+  mission_id: string
+  objective_id: string
+  execution_request_id: string | null
+  generation: number | null
+  user_id: string
+  session_key_hash: Buffer
+  agent_identifier: string
+  model_identifier: string | null
+  external_session_id: string | null
+  title: string
+  phase: Generated<'execute' | 'review'>
+  status: Generated<SessionStatus>
+  end_reason: SessionEndReason | null
+  attached_at: DefaultTimestamp
+  last_heard_at: DefaultTimestamp
+  ended_at: Timestamp | null
+}
+export type AgentSessionRow = Selectable<AgentSessionTable>
+export type NewAgentSession = Insertable<AgentSessionTable>
+
+export interface ArtifactTable {
+  workspace_id: string
+  id: string
+  mission_id: string
+  objective_id: string | null
+  delivery_id: string | null
+  type: string
+  label: string
+  content_text: string | null
+  external_url: string | null
+  revision: Generated<number>
+  created_at: DefaultTimestamp
+  updated_at: DefaultTimestamp
+}
+export type ArtifactRow = Selectable<ArtifactTable>
+export type NewArtifact = Insertable<ArtifactTable>
+
+export interface ChangeRationaleTable {
+  workspace_id: string
+  mission_id: string
+  objective_id: string
+  file_path: string
+  label: string
+  summary: string
+  why: string
+  impact: string
+  hunks: ColumnType<{ header: string }[] | null, string | null | undefined, string | null>
+  delivery_id: string | null
+  created_at: DefaultTimestamp
+}
+export type ChangeRationaleRow = Selectable<ChangeRationaleTable>
+export type NewChangeRationale = Insertable<ChangeRationaleTable>
+
+export interface ChangedFileTable {
+  workspace_id: string
+  mission_id: string
+  objective_id: string
+  file_path: string
+  vcs_status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'untracked'
+  observed_at: DefaultTimestamp
+}
+export type ChangedFileRow = Selectable<ChangedFileTable>
+export type NewChangedFile = Insertable<ChangedFileTable>
+
+export interface DeliveryTable {
+  workspace_id: string
+  id: string
+  mission_id: string
+  objective_id: string
+  session_id: string | null
+  summary: string
+  report: ColumnType<DeliveryReport | null, string | null | undefined, string | null>
+  content_hash: Buffer
+  warnings: ColumnType<string[], string | undefined, string>
+  created_at: DefaultTimestamp
+}
+export type DeliveryRow = Selectable<DeliveryTable>
+export type NewDelivery = Insertable<DeliveryTable>
+
+export interface EntityChangeTable {
+  workspace_id: string
+  xid: Generated<string>
+  seq: GeneratedAlways<number>
+  project_id: string | null
+  mission_id: string | null
+  entity: string
+  entity_id: string
+  operation: string
+  data: ColumnType<Record<string, unknown>, string | undefined, string>
+  created_at: DefaultTimestamp
+}
+export type EntityChangeRow = Selectable<EntityChangeTable>
+export type NewEntityChange = Insertable<EntityChangeTable>
+
+export interface ExecutionRequestTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  mission_id: string
+  objective_id: string
+  kind: 'run' | 'resume'
+  status: RequestStatus
+  outcome: RunOutcome | null
+  source: RequestSource
+  agent: string
+  resource_key: string | null
+  config: Json<LaunchConfig>
+  attempt: Generated<number>
+  generation: Generated<number>
+  claim_id: string | null
+  runner_id: string | null
+  lease_expires_at: Timestamp | null
+  lease_renewed_at: Timestamp | null
+  run_after: DefaultTimestamp
+  attach_by: Timestamp | null
+  cancel_requested_at: Timestamp | null
+  failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' } | null, string | null | undefined, string | null>
+  last_release: ColumnType<{ reason: string; at: string } | null, string | null | undefined, string | null>
+  prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch' } | null, string | null | undefined, string | null>
+  process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string } | null, string | null | undefined, string | null>
+  exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string } | null, string | null | undefined, string | null>
+  advanced_by_delivery_id: string | null
+  requested_by: string
+  created_at: DefaultTimestamp
+  updated_at: DefaultTimestamp
+  ended_at: Timestamp | null
+}
+export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
+export type NewExecutionRequest = Insertable<ExecutionRequestTable>
+
+export interface FeedFloorTable {
+  single: Generated<boolean>
+  xid: Generated<string>
+}
+export type FeedFloorRow = Selectable<FeedFloorTable>
+export type NewFeedFloor = Insertable<FeedFloorTable>
+
+export interface IdempotencyKeyTable {
+  workspace_id: string
+  owner: string
+  route: string
+  key_hash: Buffer
+  body_hash: Buffer
+  answer: ColumnType<unknown | null, string | null | undefined, string | null>
+  answer_secret: Buffer | null
+  created_at: DefaultTimestamp
+}
+export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>
+export type NewIdempotencyKey = Insertable<IdempotencyKeyTable>
+
+export interface KeyCanaryTable {
+  single: Generated<boolean>
+  sealed: Buffer
+}
+export type KeyCanaryRow = Selectable<KeyCanaryTable>
+export type NewKeyCanary = Insertable<KeyCanaryTable>
+
+export interface LedgerBatchTable {
+  workspace_id: string
+  objective_id: string
+  batch_id: string
+  mission_id: string
+  session_id: string
+  seq: number
+  items: Json<unknown[]>
+  answer: Json<{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]>
+  received_at: DefaultTimestamp
+  drained_at: Timestamp | null
+}
+export type LedgerBatchRow = Selectable<LedgerBatchTable>
+export type NewLedgerBatch = Insertable<LedgerBatchTable>
+
+export interface MembershipTable {
+  workspace_id: string
+  user_id: string
+  role: Role
+  created_at: DefaultTimestamp
+}
+export type MembershipRow = Selectable<MembershipTable>
+export type NewMembership = Insertable<MembershipTable>
+
+export interface MissionEventTable {
+  workspace_id: string
+  id: string
+  mission_id: string
+  objective_id: string | null
+  type: string
+  summary: string
+  data: ColumnType<Record<string, unknown>, string | undefined, string>
+  actor_id: string | null
+  actor_role: 'person' | 'agent' | 'runner' | 'service'
+  created_at: DefaultTimestamp
+}
+export type MissionEventRow = Selectable<MissionEventTable>
+export type NewMissionEvent = Insertable<MissionEventTable>
+
+export interface MissionTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  sequence: number
+  title: string
+  status_id: string
+  priority: 'low' | 'normal' | 'high' | 'urgent'
+  active_branch: string | null
+  allow_parallel_objectives: Generated<boolean>
+  auto_advance: Generated<boolean>
+  auto_advance_set_by: string | null
+  advance_owed_by: string | null
+  revision: Generated<number>
+  created_by: string
+  created_at: DefaultTimestamp
+  updated_at: DefaultTimestamp
+  deleted_at: Timestamp | null
+}
+export type MissionRow = Selectable<MissionTable>
+export type NewMission = Insertable<MissionTable>
+
+export interface ObjectiveTable {
+  workspace_id: string
+  id: string
+  mission_id: string
+  key: string
+  position: number | null
+  title: string
+  instruction: string
+  state: ObjectiveState
+  prior_state: 'draft' | 'submitted' | 'awaiting_approval' | null
+  serial: Generated<boolean>
+  last_outcome: LastOutcome | null
+  assigned_agent: string | null
+  model: string | null
+  reasoning_effort: string | null
+  resource_key: string | null
+  branch: string | null
+  approval_refusal: ColumnType<{ code: string; message: string } | null, string | null | undefined, string | null>
+  revision: Generated<number>
+  created_by: string
+  created_at: DefaultTimestamp
+  completed_at: Timestamp | null
+  deleted_at: Timestamp | null
+}
+export type ObjectiveRow = Selectable<ObjectiveTable>
+export type NewObjective = Insertable<ObjectiveTable>
+
+export interface ProjectResourceTable {
+  workspace_id: string
+  project_id: string
+  resource_key: string
+  permission: 'rw' | 'ro'
+  is_primary: Generated<boolean>
+  created_at: DefaultTimestamp
+}
+export type ProjectResourceRow = Selectable<ProjectResourceTable>
+export type NewProjectResource = Insertable<ProjectResourceTable>
+
+export interface ProjectStatusTable {
+  workspace_id: string
+  project_id: string
+  id: string
+  type: StatusType
+  label: string
+  position: number
+}
+export type ProjectStatusRow = Selectable<ProjectStatusTable>
+export type NewProjectStatus = Insertable<ProjectStatusTable>
+
+export interface ProjectTable {
+  workspace_id: string
+  id: string
+  slug: string
+  name: string
+  default_branch: Generated<string>
+  use_worktrees: Generated<boolean>
+  max_runtime_minutes: number | null
+  pre_command: string | null
+  pre_launch_commands: ColumnType<string[], string | undefined, string>
+  launch_env_vars: ColumnType<Record<string, string>, string | undefined, string>
+  agent_settings: ColumnType<Record<string, { model?: string; reasoningEffort?: string; flags?: string[] }>, string | undefined, string>
+  mission_sequence: Generated<number>
+  revision: Generated<number>
+  created_by: string
+  created_at: DefaultTimestamp
+}
+export type ProjectRow = Selectable<ProjectTable>
+export type NewProject = Insertable<ProjectTable>
+
+export interface RunDiffTable {
+  workspace_id: string
+  execution_request_id: string
+  mission_id: string
+  objective_id: string
+  diff: Json<RunDiff>
+  updated_at: DefaultTimestamp
+}
+export type RunDiffRow = Selectable<RunDiffTable>
+export type NewRunDiff = Insertable<RunDiffTable>
+
+export interface RunLogChunkTable {
+  workspace_id: string
+  execution_request_id: string
+  generation: number
+  start_offset: number
+  skipped: Generated<number>
+  bytes: Buffer
+  created_at: DefaultTimestamp
+}
+export type RunLogChunkRow = Selectable<RunLogChunkTable>
+export type NewRunLogChunk = Insertable<RunLogChunkTable>
+
+export interface RunnerResourceTable {
+  workspace_id: string
+  runner_id: string
+  project_id: string
+  resource_key: string
+  path: string
+  state: 'usable' | 'missing' | 'unreadable' | 'not_a_repository'
+}
+export type RunnerResourceRow = Selectable<RunnerResourceTable>
+export type NewRunnerResource = Insertable<RunnerResourceTable>
+
+export interface RunnerTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  fingerprint: string
+  label: string
+  platform: string
+  arch: string
+  instance_id: string
+  version: string
+  agents: Json<{ key: string; version: string | null; path: string }[]>
+  capacity: Json<{ max: number; running: number }>
+  last_heard_at: Timestamp
+  removed_at: Timestamp | null
+  created_at: DefaultTimestamp
+}
+export type RunnerRow = Selectable<RunnerTable>
+export type NewRunner = Insertable<RunnerTable>
+
+export interface SweepStateTable {
+  single: Generated<boolean>
+  last_pass_at: Timestamp
+}
+export type SweepStateRow = Selectable<SweepStateTable>
+export type NewSweepState = Insertable<SweepStateTable>
+
+export interface UserTokenScopeTable {
+  workspace_id: string
+  token_id: string
+  permission: string
+}
+export type UserTokenScopeRow = Selectable<UserTokenScopeTable>
+export type NewUserTokenScope = Insertable<UserTokenScopeTable>
+
+export interface UserTokenTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  kind: 'minted' | 'oauth'
+  preset: TokenPreset | null
+  scope_kind: 'full' | 'scoped'
+  audiences: string[]
+  project_ids: string[] | null
+  objective_id: string | null
+  token_hmac: Buffer
+  hmac_kid: string
+  prefix: string
+  label: string
+  created_at: DefaultTimestamp
+  expires_at: Timestamp
+  last_used_at: Timestamp | null
+  revoked_at: Timestamp | null
+  revoked_reason: string | null
+}
+export type UserTokenRow = Selectable<UserTokenTable>
+export type NewUserToken = Insertable<UserTokenTable>
+
+export interface UserTable {
+  id: string
+  email: string
+  name: string
+  created_at: DefaultTimestamp
+  disabled_at: Timestamp | null
+}
+export type UserRow = Selectable<UserTable>
+export type NewUser = Insertable<UserTable>
+
+export interface WebhookEventTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  mission_id: string
+  type: string
+  occurred_at: DefaultTimestamp
+  snapshot: Json<Record<string, unknown>>
+  fanned_out_at: Timestamp | null
+  swept_at: Timestamp | null
+  sweeps: Generated<number>
+}
+export type WebhookEventRow = Selectable<WebhookEventTable>
+export type NewWebhookEvent = Insertable<WebhookEventTable>
+
+export interface WorkspaceTable {
+  id: string
+  slug: string
+  name: string
+  created_at: DefaultTimestamp
+}
+export type WorkspaceRow = Selectable<WorkspaceTable>
+export type NewWorkspace = Insertable<WorkspaceTable>
+
+export interface Tables {
+  agent_sessions: AgentSessionTable
+  artifacts: ArtifactTable
+  change_rationales: ChangeRationaleTable
+  changed_files: ChangedFileTable
+  deliveries: DeliveryTable
+  entity_changes: EntityChangeTable
+  execution_requests: ExecutionRequestTable
+  feed_floor: FeedFloorTable
+  idempotency_keys: IdempotencyKeyTable
+  key_canary: KeyCanaryTable
+  ledger_batches: LedgerBatchTable
+  memberships: MembershipTable
+  mission_events: MissionEventTable
+  missions: MissionTable
+  objectives: ObjectiveTable
+  project_resources: ProjectResourceTable
+  project_statuses: ProjectStatusTable
+  projects: ProjectTable
+  run_diffs: RunDiffTable
+  run_log_chunks: RunLogChunkTable
+  runner_resources: RunnerResourceTable
+  runners: RunnerTable
+  sweep_state: SweepStateTable
+  user_token_scopes: UserTokenScopeTable
+  user_tokens: UserTokenTable
+  users: UserTable
+  webhook_event: WebhookEventTable
+  workspaces: WorkspaceTable
+}

@@ -1,0 +1,106 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { type Permission, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
+import type { TokenAudience } from '@svc/contracts/user-token'
+import { sql } from 'kysely'
+import type { Actor } from '../actor.ts'
+import type { Domain } from '../domain.ts'
+import { translate } from '../transaction.ts'
+import { isWellFormedToken } from './token-secret.ts'
+
+/**
+ * Who a bearer token speaks for, with role and scope read anew. Whatever is wrong with it is one `unauthenticated`:
+ * missing, malformed, unknown, expired, revoked, for another audience, of a person who left.
+ */
+export async function authenticate(
+  domain: Domain,
+  bearer: string | undefined,
+  audience: TokenAudience,
+): Promise<Actor> {
+  if (bearer === undefined || !isWellFormedToken(bearer)) throw unauthenticated()
+  const candidates = domain.keys.macs('tokens', bearer)
+  const row = await findToken(domain, candidates, audience)
+  if (!row) throw unauthenticated()
+  const newest = domain.keys.mac('tokens', bearer)
+  if (row.hmac_kid !== newest.kid || row.touch) void touchToken(domain, row, newest)
+  return toActor(row)
+}
+
+function unauthenticated(): ServiceError {
+  return new ServiceError(
+    'unauthenticated',
+    'No valid access token came with this request. Send one as: Authorization: Bearer <token>',
+  )
+}
+
+type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
+
+async function findToken(domain: Domain, candidates: { mac: Buffer }[], audience: TokenAudience) {
+  const found = domain.db
+    .selectFrom('user_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
+    )
+    .select([
+      't.workspace_id',
+      't.id',
+      't.user_id',
+      't.preset',
+      't.scope_kind',
+      't.project_ids',
+      't.objective_id',
+      't.expires_at',
+      't.hmac_kid',
+      'u.name as user_name',
+      'm.role',
+      sql<boolean>`t.last_used_at is null or t.last_used_at < app.now() - interval '1 minute'`.as(
+        'touch',
+      ),
+      sql<Permission[]>`coalesce((select array_agg(s.permission) from user_token_scopes s
+         where s.workspace_id = t.workspace_id and s.token_id = t.id), '{}')`.as('scopes'),
+    ])
+    .where(
+      't.token_hmac',
+      'in',
+      candidates.map((one) => one.mac),
+    )
+    .where('t.revoked_at', 'is', null)
+    .where('t.expires_at', '>', sql<Date>`app.now()`)
+    .where('u.disabled_at', 'is', null)
+    .where(sql<boolean>`${audience} = any(t.audiences)`)
+    .executeTakeFirst()
+  return found.catch((error: unknown) => {
+    throw translate(error)
+  })
+}
+
+/** Role and scope meet here; a scoped token without scopes may do nothing. */
+function toActor(row: TokenRow): Actor {
+  const scope = new Set(row.scope_kind === 'full' ? presetPermissions.full : row.scopes)
+  return {
+    workspaceId: row.workspace_id,
+    userId: row.user_id,
+    userName: row.user_name,
+    role: row.role,
+    permissions: new Set(rolePermissions[row.role].filter((one) => scope.has(one))),
+    token: {
+      id: row.id,
+      preset: row.preset,
+      scope: row.scope_kind,
+      projectIds: row.project_ids,
+      objectiveId: row.objective_id,
+      expiresAt: row.expires_at,
+    },
+  }
+}
+
+/** At most once a minute, and beside the request: a failure here must not fail the call. */
+async function touchToken(domain: Domain, row: TokenRow, newest: { kid: string; mac: Buffer }) {
+  await domain.db
+    .updateTable('user_tokens')
+    .set({ last_used_at: sql<Date>`app.now()`, token_hmac: newest.mac, hmac_kid: newest.kid })
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .execute()
+    .catch((error: unknown) => domain.log.warn({ err: error }, 'last use of a token was not noted'))
+}

@@ -1,0 +1,26 @@
+import type { Permission, Role, TokenPreset } from '@svc/contracts/permissions'
+
+/** Who calls, in which workspace, and what the credential and the role together allow. */
+export interface Actor {
+  workspaceId: string
+  userId: string
+  userName: string
+  role: Role
+  /** role ∩ scope of the token, read anew for every request */
+  permissions: ReadonlySet<Permission>
+  token: {
+    id: string
+    preset: TokenPreset | null
+    scope: 'full' | 'scoped'
+    /** null: every project of the workspace */
+    projectIds: readonly string[] | null
+    /** set on a token that is good for one objective alone */
+    objectiveId: string | null
+    expiresAt: Date
+  }
+}
+
+/** An agent speaks with a runner's token; a person with anything else. */
+export function isPerson(actor: Actor): boolean {
+  return actor.token.preset !== 'runner' && actor.token.objectiveId === null
+}

@@ -1,0 +1,80 @@
+import type { Artifact, ArtifactInput } from '@svc/contracts/artifact'
+import type { Tx } from '@svc/db/database'
+import type { ArtifactRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { newId } from '../ids.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { recordChange, recordEvent } from '../records.ts'
+import { type MissionScope, authorOf, requireScope } from '../sessions/scope.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { viewArtifact } from './views.ts'
+
+export interface AddArtifact extends MissionScope {
+  artifact: ArtifactInput
+}
+
+/** Publishes an artifact without delivering. One use case for REST, protocol and tool. */
+export async function addArtifact(
+  context: UseCase,
+  actor: Actor,
+  input: AddArtifact,
+): Promise<{ artifact: Artifact }> {
+  return inTransaction(context, async (tx) => {
+    const scope = await requireScope(tx, actor, input)
+    authorize(actor, 'artifact:create', scope.place)
+    const author = authorOf(actor, scope)
+    const artifact = await insertArtifact(tx, scope.mission, {
+      artifact: input.artifact,
+      objectiveId: scope.objective?.id ?? null,
+      deliveryId: null,
+    })
+    await recordEvent(tx, author, {
+      workspaceId: actor.workspaceId,
+      missionId: scope.mission.id,
+      objectiveId: scope.objective?.id ?? null,
+      type: 'artifact_added',
+      summary: `${artifact.type}: ${artifact.label}`,
+      data: { artifactId: artifact.id },
+    })
+    return { artifact: viewArtifact(artifact) }
+  })
+}
+
+interface NewArtifact {
+  artifact: ArtifactInput
+  objectiveId: string | null
+  deliveryId: string | null
+}
+
+export async function insertArtifact(
+  tx: Tx,
+  mission: MissionRecord,
+  { artifact, objectiveId, deliveryId }: NewArtifact,
+): Promise<ArtifactRow> {
+  const row = await tx
+    .insertInto('artifacts')
+    .values({
+      workspace_id: mission.workspace_id,
+      id: newId(),
+      mission_id: mission.id,
+      objective_id: objectiveId,
+      delivery_id: deliveryId,
+      type: artifact.type,
+      label: artifact.label,
+      content_text: artifact.contentText ?? null,
+      external_url: artifact.externalUrl ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'artifact',
+    entityId: row.id,
+    operation: 'add',
+  })
+  return row
+}

@@ -1,0 +1,24 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { placeOf, requireMission } from '../missions/queries.ts'
+import { pageOf } from '../page.ts'
+import type { UseCase } from '../use-case.ts'
+import { listArtifactRows } from './queries.ts'
+import { viewArtifact } from './views.ts'
+
+/** Newest first. */
+export async function listArtifacts(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listArtifacts'>,
+): Promise<RouteOutput<'listArtifacts'>> {
+  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  const rows = await listArtifactRows(domain.db, mission, {
+    limit: input.limit + 1,
+    before: input.cursor,
+  })
+  const { items, nextCursor } = pageOf(rows, input.limit, (artifact) => artifact.id)
+  return { artifacts: items.map(viewArtifact), ...nextCursor }
+}

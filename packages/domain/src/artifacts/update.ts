@@ -1,0 +1,97 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { Artifact } from '@svc/contracts/artifact'
+import type { Tx } from '@svc/db/database'
+import type { ArtifactRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { recordChange, recordEvent } from '../records.ts'
+import { type MissionScope, authorOf, requireScope } from '../sessions/scope.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { viewArtifact } from './views.ts'
+
+export interface UpdateArtifact extends MissionScope {
+  artifactId: string
+  expectedRevision: number
+  label?: string | undefined
+  contentText?: string | undefined
+  externalUrl?: string | undefined
+}
+
+/** Revises in place, if nobody did since `expectedRevision`. */
+export async function updateArtifact(
+  context: UseCase,
+  actor: Actor,
+  input: UpdateArtifact,
+): Promise<{ artifact: Artifact }> {
+  return inTransaction(context, async (tx) => {
+    const scope = await requireScope(tx, actor, input)
+    authorize(actor, 'artifact:update', scope.place)
+    const revised = await compareAndSet(tx, actor.workspaceId, scope.mission.id, input)
+    if (!revised) throw await whyNot(tx, actor.workspaceId, scope.mission.id, input)
+    await recordChange(tx, {
+      workspaceId: actor.workspaceId,
+      projectId: scope.mission.project_id,
+      missionId: scope.mission.id,
+      entity: 'artifact',
+      entityId: revised.id,
+      operation: 'update',
+      data: { revision: revised.revision },
+    })
+    await recordEvent(tx, authorOf(actor, scope), {
+      workspaceId: actor.workspaceId,
+      missionId: scope.mission.id,
+      objectiveId: revised.objective_id,
+      type: 'artifact_updated',
+      summary: `${revised.type}: ${revised.label}`,
+      data: { artifactId: revised.id, revision: revised.revision },
+    })
+    return { artifact: viewArtifact(revised) }
+  })
+}
+
+function compareAndSet(
+  tx: Tx,
+  workspaceId: string,
+  missionId: string,
+  input: UpdateArtifact,
+): Promise<ArtifactRow | undefined> {
+  return tx
+    .updateTable('artifacts')
+    .set({
+      ...(input.label !== undefined && { label: input.label }),
+      ...(input.contentText !== undefined && { content_text: input.contentText }),
+      ...(input.externalUrl !== undefined && { external_url: input.externalUrl }),
+      revision: sql<number>`revision + 1`,
+      updated_at: sql<Date>`app.now()`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('mission_id', '=', missionId)
+    .where('id', '=', input.artifactId)
+    .where('revision', '=', input.expectedRevision)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function whyNot(
+  tx: Tx,
+  workspaceId: string,
+  missionId: string,
+  input: UpdateArtifact,
+): Promise<ServiceError> {
+  const found = await tx
+    .selectFrom('artifacts')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .where('mission_id', '=', missionId)
+    .where('id', '=', input.artifactId)
+    .executeTakeFirst()
+  if (!found) return notFound('artifact', input.artifactId)
+  return new ServiceError(
+    'revision_mismatch',
+    `The artifact is at revision ${found.revision}, not ${input.expectedRevision}. Read it again, then repeat the change.`,
+    { currentRevision: found.revision },
+  )
+}

@@ -1,0 +1,23 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { placeOf, requireMission } from '../missions/queries.ts'
+import { pageOf } from '../page.ts'
+import type { UseCase } from '../use-case.ts'
+import { listDeliveryViews } from './queries.ts'
+
+/** Newest first. */
+export async function listDeliveries(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listDeliveries'>,
+): Promise<RouteOutput<'listDeliveries'>> {
+  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  const views = await listDeliveryViews(domain.db, mission, {
+    limit: input.limit + 1,
+    before: input.cursor,
+  })
+  const { items, nextCursor } = pageOf(views, input.limit, (delivery) => delivery.id)
+  return { deliveries: items, ...nextCursor }
+}

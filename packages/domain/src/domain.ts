@@ -1,0 +1,88 @@
+import { type Database, openDatabase } from '@svc/db/database'
+import { listen } from '@svc/db/listen'
+import { type Jobs, openJobs } from './jobs.ts'
+import { type KeyRing, parseKeyRing } from './key-ring.ts'
+import { type WakeHub, channels, createWakeHub } from './wake-hub.ts'
+
+export interface DomainLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/** Lease, heartbeat and sweep intervals, in seconds. Defaults: operations guide. */
+export interface DomainSeconds {
+  lease: number
+  heartbeat: number
+  attach: number
+  sweep: number
+  stale: number
+  lost: number
+  cancel: number
+}
+
+export interface DomainConfig {
+  databaseUrl: string
+  /** Past a pooler; LISTEN needs one connection of its own. */
+  directUrl?: string
+  poolSize: number
+  /** `kid:base64[,kid:base64…]`, at least 32 bytes each, the current one first. */
+  secretKeys: string
+  /** false: no hints are sent or heard; polls alone carry everything. */
+  notify: boolean
+  seconds: DomainSeconds
+  log: DomainLog
+}
+
+export interface Domain extends AsyncDisposable {
+  db: Database
+  jobs: Jobs
+  keys: KeyRing
+  wake: WakeHub
+  seconds: DomainSeconds
+  log: DomainLog
+}
+
+export const defaultSeconds: DomainSeconds = {
+  lease: 60,
+  heartbeat: 15,
+  attach: 600,
+  sweep: 5,
+  stale: 300,
+  lost: 900,
+  cancel: 60,
+}
+
+/** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */
+export async function openDomain(config: DomainConfig): Promise<Domain> {
+  const { log } = config
+  const keys = parseKeyRing(config.secretKeys)
+  await using opened = new AsyncDisposableStack()
+  const db = openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.poolSize,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  opened.defer(() => db.destroy())
+  const jobs = opened.use(await openJobs(db, log))
+  const wake = opened.use(createWakeHub(config.notify ? db : null, log))
+  if (config.notify) {
+    opened.use(
+      listen({
+        url: config.directUrl ?? config.databaseUrl,
+        channels: Object.values(channels),
+        onNotify: (channel) => wake.heard(channel),
+        onError: (error) => log.warn({ err: error }, 'the hint connection broke; polling goes on'),
+      }),
+    )
+  }
+  const resources = opened.move()
+  return {
+    db,
+    jobs,
+    keys,
+    wake,
+    seconds: config.seconds,
+    log,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}

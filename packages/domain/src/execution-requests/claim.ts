@@ -1,0 +1,165 @@
+import type { Assignment, ClaimAnswer } from '@svc/contracts/runner'
+import type { RouteInput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { requireProject } from '../projects/queries.ts'
+import { recordEvent } from '../records.ts'
+import { hearRunner } from '../runners/hear.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { buildAssignment } from './assignment.ts'
+import { waitForRequests } from './claim-waiters.ts'
+import { leaseTokenOf } from './lease.ts'
+import { recordRequestChange } from './move.ts'
+
+type ClaimInput = RouteInput<'claimExecutionRequest'>
+
+/**
+ * The oldest queued request that this runner can take, or null after `waitSeconds`. A repeated `claimId` gets what the
+ * first one got, lease included, while that generation stands. spec: States and transitions, row 2.
+ */
+export async function claimExecutionRequest(
+  context: UseCase,
+  actor: Actor,
+  input: ClaimInput,
+): Promise<ClaimAnswer> {
+  authorize(actor, 'execution_request:claim')
+  const scope = await scopeOf(context, actor, input)
+  const deadline = performance.now() + input.waitSeconds * 1000
+  let waited = false
+  for (;;) {
+    const { assignment, serverTime } = await tryClaim(context, actor, input, scope)
+    const left = deadline - performance.now()
+    if (assignment || left <= 0 || context.signal?.aborted) {
+      return answer(context, assignment, waited, serverTime)
+    }
+    waited = true
+    await waitForRequests(
+      context.domain,
+      { workspaceId: actor.workspaceId, projectIds: scope },
+      left,
+      context.signal,
+    )
+  }
+}
+
+/** The projects named ∩ the token's; null is every project of the workspace. */
+async function scopeOf(
+  { domain }: UseCase,
+  actor: Actor,
+  input: ClaimInput,
+): Promise<readonly string[] | null> {
+  const allowed = actor.token.projectIds
+  if (input.projectIds === 'all') return allowed
+  for (const id of input.projectIds) {
+    await requireProject(domain.db, actor.workspaceId, id)
+    if (allowed && !allowed.includes(id)) throw notFound('project', id)
+  }
+  return input.projectIds
+}
+
+function tryClaim(
+  context: UseCase,
+  actor: Actor,
+  input: ClaimInput,
+  scope: readonly string[] | null,
+): Promise<{ assignment: Assignment | null; serverTime: string }> {
+  return inTransaction(context, async (tx) => {
+    const runner = await hearRunner(tx, actor, input)
+    const serverTime = runner.last_heard_at.toISOString()
+    const known = await findClaimed(tx, actor, input)
+    const request = known ?? (await claimOldest(tx, context, runner, input, scope))
+    if (!request) return { assignment: null, serverTime }
+    if (!known) await recordClaim(tx, actor, runner, request)
+    const assignment = await buildAssignment(tx, actor, request, input.device.fingerprint)
+    return { assignment, serverTime }
+  })
+}
+
+async function findClaimed(
+  tx: Tx,
+  actor: Actor,
+  input: ClaimInput,
+): Promise<ExecutionRequestRow | undefined> {
+  return tx
+    .selectFrom('execution_requests')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('claim_id', '=', input.claimId)
+    .where('status', 'in', ['claimed', 'launching'])
+    .executeTakeFirst()
+}
+
+async function claimOldest(
+  tx: Tx,
+  context: UseCase,
+  runner: RunnerRow,
+  input: ClaimInput,
+  scope: readonly string[] | null,
+): Promise<ExecutionRequestRow | undefined> {
+  const agents = input.agents.map((agent) => agent.key)
+  // One statement. SKIP LOCKED: a row that another claimer holds means the next one, never a wait or an empty answer.
+  // It locks no mission, so a claim never waits for a launch or a delivery.
+  const claimed = await sql<ExecutionRequestRow>`
+    update execution_requests set
+           status = 'claimed', generation = generation + 1, claim_id = ${input.claimId},
+           runner_id = ${runner.id}, lease_renewed_at = app.now(),
+           lease_expires_at = app.now() + make_interval(secs => ${context.domain.seconds.lease}),
+           updated_at = app.now()
+     where (workspace_id, id) = (
+       select workspace_id, id from execution_requests e
+        where status = 'queued' and run_after <= app.now() and workspace_id = ${runner.workspace_id}
+          and (${scope}::uuid[] is null or project_id = any(${scope}::uuid[]))
+          and agent = any(${agents}::text[])
+          and (resource_key is null or exists (
+                select from runner_resources rr
+                 where rr.workspace_id = e.workspace_id and rr.runner_id = ${runner.id}
+                   and rr.project_id = e.project_id and rr.resource_key = e.resource_key
+                   and rr.state = 'usable'))
+        order by created_at, id limit 1 for no key update skip locked)
+    returning *`.execute(tx)
+  return claimed.rows[0]
+}
+
+async function recordClaim(
+  tx: Tx,
+  actor: Actor,
+  runner: RunnerRow,
+  request: ExecutionRequestRow,
+): Promise<void> {
+  await recordRequestChange(tx, request, 'claim')
+  await recordEvent(
+    tx,
+    { userId: actor.userId, role: 'runner' },
+    {
+      workspaceId: request.workspace_id,
+      missionId: request.mission_id,
+      objectiveId: request.objective_id,
+      type: 'execution_claimed',
+      summary: `Claimed by ${runner.label}`,
+      data: { executionRequestId: request.id, generation: request.generation },
+    },
+  )
+}
+
+function answer(
+  { domain }: UseCase,
+  request: Assignment | null,
+  waited: boolean,
+  serverTime: string,
+): ClaimAnswer {
+  return {
+    request,
+    ...(request && { leaseToken: leaseTokenOf(domain.keys, request.executionRequest) }),
+    leaseSeconds: domain.seconds.lease,
+    heartbeatSeconds: domain.seconds.heartbeat,
+    waited,
+    nextPollSeconds: request ? 0 : 1,
+    directives: [],
+    serverTime,
+  }
+}

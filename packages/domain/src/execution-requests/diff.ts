@@ -1,0 +1,65 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { requireLease } from './lease.ts'
+import { lockRequest, requireRequest } from './queries.ts'
+import { authorizeReport } from './report.ts'
+
+/** What the run changed, as its supervisor saw it; replaces what was sent before. */
+export async function replaceRunDiff(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'replaceRunDiff'>,
+): Promise<RouteOutput<'replaceRunDiff'>> {
+  const { id, leaseToken, ...diff } = input
+  return inTransaction(context, async (tx) => {
+    const request = await lockRequest(tx, actor.workspaceId, id)
+    authorizeReport(actor, request)
+    requireLease(context.domain.keys, request, leaseToken)
+    const stored = { diff: JSON.stringify(diff), updated_at: sql<Date>`app.now()` }
+    await tx
+      .insertInto('run_diffs')
+      .values({
+        ...stored,
+        workspace_id: request.workspace_id,
+        execution_request_id: request.id,
+        mission_id: request.mission_id,
+        objective_id: request.objective_id,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'execution_request_id']).doUpdateSet(stored),
+      )
+      .execute()
+    return {}
+  })
+}
+
+export async function getRunDiff(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getRunDiff'>,
+): Promise<RouteOutput<'getRunDiff'>> {
+  const request = await requireRequest(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', {
+    projectId: request.project_id,
+    missing: notFound('execution request', input.id),
+  })
+  const row = await domain.db
+    .selectFrom('run_diffs')
+    .select('diff')
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('execution_request_id', '=', request.id)
+    .executeTakeFirst()
+  if (!row) {
+    throw new ServiceError(
+      'not_found',
+      `Run ${request.id} has uploaded no changes yet; they come when its agent has ended.`,
+    )
+  }
+  return { diff: row.diff }
+}

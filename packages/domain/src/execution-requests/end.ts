@@ -1,0 +1,124 @@
+import type { LastOutcome } from '@svc/contracts/states'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { moveObjective } from '../objectives/move.ts'
+import { type Author, recordEvent } from '../records.ts'
+import { endSession, loseSession } from '../sessions/end.ts'
+import { wakeAfterCommit } from '../transaction.ts'
+import { channels } from '../wake-hub.ts'
+import { moveRequest } from './move.ts'
+import type { Run } from './run.ts'
+
+export const attemptsAllowed = 3
+
+type Failure = NonNullable<ExecutionRequestRow['failure']>
+
+/** The request is over for good and no agent attached: its objective goes back to where it was launched from. */
+export async function failRun(
+  tx: Tx,
+  author: Author,
+  run: Run,
+  trigger: 'fail' | 'exhaust' | 'exitBeforeAttach' | 'expire',
+  failure: Failure,
+  exit?: ExecutionRequestRow['exit'],
+): Promise<ExecutionRequestRow> {
+  const request = await moveRequest(tx, trigger, run.request, {
+    failure: JSON.stringify(failure),
+    ...(exit && { exit: JSON.stringify(exit) }),
+    generation: run.request.generation + (trigger === 'expire' ? 1 : 0),
+    lease_expires_at: null,
+    attach_by: null,
+    ended_at: sql<Date>`app.now()`,
+  })
+  await recordEvent(tx, author, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: 'execution_failed',
+    summary: `The run did not start: ${failure.code}. ${failure.message}`,
+    data: { executionRequestId: request.id, code: failure.code, phase: failure.phase },
+  })
+  if (run.objective.state === 'launching') await moveObjective(tx, 'runNotStarted', run)
+  return request
+}
+
+interface Return {
+  reason: string
+  costsAttempt: boolean
+  delaySeconds: number
+}
+
+/** Back to the queue under the next generation, so that whoever held it can report nothing more. */
+export async function requeueRun(
+  tx: Tx,
+  author: Author,
+  run: Run,
+  trigger: 'release' | 'requeue',
+  back: Return,
+): Promise<ExecutionRequestRow> {
+  const attempt = run.request.attempt + (back.costsAttempt ? 1 : 0)
+  if (attempt > attemptsAllowed) {
+    return failRun(tx, author, run, 'exhaust', {
+      code: 'attempts_exhausted',
+      message: `Given back ${attemptsAllowed} times, the last time because: ${back.reason}`,
+      phase: 'service',
+    })
+  }
+  const request = await moveRequest(tx, trigger, run.request, {
+    attempt,
+    generation: run.request.generation + 1,
+    claim_id: null,
+    lease_expires_at: null,
+    attach_by: null,
+    prepared: null,
+    process: null,
+    run_after: sql<Date>`app.now() + make_interval(secs => ${back.delaySeconds})`,
+    last_release: sql<string>`jsonb_build_object('reason', ${back.reason}::text, 'at', app.now())`,
+  })
+  await recordEvent(tx, author, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: 'execution_released',
+    summary: `Back in the queue: ${back.reason}`,
+    data: { executionRequestId: request.id, reason: back.reason, attempt },
+  })
+  wakeAfterCommit(tx, channels.requests)
+  return request
+}
+
+/** The run of an attached agent ended without a delivery: the objective waits to be launched again. */
+export async function endAttachedRun(
+  tx: Tx,
+  author: Author,
+  run: Run,
+  trigger: 'exit' | 'lose',
+  exit?: ExecutionRequestRow['exit'],
+): Promise<ExecutionRequestRow> {
+  const outcome: LastOutcome = trigger === 'exit' ? 'exited' : 'lost'
+  const request = await moveRequest(tx, trigger, run.request, {
+    attach_by: null,
+    ...(exit && { exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()` }),
+  })
+  if (run.session) {
+    await (trigger === 'exit'
+      ? endSession(tx, run.session, 'exited')
+      : loseSession(tx, run.session))
+  }
+  if (run.objective.state === 'executing') {
+    await moveObjective(tx, 'runEnded', { ...run, set: { last_outcome: outcome } })
+  }
+  await recordEvent(tx, author, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: trigger === 'exit' ? 'run_ended' : 'session_lost',
+    summary:
+      trigger === 'exit'
+        ? 'The agent ended without a delivery'
+        : 'Nothing was heard of the agent for too long',
+    data: { executionRequestId: request.id, outcome },
+  })
+  return request
+}

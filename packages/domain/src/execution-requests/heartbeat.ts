@@ -1,0 +1,128 @@
+import { isServiceError } from '@svc/contracts/errors'
+import type { HeartbeatAnswer } from '@svc/contracts/runner'
+import type { RouteInput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { runnerRemoved } from '../runners/hear.ts'
+import { reviveRun } from '../sessions/revive.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { holdsLease } from './lease.ts'
+import { findSessionOf, lockRequest } from './queries.ts'
+import { authorizeReport } from './report.ts'
+import { lockRun } from './run.ts'
+
+type Lease = RouteInput<'heartbeatRunner'>['leases'][number]
+type LeaseAnswer = HeartbeatAnswer['leases'][number]
+
+/** Renews the leases named and says of each whether it still stands. Daemons call it without any. */
+export async function heartbeatRunner(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'heartbeatRunner'>,
+): Promise<HeartbeatAnswer> {
+  authorize(actor, 'execution_request:report')
+  const serverTime = await hear(context, actor, input)
+  const leases: LeaseAnswer[] = []
+  for (const lease of input.leases) leases.push(await renew(context, actor, lease))
+  return { leases, directives: [], serverTime }
+}
+
+async function hear(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'heartbeatRunner'>,
+): Promise<string> {
+  const { rows } = await sql<{ removed: boolean; now: Date }>`
+    update runners set last_heard_at = app.now(),
+           capacity = coalesce(${input.capacity ? JSON.stringify(input.capacity) : null}::jsonb, capacity)
+     where workspace_id = ${actor.workspaceId} and user_id = ${actor.userId}
+       and instance_id = ${input.instanceId}
+    returning removed_at is not null as removed, app.now() as now`.execute(domain.db)
+  const [row] = rows
+  if (row?.removed && input.leases.length === 0) throw runnerRemoved()
+  if (row) return row.now.toISOString()
+  const { rows: clock } = await sql<{ now: Date }>`select app.now() as now`.execute(domain.db)
+  return clock[0]?.now.toISOString() ?? ''
+}
+
+/** A lapsed lease is renewed as long as nobody else has claimed since. */
+async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<LeaseAnswer> {
+  const answer = await inTransaction(context, async (tx) => {
+    const request = await lockRequest(tx, actor.workspaceId, lease.requestId)
+    authorizeReport(actor, request)
+    if (!holdsLease(context.domain.keys, request, lease.leaseToken))
+      return over(lease, 'superseded')
+    if (!isHeld(request)) return over(lease, request.status)
+    if (request.outcome === 'lost') return null
+    await extend(tx, context, request)
+    return renewed(tx, context, lease, request)
+  }).catch((error: unknown) => {
+    if (isNotFound(error)) return over(lease, 'not_found')
+    throw error
+  })
+  return answer ?? reviveAndRenew(context, actor, lease)
+}
+
+/** A run held lost that is heard of again goes on, as long as nothing was launched in its place. */
+function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<LeaseAnswer> {
+  return inTransaction(context, async (tx) => {
+    const run = await lockRun(tx, actor.workspaceId, lease.requestId)
+    if (!holdsLease(context.domain.keys, run.request, lease.leaseToken))
+      return over(lease, 'superseded')
+    const revived = run.session && (await reviveRun(tx, run, run.session))
+    await extend(tx, context, run.request)
+    return renewed(tx, context, lease, revived?.request ?? run.request)
+  })
+}
+
+function isHeld(request: ExecutionRequestRow): boolean {
+  return ['claimed', 'launching', 'launched'].includes(request.status) && request.ended_at === null
+}
+
+function isNotFound(error: unknown): boolean {
+  return isServiceError(error) && error.code === 'not_found'
+}
+
+function over(lease: Lease, reason: string): LeaseAnswer {
+  return { requestId: lease.requestId, ok: false, reason }
+}
+
+async function extend(tx: Tx, { domain }: UseCase, request: ExecutionRequestRow): Promise<void> {
+  await tx
+    .updateTable('execution_requests')
+    .set({
+      lease_renewed_at: sql<Date>`app.now()`,
+      lease_expires_at: sql<Date>`app.now() + make_interval(secs => ${domain.seconds.lease})`,
+    })
+    .where('workspace_id', '=', request.workspace_id)
+    .where('id', '=', request.id)
+    .execute()
+  await tx
+    .updateTable('agent_sessions')
+    .set({ status: 'active' })
+    .where('workspace_id', '=', request.workspace_id)
+    .where('execution_request_id', '=', request.id)
+    .where('generation', '=', request.generation)
+    .where('status', '=', 'stale')
+    .execute()
+}
+
+async function renewed(
+  tx: Tx,
+  { domain }: UseCase,
+  lease: Lease,
+  request: ExecutionRequestRow,
+): Promise<LeaseAnswer> {
+  const session = await findSessionOf(tx, request)
+  return {
+    requestId: lease.requestId,
+    ok: true,
+    leaseExpiresInSeconds: domain.seconds.lease,
+    attached: session !== undefined,
+    outcome: request.outcome,
+  }
+}

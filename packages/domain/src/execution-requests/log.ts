@@ -1,0 +1,105 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Queryable } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { recordRequestChange } from './move.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { requireLease } from './lease.ts'
+import { lockRequest, requireRequest } from './queries.ts'
+import { authorizeReport } from './report.ts'
+
+/**
+ * Appends output at its offset. An offset already stored is a repeat and changes nothing; one beyond the end, save for
+ * the bytes said to be skipped, is refused with the offset expected.
+ */
+export async function appendRunLog(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'appendRunLog'>,
+): Promise<RouteOutput<'appendRunLog'>> {
+  return inTransaction(context, async (tx) => {
+    const request = await lockRequest(tx, actor.workspaceId, input.id)
+    authorizeReport(actor, request)
+    requireLease(context.domain.keys, request, input['x-svc-lease'])
+    const end = await endOffset(tx, request)
+    const offset = input['x-svc-offset']
+    const skipped = input['x-svc-skipped']
+    if (offset < end || input.bytes.length === 0) return { nextOffset: end }
+    if (offset !== end + skipped) {
+      throw new ServiceError(
+        'offset_mismatch',
+        `The log ends at ${end}. Send the output from there, or say how much was skipped.`,
+        { expected: end },
+      )
+    }
+    await tx
+      .insertInto('run_log_chunks')
+      .values({
+        workspace_id: request.workspace_id,
+        execution_request_id: request.id,
+        generation: request.generation,
+        start_offset: offset,
+        skipped,
+        bytes: Buffer.from(input.bytes),
+      })
+      .execute()
+    await recordRequestChange(tx, request, 'log')
+    return { nextOffset: offset + input.bytes.length }
+  })
+}
+
+async function endOffset(db: Queryable, request: ExecutionRequestRow): Promise<number> {
+  const { rows } = await sql<{ next: number }>`
+    select start_offset + length(bytes) as next from run_log_chunks
+     where workspace_id = ${request.workspace_id} and execution_request_id = ${request.id}
+       and generation = ${request.generation}
+     order by start_offset desc limit 1`.execute(db)
+  return rows[0]?.next ?? 0
+}
+
+/** The output of the newest generation, from `offset` on. */
+export async function getRunLog(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getRunLog'>,
+): Promise<RouteOutput<'getRunLog'>> {
+  const request = await requireRequest(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', {
+    projectId: request.project_id,
+    missing: notFound('execution request', input.id),
+  })
+  const { rows } = await sql<{ start_offset: number; skipped: number; bytes: Buffer }>`
+    select start_offset, skipped, bytes from run_log_chunks
+     where workspace_id = ${actor.workspaceId} and execution_request_id = ${request.id}
+       and generation = (select max(generation) from run_log_chunks
+                          where workspace_id = ${actor.workspaceId}
+                            and execution_request_id = ${request.id})
+       and start_offset + length(bytes) > ${input.offset}
+     order by start_offset`.execute(domain.db)
+  const parts: Buffer[] = []
+  let size = 0
+  let next = input.offset
+  for (const chunk of rows) {
+    if (size > 0 && size + chunk.bytes.length > limits.logChunkBytes) break
+    const from = Math.max(0, input.offset - chunk.start_offset)
+    if (chunk.skipped > 0 && from === 0) {
+      parts.push(Buffer.from(`\n… ${chunk.skipped} bytes of output are not kept …\n`))
+    }
+    parts.push(chunk.bytes.subarray(from))
+    size += chunk.bytes.length
+    next = chunk.start_offset + chunk.bytes.length
+  }
+  return {
+    bytes: Buffer.concat(parts),
+    headers: {
+      'x-svc-next-offset': String(next),
+      'x-svc-ended': String(request.ended_at !== null),
+    },
+  }
+}

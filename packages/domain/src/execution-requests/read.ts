@@ -1,0 +1,54 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { placeOf, requireMission } from '../missions/queries.ts'
+import { requireObjective } from '../objectives/queries.ts'
+import { pageOf } from '../page.ts'
+import type { UseCase } from '../use-case.ts'
+import { requireRequest } from './queries.ts'
+import { viewRequest, viewRequests } from './views.ts'
+
+export async function getExecutionRequest(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getExecutionRequest'>,
+): Promise<RouteOutput<'getExecutionRequest'>> {
+  const request = await requireRequest(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', {
+    projectId: request.project_id,
+    missing: notFound('execution request', input.id),
+  })
+  return { executionRequest: await viewRequest(domain.db, request) }
+}
+
+/** Newest first. */
+export async function listExecutionRequests(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listExecutionRequests'>,
+): Promise<RouteOutput<'listExecutionRequests'>> {
+  authorize(actor, 'mission:read')
+  const { db } = domain
+  let query = db
+    .selectFrom('execution_requests')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .orderBy('id', 'desc')
+    .limit(input.limit + 1)
+  if (input.missionId) {
+    const mission = await requireMission(db, actor.workspaceId, input.missionId)
+    authorize(actor, 'mission:read', placeOf(mission, input.missionId))
+    query = query.where('mission_id', '=', mission.id)
+  }
+  if (input.objectiveId) {
+    const { objective } = await requireObjective(db, actor.workspaceId, input.objectiveId)
+    query = query.where('objective_id', '=', objective.id)
+  }
+  if (input.status) query = query.where('status', '=', input.status)
+  if (input.cursor) query = query.where('id', '<', input.cursor)
+  const { projectIds } = actor.token
+  if (projectIds) query = query.where('project_id', 'in', projectIds)
+  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)
+  return { executionRequests: await viewRequests(db, items), ...nextCursor }
+}

@@ -1,0 +1,244 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { type Author, recordChange, recordEvent } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { endAttachedRun, failRun, requeueRun } from './end.ts'
+import { requireLease } from './lease.ts'
+import { moveRequest, recordRequestChange } from './move.ts'
+import { lockRequest } from './queries.ts'
+import { type Run, lockRun } from './run.ts'
+import { viewRequest } from './views.ts'
+
+type Reported = Promise<{
+  executionRequest: RouteOutput<'getExecutionRequest'>['executionRequest']
+}>
+
+/** The same report again finds its work done and gets the same answer. spec: States and transitions, rows 2 to 4. */
+function report(
+  context: UseCase,
+  actor: Actor,
+  input: { id: string; leaseToken: string },
+  work: (tx: Tx, run: Run, author: Author) => Promise<ExecutionRequestRow>,
+): Reported {
+  return inTransaction(context, async (tx) => {
+    const run = await lockRun(tx, actor.workspaceId, input.id)
+    authorizeReport(actor, run.request)
+    requireLease(context.domain.keys, run.request, input.leaseToken)
+    const request = await work(tx, run, { userId: actor.userId, role: 'runner' })
+    return { executionRequest: await viewRequest(tx, request) }
+  })
+}
+
+export function authorizeReport(actor: Actor, request: ExecutionRequestRow): void {
+  authorize(actor, 'execution_request:report', {
+    projectId: request.project_id,
+    missing: notFound('execution request', request.id),
+  })
+}
+
+/** At once after the claim, and again with `prepared`, which records the branch. */
+export function reportLaunching(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'reportLaunching'>,
+): Reported {
+  const { prepared } = input
+  if (!prepared) return reportLaunchingAlone(context, actor, input)
+  return report(context, actor, input, async (tx, run, author) => {
+    if (run.request.status === 'launched') return run.request
+    const request = await moveRequest(tx, 'launching', run.request, {
+      prepared: JSON.stringify(prepared),
+    })
+    if (prepared.branch !== null) await recordBranch(tx, author, run, prepared.branch)
+    return request
+  })
+}
+
+/** Moves the request alone, so it takes no other lock. */
+function reportLaunchingAlone(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'reportLaunching'>,
+): Reported {
+  return inTransaction(context, async (tx) => {
+    const found = await lockRequest(tx, actor.workspaceId, input.id)
+    authorizeReport(actor, found)
+    requireLease(context.domain.keys, found, input.leaseToken)
+    const repeated = found.status === 'launched' || found.status === 'launching'
+    const request = repeated ? found : await moveRequest(tx, 'launching', found)
+    return { executionRequest: await viewRequest(tx, request) }
+  })
+}
+
+/** The mission's own branch is its `active_branch`; one that ends in the objective's key is the objective's. */
+async function recordBranch(tx: Tx, author: Author, run: Run, branch: string): Promise<void> {
+  const { mission, objective } = run
+  const ofObjective = branch.endsWith(`-${objective.key}`)
+  if ((ofObjective ? objective.branch : mission.active_branch) === branch) return
+  const target = ofObjective ? objective : mission
+  await tx
+    .updateTable(ofObjective ? 'objectives' : 'missions')
+    .set({
+      ...(ofObjective ? { branch } : { active_branch: branch }),
+      revision: sql<number>`revision + 1`,
+    })
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', '=', target.id)
+    .execute()
+  await recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: ofObjective ? 'objective' : 'mission',
+    entityId: target.id,
+    operation: 'branch',
+    data: { branch },
+  })
+  await recordEvent(tx, author, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: objective.id,
+    type: 'branch_prepared',
+    summary: `On branch ${branch}`,
+    data: { branch },
+  })
+}
+
+export function reportLaunched(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'reportLaunched'>,
+): Reported {
+  const { pid, pidStartedAt, argvRedacted, externalSessionId } = input
+  const process = JSON.stringify({ pid, pidStartedAt, argvRedacted, externalSessionId })
+  return inTransaction(context, async (tx) => {
+    const found = await lockRequest(tx, actor.workspaceId, input.id)
+    authorizeReport(actor, found)
+    requireLease(context.domain.keys, found, input.leaseToken)
+    if (found.status === 'launched') {
+      const request = await noteProcess(tx, found, process)
+      return { executionRequest: await viewRequest(tx, request) }
+    }
+    const request = await moveRequest(tx, 'launched', found, {
+      process,
+      attach_by: sql<Date>`app.now() + make_interval(secs => ${context.domain.seconds.attach})`,
+    })
+    await recordEvent(
+      tx,
+      { userId: actor.userId, role: 'runner' },
+      {
+        workspaceId: request.workspace_id,
+        missionId: request.mission_id,
+        objectiveId: request.objective_id,
+        type: 'execution_launched',
+        summary: `The agent ${request.agent} was started`,
+        data: { executionRequestId: request.id },
+      },
+    )
+    return { executionRequest: await viewRequest(tx, request) }
+  })
+}
+
+/** The agent attached before its launch was reported, or the native session id came later. */
+async function noteProcess(tx: Tx, request: ExecutionRequestRow, process: string) {
+  const noted = await tx
+    .updateTable('execution_requests')
+    .set({ process })
+    .where('workspace_id', '=', request.workspace_id)
+    .where('id', '=', request.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordRequestChange(tx, noted, 'launched')
+  return noted
+}
+
+export function reportFailed(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'reportFailed'>,
+): Reported {
+  return report(context, actor, input, async (tx, run, author) => {
+    if (run.request.status === 'failed') return run.request
+    const { code, message, phase } = input
+    return failRun(tx, author, run, 'fail', { code, message, phase })
+  })
+}
+
+/** A checkout in use and a runner that stops are nobody's fault and cost no attempt. Decision 24. */
+const costsNothing: Partial<Record<RouteInput<'reportReleased'>['reason'], number>> = {
+  checkout_busy: 15,
+  runner_draining: 0,
+}
+const firstDelaySeconds = 15
+
+export function reportReleased(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'reportReleased'>,
+): Reported {
+  return report(context, actor, input, async (tx, run, author) => {
+    if (run.request.status === 'failed') return run.request
+    const free = costsNothing[input.reason]
+    return requeueRun(tx, author, run, 'release', {
+      reason: input.reason,
+      costsAttempt: free === undefined,
+      delaySeconds: free ?? firstDelaySeconds * 2 ** (run.request.attempt - 1),
+    })
+  })
+}
+
+/** Ends that are the machine's and not the agent's: a run that no agent attached to is worth another try. */
+const machineCauses: readonly string[] = ['supervisor_lost', 'host_rebooted', 'runner_stopped']
+
+export function reportExited(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'reportExited'>,
+): Reported {
+  const { exitCode, signal, cause, lastOutput } = input
+  const exit = { exitCode, signal, cause, lastOutput }
+  return report(context, actor, input, async (tx, run, author) => {
+    if (run.request.ended_at !== null) return run.request
+    if (run.session) return endAfterAttach(tx, author, run, exit)
+    if (machineCauses.includes(cause)) {
+      return requeueRun(tx, author, run, 'requeue', {
+        reason: cause,
+        costsAttempt: true,
+        delaySeconds: 0,
+      })
+    }
+    const trigger = run.request.status === 'launched' ? 'exitBeforeAttach' : 'fail'
+    return failRun(tx, author, run, trigger, exitFailure(exit), exit)
+  })
+}
+
+type Exit = NonNullable<ExecutionRequestRow['exit']>
+
+function exitFailure(exit: Exit): NonNullable<ExecutionRequestRow['failure']> {
+  const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`
+  return {
+    code: 'exited_before_attach',
+    message: `The agent ended with ${how} before it attached. Its last output is with the run.`,
+    phase: 'attach',
+  }
+}
+
+/** Delivered and lost stay what they are; the report only closes the run. */
+async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
+  if (run.request.outcome === 'running') return endAttachedRun(tx, author, run, 'exit', exit)
+  const request = await tx
+    .updateTable('execution_requests')
+    .set({ exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()`, lease_expires_at: null })
+    .where('workspace_id', '=', run.request.workspace_id)
+    .where('id', '=', run.request.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordRequestChange(tx, request, 'exited')
+  return request
+}

@@ -1,0 +1,231 @@
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+import type { Domain } from '../domain.ts'
+import { owe, step } from '../sessions/advance.ts'
+import { byService, recordChange } from '../records.ts'
+import { lockMission } from '../missions/queries.ts'
+import { lockObjectiveOf } from '../objectives/queries.ts'
+import { moveObjective } from '../objectives/move.ts'
+import { inTransaction } from '../transaction.ts'
+import { collectWarnings } from '../warnings.ts'
+import { endAttachedRun, failRun, requeueRun } from './end.ts'
+import { findLiveRequest } from './queries.ts'
+import { type Run, lockRun } from './run.ts'
+
+const batch = 100
+
+/** A longer gap between two passes is our own outage, and nobody's silence. Decision 13. */
+const outageSeconds = 30
+
+/**
+ * Ends what time has ended. Each step finds its rows without locks, then takes each in its own transaction, locks in
+ * order and looks again; so any number of processes may sweep, and each may die anywhere.
+ */
+export async function sweep(domain: Domain): Promise<void> {
+  await forgiveOutage(domain)
+  await eachRequest(domain, leaseLapsed(domain), returnLapsed)
+  await eachRequest(
+    domain,
+    sql`r.status = 'launched' and r.attach_by < app.now()`,
+    expireUnattached,
+  )
+  await markStale(domain)
+  await eachRequest(domain, silentTooLong(domain), loseSilent)
+  await loseSessionsWithoutRequest(domain)
+  await repairWedged(domain)
+  await payOwedAdvances(domain)
+}
+
+/** Leases, attach deadlines and silence clocks move forward by the time in which nobody could have been heard. */
+async function forgiveOutage(domain: Domain): Promise<void> {
+  await domain.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ gap: number }>`
+      update sweep_state s set last_pass_at = app.now()
+        from (select last_pass_at from sweep_state for update) before
+      returning extract(epoch from app.now() - before.last_pass_at)::float as gap`.execute(tx)
+    const gap = rows[0]?.gap ?? 0
+    if (gap <= Math.max(outageSeconds, 3 * domain.seconds.sweep)) return
+    domain.log.warn({ seconds: gap }, 'nobody swept for a while; leases and deadlines are moved on')
+    await sql`update execution_requests
+                 set lease_expires_at = lease_expires_at + make_interval(secs => ${gap}),
+                     lease_renewed_at = lease_renewed_at + make_interval(secs => ${gap}),
+                     attach_by = attach_by + make_interval(secs => ${gap})
+               where status in ('claimed', 'launching', 'launched') and ended_at is null`.execute(
+      tx,
+    )
+    await sql`update agent_sessions set last_heard_at = last_heard_at + make_interval(secs => ${gap})
+               where status in ('active', 'stale')`.execute(tx)
+  })
+}
+
+/** Lease and the time in which a cut-off supervisor ends its agent: only then may another one start. */
+function leaseLapsed({ seconds }: Domain): RawBuilder<boolean> {
+  return sql`r.status in ('claimed', 'launching', 'launched')
+    and (r.outcome is null or r.outcome = 'running')
+    and r.lease_expires_at + make_interval(secs => ${seconds.lease / 4}) < app.now()
+    and not exists (select from agent_sessions s
+                     where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
+                       and s.generation = r.generation)`
+}
+
+function silentTooLong({ seconds }: Domain): RawBuilder<boolean> {
+  return sql`r.status = 'launched' and r.outcome = 'running'
+    and exists (select from agent_sessions s
+                 where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
+                   and s.generation = r.generation and s.status in ('active', 'stale')
+                   and greatest(s.last_heard_at, r.lease_renewed_at)
+                       + make_interval(secs => ${seconds.lost}) < app.now())`
+}
+
+type Found = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
+
+async function eachRequest(
+  domain: Domain,
+  condition: RawBuilder<boolean>,
+  work: (tx: Parameters<typeof lockRun>[0], run: Run) => Promise<unknown>,
+): Promise<void> {
+  const { rows } = await sql<Found>`
+    select r.workspace_id, r.id from execution_requests r where ${condition} order by r.id limit ${batch}
+    `.execute(domain.db)
+  for (const found of rows) {
+    await guarded(domain, found.id, () =>
+      inTransaction({ domain }, async (tx) => {
+        const run = await lockRun(tx, found.workspace_id, found.id)
+        const { rows: still } = await sql`
+          select from execution_requests r
+           where r.workspace_id = ${found.workspace_id} and r.id = ${found.id} and ${condition}
+          `.execute(tx)
+        if (still.length > 0) await work(tx, run)
+      }),
+    )
+  }
+}
+
+/** One row that cannot be swept must not keep the others from it. */
+async function guarded(domain: Domain, id: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    domain.log.error({ err: error, id }, 'the sweep could not end this; it tries again')
+  }
+}
+
+function returnLapsed(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+  return requeueRun(tx, byService, run, 'requeue', {
+    reason: 'lease_lapsed',
+    costsAttempt: true,
+    delaySeconds: 0,
+  })
+}
+
+function expireUnattached(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+  return failRun(tx, byService, run, 'expire', {
+    code: 'attach_timeout',
+    message: 'The agent was started and did not attach in time.',
+    phase: 'attach',
+  })
+}
+
+function loseSilent(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+  return endAttachedRun(tx, byService, run, 'lose')
+}
+
+async function markStale(domain: Domain): Promise<void> {
+  await sql`
+    update agent_sessions s set status = 'stale'
+     where s.id in (
+       select a.id from agent_sessions a
+         left join execution_requests r
+           on r.workspace_id = a.workspace_id and r.id = a.execution_request_id
+              and r.generation = a.generation
+        where a.status = 'active'
+          and greatest(a.last_heard_at, r.lease_renewed_at)
+              + make_interval(secs => ${domain.seconds.stale}) < app.now()
+        for no key update of a skip locked limit ${batch})`.execute(domain.db)
+}
+
+/** An agent that attached on its own has no request; its silence ends its session all the same. */
+async function loseSessionsWithoutRequest(domain: Domain): Promise<void> {
+  const silent = sql<boolean>`s.status in ('active', 'stale') and s.execution_request_id is null
+    and s.last_heard_at + make_interval(secs => ${domain.seconds.lost}) < app.now()`
+  const { rows } = await sql<{
+    workspace_id: string
+    id: string
+    mission_id: string
+    objective_id: string
+  }>`
+    select s.workspace_id, s.id, s.mission_id, s.objective_id from agent_sessions s
+     where ${silent} order by s.id limit ${batch}`.execute(domain.db)
+  for (const found of rows) {
+    await guarded(domain, found.id, () =>
+      inTransaction({ domain }, async (tx) => {
+        const mission = await lockMission(tx, found.workspace_id, found.mission_id)
+        const objective = await lockObjectiveOf(tx, mission, found.objective_id)
+        const lost = await sql<{ id: string }>`
+          update agent_sessions s set status = 'lost'
+           where s.workspace_id = ${found.workspace_id} and s.id = ${found.id} and ${silent}
+          returning s.id`.execute(tx)
+        if (lost.rows.length === 0 || objective?.state !== 'executing') return
+        await moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: 'lost' } })
+      }),
+    )
+  }
+}
+
+/** An objective that is `launching` without a live request goes back; no crash of ours leaves one, a restore may. */
+async function repairWedged(domain: Domain): Promise<void> {
+  const { rows } = await sql<Pick<ObjectiveRow, 'workspace_id' | 'mission_id' | 'id'>>`
+    select o.workspace_id, o.mission_id, o.id from objectives o
+     where o.state = 'launching' and not exists (
+       select from execution_requests r
+        where r.workspace_id = o.workspace_id and r.objective_id = o.id
+          and (r.status in ('queued', 'claimed', 'launching')
+               or (r.status = 'launched' and r.outcome in ('running', 'parked'))))
+     limit ${batch}`.execute(domain.db)
+  for (const found of rows) {
+    await guarded(domain, found.id, () =>
+      inTransaction({ domain }, async (tx) => {
+        const mission = await lockMission(tx, found.workspace_id, found.mission_id)
+        const objective = await lockObjectiveOf(tx, mission, found.id)
+        if (objective?.state !== 'launching' || (await findLiveRequest(tx, objective))) return
+        await moveObjective(tx, 'runNotStarted', { mission, objective })
+      }),
+    )
+  }
+}
+
+/** The step after a delivery that could not be made then. */
+async function payOwedAdvances(domain: Domain): Promise<void> {
+  const owing = await domain.db
+    .selectFrom('missions')
+    .select(['workspace_id', 'id'])
+    .where('advance_owed_by', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .limit(batch)
+    .execute()
+  for (const found of owing) {
+    await guarded(domain, found.id, () =>
+      inTransaction({ domain }, async (tx) => {
+        const mission = await lockMission(tx, found.workspace_id, found.id)
+        if (mission.advance_owed_by === null) return
+        const delivery = await tx
+          .selectFrom('deliveries')
+          .selectAll()
+          .where('workspace_id', '=', mission.workspace_id)
+          .where('id', '=', mission.advance_owed_by)
+          .executeTakeFirstOrThrow()
+        const delivered = await lockObjectiveOf(tx, mission, delivery.objective_id)
+        if (delivered) await step(tx, { mission, delivered, delivery, warnings: collectWarnings() })
+        await owe(tx, mission, null)
+        await recordChange(tx, {
+          workspaceId: mission.workspace_id,
+          projectId: mission.project_id,
+          missionId: mission.id,
+          entity: 'mission',
+          entityId: mission.id,
+          operation: 'advance',
+        })
+      }),
+    )
+  }
+}

@@ -1,0 +1,154 @@
+import { isServiceError } from '@svc/contracts/errors'
+import type { FeedChange } from '@svc/contracts/feed'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import type { Domain } from '../domain.ts'
+import { placeOf, requireMission } from '../missions/queries.ts'
+import type { UseCase } from '../use-case.ts'
+import { channels } from '../wake-hub.ts'
+
+export type FeedItem =
+  | { id: string; event: 'change'; data: FeedChange }
+  | { id: string; event: 'reset'; data: { reason: 'cursor_too_old' } }
+
+interface Cursor {
+  xid: string
+  seq: number
+}
+
+interface Row {
+  xid: string
+  seq: number
+  entity: FeedChange['entity']
+  entity_id: string
+  operation: string
+  project_id: string | null
+  mission_id: string | null
+  data: Record<string, unknown>
+  created_at: Date
+}
+
+const pageSize = 500
+const pollMs = 1_000
+const recheckMs = 15_000
+
+/**
+ * Every committed change once, in order of transaction, from after the cursor on; without one, from now on. A change
+ * is told only when no older transaction can still commit, so one that commits late is never skipped. Decision 54.
+ */
+export async function* readFeed(
+  context: UseCase,
+  actor: Actor,
+  input: { missionId?: string | undefined; cursor?: string | undefined },
+): AsyncGenerator<FeedItem> {
+  const { domain, signal } = context
+  const missionId = await authorizeFeed(domain, actor, input.missionId)
+  let cursor = input.cursor ? parseCursor(input.cursor) : await startingNow(domain)
+  if (input.cursor && (await isTooOld(domain, cursor))) {
+    cursor = await startingNow(domain)
+    yield { id: format(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
+  }
+  let checkedAt = performance.now()
+  while (!signal?.aborted) {
+    const rows = await readPage(domain, actor, missionId, cursor)
+    for (const row of rows) {
+      cursor = { xid: row.xid, seq: row.seq }
+      yield { id: format(cursor), event: 'change', data: view(row) }
+    }
+    if (rows.length === pageSize) continue
+    await domain.wake.wait(channels.changes, pollMs, signal)
+    if (performance.now() - checkedAt < recheckMs) continue
+    if (!(await stillMember(domain, actor))) return
+    checkedAt = performance.now()
+  }
+}
+
+async function authorizeFeed(
+  domain: Domain,
+  actor: Actor,
+  ref: string | undefined,
+): Promise<string | null> {
+  if (ref === undefined) {
+    authorize(actor, 'mission:read')
+    return null
+  }
+  const mission = await requireMission(domain.db, actor.workspaceId, ref)
+  authorize(actor, 'mission:read', placeOf(mission, ref))
+  return mission.id
+}
+
+/** Rights may go while a feed is open. */
+async function stillMember(domain: Domain, actor: Actor): Promise<boolean> {
+  const token = await domain.db
+    .selectFrom('user_tokens as t')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
+    )
+    .select('t.id')
+    .where('t.workspace_id', '=', actor.workspaceId)
+    .where('t.id', '=', actor.token.id)
+    .where('t.revoked_at', 'is', null)
+    .where('t.expires_at', '>', sql<Date>`app.now()`)
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      if (isServiceError(error)) throw error
+      return { id: actor.token.id } // the database is away: nothing can be read either
+    })
+  return token !== undefined
+}
+
+async function startingNow(domain: Domain): Promise<Cursor> {
+  const { rows } = await sql<{ xid: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as xid`.execute(domain.db)
+  return { xid: rows[0]?.xid ?? '0', seq: 0 }
+}
+
+async function isTooOld(domain: Domain, cursor: Cursor): Promise<boolean> {
+  const { rows } = await sql<{ old: boolean }>`
+    select ${cursor.xid}::xid8 < xid as old from feed_floor`.execute(domain.db)
+  return rows[0]?.old ?? false
+}
+
+async function readPage(
+  domain: Domain,
+  actor: Actor,
+  missionId: string | null,
+  cursor: Cursor,
+): Promise<Row[]> {
+  const { projectIds } = actor.token
+  const { rows } = await sql<Row>`
+    select xid::text, seq, entity, entity_id, operation, project_id, mission_id, data, created_at
+      from entity_changes
+     where workspace_id = ${actor.workspaceId}
+       and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
+       and xid < pg_snapshot_xmin(pg_current_snapshot())
+       and (${missionId}::uuid is null or mission_id = ${missionId}::uuid)
+       and (${projectIds}::uuid[] is null or coalesce(project_id,
+             (select m.project_id from missions m
+               where m.workspace_id = entity_changes.workspace_id and m.id = entity_changes.mission_id))
+            = any(${projectIds}::uuid[]))
+     order by xid, seq limit ${pageSize}`.execute(domain.db)
+  return rows
+}
+
+function view(row: Row): FeedChange {
+  return {
+    entity: row.entity,
+    entityId: row.entity_id,
+    operation: row.operation,
+    projectId: row.project_id,
+    missionId: row.mission_id,
+    data: row.data,
+    at: row.created_at.toISOString(),
+  }
+}
+
+function format(cursor: Cursor): string {
+  return `${cursor.xid}.${cursor.seq}`
+}
+
+function parseCursor(text: string): Cursor {
+  const [xid = '0', seq = '0'] = text.split('.')
+  return { xid, seq: Number(seq) }
+}

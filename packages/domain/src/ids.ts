@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto'
+import { v7 } from 'uuid'
+
+/** Crockford's base32 in lower case. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Ordered by time, so that ids of one table also order its rows. */
+export function newId(): string {
+  return v7()
+}
+
+/** The display key of an objective; a longer one is drawn when a mission has the first already. */
+export function newObjectiveKey(taken: ReadonlySet<string>): string {
+  for (const length of [4, 4, 4, 5]) {
+    const key = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+    if (!taken.has(key)) return key
+  }
+  return newObjectiveKey(taken)
+}

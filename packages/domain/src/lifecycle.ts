@@ -1,0 +1,135 @@
+import type { BuiltInEventType } from '@svc/contracts/events'
+import type { ObjectiveState, RequestStatus, RunOutcome, StatusType } from '@svc/contracts/states'
+
+/** `row`: of the spec's table States and transitions. `decided`: the decision that fills a gap of it. */
+interface Source {
+  row?: number
+  decided?: number
+  publishes?: readonly BuiltInEventType[]
+}
+
+interface ObjectiveTransition extends Source {
+  from: readonly ObjectiveState[]
+  /** `prior` is the state that the objective had when it was launched. */
+  to: ObjectiveState | 'prior'
+}
+
+export const objectiveLifecycle = {
+  launch: {
+    row: 1,
+    from: ['draft', 'submitted', 'awaiting_approval', 'launching'],
+    to: 'launching',
+  },
+  attach: {
+    row: 5,
+    from: ['draft', 'submitted', 'awaiting_approval', 'launching'],
+    to: 'executing',
+  },
+  deliver: {
+    row: 8,
+    from: ['executing'],
+    to: 'complete',
+    publishes: ['mission.delivered', 'objective.completed'],
+  },
+  advance: { row: 9, from: ['draft', 'submitted'], to: 'launching' },
+  awaitApproval: { row: 10, from: ['draft', 'submitted'], to: 'awaiting_approval' },
+  submit: { decided: 19, from: ['draft'], to: 'submitted' },
+  sendBack: { decided: 29, from: ['submitted', 'awaiting_approval'], to: 'draft' },
+  runNotStarted: { decided: 24, from: ['launching'], to: 'prior' },
+  runEnded: { decided: 19, from: ['executing'], to: 'submitted' },
+  revive: { decided: 25, from: ['draft', 'submitted', 'awaiting_approval'], to: 'executing' },
+} as const satisfies Record<string, ObjectiveTransition>
+
+interface RequestTransition extends Source {
+  from: readonly RequestStatus[]
+  to: RequestStatus
+  /** For a request that is launched before or after: what became of its run. */
+  outcomeFrom?: readonly RunOutcome[]
+  outcome?: RunOutcome
+}
+
+export const requestLifecycle = {
+  claim: { row: 2, from: ['queued'], to: 'claimed' },
+  launching: { row: 2, from: ['claimed', 'launching'], to: 'launching' },
+  launched: { row: 3, from: ['launching'], to: 'launched', outcome: 'running' },
+  fail: { row: 4, from: ['claimed', 'launching'], to: 'failed' },
+  attach: {
+    row: 5,
+    from: ['launching', 'launched'],
+    to: 'launched',
+    outcomeFrom: ['running', 'lost'],
+    outcome: 'running',
+  },
+  deliver: {
+    row: 8,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running', 'lost'],
+    outcome: 'delivered',
+  },
+  release: { decided: 24, from: ['claimed', 'launching'], to: 'queued' },
+  requeue: {
+    decided: 25,
+    from: ['claimed', 'launching', 'launched'],
+    to: 'queued',
+    outcomeFrom: ['running'],
+  },
+  exhaust: {
+    decided: 25,
+    from: ['claimed', 'launching', 'launched'],
+    to: 'failed',
+    outcomeFrom: ['running'],
+  },
+  exitBeforeAttach: { decided: 24, from: ['launched'], to: 'failed', outcomeFrom: ['running'] },
+  expire: { decided: 25, from: ['launched'], to: 'expired', outcomeFrom: ['running'] },
+  lose: {
+    decided: 25,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running'],
+    outcome: 'lost',
+  },
+  exit: {
+    decided: 23,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running'],
+    outcome: 'exited',
+  },
+  revive: {
+    decided: 25,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['lost'],
+    outcome: 'running',
+  },
+  supersede: { decided: 26, from: ['queued', 'claimed'], to: 'cancelled' },
+  takeOver: {
+    decided: 26,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running'],
+    outcome: 'cancelled',
+  },
+} as const satisfies Record<string, RequestTransition>
+
+interface MissionTransition extends Source {
+  /** The first status of this type in the project's order; `chosen` is the one that the caller names. */
+  to: StatusType | 'chosen'
+}
+
+export const missionLifecycle = {
+  attach: { row: 5, to: 'execute', publishes: ['mission.status_changed'] },
+  deliver: { row: 8, to: 'review', publishes: ['mission.status_changed'] },
+  move: { row: 11, to: 'chosen', publishes: ['mission.status_changed'] },
+} as const satisfies Record<string, MissionTransition>
+
+export type ObjectiveTrigger = keyof typeof objectiveLifecycle
+export type RequestTrigger = keyof typeof requestLifecycle
+export type MissionTrigger = keyof typeof missionLifecycle
+
+/** Derived, never listed again: may this trigger fire in that state? */
+export function allows(trigger: ObjectiveTrigger, state: ObjectiveState): boolean {
+  const from: readonly ObjectiveState[] = objectiveLifecycle[trigger].from
+  return from.includes(state)
+}

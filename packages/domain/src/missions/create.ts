@@ -1,0 +1,68 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { newId } from '../ids.ts'
+import { insertObjectives } from '../objectives/add.ts'
+import { viewObjective } from '../objectives/views.ts'
+import { placeOfProject, requireProject } from '../projects/queries.ts'
+import { recordChange } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { requireMission } from './queries.ts'
+import { viewMission } from './views.ts'
+
+export async function createMission(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'createMission'>,
+): Promise<RouteOutput<'createMission'>> {
+  return inTransaction(context, async (tx) => {
+    const project = await requireProject(tx, actor.workspaceId, input.projectId)
+    authorize(actor, 'mission:create', placeOfProject(project, input.projectId))
+    if (input.objectives.length > 0) authorize(actor, 'objective:create')
+    if (input.auto_advance) authorize(actor, 'execution_request:create')
+    const id = await insertMission(tx, actor, project.id, input)
+    const mission = await requireMission(tx, actor.workspaceId, id)
+    const objectives = await insertObjectives(tx, actor.userId, mission, input.objectives)
+    return {
+      mission: viewMission(mission),
+      objectives: objectives.map((objective) => viewObjective(mission, objective)),
+    }
+  })
+}
+
+async function insertMission(
+  tx: Tx,
+  actor: Actor,
+  projectId: string,
+  input: RouteInput<'createMission'>,
+): Promise<string> {
+  const id = newId()
+  // the project's row counts its missions, so two creators wait for each other and never share a sequence
+  await sql`
+    with counted as (
+      update projects set mission_sequence = mission_sequence + 1
+       where workspace_id = ${actor.workspaceId} and id = ${projectId}
+      returning mission_sequence
+    )
+    insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority,
+                          allow_parallel_objectives, auto_advance, auto_advance_set_by, created_by)
+    select ${actor.workspaceId}, ${id}, ${projectId}, counted.mission_sequence, ${input.title}, s.id,
+           ${input.priority}, ${input.allowParallelObjectives}, ${input.auto_advance},
+           ${input.auto_advance ? actor.userId : null}, ${actor.userId}
+      from counted, lateral (
+        select id from project_statuses
+         where workspace_id = ${actor.workspaceId} and project_id = ${projectId} and type = 'draft'
+         order by position limit 1) s`.execute(tx)
+  await recordChange(tx, {
+    workspaceId: actor.workspaceId,
+    projectId,
+    missionId: id,
+    entity: 'mission',
+    entityId: id,
+    operation: 'create',
+  })
+  return id
+}

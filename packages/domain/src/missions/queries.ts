@@ -1,0 +1,94 @@
+import { isUuid } from '@svc/contracts/ids'
+import type { StatusType } from '@svc/contracts/states'
+import type { Queryable, Tx } from '@svc/db/database'
+import type { MissionRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import type { Place } from '../access/authorize.ts'
+import { notFound } from '../errors.ts'
+
+/** A mission with what its display id and its status are read from. */
+export interface MissionRecord extends MissionRow {
+  project_slug: string
+  status_type: StatusType
+  status_label: string
+}
+
+const record = sql`
+  select m.*, p.slug as project_slug, s.type as status_type, s.label as status_label
+    from missions m
+    join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
+    join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id`
+
+/** By UUID or display id, always inside the workspace. */
+export function whereMission(workspaceId: string, ref: string) {
+  const live = sql`m.workspace_id = ${workspaceId} and m.deleted_at is null`
+  if (isUuid(ref)) return sql`${live} and m.id = ${ref}`
+  const [slug, sequence] = ref.split(':')
+  return sql`${live} and p.slug = ${slug ?? ''} and m.sequence = ${Number(sequence)}`
+}
+
+export async function findMission(
+  db: Queryable,
+  workspaceId: string,
+  ref: string,
+): Promise<MissionRecord | undefined> {
+  const found = await sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`.execute(
+    db,
+  )
+  return found.rows[0]
+}
+
+export async function requireMission(
+  db: Queryable,
+  workspaceId: string,
+  ref: string,
+): Promise<MissionRecord> {
+  const mission = await findMission(db, workspaceId, ref)
+  if (!mission) throw notFound('mission', ref)
+  return mission
+}
+
+/** First in the lock order. */
+export async function lockMission(
+  tx: Tx,
+  workspaceId: string,
+  ref: string,
+): Promise<MissionRecord> {
+  // NO KEY UPDATE: whoever writes a row that refers to this mission takes KEY SHARE on it and must not wait for us
+  const locked = await sql<MissionRecord>`
+    ${record} where ${whereMission(workspaceId, ref)} for no key update of m`.execute(tx)
+  const mission = locked.rows[0]
+  if (!mission) throw notFound('mission', ref)
+  return mission
+}
+
+/** `ref` is what the caller sent, so that the refusal says nothing more than that. */
+export function placeOf(mission: MissionRow, ref: string): Place {
+  return { projectId: mission.project_id, missing: notFound('mission', ref) }
+}
+
+export interface MissionFilter {
+  workspaceId: string
+  projectIds: readonly string[] | null
+  words: readonly string[]
+  before: string | undefined
+  limit: number
+}
+
+/** Newest first; every word must be found in the title. */
+export async function listMissionRecords(
+  db: Queryable,
+  filter: MissionFilter,
+): Promise<MissionRecord[]> {
+  const conditions = [sql`m.workspace_id = ${filter.workspaceId}`, sql`m.deleted_at is null`]
+  if (filter.projectIds) conditions.push(sql`m.project_id = any(${filter.projectIds})`)
+  if (filter.before) conditions.push(sql`m.id < ${filter.before}`)
+  for (const word of filter.words) {
+    const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
+    conditions.push(sql`m.title ilike ${pattern}`)
+  }
+  const found = await sql<MissionRecord>`
+    ${record} where ${sql.join(conditions, sql` and `)}
+     order by m.id desc limit ${filter.limit}`.execute(db)
+  return found.rows
+}

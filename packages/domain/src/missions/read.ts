@@ -1,0 +1,68 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { listObjectives } from '../objectives/queries.ts'
+import { viewObjective } from '../objectives/views.ts'
+import { pageOf } from '../page.ts'
+import { requireProject } from '../projects/queries.ts'
+import type { UseCase } from '../use-case.ts'
+import { listMissionRecords, placeOf, requireMission } from './queries.ts'
+import { viewMission, viewMissionEvent } from './views.ts'
+
+export async function getMission(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getMission'>,
+): Promise<RouteOutput<'getMission'>> {
+  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  const objectives = await listObjectives(domain.db, mission)
+  return {
+    mission: viewMission(mission),
+    objectives: objectives.map((objective) => viewObjective(mission, objective)),
+  }
+}
+
+export async function listMissions(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listMissions'>,
+): Promise<RouteOutput<'listMissions'>> {
+  authorize(actor, 'mission:read')
+  const project = input.projectId
+    ? await requireProject(domain.db, actor.workspaceId, input.projectId)
+    : undefined
+  const allowed = actor.token.projectIds
+  const wanted = project ? [project.id] : allowed
+  const rows = await listMissionRecords(domain.db, {
+    workspaceId: actor.workspaceId,
+    projectIds: wanted && allowed ? wanted.filter((id) => allowed.includes(id)) : wanted,
+    words: input.query?.split(/\s+/).filter(Boolean) ?? [],
+    before: input.cursor,
+    limit: input.limit + 1,
+  })
+  const { items, nextCursor } = pageOf(rows, input.limit, (mission) => mission.id)
+  return { missions: items.map(viewMission), ...nextCursor }
+}
+
+/** Newest first. */
+export async function listMissionEvents(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listMissionEvents'>,
+): Promise<RouteOutput<'listMissionEvents'>> {
+  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  let query = domain.db
+    .selectFrom('mission_events as e')
+    .leftJoin('users as u', 'u.id', 'e.actor_id')
+    .selectAll('e')
+    .select('u.name as actor_name')
+    .where('e.workspace_id', '=', actor.workspaceId)
+    .where('e.mission_id', '=', mission.id)
+    .orderBy('e.id', 'desc')
+    .limit(input.limit + 1)
+  if (input.cursor) query = query.where('e.id', '<', input.cursor)
+  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (event) => event.id)
+  return { events: items.map(viewMissionEvent), ...nextCursor }
+}

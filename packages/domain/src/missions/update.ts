@@ -1,0 +1,74 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { recordChange } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { moveMission as move } from './move.ts'
+import { lockMission, placeOf, requireMission } from './queries.ts'
+import { viewMission } from './views.ts'
+
+export async function updateMission(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'updateMission'>,
+): Promise<RouteOutput<'updateMission'>> {
+  return inTransaction(context, async (tx) => {
+    const mission = await lockMission(tx, actor.workspaceId, input.id)
+    authorize(actor, 'mission:update', placeOf(mission, input.id))
+    // who turns it on is who the later launches are made for
+    if (input.auto_advance === true) authorize(actor, 'execution_request:create')
+    refuseIfRevised(mission.revision, input.expectedRevision)
+    await tx
+      .updateTable('missions')
+      .set({
+        title: input.title ?? mission.title,
+        priority: input.priority ?? mission.priority,
+        allow_parallel_objectives:
+          input.allowParallelObjectives ?? mission.allow_parallel_objectives,
+        auto_advance: input.auto_advance ?? mission.auto_advance,
+        auto_advance_set_by:
+          input.auto_advance === true ? actor.userId : mission.auto_advance_set_by,
+        revision: mission.revision + 1,
+        updated_at: sql<Date>`app.now()`,
+      })
+      .where('workspace_id', '=', actor.workspaceId)
+      .where('id', '=', mission.id)
+      .execute()
+    await recordChange(tx, {
+      workspaceId: actor.workspaceId,
+      projectId: mission.project_id,
+      missionId: mission.id,
+      entity: 'mission',
+      entityId: mission.id,
+      operation: 'update',
+    })
+    return { mission: viewMission(await requireMission(tx, actor.workspaceId, mission.id)) }
+  })
+}
+
+export function refuseIfRevised(current: number, expected: number | undefined): void {
+  if (expected === undefined || expected === current) return
+  throw new ServiceError(
+    'revision_mismatch',
+    `It was changed meanwhile: revision ${current} and not ${expected}. Read it again, then repeat the change.`,
+    { currentRevision: current },
+  )
+}
+
+/** A status move, from a board as from anywhere else. */
+export async function moveMission(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'moveMission'>,
+): Promise<RouteOutput<'moveMission'>> {
+  return inTransaction(context, async (tx) => {
+    const mission = await lockMission(tx, actor.workspaceId, input.id)
+    authorize(actor, 'mission:update', placeOf(mission, input.id))
+    const author = { userId: actor.userId, role: 'person' as const }
+    const moved = await move(tx, context.domain, author, mission, 'move', input.statusId)
+    return { mission: viewMission(moved) }
+  })
+}

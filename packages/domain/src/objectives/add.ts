@@ -1,0 +1,100 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
+import type { ObjectiveInput } from '@svc/contracts/objective'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { newId, newObjectiveKey } from '../ids.ts'
+import { type MissionRecord, lockMission, placeOf } from '../missions/queries.ts'
+import { viewMission } from '../missions/views.ts'
+import { recordChange } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { listObjectives } from './queries.ts'
+import { viewObjective } from './views.ts'
+
+/** Adds drafts at the end of the mission, in the order given. */
+export async function addObjectives(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'addObjectives'>,
+): Promise<RouteOutput<'addObjectives'>> {
+  return inTransaction(context, async (tx) => {
+    const mission = await lockMission(tx, actor.workspaceId, input.id)
+    authorize(actor, 'objective:create', placeOf(mission, input.id))
+    await insertObjectives(tx, actor.userId, mission, input.objectives)
+    const objectives = await listObjectives(tx, mission)
+    return {
+      mission: viewMission(mission),
+      objectives: objectives.map((objective) => viewObjective(mission, objective)),
+    }
+  })
+}
+
+/** The caller holds the mission's lock. */
+export async function insertObjectives(
+  tx: Tx,
+  createdBy: string,
+  mission: MissionRecord,
+  inputs: readonly ObjectiveInput[],
+): Promise<ObjectiveRow[]> {
+  if (inputs.length === 0) return []
+  const existing = await listObjectives(tx, mission)
+  refuseIfTooMany(existing.length + inputs.length)
+  const keys = new Set(existing.map((objective) => objective.key))
+  const rows = inputs.map((input, index) => {
+    const key = newObjectiveKey(keys)
+    keys.add(key)
+    return {
+      workspace_id: mission.workspace_id,
+      id: newId(),
+      mission_id: mission.id,
+      key,
+      position: existing.length + index + 1,
+      title: input.title ?? titleFrom(input.instruction),
+      instruction: input.instruction,
+      state: 'draft' as const,
+      assigned_agent: input.assigned_agent ?? null,
+      model: input.model ?? null,
+      reasoning_effort: input.reasoning_effort ?? null,
+      resource_key: input.resource_key ?? null,
+      created_by: createdBy,
+    }
+  })
+  const inserted = await tx.insertInto('objectives').values(rows).returningAll().execute()
+  for (const objective of inserted) {
+    await recordChange(tx, {
+      workspaceId: mission.workspace_id,
+      projectId: mission.project_id,
+      missionId: mission.id,
+      entity: 'objective',
+      entityId: objective.id,
+      operation: 'add',
+      data: { state: objective.state },
+    })
+  }
+  return inserted
+}
+
+function refuseIfTooMany(count: number): void {
+  if (count <= limits.objectivesPerMission) return
+  throw new ServiceError(
+    'validation_failed',
+    `A mission holds ${limits.objectivesPerMission} objectives at most. Start another mission for the rest.`,
+  )
+}
+
+const blankTitle = 'Next objective'
+
+/** The instruction's first line, shortened. */
+export function titleFrom(instruction: string): string {
+  const [line = ''] = instruction.trim().split('\n')
+  return (
+    line
+      .replace(/^[#\s*-]+/, '')
+      .slice(0, 80)
+      .trim() || blankTitle
+  )
+}

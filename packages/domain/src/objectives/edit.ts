@@ -1,0 +1,123 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { notStarted, type ObjectiveState } from '@svc/contracts/states'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import type { ObjectiveTrigger } from '../lifecycle.ts'
+import { placeOf } from '../missions/queries.ts'
+import { refuseIfRevised } from '../missions/update.ts'
+import { recordChange } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { refuseIfBlank } from './launch.ts'
+import { moveObjective } from './move.ts'
+import { lockObjective, requireObjective } from './queries.ts'
+import { viewObjective } from './views.ts'
+
+export async function getObjective(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getObjective'>,
+): Promise<RouteOutput<'getObjective'>> {
+  const { mission, objective } = await requireObjective(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', { ...placeOf(mission, input.id), objectiveId: objective.id })
+  return { objective: viewObjective(mission, objective) }
+}
+
+/** Only before it has started; an edit of one that awaits approval sends it back to draft. Decision 29. */
+export async function updateObjective(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'updateObjective'>,
+): Promise<RouteOutput<'updateObjective'>> {
+  return inTransaction(context, async (tx) => {
+    const { mission, objective } = await lockObjective(tx, actor.workspaceId, input.id)
+    authorize(actor, 'objective:update', {
+      ...placeOf(mission, input.id),
+      objectiveId: objective.id,
+    })
+    refuseIfStarted(objective)
+    refuseIfRevised(objective.revision, input.expectedRevision)
+    const edited = await tx
+      .updateTable('objectives')
+      .set({ ...editsOf(objective, input), revision: objective.revision + 1 })
+      .where('workspace_id', '=', actor.workspaceId)
+      .where('id', '=', objective.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recordChange(tx, {
+      workspaceId: actor.workspaceId,
+      projectId: mission.project_id,
+      missionId: mission.id,
+      entity: 'objective',
+      entityId: objective.id,
+      operation: 'edit',
+      data: { state: edited.state },
+    })
+    if (edited.state !== 'awaiting_approval') return { objective: viewObjective(mission, edited) }
+    const draft = await moveObjective(tx, 'sendBack', {
+      mission,
+      objective: edited,
+      set: { approval_refusal: null },
+    })
+    return { objective: viewObjective(mission, draft) }
+  })
+}
+
+function refuseIfStarted(objective: ObjectiveRow): void {
+  if ((notStarted as readonly ObjectiveState[]).includes(objective.state)) return
+  throw new ServiceError(
+    'invalid_transition',
+    `This objective is ${objective.state}; what has started is not edited. Add another objective for what is left.`,
+    { state: objective.state },
+  )
+}
+
+function editsOf(objective: ObjectiveRow, input: RouteInput<'updateObjective'>) {
+  return {
+    title: input.title ?? objective.title,
+    instruction: input.instruction ?? objective.instruction,
+    assigned_agent:
+      input.assigned_agent === undefined ? objective.assigned_agent : input.assigned_agent,
+    model: input.model === undefined ? objective.model : input.model,
+    reasoning_effort:
+      input.reasoning_effort === undefined ? objective.reasoning_effort : input.reasoning_effort,
+    resource_key: input.resource_key === undefined ? objective.resource_key : input.resource_key,
+  }
+}
+
+export function submitObjective(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'submitObjective'>,
+): Promise<RouteOutput<'submitObjective'>> {
+  return moveByPerson(context, actor, input.id, 'submit')
+}
+
+export function sendBackObjective(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'sendBackObjective'>,
+): Promise<RouteOutput<'sendBackObjective'>> {
+  return moveByPerson(context, actor, input.id, 'sendBack')
+}
+
+function moveByPerson(
+  context: UseCase,
+  actor: Actor,
+  ref: string,
+  trigger: Extract<ObjectiveTrigger, 'submit' | 'sendBack'>,
+): Promise<RouteOutput<'submitObjective'>> {
+  return inTransaction(context, async (tx) => {
+    const { mission, objective } = await lockObjective(tx, actor.workspaceId, ref)
+    authorize(actor, 'objective:update', { ...placeOf(mission, ref), objectiveId: objective.id })
+    if (trigger === 'submit') refuseIfBlank(mission, objective)
+    const moved = await moveObjective(tx, trigger, {
+      mission,
+      objective,
+      set: { approval_refusal: null },
+    })
+    return { objective: viewObjective(mission, moved) }
+  })
+}

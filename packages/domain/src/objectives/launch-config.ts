@@ -1,0 +1,61 @@
+import type { LaunchConfig } from '@svc/contracts/execution-request'
+import type { Tx } from '@svc/db/database'
+import type { MissionRow, ObjectiveRow, ProjectRow } from '@svc/db/tables'
+
+export interface LaunchChoice {
+  agent: string
+  model?: string | undefined
+  reasoningEffort?: string | undefined
+  resourceKey?: string | undefined
+}
+
+type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>
+
+export function readLaunchSettings(tx: Tx, mission: MissionRow): Promise<Settings> {
+  return tx
+    .selectFrom('projects')
+    .select(['pre_command', 'agent_settings'])
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', '=', mission.project_id)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * What the run is started with, frozen now, each value with where it came from: the request, else the objective, else
+ * the project's settings for that agent, else the agent's own default. Decision 20.
+ */
+export function resolveConfig(
+  choice: LaunchChoice,
+  objective: Pick<ObjectiveRow, 'assigned_agent' | 'model' | 'reasoning_effort'>,
+  settings: Settings,
+): LaunchConfig {
+  const ofAgent = settings.agent_settings[choice.agent]
+  // a model or an effort means something to the agent that it was chosen for alone
+  const own = objective.assigned_agent === null || objective.assigned_agent === choice.agent
+  return {
+    agent: { value: choice.agent, source: 'request' },
+    model: firstOf(choice.model, own ? objective.model : null, ofAgent?.model),
+    reasoningEffort: firstOf(
+      choice.reasoningEffort,
+      own ? objective.reasoning_effort : null,
+      ofAgent?.reasoningEffort,
+    ),
+    preCommand: settings.pre_command
+      ? { value: settings.pre_command, source: 'project' }
+      : { value: null, source: 'default' },
+    flags: ofAgent?.flags
+      ? { value: ofAgent.flags, source: 'project' }
+      : { value: [], source: 'default' },
+  }
+}
+
+function firstOf(
+  request: string | undefined,
+  objective: string | null,
+  project: string | undefined,
+): LaunchConfig['model'] {
+  if (request !== undefined) return { value: request, source: 'request' }
+  if (objective !== null) return { value: objective, source: 'objective' }
+  if (project !== undefined) return { value: project, source: 'project' }
+  return { value: null, source: 'default' }
+}

@@ -1,0 +1,212 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { LaunchConfig, LaunchWarning } from '@svc/contracts/execution-request'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { RequestSource } from '@svc/contracts/states'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { recordRequestChange } from '../execution-requests/move.ts'
+import { findLiveRequest } from '../execution-requests/queries.ts'
+import { viewRequest } from '../execution-requests/views.ts'
+import { newId } from '../ids.ts'
+import { allows } from '../lifecycle.ts'
+import { type MissionRecord, placeOf } from '../missions/queries.ts'
+import { type Author, recordEvent } from '../records.ts'
+import { inTransaction, wakeAfterCommit } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { channels } from '../wake-hub.ts'
+import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
+import { chooseTarget, refuseIfNotConnected } from './launch-target.ts'
+import { moveObjective } from './move.ts'
+import { listActive, lockObjective } from './queries.ts'
+import { displayIdOf, isBlank, viewObjective } from './views.ts'
+
+/** Requests one run of an objective. spec: States and transitions, row 1. */
+export async function launchObjective(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'launchObjective'>,
+): Promise<RouteOutput<'launchObjective'>> {
+  return inTransaction(context, async (tx) => {
+    const { mission, objective } = await lockObjective(tx, actor.workspaceId, input.id)
+    authorize(actor, 'execution_request:create', {
+      ...placeOf(mission, input.id),
+      objectiveId: objective.id,
+    })
+    const live = await findLiveRequest(tx, objective)
+    if (live) return answer(tx, mission, objective, live, true)
+
+    const request = await queueLaunch(tx, {
+      mission,
+      objective,
+      choice: { ...input, agent: input.agent },
+      requestedBy: actor.userId,
+      source: 'api',
+    })
+    return answer(tx, mission, request.objective, request.request, false)
+  })
+}
+
+export interface LaunchOrder {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  choice: LaunchChoice
+  requestedBy: string
+  source: RequestSource
+  /** The delivery that this launch follows. */
+  advancedBy?: string
+}
+
+/**
+ * Row 1 in full, for whoever launches: the refusals in their order, then what the row writes. The caller holds the
+ * locks and has checked the right.
+ */
+export async function queueLaunch(
+  tx: Tx,
+  order: LaunchOrder,
+): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
+  const { mission, objective } = order
+  refuseIfBlank(mission, objective)
+  refuseIfNotLaunchable(mission, objective)
+  await refuseIfBusy(tx, mission, objective)
+  const target = await chooseTarget(tx, mission, objective, order.choice.resourceKey)
+  await refuseIfNotConnected(tx, mission, target)
+
+  const config = resolveConfig(order.choice, objective, await readLaunchSettings(tx, mission))
+  const moved = await moveObjective(tx, order.advancedBy ? 'advance' : 'launch', {
+    mission,
+    objective,
+    set: {
+      assigned_agent: config.agent.value,
+      model: config.model.value,
+      reasoning_effort: config.reasoningEffort.value,
+      resource_key: target?.resource_key ?? objective.resource_key,
+      approval_refusal: null,
+      last_outcome: null,
+    },
+  })
+  const request = await insertRequest(tx, order, config, target?.resource_key ?? null)
+  await recordEvent(tx, authorOf(order), {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: objective.id,
+    type: 'execution_requested',
+    summary: `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}`,
+    data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
+  })
+  wakeAfterCommit(tx, channels.requests)
+  return { request, objective: moved }
+}
+
+function authorOf(order: LaunchOrder): Author {
+  return { userId: order.requestedBy, role: order.advancedBy ? 'service' : 'person' }
+}
+
+export function refuseIfBlank(mission: MissionRecord, objective: ObjectiveRow): void {
+  if (!isBlank(objective)) return
+  const id = displayIdOf(mission, objective)
+  throw new ServiceError(
+    'objective_blank',
+    `${id} has no instruction yet. Write one: svc objectives edit ${id} --instruction "…"`,
+  )
+}
+
+function refuseIfNotLaunchable(mission: MissionRecord, objective: ObjectiveRow): void {
+  if (allows('launch', objective.state)) return
+  const id = displayIdOf(mission, objective)
+  const hint =
+    objective.state === 'complete'
+      ? `add another objective: svc objectives add ${id.slice(0, id.indexOf('.'))}`
+      : `see its run: svc runs list --objective ${id}`
+  throw new ServiceError('objective_not_launchable', `${id} is ${objective.state}; ${hint}`, {
+    state: objective.state,
+    hint,
+  })
+}
+
+/** One active objective at a time, unless the mission allows more. Checked under its lock; an index stands behind. */
+export async function refuseIfBusy(
+  tx: Tx,
+  mission: MissionRecord,
+  objective: Pick<ObjectiveRow, 'id'>,
+): Promise<void> {
+  if (mission.allow_parallel_objectives) return
+  const others = await listActive(tx, mission)
+  const other = others.find((one) => one.id !== objective.id)
+  if (!other) return
+  const displayId = displayIdOf(mission, other)
+  throw new ServiceError(
+    'mission_busy',
+    `${displayId} is ${other.state}. Wait for it, or allow parallel objectives on the mission.`,
+    { objectiveId: other.id, displayId, state: other.state },
+  )
+}
+
+function insertRequest(
+  tx: Tx,
+  order: LaunchOrder,
+  config: LaunchConfig,
+  resourceKey: string | null,
+): Promise<ExecutionRequestRow> {
+  return tx
+    .insertInto('execution_requests')
+    .values({
+      workspace_id: order.mission.workspace_id,
+      id: newId(),
+      project_id: order.mission.project_id,
+      mission_id: order.mission.id,
+      objective_id: order.objective.id,
+      kind: 'run',
+      status: 'queued',
+      source: order.source,
+      agent: config.agent.value,
+      resource_key: resourceKey,
+      config: JSON.stringify(config),
+      advanced_by_delivery_id: order.advancedBy ?? null,
+      requested_by: order.requestedBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .then(async (request) => {
+      await recordRequestChange(tx, request, 'queue')
+      return request
+    })
+}
+
+async function answer(
+  tx: Tx,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  request: ExecutionRequestRow,
+  reused: boolean,
+): Promise<RouteOutput<'launchObjective'>> {
+  return {
+    executionRequest: await viewRequest(tx, request),
+    objective: viewObjective(mission, objective),
+    reused,
+    warnings: await warningsOf(tx, request),
+  }
+}
+
+/** A missing agent refuses nothing: the runner that has it may come later. */
+async function warningsOf(
+  tx: Tx,
+  request: ExecutionRequestRow,
+): Promise<z.infer<typeof LaunchWarning>[]> {
+  const { rows } = await sql`
+    select from runners
+     where workspace_id = ${request.workspace_id} and removed_at is null
+       and last_heard_at > app.now() - interval '90 seconds'
+       and agents @> ${JSON.stringify([{ key: request.agent }])}::jsonb
+     limit 1`.execute(tx)
+  if (rows.length > 0) return []
+  return [
+    {
+      code: 'agent_not_available',
+      message: `No connected runner has the agent ${request.agent}. The request waits until one has: svc runner status`,
+    },
+  ]
+}

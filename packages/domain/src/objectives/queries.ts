@@ -1,0 +1,136 @@
+import { isUuid } from '@svc/contracts/ids'
+import { notStarted } from '@svc/contracts/states'
+import type { Queryable, Tx } from '@svc/db/database'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { notFound } from '../errors.ts'
+import { type MissionRecord, findMission, lockMission } from '../missions/queries.ts'
+
+export interface ObjectiveInMission {
+  mission: MissionRecord
+  objective: ObjectiveRow
+}
+
+/** By UUID or display id, inside the workspace; `missionRef` must agree where it is given. Decision 71. */
+async function findObjectiveId(
+  db: Queryable,
+  workspaceId: string,
+  ref: string,
+): Promise<{ id: string; mission_id: string } | undefined> {
+  if (isUuid(ref)) {
+    return db
+      .selectFrom('objectives')
+      .select(['id', 'mission_id'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', ref)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+  }
+  const [missionRef = '', key = ''] = ref.split('.')
+  const [slug = '', sequence] = missionRef.split(':')
+  return db
+    .selectFrom('objectives as o')
+    .innerJoin('missions as m', (join) =>
+      join.onRef('m.workspace_id', '=', 'o.workspace_id').onRef('m.id', '=', 'o.mission_id'),
+    )
+    .innerJoin('projects as p', (join) =>
+      join.onRef('p.workspace_id', '=', 'm.workspace_id').onRef('p.id', '=', 'm.project_id'),
+    )
+    .select(['o.id', 'o.mission_id'])
+    .where('o.workspace_id', '=', workspaceId)
+    .where('p.slug', '=', slug)
+    .where('m.sequence', '=', Number(sequence))
+    .where('o.key', '=', key)
+    .where('o.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function requireObjective(
+  db: Queryable,
+  workspaceId: string,
+  ref: string,
+): Promise<ObjectiveInMission> {
+  const found = await findObjectiveId(db, workspaceId, ref)
+  const mission = found && (await findMission(db, workspaceId, found.mission_id))
+  const objective = found && (await readObjective(db, workspaceId, found.id))
+  if (!mission || !objective) throw notFound('objective', ref)
+  return { mission, objective }
+}
+
+function readObjective(db: Queryable, workspaceId: string, id: string) {
+  return db
+    .selectFrom('objectives')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Mission, then objective: the lock order. What is locked is read after the lock. */
+export async function lockObjective(
+  tx: Tx,
+  workspaceId: string,
+  ref: string,
+): Promise<ObjectiveInMission> {
+  const found = await findObjectiveId(tx, workspaceId, ref)
+  if (!found) throw notFound('objective', ref)
+  const mission = await lockMission(tx, workspaceId, found.mission_id)
+  const objective = await lockObjectiveOf(tx, mission, found.id)
+  if (!objective) throw notFound('objective', ref)
+  return { mission, objective }
+}
+
+/** The mission is locked already. */
+export async function lockObjectiveOf(
+  tx: Tx,
+  mission: MissionRecord,
+  id: string,
+): Promise<ObjectiveRow | undefined> {
+  const locked = await sql<ObjectiveRow>`
+    select * from objectives
+     where workspace_id = ${mission.workspace_id} and mission_id = ${mission.id} and id = ${id}
+       and deleted_at is null
+       for no key update`.execute(tx)
+  return locked.rows[0]
+}
+
+export function listObjectives(db: Queryable, mission: MissionRecord): Promise<ObjectiveRow[]> {
+  return db
+    .selectFrom('objectives')
+    .selectAll()
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('mission_id', '=', mission.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .execute()
+}
+
+/** The first not started objective in order that has an instruction. */
+export async function findNextUp(
+  db: Queryable,
+  mission: MissionRecord,
+): Promise<ObjectiveRow | undefined> {
+  return db
+    .selectFrom('objectives')
+    .selectAll()
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('mission_id', '=', mission.id)
+    .where('deleted_at', 'is', null)
+    .where('state', 'in', notStarted)
+    .where(sql<boolean>`btrim(instruction) <> ''`)
+    .orderBy('position')
+    .executeTakeFirst()
+}
+
+/** Objectives that hold or share the mission's slot, deleted ones too: their run may still go on. */
+export async function listActive(db: Queryable, mission: MissionRecord): Promise<ObjectiveRow[]> {
+  return db
+    .selectFrom('objectives')
+    .selectAll()
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('mission_id', '=', mission.id)
+    .where('state', 'in', ['launching', 'executing'])
+    .orderBy('position')
+    .execute()
+}

@@ -1,0 +1,34 @@
+import type { Objective } from '@svc/contracts/objective'
+import type { ObjectiveRow } from '@svc/db/tables'
+import type { MissionRecord } from '../missions/queries.ts'
+import { displayIdOfMission } from '../missions/views.ts'
+
+export function displayIdOf(mission: MissionRecord, objective: Pick<ObjectiveRow, 'key'>): string {
+  return `${displayIdOfMission(mission)}.${objective.key}`
+}
+
+export function viewObjective(mission: MissionRecord, objective: ObjectiveRow): Objective {
+  return {
+    id: objective.id,
+    displayId: displayIdOf(mission, objective),
+    missionId: objective.mission_id,
+    position: objective.position,
+    title: objective.title,
+    instruction: objective.instruction,
+    state: objective.state,
+    lastOutcome: objective.last_outcome,
+    assigned_agent: objective.assigned_agent,
+    model: objective.model,
+    reasoning_effort: objective.reasoning_effort,
+    resource_key: objective.resource_key,
+    branch: objective.branch,
+    approvalRefusal: objective.approval_refusal,
+    revision: objective.revision,
+    createdAt: objective.created_at.toISOString(),
+    completedAt: objective.completed_at?.toISOString() ?? null,
+  }
+}
+
+export function isBlank(objective: Pick<ObjectiveRow, 'instruction'>): boolean {
+  return objective.instruction.trim() === ''
+}

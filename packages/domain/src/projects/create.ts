@@ -1,0 +1,95 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { Slug } from '@svc/contracts/ids'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { StatusType } from '@svc/contracts/states'
+import type { Tx } from '@svc/db/database'
+import type { ProjectRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { validationFailed } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { recordChange } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { viewProject } from './views.ts'
+
+/** What a new project starts with; people rename and reorder them, the types stay. Decision 32. */
+const firstStatuses: readonly { label: string; type: StatusType }[] = [
+  { label: 'Backlog', type: 'draft' },
+  { label: 'In progress', type: 'execute' },
+  { label: 'In review', type: 'review' },
+  { label: 'Done', type: 'complete' },
+  { label: 'Blocked', type: 'blocked' },
+  { label: 'Cancelled', type: 'cancelled' },
+]
+
+export async function createProject(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'createProject'>,
+): Promise<RouteOutput<'createProject'>> {
+  authorize(actor, 'project:create')
+  const slug = input.slug ?? slugFrom(input.name)
+  return inTransaction(context, async (tx) => {
+    const project = await insertProject(tx, actor, { ...input, slug })
+    return { project: viewProject(project) }
+  })
+}
+
+async function insertProject(
+  tx: Tx,
+  actor: Actor,
+  input: { name: string; slug: string; defaultBranch: string },
+): Promise<ProjectRow> {
+  const project = await tx
+    .insertInto('projects')
+    .values({
+      workspace_id: actor.workspaceId,
+      id: newId(),
+      slug: input.slug,
+      name: input.name,
+      default_branch: input.defaultBranch,
+      created_by: actor.userId,
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'slug']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!project) throw slugTaken(input.slug)
+  const statuses = firstStatuses.map((status, index) => ({
+    ...status,
+    workspace_id: actor.workspaceId,
+    project_id: project.id,
+    id: newId(),
+    position: index + 1,
+  }))
+  await tx.insertInto('project_statuses').values(statuses).execute()
+  await recordChange(tx, {
+    workspaceId: actor.workspaceId,
+    projectId: project.id,
+    entity: 'project',
+    entityId: project.id,
+    operation: 'create',
+  })
+  return project
+}
+
+function slugTaken(slug: string): ServiceError {
+  return new ServiceError(
+    'already_exists',
+    `A project with the slug ${slug} exists already. Use it, or choose another slug.`,
+    { slug },
+  )
+}
+
+function slugFrom(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '')
+  if (!Slug.safeParse(slug).success) {
+    throw validationFailed('slug', 'no slug can be made from this name; give one')
+  }
+  return slug
+}

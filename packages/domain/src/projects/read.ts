@@ -1,0 +1,42 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import type { UseCase } from '../use-case.ts'
+import { listStatuses, placeOfProject, requireProject } from './queries.ts'
+import { viewProject, viewStatus } from './views.ts'
+
+export async function listProjects(
+  { domain }: UseCase,
+  actor: Actor,
+): Promise<RouteOutput<'listProjects'>> {
+  authorize(actor, 'project:read')
+  let query = domain.db
+    .selectFrom('projects')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .orderBy('slug')
+  const { projectIds } = actor.token
+  if (projectIds) query = query.where('id', 'in', projectIds)
+  return { projects: (await query.execute()).map(viewProject) }
+}
+
+export async function getProject(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getProject'>,
+): Promise<RouteOutput<'getProject'>> {
+  const project = await requireProject(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'project:read', placeOfProject(project, input.id))
+  return { project: viewProject(project) }
+}
+
+export async function listProjectStatuses(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listProjectStatuses'>,
+): Promise<RouteOutput<'listProjectStatuses'>> {
+  const project = await requireProject(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'project:read', placeOfProject(project, input.id))
+  const statuses = await listStatuses(domain.db, project)
+  return { project: viewProject(project), statuses: statuses.map(viewStatus) }
+}

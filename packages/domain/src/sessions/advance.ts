@@ -1,0 +1,145 @@
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import { rolePermissions } from '@svc/contracts/permissions'
+import type { DeliverAnswer } from '@svc/contracts/protocol'
+import type { Tx } from '@svc/db/database'
+import type { AgentSessionRow, DeliveryRow, ObjectiveRow } from '@svc/db/tables'
+import { viewRequest } from '../execution-requests/views.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { queueLaunch } from '../objectives/launch.ts'
+import { moveObjective } from '../objectives/move.ts'
+import { findNextUp, listActive } from '../objectives/queries.ts'
+import { byService, recordEvent } from '../records.ts'
+import { savepoint } from '../transaction.ts'
+import type { Warnings } from '../warnings.ts'
+
+export interface AdvanceFacts {
+  mission: MissionRecord
+  delivered: ObjectiveRow
+  delivery: DeliveryRow
+  session?: AgentSessionRow | undefined
+  warnings: Warnings
+}
+
+/**
+ * What follows a delivery: the next objective is launched, or waits for a person. In one savepoint: whatever fails
+ * here, the delivery stands, and the step is owed until the sweep has made it. spec: rows 9 and 10.
+ */
+export async function advance(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+  const tried = await savepoint(tx, () => step(tx, facts))
+  if (tried.ok) return tried.value
+  facts.warnings.add('The next objective could not be started now; it will be tried again')
+  await owe(tx, facts.mission, facts.delivery.id)
+  return null
+}
+
+export async function owe(
+  tx: Tx,
+  mission: MissionRecord,
+  deliveryId: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('missions')
+    .set({ advance_owed_by: deliveryId })
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', '=', mission.id)
+    .execute()
+}
+
+/** The step itself. A refusal is a result and no failure: the objective waits for a person who sees the reason. */
+export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+  const { mission } = facts
+  const nextUp = await findNextUp(tx, mission)
+  if (!nextUp || nextUp.state === 'awaiting_approval') return null
+  const busy = !mission.allow_parallel_objectives && (await listActive(tx, mission)).length > 0
+  if (busy) return null
+  if (!mission.auto_advance) return awaitApproval(tx, mission, nextUp, null)
+  if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, mission, nextUp, wasCancelled())
+
+  const launched = await savepoint(tx, () => launchNext(tx, facts, nextUp))
+  if (launched.ok) return launched.value
+  if (!isServiceError(launched.error)) throw launched.error
+  return awaitApproval(tx, mission, nextUp, launched.error)
+}
+
+function wasCancelled(): ServiceError {
+  return new ServiceError(
+    'invalid_transition',
+    'Its last run was cancelled, so a person starts it again.',
+  )
+}
+
+/** Agent, model and effort come from the delivered objective where unset; the latter two for the same agent only. */
+async function launchNext(
+  tx: Tx,
+  facts: AdvanceFacts,
+  nextUp: ObjectiveRow,
+): Promise<DeliverAnswer['next']> {
+  const { mission, delivered } = facts
+  const requestedBy = await requireLauncher(tx, mission)
+  const agent = nextUp.assigned_agent ?? delivered.assigned_agent
+  if (agent === null) {
+    throw new ServiceError(
+      'validation_failed',
+      'No agent is known for it; choose one when launching.',
+    )
+  }
+  const same = agent === delivered.assigned_agent
+  const { request } = await queueLaunch(tx, {
+    mission,
+    objective: nextUp,
+    choice: {
+      agent,
+      model: nextUp.model ?? (same ? delivered.model : null) ?? undefined,
+      reasoningEffort:
+        nextUp.reasoning_effort ?? (same ? delivered.reasoning_effort : null) ?? undefined,
+    },
+    requestedBy,
+    source: 'auto_advance',
+    advancedBy: facts.delivery.id,
+  })
+  return {
+    objectiveId: nextUp.id,
+    state: 'launching',
+    executionRequest: await viewRequest(tx, request),
+  }
+}
+
+/** Who turned `auto_advance` on must still have the right to launch at this moment. Decision 28. */
+async function requireLauncher(tx: Tx, mission: MissionRecord): Promise<string> {
+  const person = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.user_id', 'm.role'])
+    .where('m.workspace_id', '=', mission.workspace_id)
+    .where('m.user_id', '=', mission.auto_advance_set_by ?? mission.created_by)
+    .where('u.disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (person && rolePermissions[person.role].includes('execution_request:create'))
+    return person.user_id
+  throw new ServiceError(
+    'forbidden',
+    'The person who turned auto-advance on may no longer launch. Launch it yourself, or turn auto-advance on again.',
+  )
+}
+
+async function awaitApproval(
+  tx: Tx,
+  mission: MissionRecord,
+  nextUp: ObjectiveRow,
+  refusal: ServiceError | null,
+): Promise<DeliverAnswer['next']> {
+  const reason = refusal && { code: refusal.code, message: refusal.message }
+  await moveObjective(tx, 'awaitApproval', {
+    mission,
+    objective: nextUp,
+    set: { approval_refusal: reason && JSON.stringify(reason) },
+  })
+  await recordEvent(tx, byService, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: nextUp.id,
+    type: 'awaiting_approval',
+    summary: reason ? `Waits for a person: ${reason.message}` : 'Waits for approval',
+  })
+  return { objectiveId: nextUp.id, state: 'awaiting_approval' }
+}

@@ -1,0 +1,59 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { moveRequest } from '../execution-requests/move.ts'
+import {
+  findLiveRequest,
+  findNewestRequest,
+  findSessionOf,
+  lockRequest,
+} from '../execution-requests/queries.ts'
+
+interface Naming {
+  generation?: number | undefined
+}
+
+/** Which request this attach belongs to, if any. Decision 26. */
+export async function chooseRequest(
+  tx: Tx,
+  objective: ObjectiveRow,
+  named: ExecutionRequestRow | null,
+  input: Naming,
+): Promise<ExecutionRequestRow | undefined> {
+  if (named) return requireCurrent(tx, objective, named, input)
+  const found = await findLiveRequest(tx, objective)
+  if (!found) return undefined
+  const live = await lockRequest(tx, objective.workspace_id, found.id)
+  if (live.status === 'queued' || live.status === 'claimed') {
+    await moveRequest(tx, 'supersede', live, {
+      generation: live.generation + 1,
+      lease_expires_at: null,
+      ended_at: sql<Date>`app.now()`,
+    })
+    return undefined
+  }
+  // the launched agent that forgot its id: without this link it would be started a second time
+  const session = await findSessionOf(tx, live)
+  return session ? undefined : live
+}
+
+/** A generation that was superseded, a request not yet launching, and one that is over may not attach. */
+async function requireCurrent(
+  tx: Tx,
+  objective: ObjectiveRow,
+  named: ExecutionRequestRow,
+  input: Naming,
+): Promise<ExecutionRequestRow> {
+  const newest = await findNewestRequest(tx, objective)
+  const generation = input.generation ?? 1
+  const attachable =
+    named.status === 'launching' ||
+    (named.status === 'launched' && ['running', 'lost'].includes(named.outcome ?? ''))
+  if (newest?.id === named.id && named.generation === generation && attachable) return named
+  throw new ServiceError(
+    'stale_execution',
+    'This launch is over or was superseded by a later one. Stop; a current run does the work.',
+    { status: named.status, generation: named.generation },
+  )
+}

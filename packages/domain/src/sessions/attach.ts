@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import type { AttachAnswer } from '@svc/contracts/context'
+import { ServiceError } from '@svc/contracts/errors'
+import type { ProtocolInput } from '@svc/contracts/protocol'
+import type { Tx } from '@svc/db/database'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { moveRequest } from '../execution-requests/move.ts'
+import { lockRequest } from '../execution-requests/queries.ts'
+import { newId } from '../ids.ts'
+import { allows } from '../lifecycle.ts'
+import { moveMission } from '../missions/move.ts'
+import { type MissionRecord, lockMission } from '../missions/queries.ts'
+import { insertObjectives } from '../objectives/add.ts'
+import { refuseIfBusy } from '../objectives/launch.ts'
+import { moveObjective } from '../objectives/move.ts'
+import { listObjectives, lockObjectiveOf } from '../objectives/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
+import { type Author, recordChange, recordEvent } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { chooseRequest } from './attach-request.ts'
+import { replaceLiveSession } from './attach-session.ts'
+import { buildContext } from './context.ts'
+import { pickObjective, resolvePin } from './pin.ts'
+import { hashSessionKey } from './queries.ts'
+import { replyOf, viewSession } from './views.ts'
+
+type Input = ProtocolInput<'attach'> & { device?: string | undefined }
+
+/**
+ * Binds an agent to one objective and opens its session. Looks at no repository. Sent twice without an idempotency
+ * key, the second attach of the same run replaces the first. spec: States and transitions, row 5.
+ */
+export async function attach(context: UseCase, actor: Actor, input: Input): Promise<AttachAnswer> {
+  return inTransaction(context, (tx) => attachIn(tx, context, actor, input), { secretAnswer: true })
+}
+
+async function attachIn(
+  tx: Tx,
+  context: UseCase,
+  actor: Actor,
+  input: Input,
+): Promise<AttachAnswer> {
+  const author: Author = { userId: actor.userId, role: 'agent' }
+  const { mission, objective, pinned, named } = await lockPinned(tx, actor, input)
+  refuseUnlessAttachable(actor, mission, objective, pinned)
+  const request = await chooseRequest(tx, objective, named, input)
+  await replaceLiveSession(tx, objective, request, input)
+  if (objective.state !== 'executing') await refuseIfBusy(tx, mission, objective)
+
+  const executing = await startExecuting(tx, mission, objective, input)
+  await ensureNextDraft(tx, mission, actor.userId)
+  const moved = await moveMission(tx, context.domain, author, mission, 'attach')
+  const linked = request ? await linkRequest(tx, request) : undefined
+  const { session, sessionKey } = await openSession(tx, actor, moved, executing, linked, input)
+  await recordEvent(tx, author, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: objective.id,
+    type: 'session_attached',
+    summary: `${input.agentIdentifier} attached to ${displayIdOf(mission, objective)}`,
+    data: { sessionId: session.id, executionRequestId: linked?.id ?? null },
+  })
+  const loaded = await buildContext(tx, actor, moved, executing, input.device)
+  return { ...loaded, session: viewSession(session), sessionKey, ...replyOf(linked) }
+}
+
+async function lockPinned(tx: Tx, actor: Actor, input: Input) {
+  const pin = await resolvePin(tx, actor.workspaceId, input)
+  const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
+  const picked = pin.objectiveId === null ? await pickObjective(tx, mission) : undefined
+  const id = pin.objectiveId ?? picked?.id
+  const objective = id ? await lockObjectiveOf(tx, mission, id) : undefined
+  if (!objective) throw nothingToAttach(mission)
+  authorize(actor, 'session:attach', {
+    projectId: mission.project_id,
+    objectiveId: objective.id,
+    missing: notFound('mission', input.missionId ?? input.objectiveId ?? pin.missionId),
+  })
+  const named = pin.request && (await lockRequest(tx, actor.workspaceId, pin.request.id))
+  return { mission, objective, pinned: pin.objectiveId !== null, named }
+}
+
+function nothingToAttach(mission: MissionRecord): ServiceError {
+  return new ServiceError(
+    'nothing_to_attach',
+    `Mission ${mission.title} has no objective to work on. Add one: svc objectives add ${mission.project_slug}:${mission.sequence}`,
+  )
+}
+
+function refuseUnlessAttachable(
+  actor: Actor,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  pinned: boolean,
+): void {
+  const id = displayIdOf(mission, objective)
+  if (objective.state !== 'executing' && !allows('attach', objective.state)) {
+    throw new ServiceError(
+      'objective_not_launchable',
+      `${id} is ${objective.state}; attach to another objective.`,
+      {
+        state: objective.state,
+      },
+    )
+  }
+  if (objective.state !== 'awaiting_approval') return
+  // attaching in place of a person's approval takes the right to launch, and a caller who means this objective
+  if (!pinned) throw nothingToAttach(mission)
+  authorize(actor, 'execution_request:create')
+}
+
+async function startExecuting(
+  tx: Tx,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  input: Input,
+): Promise<ObjectiveRow> {
+  if (objective.state === 'executing') return objective
+  return moveObjective(tx, 'attach', {
+    mission,
+    objective,
+    set: {
+      assigned_agent: objective.assigned_agent ?? agentKeyOf(input.agentIdentifier),
+      approval_refusal: null,
+      last_outcome: null,
+    },
+  })
+}
+
+/** An agent that attaches on its own names itself freely; what it is assigned as must be launchable. */
+function agentKeyOf(identifier: string): string | null {
+  const key = identifier
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return key.slice(0, 40) || null
+}
+
+/** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
+async function ensureNextDraft(tx: Tx, mission: MissionRecord, userId: string): Promise<void> {
+  const objectives = await listObjectives(tx, mission)
+  const future = objectives.some(
+    (one) => !['launching', 'executing', 'complete'].includes(one.state),
+  )
+  if (!future) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
+}
+
+function linkRequest(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+  return moveRequest(tx, 'attach', request, { attach_by: null })
+}
+
+async function openSession(
+  tx: Tx,
+  actor: Actor,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  request: ExecutionRequestRow | undefined,
+  input: Input,
+): Promise<{ session: AgentSessionRow; sessionKey: string }> {
+  const sessionKey = `sess_${randomBytes(32).toString('base64url')}`
+  const session = await tx
+    .insertInto('agent_sessions')
+    .values({
+      workspace_id: mission.workspace_id,
+      id: newId(),
+      mission_id: mission.id,
+      objective_id: objective.id,
+      execution_request_id: request?.id ?? null,
+      generation: request?.generation ?? null,
+      user_id: actor.userId,
+      session_key_hash: hashSessionKey(sessionKey),
+      agent_identifier: input.agentIdentifier,
+      model_identifier: input.modelIdentifier ?? null,
+      external_session_id: input.externalSessionId ?? null,
+      title: `${displayIdOf(mission, objective)} - ${objective.title}`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'agent_session',
+    entityId: session.id,
+    operation: 'attached',
+    data: { objectiveId: objective.id },
+  })
+  return { session, sessionKey }
+}

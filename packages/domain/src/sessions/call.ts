@@ -1,0 +1,81 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { Permission } from '@svc/contracts/permissions'
+import type { Tx } from '@svc/db/database'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { findNewestRequest, lockRequest } from '../execution-requests/queries.ts'
+import { type MissionRecord, lockMission } from '../missions/queries.ts'
+import { lockObjectiveOf } from '../objectives/queries.ts'
+import type { Author } from '../records.ts'
+import { lockSession, requireSession } from './queries.ts'
+import { revive, touchSession } from './revive.ts'
+
+/** A session and all that its call may move, locked in the lock order and read after the locks. */
+export interface SessionCall {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  request: ExecutionRequestRow | undefined
+  session: AgentSessionRow
+  author: Author
+}
+
+export async function lockSessionCall(
+  tx: Tx,
+  actor: Actor,
+  permission: Permission,
+  sessionKey: string,
+): Promise<SessionCall> {
+  const found = await requireSession(tx, actor, sessionKey)
+  const missing = notFound('session', 'with this key')
+  const mission = await lockMission(tx, actor.workspaceId, found.mission_id)
+  authorize(actor, permission, {
+    projectId: mission.project_id,
+    objectiveId: found.objective_id,
+    missing,
+  })
+  const objective = await lockObjectiveOf(tx, mission, found.objective_id)
+  if (!objective) throw missing
+  const request = found.execution_request_id
+    ? await lockRequest(tx, actor.workspaceId, found.execution_request_id)
+    : undefined
+  const session = await lockSession(tx, found)
+  return { mission, objective, request, session, author: { userId: actor.userId, role: 'agent' } }
+}
+
+/**
+ * The guard of every call but a repeated delivery: an ended session and one that another run has replaced may do
+ * nothing more, a lost one goes on where it can.
+ */
+export async function continueSession(tx: Tx, call: SessionCall): Promise<SessionCall> {
+  await refuseIfOver(tx, call)
+  if (call.session.status !== 'lost') {
+    return { ...call, session: await touchSession(tx, call.session) }
+  }
+  return { ...call, ...(await revive(tx, call, call.session)) }
+}
+
+export async function refuseIfOver(tx: Tx, call: SessionCall): Promise<void> {
+  if (!(await isCurrent(tx, call))) {
+    throw new ServiceError(
+      'stale_execution',
+      'Another run of this objective came after this one. Stop; what is done here will not be taken.',
+    )
+  }
+  if (call.session.status === 'ended') {
+    throw new ServiceError(
+      'session_ended',
+      `This session has ended (${call.session.end_reason}). Attach again to go on: svc protocol attach`,
+      { endReason: call.session.end_reason },
+    )
+  }
+}
+
+/** Of the objective's newest request in its present generation; without a request, while none is newer. */
+async function isCurrent(tx: Tx, { objective, session }: SessionCall): Promise<boolean> {
+  const newest = await findNewestRequest(tx, objective)
+  if (!newest) return true
+  if (session.execution_request_id === null) return session.id > newest.id
+  return session.execution_request_id === newest.id && session.generation === newest.generation
+}

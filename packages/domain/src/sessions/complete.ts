@@ -1,0 +1,156 @@
+import type { ArtifactInput } from '@svc/contracts/artifact'
+import type { AgentReport } from '@svc/contracts/delivery'
+import type { DeliverAnswer } from '@svc/contracts/protocol'
+import type { Tx } from '@svc/db/database'
+import type { DeliveryRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { insertArtifact } from '../artifacts/add.ts'
+import { composeReport } from '../deliveries/report.ts'
+import type { Domain } from '../domain.ts'
+import { moveRequest } from '../execution-requests/move.ts'
+import { newId } from '../ids.ts'
+import { objectiveLifecycle } from '../lifecycle.ts'
+import { moveMission } from '../missions/move.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { snapshotMission, snapshotObjective, snapshotSession } from '../missions/snapshot.ts'
+import { viewMission } from '../missions/views.ts'
+import { moveObjective } from '../objectives/move.ts'
+import { viewObjective } from '../objectives/views.ts'
+import { publish } from '../outbox.ts'
+import { recordChange, recordEvent } from '../records.ts'
+import type { Warnings } from '../warnings.ts'
+import { advance } from './advance.ts'
+import type { SessionCall } from './call.ts'
+import { endSession } from './end.ts'
+import { drainLedger } from './ledger.ts'
+import { readRationales, writeRationales } from './rationales.ts'
+import { replyOf } from './views.ts'
+
+export interface Work {
+  summary: string
+  report?: AgentReport | undefined
+  artifacts?: readonly ArtifactInput[] | undefined
+  changeRationales?: readonly unknown[] | undefined
+  contentHash: Buffer
+  warnings: Warnings
+}
+
+/** All effects of row 8, in the caller's transaction and under its locks. */
+export async function completeObjective(
+  tx: Tx,
+  domain: Domain,
+  call: SessionCall,
+  work: Work,
+): Promise<DeliverAnswer> {
+  const { warnings } = work
+  const rationales = readRationales(work.changeRationales ?? [], warnings)
+  await drainLedger(tx, call.objective, warnings)
+  const delivery = await insertDelivery(tx, call, work)
+  for (const artifact of work.artifacts ?? []) {
+    await insertArtifact(tx, call.mission, {
+      artifact,
+      objectiveId: call.objective.id,
+      deliveryId: delivery.id,
+    })
+  }
+  await writeRationales(tx, call.objective, delivery.id, rationales, warnings)
+  await recordDelivery(tx, call, delivery)
+
+  const session = await endSession(tx, call.session, 'delivered')
+  const request = call.request && (await closeRequest(tx, call.request))
+  const mission = await moveMission(tx, domain, call.author, call.mission, 'deliver')
+  const objective = await moveObjective(tx, 'deliver', {
+    mission,
+    objective: call.objective,
+    set: { completed_at: sql<Date>`app.now()`, last_outcome: null },
+  })
+  await announce(tx, domain, { mission, objective, session }, delivery)
+  const next = await advance(tx, { mission, delivered: objective, delivery, session, warnings })
+  await storeWarnings(tx, delivery, warnings)
+  return {
+    deliveryId: delivery.id,
+    objective: viewObjective(mission, objective),
+    mission: viewMission(mission),
+    next,
+    warnings: warnings.list(),
+    ...replyOf(request),
+  }
+}
+
+function insertDelivery(tx: Tx, call: SessionCall, work: Work): Promise<DeliveryRow> {
+  return tx
+    .insertInto('deliveries')
+    .values({
+      workspace_id: call.mission.workspace_id,
+      id: newId(),
+      mission_id: call.mission.id,
+      objective_id: call.objective.id,
+      session_id: call.session.id,
+      summary: work.summary,
+      report: JSON.stringify(composeReport(work.summary, work.report)),
+      content_hash: work.contentHash,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): Promise<void> {
+  await recordEvent(tx, call.author, {
+    workspaceId: call.mission.workspace_id,
+    missionId: call.mission.id,
+    objectiveId: call.objective.id,
+    type: 'delivery',
+    summary: delivery.summary,
+    data: { deliveryId: delivery.id },
+  })
+  await recordChange(tx, {
+    workspaceId: call.mission.workspace_id,
+    projectId: call.mission.project_id,
+    missionId: call.mission.id,
+    entity: 'delivery',
+    entityId: delivery.id,
+    operation: 'deliver',
+    data: { objectiveId: call.objective.id },
+  })
+}
+
+/** The run is delivered; its lease goes on until its process has ended. */
+function closeRequest(tx: Tx, request: NonNullable<SessionCall['request']>) {
+  return request.status === 'launched' && ['running', 'lost'].includes(request.outcome ?? '')
+    ? moveRequest(tx, 'deliver', request)
+    : request
+}
+
+async function announce(
+  tx: Tx,
+  domain: Domain,
+  moved: { mission: MissionRecord; objective: ObjectiveRow; session: SessionCall['session'] },
+  delivery: DeliveryRow,
+): Promise<void> {
+  for (const type of objectiveLifecycle.deliver.publishes) {
+    await publish(tx, domain.jobs, {
+      workspaceId: moved.mission.workspace_id,
+      projectId: moved.mission.project_id,
+      missionId: moved.mission.id,
+      type,
+      snapshot: {
+        mission: snapshotMission(moved.mission),
+        objective: snapshotObjective(moved.objective),
+        session: snapshotSession(moved.session),
+        delivery: { id: delivery.id },
+      },
+    })
+  }
+}
+
+/** Kept for a repeated call, which gets the same answer. */
+async function storeWarnings(tx: Tx, delivery: DeliveryRow, warnings: Warnings): Promise<void> {
+  const list = warnings.list()
+  if (list.length === 0) return
+  await tx
+    .updateTable('deliveries')
+    .set({ warnings: JSON.stringify(list) })
+    .where('workspace_id', '=', delivery.workspace_id)
+    .where('id', '=', delivery.id)
+    .execute()
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { DeliverAnswer, ProtocolInput } from '@svc/contracts/protocol'
+import type { Tx } from '@svc/db/database'
+import type { DeliveryRow } from '@svc/db/tables'
+import type { Actor } from '../actor.ts'
+import { findDeliveryOf } from '../deliveries/queries.ts'
+import { moveRequest } from '../execution-requests/move.ts'
+import { findLiveRequest } from '../execution-requests/queries.ts'
+import { viewRequest } from '../execution-requests/views.ts'
+import { moveObjective } from '../objectives/move.ts'
+import { findNextUp } from '../objectives/queries.ts'
+import { viewMission } from '../missions/views.ts'
+import { viewObjective } from '../objectives/views.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { collectWarnings } from '../warnings.ts'
+import { type SessionCall, lockSessionCall, refuseIfOver } from './call.ts'
+import { completeObjective } from './complete.ts'
+import { replyOf } from './views.ts'
+
+type Input = ProtocolInput<'deliver'>
+
+/**
+ * Delivers the session's objective. Sent again with the same content it answers with the same delivery. A delivery
+ * wins: it completes an objective whose run was held lost, as long as nothing was launched in its place.
+ * spec: States and transitions, row 8.
+ */
+export async function deliver(
+  context: UseCase,
+  actor: Actor,
+  input: Input,
+): Promise<DeliverAnswer> {
+  const contentHash = hashContent(input)
+  return inTransaction(context, async (tx) => {
+    const call = await lockSessionCall(tx, actor, 'session:deliver', input.sessionKey)
+    const known = await findRepeated(tx, call, contentHash)
+    if (known) return answerAgain(tx, call, known)
+    await refuseIfOver(tx, call)
+    return completeObjective(tx, context.domain, await passThroughExecuting(tx, call), {
+      ...input,
+      contentHash,
+      warnings: collectWarnings(),
+    })
+  })
+}
+
+function hashContent({ summary, report, artifacts, changeRationales }: Input): Buffer {
+  const content = JSON.stringify([summary, report ?? null, artifacts ?? [], changeRationales ?? []])
+  return createHash('sha256').update(content).digest()
+}
+
+async function findRepeated(
+  tx: Tx,
+  { session }: SessionCall,
+  contentHash: Buffer,
+): Promise<DeliveryRow | undefined> {
+  if (session.end_reason !== 'delivered') return undefined
+  const delivery = await findDeliveryOf(tx, session)
+  return delivery?.content_hash.equals(contentHash) ? delivery : undefined
+}
+
+/** A lost objective is completed all the same; it leaves `executing` before the commit and so takes no slot. */
+async function passThroughExecuting(tx: Tx, call: SessionCall): Promise<SessionCall> {
+  const { mission, objective, request } = call
+  if (objective.state === 'executing') return call
+  return {
+    ...call,
+    objective: await moveObjective(tx, 'revive', { mission, objective, takesNoSlot: true }),
+    request: request?.outcome === 'lost' ? await moveRequest(tx, 'revive', request) : request,
+  }
+}
+
+async function answerAgain(
+  tx: Tx,
+  { mission, objective, request }: SessionCall,
+  delivery: DeliveryRow,
+): Promise<DeliverAnswer> {
+  const nextUp = await findNextUp(tx, mission)
+  const launched = await tx
+    .selectFrom('execution_requests')
+    .select('objective_id')
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('advanced_by_delivery_id', '=', delivery.id)
+    .executeTakeFirst()
+  const nextId = launched?.objective_id ?? nextUp?.id
+  const live =
+    nextId && (await findLiveRequest(tx, { workspace_id: mission.workspace_id, id: nextId }))
+  return {
+    deliveryId: delivery.id,
+    objective: viewObjective(mission, objective),
+    mission: viewMission(mission),
+    next: nextId
+      ? {
+          objectiveId: nextId,
+          state: live ? 'launching' : (nextUp?.state ?? 'launching'),
+          ...(live && { executionRequest: await viewRequest(tx, live) }),
+        }
+      : null,
+    warnings: delivery.warnings,
+    ...replyOf(request),
+  }
+}

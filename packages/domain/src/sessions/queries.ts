@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import type { Queryable, Tx } from '@svc/db/database'
+import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../errors.ts'
+import { requireObjective } from '../objectives/queries.ts'
+
+export function hashSessionKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/**
+ * The caller's own session, by its key or by the display id of its objective. The key alone opens nothing: a session
+ * of somebody else is not found.
+ */
+export async function requireSession(
+  db: Queryable,
+  actor: Actor,
+  key: string,
+): Promise<AgentSessionRow> {
+  const own = db
+    .selectFrom('agent_sessions')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('user_id', '=', actor.userId)
+  if (isObjectiveDisplayId(key)) {
+    const { objective } = await requireObjective(db, actor.workspaceId, key)
+    const found = await own
+      .where('objective_id', '=', objective.id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (found) return found
+    throw notFound('session', `of ${key}`)
+  }
+  const found = await own.where('session_key_hash', '=', hashSessionKey(key)).executeTakeFirst()
+  // the key is a secret: the answer does not repeat it
+  if (!found) throw notFound('session', 'with this key')
+  return found
+}
+
+/** Last in the lock order. */
+export async function lockSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
+  const { rows } = await sql<AgentSessionRow>`
+    select * from agent_sessions where workspace_id = ${session.workspace_id} and id = ${session.id}
+       for no key update`.execute(tx)
+  return rows[0] ?? session
+}
+
+/** The session of this objective that has neither ended nor been lost. An index keeps it one. */
+export function findLiveSession(
+  db: Queryable,
+  objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
+): Promise<AgentSessionRow | undefined> {
+  return db
+    .selectFrom('agent_sessions')
+    .selectAll()
+    .where('workspace_id', '=', objective.workspace_id)
+    .where('objective_id', '=', objective.id)
+    .where('status', 'in', ['active', 'waiting_answer', 'stale'])
+    .executeTakeFirst()
+}

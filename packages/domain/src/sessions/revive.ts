@@ -1,0 +1,68 @@
+import type { Tx } from '@svc/db/database'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { moveRequest } from '../execution-requests/move.ts'
+import { refuseIfBusy } from '../objectives/launch.ts'
+import { moveObjective } from '../objectives/move.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { byService, recordEvent } from '../records.ts'
+import { savepoint } from '../transaction.ts'
+import { reopenSession } from './end.ts'
+
+interface Lost {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  request?: ExecutionRequestRow | undefined
+}
+
+interface Revived {
+  objective: ObjectiveRow
+  request: ExecutionRequestRow | undefined
+  session: AgentSessionRow
+}
+
+/** A lost run that is heard of again goes on. Refused with `mission_busy` where another took the slot meanwhile. */
+export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Promise<Revived> {
+  const { mission, objective } = lost
+  if (objective.state !== 'executing') await refuseIfBusy(tx, mission, objective)
+  const executing =
+    objective.state === 'executing'
+      ? objective
+      : await moveObjective(tx, 'revive', { mission, objective, set: { last_outcome: null } })
+  const request =
+    lost.request?.outcome === 'lost' ? await moveRequest(tx, 'revive', lost.request) : lost.request
+  const reopened = await reopenSession(tx, session)
+  await recordEvent(tx, byService, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: objective.id,
+    type: 'session_revived',
+    summary: 'The agent was heard of again and goes on',
+  })
+  return { objective: executing, request, session: reopened }
+}
+
+/** The same for a lease renewal, which is never refused: a run that cannot go on stays lost and may still deliver. */
+export async function reviveRun(
+  tx: Tx,
+  lost: Lost,
+  session: AgentSessionRow,
+): Promise<Revived | undefined> {
+  if (session.status !== 'lost') return undefined
+  const tried = await savepoint(tx, () => revive(tx, lost, session))
+  return tried.ok ? tried.value : undefined
+}
+
+/** Any call of a session is a sign of life. */
+export async function touchSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
+  return tx
+    .updateTable('agent_sessions')
+    .set({
+      last_heard_at: sql<Date>`app.now()`,
+      status: session.status === 'stale' ? 'active' : session.status,
+    })
+    .where('workspace_id', '=', session.workspace_id)
+    .where('id', '=', session.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

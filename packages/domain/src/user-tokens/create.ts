@@ -1,0 +1,121 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { type Permission, type TokenPreset, presetPermissions } from '@svc/contracts/permissions'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { TokenAudience } from '@svc/contracts/user-token'
+import type { Tx } from '@svc/db/database'
+import type { UserTokenRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import { newTokenSecret } from '../access/token-secret.ts'
+import type { Actor } from '../actor.ts'
+import { newId } from '../ids.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { requireProject } from '../projects/queries.ts'
+import { inTransaction } from '../transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { viewUserToken } from './views.ts'
+
+/** Mints a token within what the caller's own credential allows. Its secret is in this answer and nowhere else. */
+export async function createUserToken(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'createUserToken'>,
+): Promise<RouteOutput<'createUserToken'>> {
+  authorize(actor, 'own_token:create')
+  const permissions = input.permissions ?? presetPermissions[input.preset ?? 'read_only']
+  refuseIfBeyond(actor, input.preset, permissions)
+  return inTransaction(
+    context,
+    async (tx) => {
+      for (const id of input.projectIds ?? []) await requireProject(tx, actor.workspaceId, id)
+      const projectIds = input.projectIds ?? actor.token.projectIds
+      const { row, token } = await mintToken(tx, context.domain.keys, {
+        workspaceId: actor.workspaceId,
+        userId: actor.userId,
+        label: input.label,
+        preset: input.preset ?? null,
+        permissions,
+        projectIds: projectIds ? [...projectIds] : null,
+        audiences: input.audiences ?? ['api', 'mcp'],
+        expiresInDays: input.expiresInDays,
+        notAfter: actor.token.expiresAt,
+      })
+      return { userToken: viewUserToken(row, permissions), token }
+    },
+    { secretAnswer: true },
+  )
+}
+
+/** A token mints only within itself. */
+function refuseIfBeyond(
+  actor: Actor,
+  preset: TokenPreset | undefined,
+  permissions: readonly Permission[],
+): void {
+  const { scope, projectIds, objectiveId } = actor.token
+  if (scope === 'full' && projectIds === null && objectiveId === null) return
+  const beyond = permissions.find((permission) => !actor.permissions.has(permission))
+  if (preset !== 'full' && beyond === undefined) return
+  throw new ServiceError(
+    'forbidden',
+    `This token cannot mint one that may do more than itself (${beyond ?? 'full scope'}). Mint it with a full-scope token.`,
+    { permission: beyond ?? 'full' },
+  )
+}
+
+export interface MintOrder {
+  workspaceId: string
+  userId: string
+  label: string
+  preset: TokenPreset | null
+  permissions: readonly Permission[]
+  projectIds: string[] | null
+  audiences: TokenAudience[]
+  expiresInDays: number
+  /** The end of the credential that mints it. */
+  notAfter?: Date
+}
+
+/** For those who have checked the right: the use case above, and setting up a first owner. */
+export async function mintToken(
+  tx: Tx,
+  keys: KeyRing,
+  order: MintOrder,
+): Promise<{ row: UserTokenRow; token: string }> {
+  const token = newTokenSecret('minted')
+  const { kid, mac } = keys.mac('tokens', token)
+  const scoped = order.preset !== 'full'
+  const row = await tx
+    .insertInto('user_tokens')
+    .values({
+      workspace_id: order.workspaceId,
+      id: newId(),
+      user_id: order.userId,
+      kind: 'minted',
+      preset: order.preset,
+      scope_kind: scoped ? 'scoped' : 'full',
+      audiences: order.audiences,
+      project_ids: order.projectIds,
+      token_hmac: mac,
+      hmac_kid: kid,
+      prefix: token.slice(0, 14),
+      label: order.label,
+      expires_at: sql<Date>`least(app.now() + make_interval(days => ${order.expiresInDays}),
+                                  ${order.notAfter ?? null}::timestamptz)`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (scoped && order.permissions.length > 0) {
+    await tx
+      .insertInto('user_token_scopes')
+      .values(
+        order.permissions.map((permission) => ({
+          workspace_id: order.workspaceId,
+          token_id: row.id,
+          permission,
+        })),
+      )
+      .execute()
+  }
+  return { row, token }
+}

@@ -1,0 +1,21 @@
+import { type Permission, presetPermissions } from '@svc/contracts/permissions'
+import type { TokenAudience, UserToken } from '@svc/contracts/user-token'
+import type { UserTokenRow } from '@svc/db/tables'
+
+export function viewUserToken(row: UserTokenRow, permissions: readonly Permission[]): UserToken {
+  return {
+    id: row.id,
+    label: row.label,
+    prefix: row.prefix,
+    preset: row.preset,
+    scope: row.scope_kind,
+    permissions: [...(row.scope_kind === 'full' ? presetPermissions.full : permissions)],
+    // written from this vocabulary alone
+    audiences: row.audiences as TokenAudience[],
+    projectIds: row.project_ids,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { channels, createWakeHub } from './wake-hub.ts'
+
+const never = 2 ** 30
+const hub = () => createWakeHub(null, { warn: () => undefined, error: () => undefined })
+
+describe('a wait', () => {
+  test('ends with a hint on its channel, of this process or another', async () => {
+    await using wake = hub()
+    const waits = [wake.wait(channels.changes, never), wake.wait(channels.changes, never)]
+    wake.tell(channels.changes)
+    await Promise.all(waits)
+    const other = wake.wait(channels.changes, never)
+    wake.heard(channels.changes)
+    await other
+  })
+
+  test('goes on when the hint is on another channel', async () => {
+    await using wake = hub()
+    const order: string[] = []
+    const outbox = wake.wait(channels.outbox, never).then(() => order.push('outbox'))
+    wake.tell(channels.changes)
+    await new Promise(setImmediate)
+    order.push('told')
+    wake.tell(channels.outbox)
+    await outbox
+    expect(order).toEqual(['told', 'outbox'])
+  })
+
+  test('ends by itself when its time is over', async () => {
+    await using wake = hub()
+    await expect(wake.wait(channels.requests, 1)).resolves.toBeUndefined()
+  })
+
+  test('ends when its caller goes, and does not begin after that', async () => {
+    await using wake = hub()
+    const gone = new AbortController()
+    const waiting = wake.wait(channels.requests, never, gone.signal)
+    gone.abort()
+    await waiting
+    await wake.wait(channels.requests, never, gone.signal)
+  })
+
+  test('ends when the hub closes', async () => {
+    const wake = hub()
+    const waiting = wake.wait(channels.outbox, never)
+    await wake[Symbol.asyncDispose]()
+    await waiting
+  })
+})
+
+test('an unknown channel wakes nobody and breaks nothing', async () => {
+  await using wake = hub()
+  wake.heard('svc_other')
+})

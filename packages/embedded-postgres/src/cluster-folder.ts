@@ -1,0 +1,37 @@
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EmbeddedPostgresError } from './errors.ts'
+import { type LaunchIdentity, spawnIdentity } from './launch-identity.ts'
+
+/** The folders that belong to the user the server runs as, and its log, which the server cannot replace. */
+export type ClusterFolder = { folder: string; data: string; socketFolder: string; logFile: string }
+
+export function prepareClusterFolder(base: string, identity: LaunchIdentity): ClusterFolder {
+  const folder = join(base, 'cluster')
+  makePrivate(folder, identity)
+  const socketFolder = chooseSocketFolder(folder)
+  makePrivate(socketFolder, identity)
+  return { folder, data: join(folder, 'data'), socketFolder, logFile: join(base, 'postgres.log') }
+}
+
+/** A socket's whole path has at most 107 bytes (103 on macOS); `/.s.PGSQL.5432` takes 14 of them. */
+function chooseSocketFolder(cluster: string): string {
+  const own = join(cluster, 'socket')
+  if (Buffer.byteLength(own) <= 89) return own
+  const name = `svc-pg-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
+  return join(Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp', name)
+}
+
+function makePrivate(folder: string, identity: LaunchIdentity): void {
+  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = spawnIdentity(identity)
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+  const found = lstatSync(folder)
+  if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.())) {
+    const message = `${folder} belongs to another user: remove it, or choose another database folder.`
+    throw new EmbeddedPostgresError('socket_folder', message)
+  }
+  if (found.uid !== uid) chownSync(folder, uid, gid)
+  chmodSync(folder, 0o700)
+}

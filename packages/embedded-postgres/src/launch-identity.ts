@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { EmbeddedPostgresError, systemCode } from './errors.ts'
+
+/** Who the server runs as: PostgreSQL refuses root. */
+export type LaunchIdentity =
+  | { kind: 'self' }
+  | { kind: 'nobody'; uid: number; gid: number }
+  | { kind: 'namespace' }
+
+/** Where everything of one server lies, and who runs it. */
+export type Place = { base: string; identity: LaunchIdentity }
+
+/**
+ * An ordinary user runs it in `folder`. Root runs it as nobody, in `folder` if nobody can go there, else below
+ * `/var/lib/svc`; where root may not change its user, in a user namespace of its own. A database that exists decides.
+ */
+export function choosePlace(folder: string): Place {
+  mkdirSync(folder, { recursive: true })
+  const own = realpathSync(folder)
+  if (process.getuid?.() !== 0) return { base: own, identity: { kind: 'self' } }
+  const away = join('/var/lib/svc', createHash('sha256').update(own).digest('hex').slice(0, 16))
+  const base = [own, away].find((place) => existsSync(join(place, 'cluster', 'data')))
+  return base === undefined ? placeForNew(own, away) : { base, identity: identityOfData(base, own) }
+}
+
+function placeForNew(own: string, away: string): Place {
+  const nobody = findNobody()
+  if (nobody !== undefined) {
+    const reached = tryReach(nobody, own)
+    if (reached === 'yes') return { base: own, identity: nobody }
+    if (reached === 'no') {
+      mkdirSync(away, { recursive: true, mode: 0o755 })
+      if (tryReach(nobody, away) === 'yes') return { base: away, identity: nobody }
+    }
+  }
+  if (canUseNamespace()) return { base: own, identity: { kind: 'namespace' } }
+  throw noIdentity(own)
+}
+
+/** The owner of existing data is the only one who can run it. */
+function identityOfData(base: string, own: string): LaunchIdentity {
+  const owner = statSync(join(base, 'cluster', 'data'))
+  if (owner.uid === 0) {
+    if (canUseNamespace()) return { kind: 'namespace' }
+    throw noIdentity(own)
+  }
+  const identity = { kind: 'nobody', uid: owner.uid, gid: owner.gid } as const
+  if (tryReach(identity, base) === 'yes') return identity
+  const message = `PostgreSQL runs as user ${owner.uid}, which owns the data in ${base} but cannot go there: give every folder above it the right x for others (chmod o+x).`
+  throw new EmbeddedPostgresError('no_identity', message)
+}
+
+function findNobody(): { kind: 'nobody'; uid: number; gid: number } | undefined {
+  const passwd = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : ''
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? []
+  return uid === undefined ? undefined : { kind: 'nobody', uid: Number(uid), gid: Number(gid) }
+}
+
+/** `refused`: root without the right to change its user, as in some containers. */
+function tryReach(who: { uid: number; gid: number }, folder: string): 'yes' | 'no' | 'refused' {
+  const { uid, gid } = who
+  const answer = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { uid, gid, cwd: '/' })
+  if (systemCode(answer.error) === 'EPERM') return 'refused'
+  return answer.status === 0 ? 'yes' : 'no'
+}
+
+const namespaceCommand = ['unshare', '--user', '--map-user=65534', '--map-group=65534']
+
+function canUseNamespace(): boolean {
+  const [program = '', ...options] = namespaceCommand
+  return spawnSync(program, [...options, 'true'], { stdio: 'ignore' }).status === 0
+}
+
+/** A command as that identity has to start it, without shell or fork: its pid is the program's own. */
+export function commandAs(identity: LaunchIdentity, program: string, args: string[]): string[] {
+  return identity.kind === 'namespace'
+    ? [...namespaceCommand, program, ...args]
+    : [program, ...args]
+}
+
+export function spawnIdentity(identity: LaunchIdentity): { uid?: number; gid?: number } {
+  return identity.kind === 'nobody' ? { uid: identity.uid, gid: identity.gid } : {}
+}
+
+/** Never the secrets of the process that starts it. */
+export const childEnvironment = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  TZ: 'UTC',
+  LC_ALL: 'C',
+}
+
+function noIdentity(folder: string): EmbeddedPostgresError {
+  const message = `PostgreSQL does not run as root, and here root can neither become nobody nor open a user namespace for ${folder}: start as an ordinary user, or set DATABASE_URL to a PostgreSQL 15 or newer.`
+  return new EmbeddedPostgresError('no_identity', message)
+}

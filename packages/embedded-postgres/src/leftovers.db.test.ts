@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findServer } from './running-server.ts'
+import { query, useDatabaseFolder } from './test-server.ts'
+
+const { path, start } = useDatabaseFolder()
+
+describe('a stale postmaster.pid', () => {
+  test('that names a living process of another kind does not prevent the start', async () => {
+    const first = await start()
+    const pidFile = join(first.place, 'cluster', 'data', 'postmaster.pid')
+    await first.stop()
+    const owner = statSync(dirname(pidFile))
+    const other = spawn('sleep', ['60'], { uid: owner.uid, gid: owner.gid, cwd: '/' })
+    try {
+      writeFileSync(pidFile, `${other.pid}\n${dirname(pidFile)}\n0\n5432\n\n\n0 0\nready\n`)
+      expect(await query(await start(), 'select 1')).toEqual([[1]])
+      expect(other.exitCode).toBeNull()
+    } finally {
+      other.kill('SIGKILL')
+    }
+  })
+})
+
+describe('the server of a starter that was killed', () => {
+  /** Starts it in another process and kills that with -9. */
+  async function leaveBehind(): Promise<void> {
+    const module = JSON.stringify(new URL('start.ts', import.meta.url).href)
+    const code = `import { startPostgres } from ${module}
+      await startPostgres({ folder: ${JSON.stringify(path('database'))} })
+      console.log('up')
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  test('is taken over, seen to close, and stopped like one of our own', async () => {
+    await leaveBehind()
+    const left = findServer(path('database', 'cluster', 'data'))
+    const server = await start()
+    expect(server.adopted).toBe(true)
+    expect(server.pid).toBe(left?.pid)
+    expect(await query(server, 'select 1')).toEqual([[1]])
+    await server.stop()
+    await server.closed
+    expect(findServer(path('database', 'cluster', 'data'))).toBeUndefined()
+  })
+
+  test('is started anew when other settings are wanted', async () => {
+    await leaveBehind()
+    const left = findServer(path('database', 'cluster', 'data'))
+    const server = await start({ settings: { work_mem: '8MB' } })
+    expect(server.adopted).toBe(false)
+    expect(server.pid).not.toBe(left?.pid)
+    expect(await query(server, 'show work_mem')).toEqual([['8MB']])
+  })
+})

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { query, useDatabaseFolder } from './test-server.ts'
+
+const isRoot = process.getuid?.() === 0
+const { path, start } = useDatabaseFolder()
+
+describe('refusals', () => {
+  test('a second start on the folder names the process that has it', async () => {
+    await start()
+    await expect(start()).rejects.toMatchObject({
+      code: 'locked',
+      message: expect.stringContaining('in use by this process'),
+    })
+  })
+
+  test('of starts by several processes at the same moment one at most succeeds', async () => {
+    const first = await start()
+    await first.stop()
+    const module = JSON.stringify(new URL('lock.ts', import.meta.url).href)
+    const code = `import { acquireLock } from ${module}
+      try { await acquireLock(${JSON.stringify(first.place)}); console.log('got'); setTimeout(() => {}, 1500) }
+      catch (error) { console.log(error.code) }`
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', code])
+        const [answer] = await once(child.stdout, 'data')
+        await once(child, 'exit')
+        return String(answer).trim()
+      }),
+    )
+    expect(answers.filter((answer) => answer === 'got').length).toBeLessThanOrEqual(1)
+    expect(answers).toContain('locked')
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+    expect(readdirSync(first.place).filter((name) => name.startsWith('lock.'))).toHaveLength(1)
+  })
+
+  test('a data directory that is none is named, and left alone', async () => {
+    const at = path('foreign')
+    const data = join(at, 'cluster', 'data')
+    mkdirSync(data, { recursive: true })
+    writeFileSync(join(data, 'notes.txt'), 'mine')
+    await expect(start({ at })).rejects.toMatchObject({
+      code: 'data_broken',
+      message: expect.stringContaining(data),
+    })
+    expect(readFileSync(join(data, 'notes.txt'), 'utf8')).toBe('mine')
+  })
+
+  test.each([
+    ['a damaged data directory', 'global/pg_control', Buffer.alloc(8192), 'data_broken'],
+    ['data of another major version', 'PG_VERSION', Buffer.from('15\n'), 'other_version'],
+  ])('%s is named with the way out', async (_, file, content, code) => {
+    const first = await start()
+    await first.stop()
+    const path = join(first.place, 'cluster', 'data', file)
+    const original = readFileSync(path)
+    writeFileSync(path, content)
+    await expect(start()).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/move (it|the folder) away/),
+    })
+    writeFileSync(path, original)
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+  })
+
+  test('a setting that does not exist is told with the log, and the lock is free again', async () => {
+    await expect(start({ settings: { no_such_setting: 'x' } })).rejects.toMatchObject({
+      code: 'start_failed',
+      message: expect.stringContaining('no_such_setting'),
+    })
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+  })
+
+  test('a folder that cannot be written is named', async () => {
+    writeFileSync(path('file'), '')
+    await expect(start({ at: path('file', 'below') })).rejects.toMatchObject({
+      code: 'folder_not_writable',
+      message: expect.stringContaining(path('file', 'below')),
+    })
+  })
+
+  test.skipIf(isRoot)('a folder in a read-only one is named', async () => {
+    mkdirSync(path('read-only'), { mode: 0o555 })
+    const refused = start({ at: path('read-only', 'database') })
+    await expect(refused).rejects.toMatchObject({ code: 'folder_not_writable' })
+  })
+})

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  isAlive,
+  type ProcessIdentity,
+  readStartTime,
+  readStat,
+  waitUntilGone,
+} from './process-identity.ts'
+
+export type RunningServer = ProcessIdentity & { command: string }
+
+/** The postmaster that runs on `data`, if postmaster.pid names one and that process is really it. */
+export function findServer(data: string): RunningServer | undefined {
+  const pid = readPostmasterPid(data)
+  if (pid === undefined) return undefined
+  const startedAt = readStartTime(pid)
+  const command = readCommand(pid)
+  if (startedAt === undefined || command === undefined) return undefined
+  const isOurs = command.includes('postgres -D ') && command.includes(` -D ${data} `)
+  if (!isOurs && !pidsWithFolder(realpathSync(data)).includes(pid)) return undefined
+  return { pid, startedAt, command }
+}
+
+function readPostmasterPid(data: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10)
+    return pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The command line with single spaces between the arguments. */
+function readCommand(pid: number): string | undefined {
+  if (process.platform !== 'linux') {
+    const answer = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+      encoding: 'utf8',
+    })
+    return answer.status === 0 ? answer.stdout.trim() : undefined
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').replaceAll('\0', ' ')
+  } catch {
+    return undefined
+  }
+}
+
+/** Fast stop, which cuts the clients; then PostgreSQL's immediate stop; then the hard one. */
+export async function stopServer(server: ProcessIdentity, data: string): Promise<void> {
+  const ladder = [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const
+  for (const [signal, waitMs] of ladder) {
+    if (!isAlive(server)) break
+    process.kill(server.pid, signal)
+    if (await waitUntilGone(server, waitMs)) break
+  }
+  await endStragglers(data)
+}
+
+/**
+ * After the postmaster was killed, backends in a long computation live on and hold the shared memory: no server can
+ * start until they are gone. Without a postmaster nothing they do can be committed. Then postmaster.pid is of nobody,
+ * and would stop the start if its pid has been reused.
+ */
+export async function endStragglers(data: string): Promise<void> {
+  const stragglers = findStragglers(data)
+  for (const { pid } of stragglers) signalIfThere(pid)
+  for (const straggler of stragglers) await waitUntilGone(straggler, 10_000)
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+}
+
+function findStragglers(data: string): ProcessIdentity[] {
+  return pidsWithFolder(realpathSync(data)).flatMap((pid) => {
+    const startedAt = readStartTime(pid)
+    return startedAt === undefined ? [] : [{ pid, startedAt }]
+  })
+}
+
+/** Prints the pids of all processes whose working directory is $1. */
+const search = 'for p in /proc/[0-9]*; do [ "$p/cwd" -ef "$1" ] && echo "${p#/proc/}"; done'
+
+/**
+ * Processes named postgres whose working directory is the folder: every process of a server goes there. Asked as the
+ * folder's owner, since root in a container may not look at another user's processes.
+ */
+function pidsWithFolder(folder: string): number[] {
+  if (process.platform !== 'linux') return pidsFromLsof(folder)
+  const { uid, gid } = statSync(folder)
+  const owner = process.getuid?.() === 0 ? { uid, gid } : {}
+  const answer = spawnSync('/bin/sh', ['-c', search, 'sh', folder], {
+    ...owner,
+    cwd: '/',
+    encoding: 'utf8',
+  })
+  const pids = (answer.stdout ?? '').split('\n').filter(Boolean).map(Number)
+  return pids.filter((pid) => readStat(pid)?.name === 'postgres')
+}
+
+function pidsFromLsof(folder: string): number[] {
+  const args = ['-a', '-d', 'cwd', '-c', 'postgres', '-F', 'pn']
+  const answer = spawnSync('lsof', args, { encoding: 'utf8' })
+  const records = (answer.stdout ?? '')
+    .split(/^p/m)
+    .filter((record) => record.includes(`\nn${folder}\n`))
+  return records.map((record) => Number.parseInt(record, 10))
+}
+
+function signalIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself between the search and now.
+  }
+}

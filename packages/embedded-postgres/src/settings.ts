@@ -1,0 +1,22 @@
+/** PostgreSQL settings by name, as postgresql.conf has them. */
+export type Settings = Record<string, string | number>
+
+/** `durable: false` gives up safety against power loss, for databases that a test throws away. */
+export function serverSettings(own: Settings, durable: boolean, socketFolder: string): Settings {
+  return {
+    max_connections: 100,
+    shared_buffers: '128MB',
+    max_wal_size: '1GB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...own,
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+  }
+}
+
+export function serverArguments(data: string, settings: Settings): string[] {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return ['-D', data, ...options]
+}

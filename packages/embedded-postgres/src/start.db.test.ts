@@ -1,0 +1,141 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { waitUntilGone } from './process-identity.ts'
+import { findServer } from './running-server.ts'
+import type { EmbeddedPostgres } from './start.ts'
+import { connect, query, useDatabaseFolder } from './test-server.ts'
+
+const isRoot = process.getuid?.() === 0
+const { path, start } = useDatabaseFolder()
+
+/** Writes rows, kills the server with -9 and waits until it is seen to be closed. */
+async function killAfterWriting(server: EmbeddedPostgres): Promise<void> {
+  await query(server, 'create table kept (n int)')
+  await query(server, 'insert into kept select generate_series(1, 1000)')
+  process.kill(server.pid, 'SIGKILL')
+  await server.closed
+  await server.stop()
+}
+
+describe('a start', () => {
+  test('makes a database that answers over its socket only, with durable settings in UTC', async () => {
+    const server = await start()
+    const settings = [
+      'fsync',
+      'synchronous_commit',
+      'full_page_writes',
+      'TimeZone',
+      'listen_addresses',
+    ]
+    const values = settings.map((name) => `current_setting('${name}')`).join(', ')
+    expect(await query(server, `select ${values}`)).toEqual([['on', 'on', 'on', 'UTC', '']])
+    expect(statSync(server.connection.host).mode & 0o777).toBe(0o700)
+  })
+
+  test('gives a connection string that pg understands', async () => {
+    const server = await start()
+    const client = new pg.Client({ connectionString: server.connectionString })
+    await client.connect()
+    const { rows } = await client.query(
+      'select current_user as user, current_database() as database',
+    )
+    await client.end()
+    expect(rows).toEqual([{ user: 'svc', database: 'svc' }])
+  })
+
+  test('gives the server none of our environment', async () => {
+    process.env.EMBEDDED_POSTGRES_SECRET = 'do not tell'
+    const server = await start()
+    delete process.env.EMBEDDED_POSTGRES_SECRET
+    expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).not.toContain('do not tell')
+  })
+
+  test('works in a path that is too long for a socket', async () => {
+    const server = await start({ at: path('x'.repeat(60), 'y'.repeat(60)) })
+    expect(await query(server, 'select 1')).toEqual([[1]])
+    expect(Buffer.byteLength(server.connection.host)).toBeLessThan(90)
+    rmSync(server.connection.host, { recursive: true, force: true })
+  })
+
+  test.runIf(isRoot)('as root works in a folder that only root can enter', async () => {
+    const closed = path('closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const server = await start({ at: join(closed, 'database') })
+    expect(await query(server, 'select 1')).toEqual([[1]])
+    expect(server.place).toMatch(/^\/var\/lib\/svc\//)
+    await server.stop()
+    rmSync(server.place, { recursive: true })
+  })
+})
+
+describe('data', () => {
+  test('survives stop and start', async () => {
+    const first = await start()
+    await query(first, 'create table stopped as select generate_series(1, 10) as n')
+    await first.stop()
+    expect(await query(await start(), 'select count(*)::int from stopped')).toEqual([[10]])
+  })
+
+  test('survives kill -9 of the server', async () => {
+    await killAfterWriting(await start())
+    const second = await start()
+    expect(second.adopted).toBe(false)
+    expect(await query(second, 'select count(*)::int from kept')).toEqual([[1000]])
+  })
+
+  test('survives kill -9 of the server while a backend computes and does not notice', async () => {
+    const first = await start()
+    const busy = await connect(first)
+    const { rows } = await busy.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const computing = busy
+      .query('select count(*) from generate_series(1, 100000000000) n')
+      .catch(() => 'cut')
+    await expect
+      .poll(() =>
+        query(
+          first,
+          "select state from pg_stat_activity where query like '%100000000000%' and pid <> pg_backend_pid()",
+        ),
+      )
+      .toEqual([['active']])
+    process.kill(first.pid, 'SIGKILL')
+    await first.closed
+    expect(existsSync(`/proc/${rows[0]?.pid}`)).toBe(true)
+    await first.stop()
+    expect(await computing).toBe('cut')
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+  })
+
+  test('is made anew by the start after one that was interrupted while making it', async () => {
+    const first = await start()
+    await first.stop()
+    const cluster = join(first.place, 'cluster')
+    renameSync(join(cluster, 'data'), join(cluster, 'data.kept'))
+    mkdirSync(join(cluster, 'data.init'))
+    writeFileSync(join(cluster, 'data.init', 'PG_VERSION'), '18')
+    const second = await start()
+    expect(await query(second, 'select 1')).toEqual([[1]])
+    await second.stop()
+    rmSync(join(cluster, 'data'), { recursive: true })
+    renameSync(join(cluster, 'data.kept'), join(cluster, 'data'))
+  })
+})
+
+test('stop ends the server and its processes, and may be called again', async () => {
+  const server = await start()
+  const identity = findServer(join(server.place, 'cluster', 'data'))
+  await Promise.all([server.stop(), server.stop()])
+  await server.stop()
+  await server.closed
+  expect(identity && (await waitUntilGone(identity, 0))).toBe(true)
+})

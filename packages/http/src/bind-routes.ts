@@ -1,0 +1,111 @@
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import type { BytesAnswer, EndpointContract } from '@svc/contracts/rest'
+import type { Log } from '@svc/process/log'
+import type { HttpApp } from './create-app.ts'
+import { failureOf } from './error-response.ts'
+import { type IdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
+import { type Input, parseInput } from './parse-input.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { type HttpContext, requestSignal } from './request-context.ts'
+import { type SlowTimes, slowAnswer, slowTimes } from './slow-answer.ts'
+
+export interface Call {
+  /** Aborts when the caller has gone, and for slow endpoints when the server stops. */
+  signal: AbortSignal
+  requestId: string
+  idempotency?: IdempotencyKey
+}
+
+/** `Actor` is whoever `authenticate` says is calling. */
+export interface RouteBinding<Actor> {
+  contracts: Readonly<Record<string, EndpointContract>>
+  /** Throws ServiceError('unauthenticated'). `bearer` is the token without its scheme. */
+  authenticate: (bearer: string | undefined) => Promise<Actor>
+  /** What calls are counted by. */
+  tokenIdOf: (actor: Actor) => string
+  limiter: RateLimiter
+  /** `input` has been parsed by the contract of `name`. */
+  call: (name: string, actor: Actor, input: Input, call: Call) => Promise<unknown>
+  log: Log
+  slow?: SlowTimes
+}
+
+/** Mounts every endpoint of the table: authenticate, parse, limit, call, serialise. */
+export function bindRoutes<Actor>(app: HttpApp, binding: RouteBinding<Actor>): void {
+  for (const [name, contract] of Object.entries(binding.contracts)) {
+    app.on(contract.method, contract.path, (context) => answer(context, name, contract, binding))
+  }
+}
+
+async function answer<Actor>(
+  context: HttpContext,
+  name: string,
+  contract: EndpointContract,
+  binding: RouteBinding<Actor>,
+): Promise<Response> {
+  const actor = await binding.authenticate(readBearer(context))
+  const input = await parseWithinLimits(context, contract, binding, binding.tokenIdOf(actor))
+  const requestId = context.get('requestId')
+  const isRead = contract.method === 'GET'
+  const idempotency = isRead
+    ? undefined
+    : readIdempotencyKey(name, context.req.header('idempotency-key'), input)
+  const signal = requestSignal(context, contract.slow)
+  const pending = binding
+    .call(name, actor, input, { signal, requestId, ...(idempotency && { idempotency }) })
+    .catch((error: unknown) => {
+      throw signal.aborted && !isServiceError(error) ? endedEarly(error) : error
+    })
+    .then((result) => serialise(contract, result))
+  if (!contract.slow) return pending
+  const failure = (error: unknown) => failureOf(error, requestId, binding.log)
+  return slowAnswer(pending, failure, binding.slow ?? slowTimes)
+}
+
+/** Whoever waited has gone or the server stops: nothing unexpected. */
+function endedEarly(cause: unknown): ServiceError {
+  const message = 'This call was ended before its answer: send it again.'
+  return new ServiceError('unavailable', message, undefined, { cause })
+}
+
+/** `Authorization: Bearer <token>`; another scheme is as good as none. */
+export function readBearer(context: HttpContext): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+}
+
+async function parseWithinLimits<Actor>(
+  context: HttpContext,
+  contract: EndpointContract,
+  { limiter }: RouteBinding<Actor>,
+  tokenId: string,
+): Promise<Input> {
+  const isRead = contract.method === 'GET'
+  const input = await parseInput(contract, context).catch((refusal: unknown) => {
+    limiter.take({ tokenId, isRead })
+    throw refusal
+  })
+  limiter.take({ tokenId, isRead, input })
+  return input
+}
+
+function serialise(contract: EndpointContract, result: unknown): Response {
+  if (contract.answer === 'none') return new Response(null, { status: contract.status })
+  if (contract.answer === 'bytes') return bytesResponse(result, contract.status)
+  const reused = contract.reusedStatus !== undefined && isReused(result)
+  return Response.json(result, { status: reused ? contract.reusedStatus : contract.status })
+}
+
+function isReused(result: unknown): boolean {
+  return (
+    typeof result === 'object' && result !== null && 'reused' in result && result.reused === true
+  )
+}
+
+function bytesResponse(result: unknown, status: number): Response {
+  // The handlers' types say so of every endpoint that answers bytes.
+  const { bytes, headers } = result as BytesAnswer
+  return new Response(Uint8Array.from(bytes), {
+    status,
+    headers: { 'content-type': 'application/octet-stream', ...headers },
+  })
+}

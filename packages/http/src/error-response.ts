@@ -1,0 +1,46 @@
+import {
+  type ErrorBody,
+  type ErrorCode,
+  ServiceError,
+  errorStatus,
+  isServiceError,
+} from '@svc/contracts/errors'
+import type { Log } from '@svc/process/log'
+
+export interface Failure {
+  status: number
+  body: ErrorBody
+  headers: Record<string, string>
+}
+
+/** A refusal as itself; anything else as `internal`, logged once under the request id that the caller gets. */
+export function failureOf(error: unknown, requestId: string, log: Log): Failure {
+  if (isServiceError(error)) return failureOfRefusal(error, requestId)
+  log.error({ err: error, requestId }, 'a request failed unexpectedly')
+  const message = `Something went wrong here. Try again, and report request ${requestId} if it stays.`
+  return failureOfRefusal(new ServiceError('internal', message), requestId)
+}
+
+function failureOfRefusal({ code, message, details }: ServiceError, requestId: string): Failure {
+  return {
+    status: errorStatus[code],
+    body: { error: { code, message, ...(details && { details }), requestId } },
+    headers: failureHeaders(code, details),
+  }
+}
+
+function failureHeaders(
+  code: ErrorCode,
+  details?: Record<string, unknown>,
+): Record<string, string> {
+  if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer' }
+  if (code !== 'rate_limited' && code !== 'unavailable') return {}
+  const seconds = Number(details?.['retryAfterSeconds'] ?? 1)
+  const retryAfter = String(Math.max(1, Math.ceil(seconds)))
+  if (code === 'unavailable') return { 'retry-after': retryAfter }
+  return { 'retry-after': retryAfter, ratelimit: `"default";r=0;t=${retryAfter}` }
+}
+
+export function failureResponse(failure: Failure): Response {
+  return Response.json(failure.body, { status: failure.status, headers: failure.headers })
+}

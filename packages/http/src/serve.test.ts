@@ -1,0 +1,133 @@
+import { connect } from 'node:net'
+import { createLog } from '@svc/process/log'
+import { describe, expect, test } from 'vitest'
+import { type HttpApp, createApp } from './create-app.ts'
+import { bindHealth } from './health.ts'
+import { requestSignal } from './request-context.ts'
+import { type ServerSentEvent, eventStream } from './server-sent-events.ts'
+import { serve } from './serve.ts'
+
+const log = createLog({ name: 'test', level: 'silent' })
+const start = (app: HttpApp, drainSeconds = 0) =>
+  serve({ app, host: '127.0.0.1', port: 0, drainSeconds, log })
+
+async function* untilAborted(signal: AbortSignal) {
+  yield { id: '1.1', event: 'change', data: { text: 'two\nlines' } }
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
+
+function appWithFeed(ended: () => void = () => {}): HttpApp {
+  const app = createApp(log)
+  app.get('/api/feed', (context) =>
+    eventStream(untilAborted(requestSignal(context, true)), {
+      describeError: String,
+      commentEveryMs: 20,
+      onEnd: ended,
+    }),
+  )
+  return app
+}
+
+describe('a stopping server', () => {
+  test('ends its feeds, lets requests finish and then accepts nobody', async () => {
+    const app = appWithFeed()
+    const begun = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    app.get('/api/work', async (context) => {
+      begun.resolve()
+      await finish.promise
+      return context.text(requestSignal(context).aborted ? 'aborted' : 'finished')
+    })
+    const server = await start(app)
+    const feed = await fetch(`${server.url}/api/feed`)
+    const work = fetch(`${server.url}/api/work`)
+    await begun.promise
+
+    const closed = server[Symbol.asyncDispose]()
+    expect(await feed.text()).toContain('id: 1.1')
+    // Longer than connections live after the last request.
+    setTimeout(finish.resolve, 500)
+    expect(await (await work).text()).toBe('finished')
+    await closed
+    await expect(fetch(`${server.url}/api/work`)).rejects.toThrow('fetch failed')
+  })
+
+  test('does not wait for a connection that never sends a byte', async () => {
+    const server = await start(createApp(log))
+    const socket = connect(server.port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('connect', resolve))
+    const gone = new Promise<string>((resolve) => socket.once('close', () => resolve('gone')))
+    socket.on('error', () => {})
+    await server[Symbol.asyncDispose]()
+    expect(await gone).toBe('gone')
+  })
+
+  test('says that it is not ready before it closes', async () => {
+    const app = createApp(log)
+    bindHealth(app, async () => [])
+    const server = await start(app, 0.5)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    const closed = server[Symbol.asyncDispose]()
+    const draining = await fetch(`${server.url}/readyz`)
+    expect(draining.status).toBe(503)
+    expect(await draining.json()).toEqual({ ready: false, failed: ['draining'] })
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200)
+    await closed
+  })
+})
+
+describe('readiness', () => {
+  test.each([
+    ['names what failed', async () => ['schema'], ['schema']],
+    [
+      'is not shown the reason of a check that throws',
+      () => Promise.reject(new Error('secret')),
+      ['check'],
+    ],
+    ['does not wait for ever', () => new Promise<string[]>(() => {}), ['time']],
+  ])('%s', async (_what, checkReady, failed) => {
+    const app = createApp(log)
+    bindHealth(app, checkReady)
+    const answer = await app.request('/readyz', {}, {})
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toEqual({ ready: false, failed })
+  })
+})
+
+describe('server-sent events', () => {
+  test('carry id, event and one line of JSON, and comments between', async () => {
+    const server = await start(appWithFeed())
+    const response = await fetch(`${server.url}/api/feed`)
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body!) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.split(':\n\n').length > 3) break
+    }
+    expect(text).toContain('id: 1.1\nevent: change\ndata: {"text":"two\\nlines"}\n\n')
+    await server[Symbol.asyncDispose]()
+  })
+
+  test('end at their source when the reader has gone', async () => {
+    const ended = Promise.withResolvers<string>()
+    const server = await start(appWithFeed(() => ended.resolve('ended')))
+    const reader = new AbortController()
+    await fetch(`${server.url}/api/feed`, { signal: reader.signal })
+    reader.abort()
+    expect(await ended.promise).toBe('ended')
+    await server[Symbol.asyncDispose]()
+  })
+
+  test('refuse by status when the source fails at once, and by an event when it fails later', async () => {
+    // oxlint-disable-next-line require-yield -- failing is all it does
+    async function* failing(afterMs: number): AsyncGenerator<ServerSentEvent> {
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      throw new Error('no such mission')
+    }
+    const options = { describeError: () => ({ error: 'refused' }), patienceMs: 50 }
+    await expect(eventStream(failing(0), options)).rejects.toThrow('no such mission')
+    const late = await eventStream(failing(120), options)
+    expect(await late.text()).toContain('event: error\ndata: {"error":"refused"}\n\n')
+  })
+})

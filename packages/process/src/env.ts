@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import {
+  type EnvironmentName,
+  type EnvironmentVariable,
+  environmentVariables,
+} from '@svc/contracts/environment'
+import { launchVariables } from '@svc/contracts/launch-environment'
+import type { z } from 'zod'
+
+/** A bad or missing variable: names it and never shows its value. Ends the process with exit code 78. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const table: Readonly<Record<string, EnvironmentVariable>> = environmentVariables
+
+/** The table's reader of one variable, for the schema that an app hands to `readEnvironment`. */
+export function variable<N extends EnvironmentName>(
+  name: N,
+): (typeof environmentVariables)[N]['schema'] {
+  return environmentVariables[name].schema
+}
+
+/**
+ * Reads what the schema names. An empty value counts as unset; a secret may lie in the file that `<NAME>_FILE` names.
+ * Throws a ConfigurationError that lists every bad variable.
+ */
+export function readEnvironment<S extends z.ZodObject>(schema: S, env: Environment): z.infer<S> {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, readValue(name, env)]),
+  )
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => describeProblem(issue, given))
+  throw new ConfigurationError(`Correct the environment: ${problems.join('; ')}.`)
+}
+
+function readValue(name: string, env: Environment): string | undefined {
+  const file = table[name]?.secret ? env[`${name}_FILE`] : undefined
+  if (!file) return env[name] || undefined
+  if (env[name]) throw new ConfigurationError(`Give either ${name} or ${name}_FILE, not both.`)
+  try {
+    return readFileSync(file, 'utf8').trimEnd() || undefined
+  } catch (cause) {
+    throw new ConfigurationError(`Make the file that ${name}_FILE names readable.`, { cause })
+  }
+}
+
+function describeProblem(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
+  const name = String(issue.path[0] ?? 'environment')
+  if (given[name] === undefined) return `${name} is required`
+  return `${name}: ${issue.message}`
+}
+
+/** One sentence for each `SVC_*` name that no app knows, with the known name it resembles most. */
+export function unknownVariableWarnings(env: Environment): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('SVC_') && !knownNames.has(name))
+    .map((name) => `${name} is not known; did you mean ${nearestOf(name)}?`)
+}
+
+const knownNames: ReadonlySet<string> = new Set([
+  ...Object.entries(table).flatMap(([name, { secret }]) =>
+    secret ? [name, `${name}_FILE`] : [name],
+  ),
+  ...Object.keys(launchVariables),
+])
+
+function nearestOf(name: string): string {
+  const byDistance = [...knownNames].map((known) => ({ known, distance: distance(name, known) }))
+  return byDistance.reduce((best, one) => (one.distance < best.distance ? one : best)).known
+}
+
+/** Levenshtein distance, one row at a time. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [line, letter] of from.split('').entries()) {
+    const next = [line + 1]
+    for (const [column, other] of to.split('').entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+
+const children = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+
+const prelude = `
+  import { ConfigurationError } from './env.ts'
+  import { run } from './run.ts'
+  const say = (text) => process.stdout.write(text + '\\n')
+  const thing = (name, ms = 0) => ({
+    async [Symbol.asyncDispose]() {
+      say('closing ' + name)
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      say('closed ' + name)
+    },
+  })
+  const forever = () => new Promise(() => setInterval(() => {}, 1000))
+`
+
+/** A real process that runs `body` as the main function. */
+function start(body: string, env: Record<string, string> = {}) {
+  const source = `${prelude}; run('test', async ({ open, onSecondSignal, signal }) => { ${body} })`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env['PATH'], SVC_LOG_LEVEL: 'fatal', ...env },
+  })
+  children.add(child)
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (errors += String(chunk)))
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output, errors }))
+  const said = (text: string) => expect.poll(() => output, { timeout: 5_000 }).toContain(text)
+  return { child, ended, said }
+}
+
+describe('a process', () => {
+  test('ends with the code of its finished work and closes what it opened, last first', async () => {
+    const { ended } = start(`
+      await open(() => thing('a'))
+      await open(() => thing('b'))
+      return 7`)
+    const { code, output } = await ended
+    expect(code).toBe(7)
+    expect(output).toBe('closing b\nclosed b\nclosing a\nclosed a\n')
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('that is up ends with 0 on %s', async (signal) => {
+    const { child, ended, said } = start(
+      `await open(() => thing('server')); say('up'); setInterval(() => {}, 1000)`,
+    )
+    await said('up')
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, output: 'up\nclosing server\nclosed server\n' })
+  })
+
+  test('that is interrupted in its work says so by its exit code', async () => {
+    const { child, ended, said } = start(
+      `await open(() => thing('work')); say('busy'); await forever()`,
+    )
+    await said('busy')
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 130 })
+  })
+
+  test('counts signals within a second as one', async () => {
+    const { child, ended, said } = start(
+      `await open(() => thing('slow', 400)); say('up'); setInterval(() => {}, 1000)`,
+    )
+    await said('up')
+    child.kill('SIGINT')
+    child.kill('SIGTERM')
+    await delay(100)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, output: 'up\nclosing slow\nclosed slow\n' })
+  })
+
+  test('ends at once on a second signal', async () => {
+    const { child, ended, said } = start(
+      `await open(() => thing('stuck', 60000)); say('up'); setInterval(() => {}, 1000)`,
+    )
+    await said('up')
+    child.kill('SIGTERM')
+    await said('closing stuck')
+    await delay(1_100)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 130, output: 'up\nclosing stuck\n' })
+  })
+
+  test('stops harder on a second signal when it knows how', async () => {
+    const { child, ended, said } = start(`
+      const hard = Promise.withResolvers()
+      onSecondSignal(() => { say('harder'); hard.resolve() })
+      await open(() => ({ [Symbol.asyncDispose]: () => { say('draining'); return hard.promise } }))
+      say('up')
+      setInterval(() => {}, 1000)`)
+    await said('up')
+    child.kill('SIGTERM')
+    await said('draining')
+    await delay(1_100)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, output: 'up\ndraining\nharder\n' })
+  })
+
+  test('closes what is up and what is just opening when a signal comes during start-up', async () => {
+    const { child, ended, said } = start(`
+      await open(() => thing('database'))
+      say('starting')
+      await open(() => new Promise((resolve) => setTimeout(() => resolve(thing('server')), 300)))
+      say('never said')
+      await open(() => thing('never opened'))`)
+    await said('starting')
+    child.kill('SIGTERM')
+    const { code, output } = await ended
+    expect(code).toBe(143)
+    expect(output).toBe(
+      'starting\nclosing server\nclosed server\nclosing database\nclosed database\n',
+    )
+  })
+
+  test('ends with 78 and one sentence when its configuration is bad', async () => {
+    const { ended } = start(`throw new ConfigurationError('SVC_PORT: give a whole number')`)
+    const { code, errors } = await ended
+    expect(code).toBe(78)
+    expect(errors).toContain('SVC_PORT: give a whole number')
+    expect(errors).not.toContain('at ')
+  })
+
+  test('ends with 78 before it starts when a variable of every process is bad', async () => {
+    const { ended } = start(`await open(() => thing('never'))`, { SVC_LOG_LEVEL: 'loud' })
+    const { code, output, errors } = await ended
+    expect([code, output]).toEqual([78, ''])
+    expect(errors).toContain('SVC_LOG_LEVEL')
+  })
+
+  test('ends with 1 when it fails, and still closes what is open', async () => {
+    const { ended } = start(`await open(() => thing('a')); throw new Error('broken')`)
+    expect(await ended).toMatchObject({ code: 1, output: 'closing a\nclosed a\n' })
+  })
+
+  test('ends with 1 on an error that nobody caught, and still closes what is open', async () => {
+    const { ended } = start(`await open(() => thing('a')); void Promise.reject(new Error('lost'))`)
+    const { code, output, errors } = await ended
+    expect(code).toBe(1)
+    expect(output).toBe('closing a\nclosed a\n')
+    expect(errors).toContain('lost')
+  })
+
+  test('that watches its parent stops when the parent is gone', async () => {
+    const grandchild = `${prelude}; run('test', async ({ open }) => { await open(() => thing('child')); say('up'); setInterval(() => {}, 1000) })`
+    const { child, ended, said } = start(`
+      const { spawn } = await import('node:child_process')
+      spawn(process.execPath, ['--input-type=module', '--eval', ${JSON.stringify(grandchild)}], {
+        stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, SVC_PARENT_WATCH: '1' } })
+      await forever()`)
+    await said('up')
+    child.kill('SIGKILL')
+    // `close` waits for the grandchild too: it holds the same output open.
+    expect((await ended).output).toBe('up\nclosing child\nclosed child\n')
+  })
+})

@@ -1,0 +1,153 @@
+import { constants } from 'node:os'
+import { z } from 'zod'
+import { ConfigurationError, readEnvironment, variable } from './env.ts'
+import { type Log, createLog } from './log.ts'
+
+export interface Running {
+  readonly log: Log
+  /** Aborts when the process is to stop. */
+  readonly signal: AbortSignal
+  /** Opens something and keeps it to be closed at the stop, last opened first. Rejects once the stop has begun. */
+  open: <T extends AsyncDisposable>(opening: () => T | Promise<T>) => Promise<T>
+  /** Ends a service that cannot go on. */
+  stop: (code: number) => void
+  /** What a second signal does in place of ending the process at once; a third then ends it. */
+  onSecondSignal: (stopHarder: () => void) => void
+}
+
+/** A number is the exit code of finished work; nothing means that a service is up and runs until a signal. */
+export type Main = (running: Running) => Promise<number | void>
+
+type StopSignal = 'SIGINT' | 'SIGTERM'
+
+const configurationExitCode = 78
+const sameSignalMs = 1_000
+const parentWatchMs = 500
+
+/**
+ * Runs a process to its end and ends it. Exit codes: what `main` returns; 0 for a service that was stopped; 128 and the
+ * signal's number for work that was interrupted; 78 for a ConfigurationError; 1 for any other failure.
+ */
+export function run(name: string, main: Main): void {
+  const environment = readOwnEnvironment(name)
+  const log = createLog({ name, level: environment.SVC_LOG_LEVEL })
+  const life = createLife(log)
+  watchSignals(life)
+  if (environment.SVC_PARENT_WATCH) watchParent(life)
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nobody caught')
+    void life.stop(1)
+  })
+  main(life.running).then(
+    (code) => (code === undefined ? life.setUp() : void life.stop(code)),
+    (error: unknown) => life.fail(error),
+  )
+}
+
+const OwnEnvironment = z.object({
+  SVC_LOG_LEVEL: variable('SVC_LOG_LEVEL').default('info'),
+  SVC_PARENT_WATCH: variable('SVC_PARENT_WATCH').default(false),
+})
+
+function readOwnEnvironment(name: string): z.infer<typeof OwnEnvironment> {
+  try {
+    return readEnvironment(OwnEnvironment, process.env)
+  } catch (error) {
+    createLog({ name }).fatal(error instanceof Error ? error.message : error)
+    process.exit(configurationExitCode)
+  }
+}
+
+type Life = ReturnType<typeof createLife>
+
+function createLife(log: Log) {
+  const stopping = new AbortController()
+  const stack = new AsyncDisposableStack()
+  const openings = new Set<Promise<unknown>>()
+  let stopHarder: (() => void) | undefined
+  let up = false
+  let stopped: Promise<void> | undefined
+
+  async function keep<T extends AsyncDisposable>(opening: () => T | Promise<T>): Promise<T> {
+    const resource = await opening()
+    if (!stopping.signal.aborted) return stack.use(resource)
+    await resource[Symbol.asyncDispose]()
+    throw stopping.signal.reason
+  }
+
+  async function end(code: number): Promise<void> {
+    stopping.abort(new Error('the process is stopping'))
+    // What is just opening stands on what is open: it closes first.
+    await Promise.allSettled(openings)
+    const failed = await stack.disposeAsync().then(
+      () => false,
+      (error: unknown) => {
+        log.error({ err: error }, 'something did not close cleanly')
+        return true
+      },
+    )
+    process.exit(failed && code === 0 ? 1 : code)
+  }
+
+  const life = {
+    running: {
+      log,
+      signal: stopping.signal,
+      open(opening) {
+        if (stopping.signal.aborted) return Promise.reject(stopping.signal.reason)
+        const kept = keep(opening)
+        openings.add(kept)
+        return kept.finally(() => openings.delete(kept))
+      },
+      stop(code) {
+        void life.stop(code)
+      },
+      onSecondSignal(listener) {
+        stopHarder = listener
+      },
+    } satisfies Running,
+    setUp() {
+      up = true
+    },
+    stop(code: number): Promise<void> {
+      return (stopped ??= end(code))
+    },
+    fail(error: unknown): void {
+      if (stopping.signal.aborted) return
+      if (error instanceof ConfigurationError) log.fatal(error.message)
+      else log.fatal({ err: error }, 'the process failed')
+      void this.stop(error instanceof ConfigurationError ? configurationExitCode : 1)
+    },
+    interrupt(signal: StopSignal, count: number): void {
+      const code = 128 + constants.signals[signal]
+      if (count === 1) void this.stop(up ? 0 : code)
+      else if (count === 2 && stopHarder) stopHarder()
+      else process.exit(code)
+    },
+  }
+  return life
+}
+
+/** One Ctrl-C reaches a process more than once (group, npm, start script): within a second it counts once. */
+function watchSignals(life: Life): void {
+  let count = 0
+  let lastCounted = -Infinity
+  const receive = (signal: StopSignal) => {
+    const now = performance.now()
+    if (now - lastCounted < sameSignalMs) return
+    lastCounted = now
+    count += 1
+    life.interrupt(signal, count)
+  }
+  process.on('SIGINT', receive)
+  process.on('SIGTERM', receive)
+}
+
+function watchParent(life: Life): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    life.interrupt('SIGTERM', 1)
+  }, parentWatchMs)
+}

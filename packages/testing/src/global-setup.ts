@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '@svc/db/database'
+import { migrate } from '@svc/db/migrate'
+import { migrateJobs } from '@svc/domain/jobs'
+import { startPostgres } from '@svc/embedded-postgres/start'
+import { installTestClock } from './clock.ts'
+import { databaseUrl, onServer } from './server.ts'
+import type { TestServer } from './server.ts'
+
+/**
+ * One server for the project's tests, with a migrated template that every test file clones.
+ * SVC_TEST_DATABASE_URL names a server to use in place of an embedded one.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await using opened = new AsyncDisposableStack()
+  const given = process.env['SVC_TEST_DATABASE_URL']
+  const url = given ?? (await startServer(opened))
+  const server: TestServer = {
+    url,
+    template: `svc_template_${randomUUID()}`,
+    shared: given !== undefined,
+  }
+  await createTemplate(server, opened)
+  project.provide('postgres', server)
+  const kept = opened.move()
+  return () => kept.disposeAsync()
+}
+
+async function startServer(opened: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-'))
+  atEnd(opened, () => remove(folder))
+  // Run as root, the server is another user's, who must get through to its part of the folder.
+  await chmod(folder, 0o711)
+  const server = await startPostgres({ folder, durable: false })
+  atEnd(opened, () => remove(server.place))
+  const abandon = () => void process.kill(server.pid, 'SIGQUIT')
+  atEnd(opened, abandon, () => server.stop())
+  return server.connectionString
+}
+
+/** Ctrl-C ends vitest without a teardown; then `abandon` runs at the exit, the latest first. */
+function atEnd(
+  opened: AsyncDisposableStack,
+  abandon: () => void,
+  close: () => void | Promise<void> = abandon,
+): void {
+  process.prependOnceListener('exit', abandon)
+  opened.defer(() => {
+    process.off('exit', abandon)
+    return close()
+  })
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+async function createTemplate(server: TestServer, opened: AsyncDisposableStack): Promise<void> {
+  const { template } = server
+  await onServer(server, `create database "${template}"`)
+  if (server.shared) {
+    opened.defer(() => onServer(server, `drop database "${template}" with (force)`))
+  }
+  await fillTemplate(databaseUrl(server.url, template))
+  // A connection to the template would make every clone fail.
+  await onServer(server, `alter database "${template}" with allow_connections false`)
+}
+
+async function fillTemplate(url: string): Promise<void> {
+  await migrate(url)
+  await migrateJobs(url)
+  await using database = openDatabase({ url, poolSize: 1, onError: () => undefined })
+  await installTestClock(database)
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
+import type { ClaimAnswer, HeartbeatAnswer } from '@svc/contracts/runner'
+import type { Domain } from '@svc/domain/domain'
+import { type Agent, type AgentStart, agentWith } from './agent.ts'
+import { type CallOptions, type Caller, callerWith } from './caller.ts'
+import { scripted } from './people.ts'
+
+/** What a claim was answered with: the right to report on one run. */
+export interface Lease {
+  id: string
+  leaseToken: string
+  generation: number
+}
+
+type Claim = RouteRequest<'claimExecutionRequest'>
+type Report<N extends 'reportFailed' | 'reportReleased' | 'reportExited'> = Partial<
+  Omit<RouteRequest<N>, 'id' | 'leaseToken'>
+>
+
+export interface TestRunner extends Caller {
+  fingerprint: string
+  instanceId: string
+  claim(changes?: Partial<Claim>, options?: CallOptions): Promise<ClaimAnswer>
+  /** A claim that must find something. */
+  take(changes?: Partial<Claim>): Promise<Lease>
+  heartbeat(...leases: Lease[]): Promise<HeartbeatAnswer['leases']>
+  launching(lease: Lease, branch?: string): Promise<ExecutionRequest>
+  launched(lease: Lease): Promise<ExecutionRequest>
+  failed(lease: Lease, report?: Report<'reportFailed'>): Promise<ExecutionRequest>
+  released(lease: Lease, report?: Report<'reportReleased'>): Promise<ExecutionRequest>
+  exited(lease: Lease, report?: Report<'reportExited'>): Promise<ExecutionRequest>
+  log(lease: Lease, offset: number, text: string, skipped?: number): Promise<number>
+  diff(lease: Lease, changes?: Partial<RouteRequest<'replaceRunDiff'>>): Promise<void>
+  /** The process that the supervisor starts; it has not attached yet. */
+  agent(lease: Lease, start?: Partial<AgentStart>): Agent
+}
+
+export interface RunnerSetUp {
+  projectIds: Claim['projectIds']
+  agents?: string[]
+  /** Linked checkouts that it has, usable ones. */
+  resources?: { projectId: string; resourceKey: string }[]
+  label?: string
+}
+
+export function runnerWith(domain: Domain, token: string, setUp: RunnerSetUp): TestRunner {
+  const caller = callerWith(domain, token)
+  const fingerprint = `device-${randomUUID()}`
+  const instanceId = randomUUID()
+  const claim: TestRunner['claim'] = (changes, options) =>
+    caller.call(
+      'claimExecutionRequest',
+      { ...claimBody(setUp, fingerprint, instanceId), ...changes },
+      options,
+    )
+  return {
+    ...caller,
+    fingerprint,
+    instanceId,
+    claim,
+    take: async (changes) => leaseOf(await claim(changes)),
+    heartbeat: async (...leases) => {
+      const named = leases.map(({ id, leaseToken }) => ({
+        requestId: id,
+        leaseToken,
+        state: 'running' as const,
+      }))
+      return (await caller.call('heartbeatRunner', { instanceId, leases: named })).leases
+    },
+    ...reportsOf(caller),
+    agent: (lease, start) =>
+      agentWith(domain, token, {
+        executionRequestId: lease.id,
+        generation: lease.generation,
+        device: fingerprint,
+        ...start,
+      }),
+  }
+}
+
+function claimBody(setUp: RunnerSetUp, fingerprint: string, instanceId: string): Claim {
+  const label = setUp.label ?? 'workbench'
+  return {
+    claimId: randomUUID(),
+    projectIds: setUp.projectIds,
+    device: { fingerprint, label, platform: 'linux', arch: 'x64' },
+    runner: { instanceId, version: '1.0.0', capacity: { max: 4, running: 0 } },
+    agents: (setUp.agents ?? [scripted]).map((key) => ({
+      key,
+      version: null,
+      path: `/bin/${key}`,
+    })),
+    resources: (setUp.resources ?? []).map((one) => ({
+      ...one,
+      path: `/src/${one.resourceKey}`,
+      state: 'usable' as const,
+    })),
+  }
+}
+
+export function leaseOf({ request, leaseToken }: RouteOutput<'claimExecutionRequest'>): Lease {
+  if (!request || leaseToken === undefined) throw new Error('the claim found nothing to take')
+  const { id, generation } = request.executionRequest
+  return { id, leaseToken, generation }
+}
+
+const prepared = { workingDirectory: '/src/work', baseSha: null, checkout: 'own' } as const
+const launch = { pid: 4711, pidStartedAt: '1', argvRedacted: [scripted] }
+const failure = {
+  code: 'agent_not_found',
+  message: 'It is not installed.',
+  phase: 'spawn',
+} as const
+const exit = { exitCode: 0, signal: null, cause: 'agent', lastOutput: 'bye' } as const
+const diff = {
+  baseSha: 'a'.repeat(40),
+  headSha: 'b'.repeat(40),
+  stat: [],
+  truncated: false,
+  dirty: false,
+}
+
+function reportsOf({ call }: Caller) {
+  const named = ({ id, leaseToken }: Lease) => ({ id, leaseToken })
+  const of = async (answer: Promise<{ executionRequest: ExecutionRequest }>) =>
+    (await answer).executionRequest
+  return {
+    launching: (lease, branch) =>
+      of(
+        call('reportLaunching', {
+          ...named(lease),
+          ...(branch !== undefined && { prepared: { ...prepared, branch } }),
+        }),
+      ),
+    launched: (lease) => of(call('reportLaunched', { ...named(lease), ...launch })),
+    failed: (lease, report) => of(call('reportFailed', { ...named(lease), ...failure, ...report })),
+    released: (lease, report) =>
+      of(call('reportReleased', { ...named(lease), reason: 'network', ...report })),
+    exited: (lease, report) => of(call('reportExited', { ...named(lease), ...exit, ...report })),
+    log: async (lease, offset, text, skipped = 0) => {
+      const { nextOffset } = await call('appendRunLog', {
+        id: lease.id,
+        'x-svc-lease': lease.leaseToken,
+        'x-svc-offset': offset,
+        'x-svc-skipped': skipped,
+        bytes: Buffer.from(text),
+      })
+      return nextOffset
+    },
+    diff: async (lease, changes) => {
+      await call('replaceRunDiff', { ...named(lease), ...diff, ...changes })
+    },
+  } satisfies Partial<TestRunner>
+}

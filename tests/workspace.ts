@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+type Manifest = Partial<
+  Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>
+> & { name: string }
+
+/** Tests and their helpers, which are called test-….ts, are no part of what ships. */
+export type Source = { path: string; text: string; isTest: boolean }
+export type WorkspacePackage = {
+  /** Name without the scope. */
+  name: string
+  /** Folder, relative to the root of the workspace. */
+  folder: string
+  runtime: string[]
+  development: string[]
+  sources: Source[]
+}
+
+/** Every package of the workspace with the text of its sources; paths are relative to the root. */
+export function readWorkspace(): WorkspacePackage[] {
+  return globSync('{packages/*,apps/*,tests}/package.json', { cwd: root })
+    .toSorted()
+    .map(readPackage)
+}
+
+function readPackage(manifestPath: string): WorkspacePackage {
+  const manifest = JSON.parse(readFileSync(join(root, manifestPath), 'utf8')) as Manifest // pnpm has checked it
+  const folder = dirname(manifestPath)
+  return {
+    name: manifest.name.replace('@svc/', ''),
+    folder,
+    runtime: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+    development: Object.keys(manifest.devDependencies ?? {}),
+    sources: readSources(folder),
+  }
+}
+
+function readSources(folder: string): Source[] {
+  const exclude = (path: string) => path.includes('node_modules')
+  return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude }).map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+    isTest: folder === 'tests' || /\/test-[\w-]+\.ts$|\.test\.ts$/.test(path),
+  }))
+}
+
+/** What a source imports, statically, dynamically or through import.meta.resolve. */
+export function importsOf(text: string): string[] {
+  const statements = text.matchAll(
+    /^(?:import|export)\b[^'=;]*?\bfrom '([^']+)'|^import '([^']+)'/gm,
+  )
+  const calls = text.matchAll(/\bimport(?:\.meta\.resolve)?\(\s*'([^']+)'/g)
+  return [...statements, ...calls].map((match) => match[1] ?? match[2] ?? '')
+}
+
+/** `@svc/db` of `@svc/db/migrate`, `kysely` of `kysely/migration`. */
+export function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}

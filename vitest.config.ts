@@ -1,0 +1,49 @@
+import { defineConfig } from 'vitest/config'
+import { coverageReporter } from './tests/coverage-reporter.ts'
+
+// Tests never meet what the developer's shell is set up for; SVC_TEST_* is addressed to them.
+for (const name of Object.keys(process.env)) {
+  if (/^(DATABASE_URL$|PG|SVC_(?!TEST_))/.test(name)) delete process.env[name]
+}
+
+const roots = '{packages,apps}/*/src/**'
+const globalSetup = ['packages/testing/src/global-setup.ts']
+
+export default defineConfig({
+  test: {
+    // Node runs the tests as it runs everything else: its own resolution and type stripping.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    reporters: ['default', coverageReporter()],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [`${roots}/*.test.ts`, 'tests/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.e2e.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'db',
+          include: [`${roots}/*.db.test.ts`, 'tests/**/*.db.test.ts'],
+          pool: 'forks',
+          globalSetup,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.e2e.test.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          globalSetup,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})

@@ -8,7 +8,10 @@ import { sealCanary } from '@svc/domain/ready'
  * Brings the schema, the job queues and the key canary to this version. Sent twice, or by several at once, it does its
  * work once. Answers the migrations that were new.
  */
-export async function migrate(config: { databaseUrl: string; secretKeys: string }): Promise<string[]> {
+export async function migrate(config: {
+  databaseUrl: string
+  secretKeys: string
+}): Promise<string[]> {
   const applied = await migrateSchema(config.databaseUrl)
   await migrateJobs(config.databaseUrl)
   await plantCanary(config)

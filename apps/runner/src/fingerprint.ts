@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { arch, hostname, platform } from 'node:os'
 import { z } from 'zod'
-import { Device } from '@svc/contracts/runner'
+import type { Device } from '@svc/contracts/runner'
 import { createDurably, readIfThere } from './durable-file.ts'
 import type { Home } from './home.ts'
 

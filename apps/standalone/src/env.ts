@@ -1,6 +1,6 @@
 import { ApiEnvironment } from '@svc/api/env'
 import { variable } from '@svc/process/env'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** As an API process, but for what the standalone app makes itself: database, keys, address. */
 export const StandaloneEnvironment = ApiEnvironment.omit({

@@ -16,8 +16,18 @@ interface Vector {
 const vectors: Vector[] = [
   { case: 'none recorded', branch: 'add-a-greeting-7', from: 'base' },
   { case: 'a title without letters', title: '你好 !!', branch: 'mission-7', from: 'base' },
-  { case: 'a title with accents', title: 'Über-Größe: Ça va?', branch: 'uber-gro-e-ca-va-7', from: 'base' },
-  { case: 'a long title', title: `${'a'.repeat(47)} bcd`, branch: `${'a'.repeat(47)}-7`, from: 'base' },
+  {
+    case: 'a title with accents',
+    title: 'Über-Größe: Ça va?',
+    branch: 'uber-gro-e-ca-va-7',
+    from: 'base',
+  },
+  {
+    case: 'a long title',
+    title: `${'a'.repeat(47)} bcd`,
+    branch: `${'a'.repeat(47)}-7`,
+    from: 'base',
+  },
   {
     case: 'recorded, not merged',
     activeBranch: 'feature/x',
@@ -32,7 +42,12 @@ const vectors: Vector[] = [
     branch: 'add-a-greeting-7-2',
     from: 'base',
   },
-  { case: 'recorded, gone', activeBranch: 'add-a-greeting-7', branch: 'add-a-greeting-7-2', from: 'base' },
+  {
+    case: 'recorded, gone',
+    activeBranch: 'add-a-greeting-7',
+    branch: 'add-a-greeting-7-2',
+    from: 'base',
+  },
   {
     case: 'second cycle merged',
     activeBranch: 'add-a-greeting-7-2',
@@ -94,7 +109,9 @@ test.each(vectors)('the branch of a run: $case', (vector) => {
 })
 
 function inputOf(vector: Vector): BranchPlanInput {
-  const known = Object.entries(vector.known ?? {}).map(([name, merged]) => [name, { merged }] as const)
+  const known = Object.entries(vector.known ?? {}).map(
+    ([name, merged]) => [name, { merged }] as const,
+  )
   return {
     mission: {
       title: vector.title ?? 'Add a greeting',

@@ -210,12 +210,23 @@ export const environmentVariables = {
   SVC_PARENT_WATCH: {
     description: '1 stops the process when its parent is gone',
     default: 'off',
+    serverOnly: true,
     schema: z.enum(['0', '1'], 'give 0 or 1').transform((given) => given === '1'),
   },
   SVC_RUNNER_HOME: {
     description: 'where a runner keeps its runs and its linked checkouts',
     default: '~/.svc/runner',
     schema: text,
+  },
+  SVC_SCRIPTED_AGENT: {
+    description: 'main module of the scripted agent, offered by the runner when set',
+    default: 'none',
+    schema: text,
+  },
+  SVC_RUNNER_LADDER_SECONDS: {
+    description: 'how long an agent may take to end after SIGINT, and after SIGTERM',
+    default: '10,5',
+    schema: z.string().regex(/^[0-9.]+,[0-9.]+$/, 'give two numbers of seconds, such as 10,5'),
   },
   SVC_BACKEND_URL: {
     description: 'the service that CLI, runner and agent talk to',

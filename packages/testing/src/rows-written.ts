@@ -34,15 +34,15 @@ async function versions(db: Database): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const { name } of tables) {
     const { rows } = await sql<{ place: string; version: string }>`
-      select ctid::text as place, ${versionIn(name)} as version from ${sql.raw(name)} t`.execute(db)
+      select ${placeAndVersionIn(name)} from ${sql.raw(name)} t`.execute(db)
     for (const row of rows) found.set(`${name} ${row.place}`, row.version)
   }
   return found
 }
 
 /** That a token was used is noted beside the call, at any time, and is no part of what the call wrote. */
-function versionIn(table: string) {
+function placeAndVersionIn(table: string) {
   return table === 'user_tokens'
-    ? sql<string>`(to_jsonb(t) - 'last_used_at')::text`
-    : sql<string>`t.xmin::text`
+    ? sql`t.id as place, (to_jsonb(t) - 'last_used_at')::text as version`
+    : sql`t.ctid::text as place, t.xmin::text as version`
 }

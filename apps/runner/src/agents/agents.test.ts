@@ -29,7 +29,13 @@ test('the scripted agent is a module that this Node runs', async () => {
 test("a row of one's own replaces the built-in one of its key", () => {
   using folder = temporaryFolder()
   const home = openHome(folder.path)
-  const row = { key: 'claude', binary: '/opt/claude', argv: [['{message}']], briefing: 'first_message', sessionId: 'none' }
+  const row = {
+    key: 'claude',
+    binary: '/opt/claude',
+    argv: [['{message}']],
+    briefing: 'first_message',
+    sessionId: 'none',
+  }
   writeFileSync(home.agentsFile, JSON.stringify([row]))
   const rows = adapterRows(home).filter(({ key }) => key === 'claude')
   expect(rows).toMatchObject([{ binary: '/opt/claude' }])

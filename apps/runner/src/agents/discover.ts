@@ -54,7 +54,11 @@ async function find(adapter: Adapter, input: DiscoveryInput): Promise<FoundAgent
   }
   const path = findProgram(adapter.binary, input.env)
   if (path === undefined) return undefined
-  return { adapter, command: [path], version: await versionOf(path, adapter.versionArgs, input.env) }
+  return {
+    adapter,
+    command: [path],
+    version: await versionOf(path, adapter.versionArgs, input.env),
+  }
 }
 
 function findProgram(binary: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Usage } from '@svc/contracts/runner'
 import type { Adapter, OutputPath } from './adapter.ts'
 

@@ -26,7 +26,10 @@ export interface DaemonContext {
   timing: Timing
 }
 
-export function connect({ service, identity }: Pick<DaemonContext, 'service' | 'identity'>): Client {
+export function connect({
+  service,
+  identity,
+}: Pick<DaemonContext, 'service' | 'identity'>): Client {
   return createClient({
     baseUrl: service.baseUrl,
     token: service.token,

@@ -26,10 +26,15 @@ export function fatalRefusal(error: unknown): DaemonError | undefined {
   const { code, message } = error
   const options = { cause: error }
   if (code === 'unauthenticated' || code === 'forbidden') {
-    return new DaemonError(daemonExitCode.credential, `The service refuses the token: ${message}`, options)
+    return new DaemonError(
+      daemonExitCode.credential,
+      `The service refuses the token: ${message}`,
+      options,
+    )
   }
   if (code === 'not_found') return new DaemonError(daemonExitCode.unknownProject, message, options)
-  if (code === 'runner_removed') return new DaemonError(daemonExitCode.notPossible, message, options)
+  if (code === 'runner_removed')
+    return new DaemonError(daemonExitCode.notPossible, message, options)
   if (code === 'validation_failed') {
     return new DaemonError(daemonExitCode.configuration, message, options)
   }

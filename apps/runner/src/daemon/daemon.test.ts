@@ -31,7 +31,9 @@ describe('a run', { timeout: seconds }, () => {
     expect(service.log()).toContain(`cwd ${checkout}`)
     expect(service.log()).toContain('add-a-greeting-7')
     expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi')
-    expect(readFileSync(join(checkout, 'seen.md'), 'utf8')).toContain('Write a greeting into hello.txt.')
+    expect(readFileSync(join(checkout, 'seen.md'), 'utf8')).toContain(
+      'Write a greeting into hello.txt.',
+    )
     expect(gitIn(checkout, 'status', '--porcelain')).not.toContain('.svc')
     expect(existsSync(join(checkout, '.svc', 'checkout.lock'))).toBe(false)
     expect(listUnfinishedRuns(world.home)).toEqual([])
@@ -48,7 +50,9 @@ describe('a run', { timeout: seconds }, () => {
   test('without a resource works in a scratch folder', async () => {
     await using world = await openRunnerWorld('pwd')
     world.queue({ resourceKey: null })
-    await (await world.start({ once: true })).done
+    await (
+      await world.start({ once: true })
+    ).done
     expect(world.service.log().trim()).toBe(join(world.home.scratch, 'web', '7'))
   })
 
@@ -58,7 +62,9 @@ describe('a run', { timeout: seconds }, () => {
   ])('that cannot start is reported failed: %s', async (code, wanted) => {
     await using world = await openRunnerWorld('true')
     world.queue(wanted)
-    await (await world.start({ once: true })).done
+    await (
+      await world.start({ once: true })
+    ).done
     expect(world.service.calls('reportFailed')[0]?.body).toMatchObject({ code })
     expect(world.service.calls('reportExited')).toEqual([])
   })
@@ -78,8 +84,12 @@ describe('a run', { timeout: seconds }, () => {
     await using world = await openRunnerWorld('true')
     writeFileSync(join(world.checkout, 'mine.txt'), 'a person works here')
     world.queue()
-    await (await world.start({ once: true })).done
-    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({ reason: 'checkout_busy' })
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
+      reason: 'checkout_busy',
+    })
     expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('main')
     expect(readFileSync(join(world.checkout, 'mine.txt'), 'utf8')).toBe('a person works here')
   })
@@ -90,7 +100,9 @@ describe('a run', { timeout: seconds }, () => {
        printf '%s' '{"operation":"deliver","input":{"sessionKey":"s","summary":"done"},"idempotencyKey":"k-1","at":"2026-11-01T10:00:00Z"}' > "$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID/0001.json"`,
     )
     world.queue()
-    await (await world.start({ once: true })).done
+    await (
+      await world.start({ once: true })
+    ).done
     const routes = world.service.received.map(({ route }) => route)
     expect(routes.indexOf('deliver')).toBeLessThan(routes.indexOf('reportExited'))
     expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
@@ -105,9 +117,14 @@ describe('a run', { timeout: seconds }, () => {
     for (const route of ['reportLaunched', 'appendRunLog', 'replaceRunDiff', 'reportExited']) {
       service.answer(route, () => ((away += 1) <= 6 ? brokenConnection : undefined))
     }
-    await (await world.start({ once: true })).done
+    await (
+      await world.start({ once: true })
+    ).done
     expect(service.log()).toBe('out\n')
-    expect(service.calls('reportExited').at(-1)?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+    expect(service.calls('reportExited').at(-1)?.body).toMatchObject({
+      exitCode: 0,
+      cause: 'agent',
+    })
     const order = service.received.map(({ route }) => route)
     expect(order.lastIndexOf('reportLaunched')).toBeLessThan(order.indexOf('reportExited'))
   })
@@ -140,7 +157,11 @@ describe('the end of a run', { timeout: seconds }, () => {
     service.answer('heartbeatRunner', ({ leases }) => ({
       status: 200,
       json: {
-        leases: (leases as { requestId: string }[]).map(({ requestId }) => ({ requestId, ok: false, reason: 'superseded' })),
+        leases: (leases as { requestId: string }[]).map(({ requestId }) => ({
+          requestId,
+          ok: false,
+          reason: 'superseded',
+        })),
         directives: [],
         serverTime: 'now',
       },
@@ -294,7 +315,10 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     first.kill('SIGKILL')
     killHard(folder, 'supervisor')
     const journal = join(folder, 'journal.ndjson')
-    writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"bootId":"[^"]*"/, '"bootId":"another"'))
+    writeFileSync(
+      journal,
+      readFileSync(journal, 'utf8').replace(/"bootId":"[^"]*"/, '"bootId":"another"'),
+    )
     await world.start()
     const { body } = await world.service.called('reportExited')
     expect(body).toMatchObject({ cause: 'host_rebooted' })
@@ -310,7 +334,8 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     const [claimed] = readFileSync(join(folder, 'journal.ndjson'), 'utf8').trim().split('\n')
     writeFileSync(join(folder, 'journal.ndjson'), `${claimed}\n`)
     await world.start()
-    await world.service.called('reportExited', 2)
+    const { body } = await world.service.called('reportExited', 2)
+    expect(body).toMatchObject({ cause: 'agent', exitCode: 0 })
   })
 })
 
@@ -335,7 +360,9 @@ describe('a daemon', { timeout: seconds }, () => {
   test('repeats an unanswered claim under the same id', async () => {
     await using world = await openRunnerWorld('true')
     let claims = 0
-    world.service.answer('claimExecutionRequest', () => ((claims += 1) < 3 ? brokenConnection : undefined))
+    world.service.answer('claimExecutionRequest', () =>
+      (claims += 1) < 3 ? brokenConnection : undefined,
+    )
     await world.start()
     await world.service.called('claimExecutionRequest', 4)
     const ids = world.service.calls('claimExecutionRequest').map(({ body }) => body['claimId'])
@@ -350,7 +377,10 @@ describe('a daemon', { timeout: seconds }, () => {
     await world.service.called('reportLaunched')
     daemon.drain()
     await daemon.done
-    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({
+      exitCode: 0,
+      cause: 'agent',
+    })
   })
 
   test('gives back a run whose agent has not started when it is drained', async () => {
@@ -361,7 +391,9 @@ describe('a daemon', { timeout: seconds }, () => {
     await world.service.called('load-context')
     daemon.drain()
     await daemon.done
-    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({ reason: 'runner_draining' })
+    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
+      reason: 'runner_draining',
+    })
   })
 
   test('takes no second run above its capacity', async () => {
@@ -383,7 +415,9 @@ describe('a daemon', { timeout: seconds }, () => {
     mkdirSync(world.home.folder, { recursive: true })
     writeFileSync(entry, 'console.log(process.execPath, ...process.argv.slice(2))')
     world.queue()
-    await (await world.start({ once: true, cliEntry: entry })).done
+    await (
+      await world.start({ once: true, cliEntry: entry })
+    ).done
     expect(world.service.log()).toBe(`${process.execPath} hello\n`)
   })
 })

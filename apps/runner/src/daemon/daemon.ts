@@ -137,8 +137,16 @@ async function live(state: State): Promise<void> {
   await using runs = state.runs
   const over = new AbortController()
   runs.scan()
-  const scanning = repeat(over.signal, () => scanMs, () => runs.scan())
-  const beating = repeat(over.signal, () => state.heartbeatSeconds * 1000, () => beat(state))
+  const scanning = repeat(
+    over.signal,
+    () => scanMs,
+    () => runs.scan(),
+  )
+  const beating = repeat(
+    over.signal,
+    () => state.heartbeatSeconds * 1000,
+    () => beat(state),
+  )
   try {
     await claimAll(state)
     while (state.draining.signal.aborted && runs.running() > 0) {

@@ -107,7 +107,8 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
 
   function scan(): void {
     for (const { folder } of listUnfinishedRuns(home)) {
-      if (!tracked.has(folder)) tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
+      if (!tracked.has(folder))
+        tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
     }
     for (const run of tracked.values()) look(run)
   }

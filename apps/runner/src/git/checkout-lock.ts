@@ -19,7 +19,10 @@ export const CheckoutHolder = z.object({
 export type CheckoutHolder = z.infer<typeof CheckoutHolder>
 
 /** Undefined when the lock was taken; else who has it. One whose processes are all gone has it no longer. */
-export function takeCheckoutLock(checkout: string, mine: CheckoutHolder): CheckoutHolder | undefined {
+export function takeCheckoutLock(
+  checkout: string,
+  mine: CheckoutHolder,
+): CheckoutHolder | undefined {
   const taking = takeLock(lockPath(checkout), mine, (content) => {
     const holder = read(content)
     return holder === undefined || !isHeld(holder) || isSameRun(holder, mine)

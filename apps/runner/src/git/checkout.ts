@@ -88,9 +88,13 @@ async function switchClean(
     await git(checkout, await switchArguments(checkout, plan, options), options)
   } catch (error) {
     if (!(error instanceof GitError)) throw error
-    throw new LaunchRelease('checkout_busy', `Git does not switch ${checkout}: ${error.stderr.trim()}`, {
-      cause: error,
-    })
+    throw new LaunchRelease(
+      'checkout_busy',
+      `Git does not switch ${checkout}: ${error.stderr.trim()}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

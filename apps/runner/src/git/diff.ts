@@ -47,14 +47,22 @@ async function withIndexOfAll<T>(
     copyIfThere(resolve(checkout, (printed ?? '.git/index').trim()), index)
     const variables = { GIT_INDEX_FILE: index }
     await gitWith(variables, checkout, ['add', '--intent-to-add', '--all', '--', '.'], options)
-    return await read((args) => gitWith(variables, checkout, ['diff', ...diffOptions, ...args], options))
+    return await read((args) =>
+      gitWith(variables, checkout, ['diff', ...diffOptions, ...args], options),
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 // What a person has set up for their own eyes must not change what is uploaded.
-const diffOptions = ['--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/']
+const diffOptions = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+]
 
 function copyIfThere(from: string, to: string): void {
   try {

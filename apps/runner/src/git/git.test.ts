@@ -79,7 +79,15 @@ describe('a checkout', () => {
   test('whose branch another worktree has is given back', async () => {
     using folder = repository()
     using other = temporaryFolder()
-    gitIn(folder.path, 'worktree', 'add', '--quiet', '-b', 'add-a-greeting-7', join(other.path, 'w'))
+    gitIn(
+      folder.path,
+      'worktree',
+      'add',
+      '--quiet',
+      '-b',
+      'add-a-greeting-7',
+      join(other.path, 'w'),
+    )
     await expect(prepare(folder.path)).rejects.toMatchObject({ reason: 'checkout_busy' })
   })
 

@@ -68,7 +68,8 @@ export async function gitIfPossible(
 /** Without variables that would lead Git elsewhere or make it ask. */
 function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
-    ([name]) => !/^GIT_/.test(name) || /^GIT_(SSH|SSH_COMMAND|CONFIG_GLOBAL|SSL_.*)$/.test(name),
+    ([name]) =>
+      !name.startsWith('GIT_') || /^GIT_(SSH|SSH_COMMAND|CONFIG_GLOBAL|SSL_.*)$/.test(name),
   )
   return {
     ...Object.fromEntries(kept),
@@ -80,7 +81,10 @@ function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function explain(error: Error, args: readonly string[], cwd: string, stderr: string): Error {
   if ('code' in error && error.code === 'ENOENT') {
-    return refuse('Git is not installed on this machine: install it and start the run again.', error)
+    return refuse(
+      'Git is not installed on this machine: install it and start the run again.',
+      error,
+    )
   }
   if (stderr.includes('dubious ownership')) {
     return refuse(

@@ -20,7 +20,10 @@ const shapes = [
  * held back until more comes. Each stream needs its own masker.
  */
 export function createMasker(spellings: readonly string[]): Masker {
-  const pattern = new RegExp([...spellings.map(escapeRegExp), ...shapes.map(shapePattern)].join('|'), 'g')
+  const pattern = new RegExp(
+    [...spellings.map(escapeRegExp), ...shapes.map(shapePattern)].join('|'),
+    'g',
+  )
   const longest = Math.max(100, ...spellings.map((spelling) => spelling.length))
   let pending = ''
 
@@ -59,7 +62,10 @@ function maskWhole(text: string, pattern: RegExp, spellings: readonly string[]):
 }
 
 function mayGrow(match: string, spellings: readonly string[]): boolean {
-  return spellings.some((spelling) => spelling !== match && spelling.startsWith(match)) || isShapeStart(match)
+  return (
+    spellings.some((spelling) => spelling !== match && spelling.startsWith(match)) ||
+    isShapeStart(match)
+  )
 }
 
 /** Where the longest tail begins that could still become a secret. */

@@ -12,7 +12,9 @@ const spellings = secretSpellings({ MY_API_KEY: secret, HOME: '/home/alice', SHO
 
 function masked(chunks: readonly Uint8Array[]): string {
   const masker = createMasker(spellings)
-  return Buffer.concat([...chunks.map((chunk) => masker.push(chunk)), masker.end()]).toString('utf8')
+  return Buffer.concat([...chunks.map((chunk) => masker.push(chunk)), masker.end()]).toString(
+    'utf8',
+  )
 }
 
 describe('a secret in the output', () => {
@@ -37,7 +39,9 @@ describe('a secret in the output', () => {
   })
 
   test('is masked at the very end', () => {
-    expect(masked([Buffer.from(`x${secret.slice(0, 9)}`), Buffer.from(secret.slice(9))])).toBe('x[masked]')
+    expect(masked([Buffer.from(`x${secret.slice(0, 9)}`), Buffer.from(secret.slice(9))])).toBe(
+      'x[masked]',
+    )
   })
 
   test('does not keep other text back or change it', () => {

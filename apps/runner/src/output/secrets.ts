@@ -14,7 +14,11 @@ export function secretSpellings(env: NodeJS.ProcessEnv, more: readonly string[] 
 }
 
 function spellingsOf(value: string): string[] {
-  const texts = [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1)]
+  const texts = [
+    value,
+    encodeURIComponent(value.toWellFormed()),
+    JSON.stringify(value).slice(1, -1),
+  ]
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].flatMap((shift) => shiftedBase64(bytes, shift))
   return [...texts.map((text) => Buffer.from(text).toString('latin1')), ...base64]
@@ -24,6 +28,8 @@ function spellingsOf(value: string): string[] {
 function shiftedBase64(bytes: Buffer, shift: number): string[] {
   const from = Math.ceil((shift * 8) / 6)
   const to = Math.floor(((shift + bytes.length) * 8) / 6)
-  const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').slice(from, to)
+  const text = Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString('base64')
+    .slice(from, to)
   return [text, text.replaceAll('+', '-').replaceAll('/', '_')]
 }

@@ -63,6 +63,8 @@ describe('the arguments of an agent', () => {
     { flags: ['--a=-b'] },
     { flags: [';rm'] },
   ])('refuse what could be read as something else: %j', (change) => {
-    expect(() => agentArguments(scripted, { ...input, ...change })).toThrow('cannot stand on a command line')
+    expect(() => agentArguments(scripted, { ...input, ...change })).toThrow(
+      'cannot stand on a command line',
+    )
   })
 })

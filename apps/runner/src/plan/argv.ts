@@ -49,9 +49,7 @@ function briefingValue({ briefing }: Adapter, input: ArgvInput): string {
   const fits = Buffer.byteLength(input.briefing) <= longestArgument
   const text = fits ? input.briefing : `Read the file ${input.contextFile} before anything else.`
   // A JSON string is a TOML basic string too, once DEL is spelled out.
-  return briefing === 'config_key'
-    ? JSON.stringify(text).replaceAll('\u007f', '\\u007f')
-    : text
+  return briefing === 'config_key' ? JSON.stringify(text).replaceAll('\u007f', '\\u007f') : text
 }
 
 function fillGroup(

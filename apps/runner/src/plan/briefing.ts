@@ -42,7 +42,10 @@ export function buildBriefing(input: BriefingInput): string {
     section('Other objectives of this mission', objectiveBlocks(context), nonce),
     resourceSection(context),
   ]
-  return withinBytes([...head, ...sections].filter((part) => part !== ''), briefingLimits.bytes)
+  return withinBytes(
+    [...head, ...sections].filter((part) => part !== ''),
+    briefingLimits.bytes,
+  )
 }
 
 function directive({ context, objective, branch, nonce }: BriefingInput): string {
@@ -78,7 +81,11 @@ function historyBlocks({ history }: MissionContext): Block[] {
 
 function deliveryBlock(delivery: Delivery): Block {
   const text = [delivery.summary, delivery.report.presentation.markdown].join('\n\n')
-  return agentBlock('delivery', delivery.createdAt, cutText(text, briefingLimits.artifactCharacters))
+  return agentBlock(
+    'delivery',
+    delivery.createdAt,
+    cutText(text, briefingLimits.artifactCharacters),
+  )
 }
 
 function artifactBlocks({ artifacts }: MissionContext): Block[] {
@@ -106,8 +113,9 @@ function sharedStateBlocks({ sharedState }: MissionContext): Block[] {
 }
 
 function objectiveBlocks({ previousObjectives, futureObjectives }: MissionContext): Block[] {
-  return [...previousObjectives, ...futureObjectives].map(({ displayId, title, state, createdAt }) =>
-    personBlock('objective', createdAt, `${displayId} (${state}): ${title}`),
+  return [...previousObjectives, ...futureObjectives].map(
+    ({ displayId, title, state, createdAt }) =>
+      personBlock('objective', createdAt, `${displayId} (${state}): ${title}`),
   )
 }
 

@@ -2,7 +2,8 @@
 const terminalSequence =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]|\u009b[0-?]*[ -/]*[@-~]/g
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
+const invisible =
+  /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
 
 /** Text of others without what a reader cannot see: terminal sequences, control, zero-width and direction marks. */
 export function cleanText(text: string): string {

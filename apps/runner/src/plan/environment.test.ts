@@ -13,7 +13,13 @@ const facts: LaunchFacts = {
   tmpDirectory: '/work/web/.svc/tmp',
   resources: [
     { resourceKey: 'web', permission: 'rw', primary: false, state: 'connected', path: '/work/web' },
-    { resourceKey: 'docs', permission: 'ro', primary: true, state: 'connected', path: '/work/docs' },
+    {
+      resourceKey: 'docs',
+      permission: 'ro',
+      primary: true,
+      state: 'connected',
+      path: '/work/docs',
+    },
     { resourceKey: 'api', permission: 'rw', primary: false, state: 'unavailable', path: null },
   ],
   currentResource: 'web',
@@ -63,7 +69,10 @@ describe('the environment of an agent', () => {
   })
 
   test('points at the current resource when no primary is connected [env.SVC_PRIMARY_RESOURCE_PATH.current]', () => {
-    const resources = facts.resources.map((resource) => ({ ...resource, primary: resource.path === null }))
+    const resources = facts.resources.map((resource) => ({
+      ...resource,
+      primary: resource.path === null,
+    }))
     expect(environment({ resources })['SVC_PRIMARY_RESOURCE_PATH']).toBe('/work/web')
   })
 
@@ -110,10 +119,11 @@ describe('the environment of an agent', () => {
 
 describe('the catalog of placeholders', () => {
   test('has the value of each variable [placeholder.catalog]', () => {
-    const variables = environment()
-    for (const [name, value] of launchCatalog(facts)) {
-      if (typeof value === 'string') expect(variables[name]).toBe(value)
-    }
+    const texts = [...launchCatalog(facts)].filter(([, value]) => typeof value === 'string')
+    expect(texts.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['SVC_MISSION_ID', 'SVC_BACKEND_URL', 'SVC_PROJECT_RESOURCES']),
+    )
+    expect(environment()).toMatchObject(Object.fromEntries(texts))
   })
 
   test('fills in whatever is added to it [placeholder.open-ended]', () => {

@@ -42,14 +42,23 @@ describe('a value in a command', () => {
     const template = String.raw`printf '%s\0' {X} a{X}b "{X}" "a{X}b" '{X}' 'a{X}b' "$(printf '%s.' {X})" "$(printf '%s.' "{X}")"`
     for (const value of hostile) {
       const command = fillCommand(template, catalog({ X: value }))
-      const wanted = [value, `a${value}b`, value, `a${value}b`, value, `a${value}b`, `${value}.`, `${value}.`]
+      const wanted = [
+        value,
+        `a${value}b`,
+        value,
+        `a${value}b`,
+        value,
+        `a${value}b`,
+        `${value}.`,
+        `${value}.`,
+      ]
       for (const shell of shells) expect(printed(shell, command)).toEqual(wanted)
     }
   })
 
   test('prints its own bytes whatever it is', () => {
     const template = String.raw`printf '%s\0' {X} "{X}" '{X}' "a$(printf '%s.' "{X}" '{X}')b"`
-    const characters = [...`ab'"\\$\`(){}!#*;&|<>~ \n\té€😀-=`]
+    const characters = Array.from(`ab'"\\$\`(){}!#*;&|<>~ \n\té€😀-=`)
     const text = fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 })
     const texts = fc.array(text, { minLength: 40, maxLength: 40 })
     fc.assert(
@@ -63,7 +72,7 @@ describe('a value in a command', () => {
   })
 
   test('of a list is one word for each item where words are counted [placeholder.catalog-paths]', () => {
-    const values = catalog({ L: ["/a b:rw", "/it's:ro"], C: "/a b:rw,/it's:ro" })
+    const values = catalog({ L: ['/a b:rw', "/it's:ro"], C: "/a b:rw,/it's:ro" })
     const command = fillCommand(String.raw`printf '%s\0' {L} "{L}" {C}`, values)
     expect(printed('sh', command)).toEqual([
       '/a b:rw',
@@ -80,7 +89,9 @@ describe('a value in a command', () => {
   })
 
   test('leaves names alone that are not in the catalog [placeholder.unknown-verbatim]', () => {
-    expect(fillCommand('echo {NOPE} {x} ${X} {X', catalog({ X: '1' }))).toBe('echo {NOPE} {x} ${X} {X')
+    expect(fillCommand('echo {NOPE} {x} ${X} {X', catalog({ X: '1' }))).toBe(
+      'echo {NOPE} {x} ${X} {X',
+    )
   })
 
   test("reaches a variable of the project by the shell's $NAME and never by {NAME} [placeholder.user-vars-by-shell]", () => {

@@ -34,7 +34,7 @@ export function findPlaceholders(command: string): FoundPlaceholder[] {
 
 function step(scan: Scan): void {
   const isDouble = scan.frames.at(-1) === 'double'
-  switch (scan.command[scan.at]) {
+  switch (scan.command.charAt(scan.at)) {
     case '{':
       return placeholder(scan, isDouble ? 'double' : 'bare')
     case '\\':

@@ -17,10 +17,7 @@ export function groupMembers(group: number): number[] {
 /** Living processes that carry the run's variables, wherever they went. Linux only; elsewhere none are found. */
 export function markedProcesses({ requestId, generation }: Marker): number[] {
   if (process.platform !== 'linux') return []
-  const marks = [
-    `SVC_EXECUTION_REQUEST_ID=${requestId}`,
-    `SVC_EXECUTION_GENERATION=${generation}`,
-  ]
+  const marks = [`SVC_EXECUTION_REQUEST_ID=${requestId}`, `SVC_EXECUTION_GENERATION=${generation}`]
   return listProcesses().filter((pid) => {
     const variables = environmentOf(pid)
     return marks.every((mark) => variables.includes(mark)) && readProcess(pid) !== undefined

@@ -20,7 +20,11 @@ export async function endRunProcesses(
   timing: LadderTiming,
 ): Promise<void> {
   if (leader !== undefined && isOwnGroup(leader)) {
-    await climb(() => groupMembers(leader.pid), (signal) => send(-leader.pid, signal), timing)
+    await climb(
+      () => groupMembers(leader.pid),
+      (signal) => send(-leader.pid, signal),
+      timing,
+    )
   }
   const signalMarked = (signal: NodeJS.Signals) => {
     for (const pid of markedProcesses(marker)) send(pid, signal)

@@ -49,7 +49,10 @@ export function listRunFolders(home: Home): string[] {
   return readdirSync(home.runs)
     .filter((name) => unfinished.test(name))
     .map((name) => join(home.runs, name))
-    .map((folder) => ({ folder, at: statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0 }))
+    .map((folder) => ({
+      folder,
+      at: statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0,
+    }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ folder }) => folder)
 }

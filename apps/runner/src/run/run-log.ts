@@ -8,11 +8,16 @@ export function createRunLog(): RunLog {
 
 function writer(level: string) {
   return (facts: object, message: string) => {
-    const line = JSON.stringify({ level, at: new Date().toISOString(), message, ...facts }, readable)
+    const line = JSON.stringify(
+      { level, at: new Date().toISOString(), message, ...facts },
+      readable,
+    )
     process.stderr.write(`${redactCredentials(line)}\n`)
   }
 }
 
 function readable(_key: string, value: unknown): unknown {
-  return value instanceof Error ? { name: value.name, message: value.message, cause: value.cause } : value
+  return value instanceof Error
+    ? { name: value.name, message: value.message, cause: value.cause }
+    : value
 }

@@ -81,7 +81,10 @@ async function renewOnce(
       'heartbeatRunner',
       { instanceId: run.order.instanceId, leases: [lease] },
       {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs(run.order.heartbeatSeconds))]),
+        signal: AbortSignal.any([
+          signal,
+          AbortSignal.timeout(timeoutMs(run.order.heartbeatSeconds)),
+        ]),
         retry: { attempts: 1 },
       },
     )

@@ -73,10 +73,13 @@ async function append(
     bytes,
   }
   try {
-    const answer = await untilReached((options) => run.client.call('appendRunLog', request, options), {
-      signal: run.fence,
-      pace: run.pace,
-    })
+    const answer = await untilReached(
+      (options) => run.client.call('appendRunLog', request, options),
+      {
+        signal: run.fence,
+        pace: run.pace,
+      },
+    )
     return Math.max(answer.nextOffset, offset + bytes.length)
   } catch (error) {
     if (isLeaseLost(error)) run.supersede()

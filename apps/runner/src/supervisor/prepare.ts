@@ -80,16 +80,21 @@ async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContex
   const { mission, objective } = run.order.assignment
   const input = { missionId: mission.id, objectiveId: objective.id }
   try {
-    return await untilReached(
-      (options) => run.client.protocol('load-context', input, options),
-      { signal, pace: run.pace },
-    )
+    return await untilReached((options) => run.client.protocol('load-context', input, options), {
+      signal,
+      pace: run.pace,
+    })
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error.code !== 'unauthenticated' && error.code !== 'forbidden') throw error
-    throw new LaunchFailure('auth_required', `The runner may not read the mission: ${error.message}`, 'prepare', {
-      cause: error,
-    })
+    throw new LaunchFailure(
+      'auth_required',
+      `The runner may not read the mission: ${error.message}`,
+      'prepare',
+      {
+        cause: error,
+      },
+    )
   }
 }
 

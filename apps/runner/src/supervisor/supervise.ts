@@ -17,7 +17,10 @@ import { type PreparedRun, cleanUpRun, prepareRun } from './prepare.ts'
 import { type Stopping, createStopping } from './stopping.ts'
 
 /** Carries one run from its claim to its last report. Resolves when nothing of it is left to do. */
-export async function supervise(run: Run, onTerminate: (listener: () => void) => void): Promise<void> {
+export async function supervise(
+  run: Run,
+  onTerminate: (listener: () => void) => void,
+): Promise<void> {
   const stopping = createStopping()
   const life = { run, stopping, spawned: false, delivered: undefined as NodeJS.Timeout | undefined }
   onTerminate(() => terminate(life))
@@ -26,6 +29,9 @@ export async function supervise(run: Run, onTerminate: (listener: () => void) =>
   await using lease = startLease(run, leaseEvents(life))
   try {
     await runToItsEnd(life, lease)
+  } catch (error) {
+    // Superseded, or over for the service already: there is nothing more to say.
+    if (!run.fence.aborted) throw error
   } finally {
     clearTimeout(life.delivered)
     cleanUpRun(run)
@@ -139,7 +145,8 @@ async function reportStart(
 }
 
 function lockForAgent({ holder, prepared }: PreparedRun, { identity }: AgentProcess): void {
-  if (holder !== undefined) addAgentToLock(prepared.workingDirectory, { ...holder, agent: identity })
+  if (holder !== undefined)
+    addAgentToLock(prepared.workingDirectory, { ...holder, agent: identity })
 }
 
 async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Promise<Exit> {

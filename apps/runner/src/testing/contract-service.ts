@@ -139,7 +139,11 @@ function routeOf(request: IncomingMessage): { route: string; params: Record<stri
     if (contract.method !== request.method) continue
     const names = [...contract.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
     const match = new RegExp(`^${contract.path.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(path)
-    if (match) return { route, params: Object.fromEntries(names.map((name, at) => [name, match[at + 1] ?? ''])) }
+    if (match)
+      return {
+        route,
+        params: Object.fromEntries(names.map((name, at) => [name, match[at + 1] ?? ''])),
+      }
   }
   return { route: path, params: {} }
 }
@@ -157,7 +161,9 @@ async function readBody(request: IncomingMessage, route: string): Promise<Record
 }
 
 function pickHeaders({ headers }: IncomingMessage): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => /^x-svc-(lease|offset|skipped)$/.test(name)))
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => /^x-svc-(lease|offset|skipped)$/.test(name)),
+  )
 }
 
 function contextOf({ mission, objective, project, resources }: Assignment): MissionContext {

@@ -48,16 +48,16 @@ export async function requireMission(
   return mission
 }
 
-/** First in the lock order. */
-export async function lockMission(
-  tx: Tx,
-  workspaceId: string,
-  ref: string,
-): Promise<MissionRecord> {
-  // NO KEY UPDATE: whoever writes a row that refers to this mission takes KEY SHARE on it and must not wait for us
-  const locked = await sql<MissionRecord>`
-    ${record} where ${whereMission(workspaceId, ref)} for no key update of m`.execute(tx)
-  const mission = locked.rows[0]
+/** First in the lock order. What is locked is read after the lock. */
+export async function lockMission(tx: Tx, workspaceId: string, ref: string): Promise<MissionRecord> {
+  // NO KEY UPDATE: whoever writes a row that refers to this mission takes KEY SHARE on it and must not wait for us.
+  // Alone: a wait reads only the locked row anew, so a join to a status that changed meanwhile would find nothing.
+  const locked = await sql<{ id: string }>`
+    select m.id from missions m
+      join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
+     where ${whereMission(workspaceId, ref)} for no key update of m`.execute(tx)
+  const id = locked.rows[0]?.id
+  const mission = id && (await findMission(tx, workspaceId, id))
   if (!mission) throw notFound('mission', ref)
   return mission
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
-import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { moveRequest } from '../execution-requests/move.ts'
 import {
@@ -12,6 +12,7 @@ import {
 
 interface Naming {
   generation?: number | undefined
+  externalSessionId?: string | undefined
 }
 
 /** Which request this attach belongs to, if any. Decision 26. */
@@ -35,7 +36,12 @@ export async function chooseRequest(
   }
   // the launched agent that forgot its id: without this link it would be started a second time
   const session = await findSessionOf(tx, live)
-  return session ? undefined : live
+  return !session || isSameAgent(session, input) ? live : undefined
+}
+
+/** An agent that attaches again under its own session id goes on with its run, though it forgot the run's id. */
+function isSameAgent(session: AgentSessionRow, { externalSessionId }: Naming): boolean {
+  return externalSessionId !== undefined && session.external_session_id === externalSessionId
 }
 
 /** A generation that was superseded, a request not yet launching, and one that is over may not attach. */

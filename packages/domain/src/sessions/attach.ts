@@ -6,13 +6,12 @@ import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
 import { moveRequest } from '../execution-requests/move.ts'
 import { lockRequest } from '../execution-requests/queries.ts'
 import { newId } from '../ids.ts'
 import { allows } from '../lifecycle.ts'
 import { moveMission } from '../missions/move.ts'
-import { type MissionRecord, lockMission } from '../missions/queries.ts'
+import { type MissionRecord, lockMission, placeOf } from '../missions/queries.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { refuseIfBusy } from '../objectives/launch.ts'
 import { moveObjective } from '../objectives/move.ts'
@@ -71,15 +70,13 @@ async function attachIn(
 async function lockPinned(tx: Tx, actor: Actor, input: Input) {
   const pin = await resolvePin(tx, actor.workspaceId, input)
   const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
+  const place = placeOf(mission, input.missionId ?? input.objectiveId ?? pin.missionId)
+  authorize(actor, 'session:attach', place)
   const picked = pin.objectiveId === null ? await pickObjective(tx, mission) : undefined
   const id = pin.objectiveId ?? picked?.id
   const objective = id ? await lockObjectiveOf(tx, mission, id) : undefined
   if (!objective) throw nothingToAttach(mission)
-  authorize(actor, 'session:attach', {
-    projectId: mission.project_id,
-    objectiveId: objective.id,
-    missing: notFound('mission', input.missionId ?? input.objectiveId ?? pin.missionId),
-  })
+  authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
   const named = pin.request && (await lockRequest(tx, actor.workspaceId, pin.request.id))
   return { mission, objective, pinned: pin.objectiveId !== null, named }
 }

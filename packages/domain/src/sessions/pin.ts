@@ -33,9 +33,10 @@ export async function resolvePin(
     ? await requireRequest(db, workspaceId, input.executionRequestId)
     : null
   if (input.objectiveId) {
+    const ofRequest = isObjectiveDisplayId(input.objectiveId) ? undefined : request?.mission_id
     const { mission, objective } = await requireScopedObjective(db, workspaceId, {
       ...input,
-      missionId: input.missionId ?? request?.mission_id,
+      missionId: input.missionId ?? ofRequest,
     })
     const named = request?.objective_id === objective.id ? request : null
     return { missionId: mission.id, objectiveId: objective.id, request: named }

@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [`${roots}/*.test.ts`, 'tests/*.test.ts'],
+          include: [`${roots}/*.test.ts`, 'tests/{,docs/}*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.e2e.test.ts'],
         },
       },

@@ -21,6 +21,17 @@ const scripts = {
     'check:format',
     'check:unused',
   ],
+  hunt: ['tests/hunt/main.ts'],
+  bench: ['tests/bench/main.ts'],
+  // their first argument is the program that is got for them
+  inspect: ['scripts/inspect.mjs'],
+  conformance: ['tests/conformance/run.ts'],
+}
+
+/** npm package, version and program of what a script needs and the workspace does without: got at its first use. */
+const fetchedTools = {
+  inspect: ['@modelcontextprotocol/inspector', '2.12.0', 'clients/launcher/build/index.js'],
+  conformance: ['@modelcontextprotocol/conformance', '0.2.0-alpha.12', 'dist/index.js'],
 }
 
 const nodeVersion = '24.21.0'
@@ -434,6 +445,19 @@ async function prepare() {
   return { node: gotNode, pnpm }
 }
 
+/** Its path, as the first argument of the script that needs it. */
+async function fetchedTool(script) {
+  const tool = fetchedTools[script]
+  if (tool === undefined) return []
+  const [name, version, program] = tool
+  const folder = join(toolchain, `${name.replace(/^.*\//, '')}-${version}`)
+  if (exists(join(folder, '.ok'))) return [join(folder, 'node_modules', name, program)]
+  await installationTurn()
+  const path = await fetchTool(name, tool)
+  releaseClaims()
+  return [path]
+}
+
 // ---- hand over
 
 function handOver({ node, pnpm }, script, args) {
@@ -466,7 +490,8 @@ async function main([script, ...args]) {
   }
   watchParent()
   const tools = await prepare()
-  const { code, signal, error } = await handOver(tools, script, args)
+  const fetched = await fetchedTool(script)
+  const { code, signal, error } = await handOver(tools, script, [...fetched, ...args])
   if (error)
     throw new Failure(
       `Node could not be started: ${error.message}. Remove ${toolchain} and start again.`,

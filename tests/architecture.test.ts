@@ -8,7 +8,7 @@ const mayDependOn: Record<string, string[]> = {
   contracts: ['zod'],
   db: ['@svc/contracts', 'kysely', 'pg'],
   domain: ['@svc/contracts', '@svc/db', '@svc/webhooks', 'kysely', 'pg-boss', 'uuid', 'zod'],
-  webhooks: [],
+  webhooks: ['hono'],
   outbound: ['undici'],
   process: ['@svc/contracts', 'pino', 'zod'],
   http: ['@svc/contracts', '@svc/process', '@hono/node-server', 'hono', 'zod'],

@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 type Manifest = Partial<
-  Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>
+  Record<
+    'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies',
+    Record<string, string>
+  >
 > & { name: string }
 
-/** Tests and their helpers, which are called test-….ts, are no part of what ships. */
+/** Tests and their helpers, called test-….ts or in a folder testing, are no part of what ships. */
 export type Source = { path: string; text: string; isTest: boolean }
 export type WorkspacePackage = {
   /** Name without the scope. */
@@ -32,7 +35,11 @@ function readPackage(manifestPath: string): WorkspacePackage {
   return {
     name: manifest.name.replace('@svc/', ''),
     folder,
-    runtime: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+    runtime: Object.keys({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
+    }),
     development: Object.keys(manifest.devDependencies ?? {}),
     sources: readSources(folder),
   }
@@ -43,7 +50,7 @@ function readSources(folder: string): Source[] {
   return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude }).map((path) => ({
     path,
     text: readFileSync(join(root, path), 'utf8'),
-    isTest: folder === 'tests' || /\/test-[\w-]+\.ts$|\.test\.ts$/.test(path),
+    isTest: folder === 'tests' || /\/testing\/|\/test-[\w-]+\.ts$|\.test\.ts$/.test(path),
   }))
 }
 

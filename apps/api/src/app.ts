@@ -14,11 +14,14 @@ import type { Log } from '@svc/process/log'
 import { bindFeeds } from './feed.ts'
 import { bindProtocol } from './protocol.ts'
 import { bindRest } from './routes.ts'
+import { bindTools } from './tools.ts'
 
 export interface ApiOptions {
   domain: Domain
   log: Log
   rateLimits?: RateLimits | undefined
+  /** What else one process serves on this origin, such as the MCP endpoint. */
+  bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
 /** What every part of the API needs to serve a call. */
@@ -30,8 +33,13 @@ export interface ApiParts {
   tokenIdOf: (actor: Actor) => string
 }
 
-/** REST, agent protocol, live feeds and health on one app. */
-export function createApi({ domain, log, rateLimits = defaultRateLimits }: ApiOptions): HttpApp {
+/** REST, agent protocol, tools, live feeds and health on one app. */
+export function createApi({
+  domain,
+  log,
+  rateLimits = defaultRateLimits,
+  bindMore,
+}: ApiOptions): HttpApp {
   const app = createApp(log)
   const parts: ApiParts = {
     domain,
@@ -44,5 +52,7 @@ export function createApi({ domain, log, rateLimits = defaultRateLimits }: ApiOp
   bindFeeds(app, parts)
   bindRest(app, parts)
   bindProtocol(app, parts)
+  bindTools(app, parts)
+  bindMore?.(app, parts)
   return app
 }

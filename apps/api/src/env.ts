@@ -19,6 +19,7 @@ export const ApiEnvironment = z.object({
   SVC_STALE_SECONDS: variable('SVC_STALE_SECONDS').default(defaultSeconds.stale),
   SVC_LOST_SECONDS: variable('SVC_LOST_SECONDS').default(defaultSeconds.lost),
   SVC_CANCEL_SECONDS: variable('SVC_CANCEL_SECONDS').default(defaultSeconds.cancel),
+  SVC_WEBHOOK_ALLOWED_HOSTS: variable('SVC_WEBHOOK_ALLOWED_HOSTS').default([]),
 })
 export type ApiEnvironment = z.infer<typeof ApiEnvironment>
 

@@ -4,8 +4,9 @@ import type { RateLimits } from '@svc/http/rate-limit'
 import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
-import { createApi } from './app.ts'
+import { type ApiOptions, createApi } from './app.ts'
 import { type ApiEnvironment, domainSeconds } from './env.ts'
+import { openOutbound } from './outbound.ts'
 
 export interface Api extends AsyncDisposable {
   readonly url: string
@@ -19,14 +20,16 @@ export interface OpenApiOptions {
   environment: ApiEnvironment
   log: Log
   rateLimits?: RateLimits
+  bindMore?: ApiOptions['bindMore']
 }
 
 /** A whole API process short of its signals: domain, background loops, HTTP server. */
-export async function openApi({ environment, log, rateLimits }: OpenApiOptions): Promise<Api> {
+export async function openApi(options: OpenApiOptions): Promise<Api> {
+  const { environment, log, rateLimits, bindMore } = options
   await using opened = new AsyncDisposableStack()
   const domain = opened.use(await openDomainOf(environment, log))
   const loops = domainLoops(domain).map((loop) => opened.use(startLoop({ ...loop, log })))
-  const app = createApi({ domain, log, rateLimits })
+  const app = createApi({ domain, log, rateLimits, bindMore })
   const serving: Serving = opened.use(
     await serve({
       app,
@@ -56,5 +59,6 @@ function openDomainOf(environment: ApiEnvironment, log: Log): Promise<Domain> {
     notify: environment.SVC_NOTIFY,
     seconds: domainSeconds(environment),
     log,
+    outbound: openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS),
   })
 }

@@ -43,6 +43,10 @@ export const groups: Record<string, Group> = {
     summary: 'list, create and revoke your tokens',
     load: () => import('./commands/tokens.ts'),
   },
+  webhooks: {
+    summary: 'create, test and watch webhooks',
+    load: () => import('./commands/webhooks.ts'),
+  },
   whoami: {
     summary: 'show who you are to the service',
     load: () => import('./commands/whoami.ts'),
@@ -50,6 +54,10 @@ export const groups: Record<string, Group> = {
   protocol: {
     summary: 'what an agent calls while it works',
     load: () => import('./commands/protocol.ts'),
+  },
+  mcp: {
+    summary: 'serve the tools to an agent on this machine, over stdio',
+    load: () => import('./commands/mcp.ts'),
   },
 }
 

@@ -1,5 +1,8 @@
-import { type Api, openApi } from '@svc/api/server'
 import { migrate } from '@svc/admin/migrate'
+import type { ApiOptions } from '@svc/api/app'
+import { type Api, openApi } from '@svc/api/server'
+import { openDispatcher } from '@svc/dispatcher/server'
+import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import type { Running } from '@svc/process/run'
 import { destination } from 'pino'
@@ -10,12 +13,15 @@ import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
 import { type Owner, ensureOwner } from './owner.ts'
 import type { Told } from './told.ts'
+import { type WebhookConsumer, openWebhookConsumer } from './webhook-consumer.ts'
 
 export interface Composed {
   data: DataFolder
   api: Api
   owner: Owner
   baseUrl: string
+  mcpEnabled: boolean
+  consumer: WebhookConsumer
 }
 
 /**
@@ -36,15 +42,28 @@ export async function compose(
   const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
   await migrate({ databaseUrl, secretKeys })
 
-  const log = createLog({ name: 'svc', to: destination({ dest: data.logFile, mode: 0o600, sync: true }) })
-  const api = await open(() =>
-    openApi({
-      environment: { ...environment, DATABASE_URL: databaseUrl, SVC_SECRET_KEYS: secretKeys },
-      log,
-    }),
-  )
-  const baseUrl = `http://127.0.0.1:${api.port}`
+  const log = createLog({
+    name: 'svc',
+    to: destination({ dest: data.logFile, mode: 0o600, sync: true }),
+  })
+  const consumer = await open(() => openWebhookConsumer(data.consumerFile, log))
+  const configured = {
+    ...environment,
+    DATABASE_URL: databaseUrl,
+    SVC_SECRET_KEYS: secretKeys,
+    SVC_WEBHOOK_ALLOWED_HOSTS: [...environment.SVC_WEBHOOK_ALLOWED_HOSTS, consumer.host],
+  }
+  // whoever takes a free port knows the address only once it listens
+  let baseUrl = environment.SVC_BASE_URL ?? expected
+  const bindMore: ApiOptions['bindMore'] = (app, { domain, limiter }) => {
+    if (environment.SVC_MCP_ENABLED) {
+      bindGateway(app, { domain, log, limiter, baseUrl: () => baseUrl })
+    }
+  }
+  const api = await open(() => openApi({ environment: configured, log, bindMore }))
+  baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${api.port}`
+  await open(() => openDispatcher({ environment: configured, log, health: false }))
   const owner = await ensureOwner(api.domain, data, baseUrl)
   await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, told }))
-  return { data, api, owner, baseUrl }
+  return { data, api, owner, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }
 }

@@ -14,6 +14,7 @@ export interface DataFolder {
   ownerFile: string
   keysFile: string
   lockFile: string
+  consumerFile: string
   logFile: string
   runnerLogFile: string
 }
@@ -41,6 +42,7 @@ export function openDataFolder(configured: string | undefined): DataFolder {
     ownerFile: at('owner.json'),
     keysFile: at('secret-keys'),
     lockFile: at('app.json'),
+    consumerFile: at('webhook-consumer.json'),
     logFile: at('svc.log'),
     runnerLogFile: at('runner.log'),
   }

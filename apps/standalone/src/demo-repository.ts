@@ -19,7 +19,15 @@ export async function ensureDemoRepository(path: string): Promise<void> {
   )
   await git(making, 'init', '--quiet', '--initial-branch=main')
   await git(making, 'add', 'README.md')
-  await git(making, ...author, 'commit', '--quiet', '--no-gpg-sign', '-m', 'Start the demonstration')
+  await git(
+    making,
+    ...author,
+    'commit',
+    '--quiet',
+    '--no-gpg-sign',
+    '-m',
+    'Start the demonstration',
+  )
   fs.renameSync(making, path)
 }
 
@@ -28,10 +36,15 @@ async function git(cwd: string, ...args: string[]): Promise<void> {
     await run('git', args, { cwd })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new Fault('git is not installed: install it (for example apt-get install git), then start again.')
+      throw new Fault(
+        'git is not installed: install it (for example apt-get install git), then start again.',
+      )
     }
-    throw new Fault(`git ${args[0]} failed in ${cwd}: ${error instanceof Error ? error.message.trim() : ''}`, {
-      cause: error,
-    })
+    throw new Fault(
+      `git ${args[0]} failed in ${cwd}: ${error instanceof Error ? error.message.trim() : ''}`,
+      {
+        cause: error,
+      },
+    )
   }
 }

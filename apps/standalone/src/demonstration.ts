@@ -7,6 +7,7 @@ import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
+import type { WebhookEvent } from '@svc/webhooks/receive'
 import type { Composed } from './compose.ts'
 import { ensureDemoRepository } from './demo-repository.ts'
 import { Fault } from './fault.ts'
@@ -46,6 +47,7 @@ export async function demonstrate(composed: Composed, options: Options): Promise
   const scene = { composed, client: createClient({ baseUrl, token: owner.token, signal }), signal }
   try {
     const mission = await ensureMission(scene)
+    await composed.consumer.subscribe(scene.client, sayWebhook)
     const reached = await showFirstObjective(scene, mission)
     if (options.once) return reached ? 0 : 1
     await sayNextSteps(scene, mission)
@@ -53,7 +55,9 @@ export async function demonstrate(composed: Composed, options: Options): Promise
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
     if (deadline.aborted) {
-      throw new Fault('The demonstration did not reach review in 5 minutes; see svc.log and runner.log in the data folder.')
+      throw new Fault(
+        'The demonstration did not reach review in 5 minutes; see svc.log and runner.log in the data folder.',
+      )
     }
     throw error
   }
@@ -76,9 +80,21 @@ async function ensureMission(scene: Scene): Promise<Mission> {
   return mission
 }
 
+/** A line of the timeline, told by the consumer's side. */
+function sayWebhook(event: WebhookEvent): void {
+  const at = typeof event['occurredAt'] === 'string' ? new Date(event['occurredAt']) : new Date()
+  say(
+    `  ${at.toLocaleTimeString('en-GB')}  ${'webhook'.padEnd(18)}${event.type}, signature verified`,
+    'dim',
+  )
+}
+
 async function ensureProject(client: Client): Promise<string> {
   try {
-    const { project } = await client.call('createProject', { name: 'Demonstration', slug: projectSlug })
+    const { project } = await client.call('createProject', {
+      name: 'Demonstration',
+      slug: projectSlug,
+    })
     return project.id
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'already_exists') throw error
@@ -91,7 +107,16 @@ async function ensureProject(client: Client): Promise<string> {
 async function linkRepository({ composed, signal }: Scene): Promise<void> {
   const cli = fileURLToPath(import.meta.resolve('@svc/cli/main'))
   const { data, owner, baseUrl } = composed
-  const args = [cli, 'resource', 'link', projectSlug, data.demoRepository, '--key', resourceKey, '--json']
+  const args = [
+    cli,
+    'resource',
+    'link',
+    projectSlug,
+    data.demoRepository,
+    '--key',
+    resourceKey,
+    '--json',
+  ]
   await promisify(execFile)(process.execPath, args, {
     signal,
     env: {
@@ -127,7 +152,8 @@ async function showFirstObjective(scene: Scene, mission: Mission): Promise<boole
 
 async function requireFirst(client: Client, mission: Mission): Promise<Objective> {
   const [first] = (await client.call('getMission', { id: mission.id })).objectives
-  if (!first) throw new Fault('The demonstration mission has no objectives: start with another SVC_DATA_DIR.')
+  if (!first)
+    throw new Fault('The demonstration mission has no objectives: start with another SVC_DATA_DIR.')
   return first
 }
 
@@ -166,7 +192,10 @@ async function showTimeline(
     const entry = entryOf(event.data)
     if (!entry || !isFresh(entry)) continue
     const time = new Date(event.data.at).toLocaleTimeString('en-GB')
-    say(`  ${time}  ${entry.word.padEnd(18)}${entry.text}`, entry.word === 'review' ? 'green' : undefined)
+    say(
+      `  ${time}  ${entry.word.padEnd(18)}${entry.text}`,
+      entry.word === 'review' ? 'green' : undefined,
+    )
   }
 }
 
@@ -182,10 +211,14 @@ async function waitForEnd(
 ): Promise<boolean> {
   if (requestId === undefined) throw new Fault(`${objective.displayId} was never launched.`)
   for (;;) {
-    const { executionRequest: request } = await client.call('getExecutionRequest', { id: requestId })
+    const { executionRequest: request } = await client.call('getExecutionRequest', {
+      id: requestId,
+    })
     const delivered = request.outcome === 'delivered'
     if (delivered && request.endedAt !== null) break
-    const stopped = over.includes(request.status) || ['exited', 'lost', 'cancelled'].includes(request.outcome ?? '')
+    const stopped =
+      over.includes(request.status) ||
+      ['exited', 'lost', 'cancelled'].includes(request.outcome ?? '')
     if (stopped) {
       await delay(lastLinesMs)
       sayStopped(objective, request)
@@ -199,22 +232,39 @@ async function waitForEnd(
 }
 
 function sayStopped(objective: Objective, request: ExecutionRequest): void {
-  const why = request.failure ? `${request.failure.code}: ${request.failure.message}` : request.outcome
+  const why = request.failure
+    ? `${request.failure.code}: ${request.failure.message}`
+    : request.outcome
   sayError(`${objective.displayId} stopped (${why}). Launch it again with:`)
   say(`  npm run -s svc -- launch ${objective.displayId} --agent scripted --watch`)
 }
 
-async function sayNextSteps({ client }: Scene, mission: Mission): Promise<void> {
+async function sayNextSteps({ client, composed }: Scene, mission: Mission): Promise<void> {
   const { objectives: all } = await client.call('getMission', { id: mission.id })
   const next = all.find((one) => !['complete', 'launching', 'executing'].includes(one.state))
   const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
   say('\nWhat to do next, each as it stands:', 'bold')
   step('see the mission', `npm run -s svc -- missions show ${mission.displayId}`)
   if (next) {
-    step('approve the next objective', `npm run -s svc -- launch ${next.displayId} --agent scripted --watch`)
-    step('or give it to a real agent', `npm run -s svc -- launch ${next.displayId} --agent claude --watch`)
+    step(
+      'approve the next objective',
+      `npm run -s svc -- launch ${next.displayId} --agent scripted --watch`,
+    )
+    step(
+      'or give it to a real agent',
+      `npm run -s svc -- launch ${next.displayId} --agent claude --watch`,
+    )
   }
   step('make a project of your own', 'npm run -s svc -- projects create Mine')
   step('link a repository to it', 'npm run -s svc -- resource link mine "$PWD"')
+  step('see what was sent by webhook', 'npm run -s svc -- webhooks list')
+  if (composed.mcpEnabled) {
+    const call = `npm run -s inspect -- --method tools/call --tool-name svc_load_mission_context --tool-arg missionId=${mission.displayId}`
+    say(`  a cloud agent works at ${composed.baseUrl}/mcp`)
+    step('list its tools', 'npm run -s inspect -- --method tools/list')
+    step('load the mission as it would', call)
+  } else {
+    step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
+  }
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }

@@ -12,5 +12,7 @@ export const StandaloneEnvironment = ApiEnvironment.omit({
   SVC_SECRET_KEYS: variable('SVC_SECRET_KEYS').optional(),
   SVC_DATA_DIR: variable('SVC_DATA_DIR').optional(),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS').default(0),
+  SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED').default(false),
+  SVC_BASE_URL: variable('SVC_BASE_URL').optional(),
 })
 export type StandaloneEnvironment = z.infer<typeof StandaloneEnvironment>

@@ -4,7 +4,13 @@ export class Fault extends Error {
 }
 
 /** Errors of other packages whose message is such a sentence already. */
-const spoken = ['Fault', 'EmbeddedPostgresError', 'ConfigurationError', 'ListenError', 'ServiceError']
+const spoken = [
+  'Fault',
+  'EmbeddedPostgresError',
+  'ConfigurationError',
+  'ListenError',
+  'ServiceError',
+]
 
 export function sentenceOf(error: unknown): string | undefined {
   return error instanceof Error && spoken.includes(error.name) ? error.message : undefined

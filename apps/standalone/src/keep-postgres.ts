@@ -22,7 +22,8 @@ export async function keepPostgres(folder: string, told: Told): Promise<KeptPost
       if (stopping) return
       told.notice('PostgreSQL has ended; it is started again')
       await server.stop()
-      if (!budget.take()) throw new Fault(`PostgreSQL ends again and again; its log lies in ${folder}.`)
+      if (!budget.take())
+        throw new Fault(`PostgreSQL ends again and again; its log lies in ${folder}.`)
       server = await start()
     }
   }

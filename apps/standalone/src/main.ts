@@ -1,3 +1,4 @@
+import { mcpWarning } from '@svc/mcp-gateway/env'
 import { readEnvironment, unknownVariableWarnings } from '@svc/process/env'
 import { run } from '@svc/process/run'
 import { readArguments, usage } from './arguments.ts'
@@ -7,9 +8,15 @@ import { StandaloneEnvironment } from './env.ts'
 import { sentenceOf } from './fault.ts'
 import { say, sayError } from './speech.ts'
 
+/** Names that nobody knows, and an almost-on that is off. */
+function warningsOf(env: NodeJS.ProcessEnv): string[] {
+  return [...unknownVariableWarnings(env), mcpWarning(env)].filter((one) => one !== undefined)
+}
+
 run('svc', async (running) => {
   const ended = Promise.withResolvers<number>()
   const fail = (error: unknown) => {
+    if (running.signal.aborted) return
     const sentence = sentenceOf(error)
     if (sentence === undefined) running.log.fatal({ err: error }, 'svc failed')
     else sayError(sentence)
@@ -22,7 +29,7 @@ run('svc', async (running) => {
       return 0
     }
     const environment = readEnvironment(StandaloneEnvironment, process.env)
-    for (const warning of unknownVariableWarnings(process.env)) sayError(warning)
+    for (const warning of warningsOf(process.env)) sayError(warning)
     const told = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
     const composed = await compose(environment, running, told)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })

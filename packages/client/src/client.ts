@@ -13,6 +13,13 @@ import {
   type RouteRequest,
   restContracts,
 } from '@svc/contracts/rest'
+import type { ToolContract } from '@svc/contracts/tool-contract'
+import {
+  type ToolName,
+  type ToolOutput,
+  type ToolRequest,
+  toolContracts,
+} from '@svc/contracts/tools'
 import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
 import { type HttpRequest, toHttpRequest } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'
@@ -49,6 +56,12 @@ export interface Client {
     input: ProtocolRequest<N>,
     options?: CallOptions,
   ) => Promise<ProtocolOutput<N>>
+  /** A tool of the catalog, as a local connector calls it. */
+  tool: <N extends ToolName>(
+    name: N,
+    input: ToolRequest<N>,
+    options?: CallOptions,
+  ) => Promise<ToolOutput<N>>
   /** Reconnects by itself until the signal aborts. */
   feed: (request?: FeedRequest) => AsyncIterable<FeedEvent>
 }
@@ -112,6 +125,12 @@ export function createClient(client: ClientOptions): Client {
         ProtocolOutput<typeof operation>
       >
     },
+    tool: (name, input, options = {}) => {
+      const contract: ToolContract = toolContracts[name]
+      const keyed = !contract.hints.readOnly
+      const endpoint = toToolEndpoint(contract)
+      return exchange(endpoint, { ...input }, keyed, options) as Promise<ToolOutput<typeof name>>
+    },
     feed: (request = {}) => {
       const signal = anyOf(client.signal, request.signal)
       const retry = { ...defaultRetry, ...client.retry }
@@ -127,6 +146,17 @@ function toEndpoint(operation: string, contract: ProtocolContract): EndpointCont
     permission: contract.permission,
     body: contract.input,
     answer: contract.output,
+    status: 200,
+  }
+}
+
+function toToolEndpoint({ name, permission, input, output }: ToolContract): EndpointContract {
+  return {
+    method: 'POST',
+    path: `/api/tools/${name}`,
+    permission,
+    body: input,
+    answer: output,
     status: 200,
   }
 }

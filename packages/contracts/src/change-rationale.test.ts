@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { CanonicalPath, ChangeRationale, ChangeRationales, ChangedFile } from './change-rationale.ts'
+import {
+  CanonicalPath,
+  ChangeRationale,
+  ChangeRationales,
+  ChangedFile,
+} from './change-rationale.ts'
 
 const rationale = {
   filePath: 'src/a.ts',
@@ -10,9 +15,12 @@ const rationale = {
 }
 
 describe('a canonical path', () => {
-  test.each(['a.ts', 'src/a.ts', 'web:src/a.ts', '.env', 'a b/ü.ts', '...', 'src/a..b'])('%s is one', (path) => {
-    expect(CanonicalPath.safeParse(path).success).toBe(true)
-  })
+  test.each(['a.ts', 'src/a.ts', 'web:src/a.ts', '.env', 'a b/ü.ts', '...', 'src/a..b'])(
+    '%s is one',
+    (path) => {
+      expect(CanonicalPath.safeParse(path).success).toBe(true)
+    },
+  )
 
   test.each([
     '',
@@ -50,7 +58,13 @@ describe('a rationale', () => {
         ...rationale,
         hunks: Array.from({ length: count }, () => ({ header: '@'.repeat(length) })),
       }).success
-    expect([hunks(0), hunks(20), hunks(21), hunks(1, 200), hunks(1, 201)]).toEqual([true, true, false, true, false])
+    expect([hunks(0), hunks(20), hunks(21), hunks(1, 200), hunks(1, 201)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+      false,
+    ])
   })
 
   test('with an unknown key, of its own or in a hunk, is none', () => {
@@ -61,16 +75,25 @@ describe('a rationale', () => {
 
   test('that is bad refuses no list of them; more than 500 do', () => {
     expect(ChangeRationales.safeParse([null, 3, { filePath: '/' }, rationale]).success).toBe(true)
-    expect(ChangeRationales.safeParse(Array.from({ length: 500 }, () => rationale)).success).toBe(true)
-    expect(ChangeRationales.safeParse(Array.from({ length: 501 }, () => rationale)).success).toBe(false)
+    expect(ChangeRationales.safeParse(Array.from({ length: 500 }, () => rationale)).success).toBe(
+      true,
+    )
+    expect(ChangeRationales.safeParse(Array.from({ length: 501 }, () => rationale)).success).toBe(
+      false,
+    )
   })
 })
 
-test.each(['added', 'modified', 'deleted', 'renamed', 'copied', 'untracked'])('a changed file was %s', (vcsStatus) => {
-  expect(ChangedFile.safeParse({ filePath: 'a.ts', vcsStatus }).success).toBe(true)
-})
+test.each(['added', 'modified', 'deleted', 'renamed', 'copied', 'untracked'])(
+  'a changed file was %s',
+  (vcsStatus) => {
+    expect(ChangedFile.safeParse({ filePath: 'a.ts', vcsStatus }).success).toBe(true)
+  },
+)
 
 test('a changed file has no other status and no other key', () => {
   expect(ChangedFile.safeParse({ filePath: 'a.ts', vcsStatus: 'M' }).success).toBe(false)
-  expect(ChangedFile.safeParse({ filePath: 'a.ts', vcsStatus: 'added', size: 1 }).success).toBe(false)
+  expect(ChangedFile.safeParse({ filePath: 'a.ts', vcsStatus: 'added', size: 1 }).success).toBe(
+    false,
+  )
 })

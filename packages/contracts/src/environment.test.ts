@@ -17,6 +17,7 @@ describe('the environment table', () => {
       'SVC_DATA_DIR',
       'SVC_OPENID_PROVIDERS',
       'SVC_OPENID_PROVIDERS_FILE',
+      'SVC_PARENT_WATCH',
     ])
   })
 

@@ -38,7 +38,8 @@ const list = text.transform((given) =>
     .filter(Boolean),
 )
 const httpUrl = z.url({ protocol: /^https?$/, error: 'give an http or https address' })
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'give a postgres:// address' })
+// not by z.url: a server that is reached through a socket has no host
+const postgresUrl = text.regex(/^postgres(ql)?:\/\/\S+$/, 'give a postgres:// address')
 
 const loopback = /^https?:\/\/(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?(\/|$)/
 const publicUrl = httpUrl

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const errorStatus = {
   validation_failed: 400,
   confirmation_required: 400,
+  endpoint_unresolvable: 400,
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,

@@ -18,3 +18,6 @@ export const EventType = z.union([
     .regex(/^[a-z0-9][a-z0-9_.-]*:[a-z0-9][a-z0-9_.-]*$/, 'use <namespace>:<name>'),
 ])
 export type EventType = z.infer<typeof EventType>
+
+/** The test delivery. No subscription names it: it is sent when an admin asks for one. */
+export const pingEventType = 'webhook.ping'

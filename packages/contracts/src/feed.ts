@@ -3,7 +3,16 @@ import { Timestamp, Uuid } from './ids.ts'
 
 /** A change of one row, told to the live feed. `id` of the server-sent event is `<xid>.<seq>`, the cursor. */
 export const FeedChange = z.strictObject({
-  entity: z.enum(['mission', 'objective', 'execution_request', 'agent_session', 'delivery', 'artifact', 'mission_event', 'project']),
+  entity: z.enum([
+    'mission',
+    'objective',
+    'execution_request',
+    'agent_session',
+    'delivery',
+    'artifact',
+    'mission_event',
+    'project',
+  ]),
   entityId: Uuid,
   operation: z.string(),
   projectId: Uuid.nullable(),

@@ -22,9 +22,12 @@ describe('a slug', () => {
     expect(Slug.safeParse(slug).success).toBe(true)
   })
 
-  test.each(['', '-web', 'web-', 'Web', 'we b', 'web:1', 'a'.repeat(41), 'wéb'])('%s is none', (slug) => {
-    expect(Slug.safeParse(slug).success).toBe(false)
-  })
+  test.each(['', '-web', 'web-', 'Web', 'we b', 'web:1', 'a'.repeat(41), 'wéb'])(
+    '%s is none',
+    (slug) => {
+      expect(Slug.safeParse(slug).success).toBe(false)
+    },
+  )
 })
 
 describe('a display id', () => {
@@ -39,7 +42,14 @@ describe('a display id', () => {
     for (const right of ['web:12.k7qd', 'web:12.k7qdz']) {
       expect(ObjectiveDisplayId.safeParse(right).success).toBe(true)
     }
-    for (const wrong of ['web:12', 'web:12.', 'web:12.k7q', 'web:12.k7qdzz', 'web:12.il0u', 'web.k7qd']) {
+    for (const wrong of [
+      'web:12',
+      'web:12.',
+      'web:12.k7q',
+      'web:12.k7qdzz',
+      'web:12.il0u',
+      'web.k7qd',
+    ]) {
       expect(ObjectiveDisplayId.safeParse(wrong).success).toBe(false)
     }
   })
@@ -51,7 +61,10 @@ describe('a display id', () => {
 
   test('is told from a UUID and from the other kind', () => {
     expect([isMissionDisplayId('web:1'), isObjectiveDisplayId('web:1')]).toEqual([true, false])
-    expect([isMissionDisplayId('web:1.k7qd'), isObjectiveDisplayId('web:1.k7qd')]).toEqual([false, true])
+    expect([isMissionDisplayId('web:1.k7qd'), isObjectiveDisplayId('web:1.k7qd')]).toEqual([
+      false,
+      true,
+    ])
     expect([isMissionDisplayId(uuid), isObjectiveDisplayId(uuid)]).toEqual([false, false])
   })
 })
@@ -82,7 +95,10 @@ test.each(['-rf', '--model', '', 'a b', 'a;b', 'a\nb', 'x'.repeat(81)])(
   },
 )
 
-test.each(['-x', '../up', 'A', '', 'a/b'])('neither a resource nor an agent is called %j', (key) => {
-  expect(ResourceKey.safeParse(key).success).toBe(false)
-  expect(AgentKey.safeParse(key).success).toBe(false)
-})
+test.each(['-x', '../up', 'A', '', 'a/b'])(
+  'neither a resource nor an agent is called %j',
+  (key) => {
+    expect(ResourceKey.safeParse(key).success).toBe(false)
+    expect(AgentKey.safeParse(key).success).toBe(false)
+  },
+)

@@ -74,3 +74,9 @@ export function namesItsMission(scope: MissionScope): boolean {
 
 export const namesItsMissionMessage =
   'name the mission: missionId, or objectiveId as a display id such as web:12.k7qd'
+
+/** How a call names its mission; together the two must agree. */
+export const missionScope = {
+  missionId: MissionRef.optional(),
+  objectiveId: ObjectiveRef.optional(),
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Revision, Timestamp, Uuid } from './ids.ts'
-import { MissionPhase, Priority, StatusType } from './states.ts'
+import { Priority, StatusType } from './states.ts'
 
 export const MissionStatus = z.strictObject({
   id: Uuid,
@@ -16,7 +16,7 @@ export const Mission = z.strictObject({
   projectId: Uuid,
   title: z.string(),
   status: MissionStatus,
-  phase: MissionPhase,
+  phase: StatusType,
   priority: Priority,
   active_branch: z.string().nullable(),
   allowParallelObjectives: z.boolean(),

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { Role, TokenPreset, permissions, presetPermissions, rolePermissions } from './permissions.ts'
+import {
+  Role,
+  TokenPreset,
+  permissions,
+  presetPermissions,
+  rolePermissions,
+} from './permissions.ts'
 
 test('no permission is listed twice', () => {
   expect(new Set(permissions).size).toBe(permissions.length)
@@ -18,7 +24,8 @@ describe('a role', () => {
   })
 
   test('below admin manages neither members, webhooks nor what a launch runs', () => {
-    const forAdmins = /^(workspace:update|member:(invite|update|remove)|audit:|webhook:|project:configure_launch|token:)/
+    const forAdmins =
+      /^(workspace:update|member:(invite|update|remove)|audit:|webhook:|project:configure_launch|token:)/
     expect(rolePermissions.member.filter((one) => forAdmins.test(one))).toEqual([])
   })
 
@@ -35,9 +42,12 @@ describe('a preset', () => {
     expect(permissions).toEqual(expect.arrayContaining([...held]))
   })
 
-  test.each(TokenPreset.options.filter((preset) => preset !== 'full'))('%s mints no token', (preset) => {
-    expect(presetPermissions[preset]).not.toContain('own_token:create')
-  })
+  test.each(TokenPreset.options.filter((preset) => preset !== 'full'))(
+    '%s mints no token',
+    (preset) => {
+      expect(presetPermissions[preset]).not.toContain('own_token:create')
+    },
+  )
 
   test('mission_lifecycle launches and works, and neither claims runs nor updates projects', () => {
     expect(presetPermissions.mission_lifecycle).toEqual(
@@ -49,7 +59,11 @@ describe('a preset', () => {
 
   test('runner does a run and starts none', () => {
     expect(presetPermissions.runner).toEqual(
-      expect.arrayContaining(['execution_request:claim', 'execution_request:report', 'session:attach']),
+      expect.arrayContaining([
+        'execution_request:claim',
+        'execution_request:report',
+        'session:attach',
+      ]),
     )
     expect(presetPermissions.runner).not.toContain('execution_request:create')
   })

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { SessionKey, sessionReply } from './agent-session.ts'
 import { Artifact, ArtifactInput, artifactContent } from './artifact.ts'
-import { ChangeRationales, ChangedFile } from './change-rationale.ts'
+import { ChangeRationales } from './change-rationale.ts'
 import { AttachAnswer, MissionContext } from './context.ts'
 import { AgentReport, DeliveryArtifacts, Summary } from './delivery.ts'
 import { ExecutionRequest } from './execution-request.ts'
 import {
-  MissionRef,
   ModelName,
-  ObjectiveRef,
   Revision,
   Uuid,
+  missionScope,
   namesItsMission,
   namesItsMissionMessage,
 } from './ids.ts'
@@ -27,17 +26,13 @@ export interface ProtocolContract {
   readonly bodyBytes?: number
 }
 
-const scope = {
-  missionId: MissionRef.optional(),
-  objectiveId: ObjectiveRef.optional(),
-}
-const sessionScope = { ...scope, sessionKey: SessionKey.optional() }
+const sessionScope = { ...missionScope, sessionKey: SessionKey.optional() }
 const namesMission = [namesItsMission, { message: namesItsMissionMessage }] as const
 
 export const AttachInput = z.strictObject({
   agentIdentifier: z.string().trim().min(1).max(80),
   modelIdentifier: ModelName.optional(),
-  ...scope,
+  ...missionScope,
   executionRequestId: Uuid.optional(),
   generation: z.int().min(1).optional(),
   externalSessionId: z.string().max(200).optional(),
@@ -45,13 +40,15 @@ export const AttachInput = z.strictObject({
 })
 export type AttachInput = z.infer<typeof AttachInput>
 
-const LoadContextInput = z.strictObject(scope).refine(...namesMission)
+const LoadContextInput = z.strictObject(missionScope).refine(...namesMission)
 
-const UpdateInput = z.strictObject({
-  sessionKey: SessionKey,
-  text: z.string().trim().min(1).max(limits.updateCharacters).optional(),
-  changeRationales: ChangeRationales.optional(),
-})
+const UpdateInput = z
+  .strictObject({
+    ...sessionScope,
+    text: z.string().trim().min(1).max(limits.updateCharacters).optional(),
+    changeRationales: ChangeRationales.optional(),
+  })
+  .refine(...namesMission)
 
 const HeartbeatInput = z.strictObject({
   sessionKey: SessionKey,
@@ -59,13 +56,15 @@ const HeartbeatInput = z.strictObject({
   note: z.string().max(300).optional(),
 })
 
-export const DeliverInput = z.strictObject({
-  sessionKey: SessionKey,
-  summary: Summary,
-  report: AgentReport.optional(),
-  artifacts: DeliveryArtifacts.optional(),
-  changeRationales: ChangeRationales.optional(),
-})
+export const DeliverInput = z
+  .strictObject({
+    ...sessionScope,
+    summary: Summary,
+    report: AgentReport.optional(),
+    artifacts: DeliveryArtifacts.optional(),
+    changeRationales: ChangeRationales.optional(),
+  })
+  .refine(...namesMission)
 export type DeliverInput = z.infer<typeof DeliverInput>
 
 export const DeliverAnswer = z.strictObject({
@@ -177,4 +176,3 @@ export const LedgerAnswer = z.strictObject({
   ),
   ...sessionReply,
 })
-export const LedgerItem = ChangedFile

@@ -16,10 +16,13 @@ const endpoints: [string, EndpointContract][] = Object.entries(restContracts)
 const operations = Object.entries(protocolContracts)
 
 describe('every endpoint', () => {
-  test.each(endpoints)('%s has a key in params for each part of its path, and no other', (_, contract) => {
-    const parts = [...contract.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name)
-    expect(Object.keys(contract.params?.shape ?? {}).toSorted()).toEqual(parts.toSorted())
-  })
+  test.each(endpoints)(
+    '%s has a key in params for each part of its path, and no other',
+    (_, contract) => {
+      const parts = [...contract.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => String(name))
+      expect(Object.keys(contract.params?.shape ?? {}).toSorted()).toEqual(parts.toSorted())
+    },
+  )
 
   test.each(endpoints)('%s asks a permission that exists', (_, { permission }) => {
     expect(['any', ...permissions]).toContain(permission)
@@ -27,7 +30,9 @@ describe('every endpoint', () => {
 
   test.each(endpoints)('%s takes no part of its input from two places', (_, contract) => {
     const body = contract.body instanceof z.ZodObject ? Object.keys(contract.body.shape) : []
-    const keys = [contract.params, contract.query, contract.headers].flatMap((part) => Object.keys(part?.shape ?? {}))
+    const keys = [contract.params, contract.query, contract.headers].flatMap((part) =>
+      Object.keys(part?.shape ?? {}),
+    )
     const all = [...keys, ...body]
     expect(new Set(all).size).toBe(all.length)
   })
@@ -37,7 +42,9 @@ describe('every endpoint', () => {
   })
 
   test('has a method and path of its own', () => {
-    const places = endpoints.map(([, { method, path }]) => `${method} ${path.replace(/:[A-Za-z]+/g, ':')}`)
+    const places = endpoints.map(
+      ([, { method, path }]) => `${method} ${path.replace(/:[A-Za-z]+/g, ':')}`,
+    )
     expect(new Set(places).size).toBe(places.length)
   })
 
@@ -67,8 +74,36 @@ describe('every protocol operation', () => {
 
 describe('on the wire', () => {
   test.each([
-    ['a mission', Mission, ['id', 'displayId', 'title', 'status', 'priority', 'createdAt', 'active_branch', 'allowParallelObjectives', 'auto_advance', 'phase']],
-    ['an objective', Objective, ['id', 'position', 'title', 'state', 'assigned_agent', 'model', 'reasoning_effort', 'resource_key']],
+    [
+      'a mission',
+      Mission,
+      [
+        'id',
+        'displayId',
+        'title',
+        'status',
+        'priority',
+        'createdAt',
+        'active_branch',
+        'allowParallelObjectives',
+        'auto_advance',
+        'phase',
+      ],
+    ],
+    [
+      'an objective',
+      Objective,
+      [
+        'id',
+        'position',
+        'title',
+        'state',
+        'assigned_agent',
+        'model',
+        'reasoning_effort',
+        'resource_key',
+      ],
+    ],
     ['a session', AgentSession, ['agentIdentifier', 'modelIdentifier', 'phase']],
     ['a delivery', Delivery, ['id', 'summary', 'report', 'artifacts']],
     ['a report', DeliveryReport, ['schemaVersion', 'agentReport', 'presentation']],
@@ -76,14 +111,34 @@ describe('on the wire', () => {
     ['a rationale', ChangeRationale, ['filePath', 'label', 'summary', 'why', 'impact', 'hunks']],
     ['a changed file', ChangedFile, ['filePath', 'vcsStatus']],
     ['a resource', ProjectResource, ['resourceKey', 'path', 'permission']],
-    ['the attach answer', AttachAnswer, ['currentObjective', 'previousObjectives', 'futureObjectives', 'history', 'artifacts', 'attachments', 'sharedState', 'projectResources', 'agentInstructions', 'sessionKey']],
+    [
+      'the attach answer',
+      AttachAnswer,
+      [
+        'currentObjective',
+        'previousObjectives',
+        'futureObjectives',
+        'history',
+        'artifacts',
+        'attachments',
+        'sharedState',
+        'projectResources',
+        'agentInstructions',
+        'sessionKey',
+      ],
+    ],
   ])('%s has the field names of the spec', (_, schema, names) => {
     expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(names))
   })
 
   test('the permission of a resource is rw or ro', () => {
     const { permission } = ProjectResource.shape
-    expect(['rw', 'ro', 'rwx', ''].map((value) => permission.safeParse(value).success)).toEqual([true, true, false, false])
+    expect(['rw', 'ro', 'rwx', ''].map((value) => permission.safeParse(value).success)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 })
 
@@ -92,13 +147,17 @@ describe('an artifact', () => {
   const update = restContracts.updateArtifact.body
   const label = 'Preview'
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'ftp://a.example/x', '//a.example/x', 'a.example'])(
-    'does not link to %s',
-    (externalUrl) => {
-      expect(body.safeParse({ type: 'link', label, externalUrl }).success).toBe(false)
-      expect(update.safeParse({ expectedRevision: 1, externalUrl }).success).toBe(false)
-    },
-  )
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://a.example/x',
+    '//a.example/x',
+    'a.example',
+  ])('does not link to %s', (externalUrl) => {
+    expect(body.safeParse({ type: 'link', label, externalUrl }).success).toBe(false)
+    expect(update.safeParse({ expectedRevision: 1, externalUrl }).success).toBe(false)
+  })
 
   test('needs a text or a link, and a revision of it at least one change', () => {
     expect(body.safeParse({ type: 'next_steps', label }).success).toBe(false)
@@ -109,8 +168,13 @@ describe('an artifact', () => {
   })
 
   test('holds at most 256 KiB of text, counted in bytes', () => {
-    const fits = (contentText: string) => body.safeParse({ type: 'text', label, contentText }).success
-    expect([fits('x'.repeat(262_144)), fits('x'.repeat(262_145)), fits('ü'.repeat(131_073))]).toEqual([true, false, false])
+    const fits = (contentText: string) =>
+      body.safeParse({ type: 'text', label, contentText }).success
+    expect([
+      fits('x'.repeat(262_144)),
+      fits('x'.repeat(262_145)),
+      fits('ü'.repeat(131_073)),
+    ]).toEqual([true, false, false])
   })
 })
 

@@ -40,6 +40,7 @@ import {
 } from './runner.ts'
 import { Priority, RequestStatus, ResourcePermission, StatusType } from './states.ts'
 import { UserToken, UserTokenInput } from './user-token.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export interface EndpointContract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -73,6 +74,11 @@ const artifactAnswer = z.strictObject({ artifact: Artifact })
 const missionAnswer = z.strictObject({ mission: Mission, objectives: z.array(Objective) })
 const objectiveAnswer = z.strictObject({ objective: Objective })
 const projectAnswer = z.strictObject({ project: Project })
+/** Comma-separated in an address. */
+const StatusTypeList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(StatusType).max(StatusType.options.length))
 
 export const restContracts = {
   // spec: Other REST endpoints
@@ -230,6 +236,15 @@ export const restContracts = {
     answer: projectAnswer,
     status: 201,
   },
+  /** Before `:id`, which would take `resolve` for a slug. */
+  resolveProject: {
+    method: 'GET',
+    path: '/api/projects/resolve',
+    permission: 'project:read',
+    query: z.strictObject({ query: z.string().trim().max(200).optional() }),
+    answer: z.strictObject({ project: Project.optional(), candidates: z.array(Project) }),
+    status: 200,
+  },
   getProject: {
     method: 'GET',
     path: '/api/projects/:id',
@@ -297,6 +312,7 @@ export const restContracts = {
       ...PageQuery,
       projectId: ProjectRef.optional(),
       query: z.string().trim().max(200).optional(),
+      statusTypes: StatusTypeList.optional(),
     }),
     answer: z.strictObject({ missions: z.array(Mission), nextCursor: NextCursor }),
     status: 200,
@@ -369,9 +385,11 @@ export const restContracts = {
       model: ModelName.nullable().optional(),
       reasoning_effort: Effort.nullable().optional(),
       resource_key: ResourceKey.nullable().optional(),
+      /** Its mission's; needs `mission:update` too. */
+      auto_advance: z.boolean().optional(),
       expectedRevision: Revision.optional(),
     }),
-    answer: objectiveAnswer,
+    answer: z.strictObject({ objective: Objective, auto_advance: z.boolean() }),
     status: 200,
   },
   submitObjective: {
@@ -535,14 +553,17 @@ export const restContracts = {
     answer: z.strictObject({}),
     status: 200,
   },
+
+  ...webhookEndpoints,
 } as const satisfies Record<string, EndpointContract>
 
 export type RouteName = keyof typeof restContracts
 
-type Part<C, K extends string> = C extends Record<K, infer S extends z.ZodType>
-  ? z.infer<S>
-  : // an endpoint without this part adds nothing to its input
-    {}
+type Part<C, K extends string> =
+  C extends Record<K, infer S extends z.ZodType>
+    ? z.infer<S>
+    : // an endpoint without this part adds nothing to its input
+      {}
 type Body<C> = C extends { body: 'bytes' } ? { bytes: Uint8Array } : Part<C, 'body'>
 export type RouteInput<N extends RouteName> = Part<(typeof restContracts)[N], 'params'> &
   Part<(typeof restContracts)[N], 'query'> &
@@ -550,10 +571,11 @@ export type RouteInput<N extends RouteName> = Part<(typeof restContracts)[N], 'p
   Body<(typeof restContracts)[N]>
 
 /** What a client sends: defaults may be left out. */
-type PartSent<C, K extends string> = C extends Record<K, infer S extends z.ZodType>
-  ? z.input<S>
-  : // as above
-    {}
+type PartSent<C, K extends string> =
+  C extends Record<K, infer S extends z.ZodType>
+    ? z.input<S>
+    : // as above
+      {}
 export type RouteRequest<N extends RouteName> = PartSent<(typeof restContracts)[N], 'params'> &
   PartSent<(typeof restContracts)[N], 'query'> &
   PartSent<(typeof restContracts)[N], 'headers'> &

@@ -45,7 +45,6 @@ export type RequestSource = z.infer<typeof RequestSource>
 /** The vocabulary that all projects share; `phase` of a mission is the type of its status. Decision 32. */
 export const StatusType = z.enum(['draft', 'execute', 'review', 'complete', 'blocked', 'cancelled'])
 export type StatusType = z.infer<typeof StatusType>
-export const MissionPhase = StatusType
 
 export const Priority = z.enum(['low', 'normal', 'high', 'urgent'])
 
@@ -60,5 +59,9 @@ export const ResourcePermission = z.enum(['rw', 'ro'])
 
 export const VcsStatus = z.enum(['added', 'modified', 'deleted', 'renamed', 'copied', 'untracked'])
 
-export const notStarted = ['draft', 'submitted', 'awaiting_approval'] as const satisfies readonly ObjectiveState[]
+export const notStarted = [
+  'draft',
+  'submitted',
+  'awaiting_approval',
+] as const satisfies readonly ObjectiveState[]
 export const active = ['launching', 'executing'] as const satisfies readonly ObjectiveState[]

@@ -35,6 +35,3 @@ export const UserTokenInput = z
   .refine((input) => (input.preset === undefined) !== (input.permissions === undefined), {
     message: 'give either preset or permissions',
   })
-
-/** 43 base62 digits of randomness and 6 of checksum after the prefix. */
-export const tokenPattern = /\bsvc(?:ut|oa)_[0-9A-Za-z]{49}\b/

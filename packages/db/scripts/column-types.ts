@@ -36,12 +36,15 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'deliveries.report': from('delivery', 'DeliveryReport'),
   'deliveries.warnings': plain('string[]'),
   'ledger_batches.items': plain('unknown[]'),
-  'ledger_batches.answer': plain("{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]"),
+  'ledger_batches.answer': plain(
+    "{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]",
+  ),
   'change_rationales.hunks': plain('{ header: string }[]'),
   'mission_events.data': plain('Record<string, unknown>'),
   'entity_changes.data': plain('Record<string, unknown>'),
   'run_diffs.diff': from('runner', 'RunDiff'),
   'webhook_event.snapshot': plain('Record<string, unknown>'),
+  'webhook_attempt.response_headers': plain('Record<string, string>'),
 }
 
 /** Text columns whose check constraint is a vocabulary of the contracts. */
@@ -64,6 +67,16 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'agent_sessions.phase': plain("'execute' | 'review'"),
   'agent_sessions.status': from('states', 'SessionStatus'),
   'agent_sessions.end_reason': from('states', 'SessionEndReason'),
-  'changed_files.vcs_status': plain("'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'untracked'"),
+  'changed_files.vcs_status': plain(
+    "'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'untracked'",
+  ),
   'mission_events.actor_role': plain("'person' | 'agent' | 'runner' | 'service'"),
+  'webhook_subscription.payload_mode': from('webhook-subscription', 'PayloadMode'),
+  'webhook_subscription.disabled_reason': from('webhook-subscription', 'DisabledReason'),
+  'webhook_body.mode': from('webhook-subscription', 'PayloadMode'),
+  'webhook_delivery.kind': plain("'event' | 'ping'"),
+  'webhook_delivery.mode': from('webhook-subscription', 'PayloadMode'),
+  'webhook_delivery.state': from('webhook-subscription', 'WebhookDeliveryState'),
+  'webhook_attempt.trigger': plain("'schedule' | 'ping'"),
+  'webhook_attempt.outcome': from('webhook-subscription', 'AttemptOutcome'),
 }

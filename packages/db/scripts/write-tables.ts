@@ -99,5 +99,9 @@ function renderJson(column: Column, type: string): string {
 /** `user_tokens` → `UserToken` */
 function typeName(table: string): string {
   const words = table.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return words.join('').replace(/ies$/, 'y').replace(/(ch|us)es$/, '$1').replace(/([^su])s$/, '$1')
+  return words
+    .join('')
+    .replace(/ies$/, 'y')
+    .replace(/(ch|us)es$/, '$1')
+    .replace(/([^su])s$/, '$1')
 }

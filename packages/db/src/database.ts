@@ -36,6 +36,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser },
   })
   pool.on('error', options.onError)
+  // one that breaks in use fails its query; without a listener it would end the process as well
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 

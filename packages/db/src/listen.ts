@@ -25,9 +25,7 @@ export function listen(options: ListenOptions): Listener {
     opened.on('end', () => {
       if (!closed) timer = setTimeout(() => void connect(), reconnectMs)
     })
-    opened.on('notification', (message) =>
-      options.onNotify(message.channel, message.payload ?? ''),
-    )
+    opened.on('notification', (message) => options.onNotify(message.channel, message.payload ?? ''))
     try {
       await opened.connect()
       for (const channel of options.channels) {

@@ -9,7 +9,9 @@ const folder = new URL('../migrations/', import.meta.url)
 const provider: MigrationProvider = {
   async getMigrations() {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
-    const entries = names.map(async (name) => [name.slice(0, -4), await readMigration(name)] as const)
+    const entries = names.map(
+      async (name) => [name.slice(0, -4), await readMigration(name)] as const,
+    )
     return Object.fromEntries(await Promise.all(entries))
   },
 }

@@ -1,9 +1,12 @@
 // Written by scripts/write-tables.ts from the migrated schema. Do not edit.
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
+import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { DeliveryReport } from '@svc/contracts/delivery'
+import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { ObjectiveState } from '@svc/contracts/states'
+import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { RequestSource } from '@svc/contracts/states'
 import type { RequestStatus } from '@svc/contracts/states'
 import type { Role } from '@svc/contracts/permissions'
@@ -13,6 +16,7 @@ import type { SessionEndReason } from '@svc/contracts/states'
 import type { SessionStatus } from '@svc/contracts/states'
 import type { StatusType } from '@svc/contracts/states'
 import type { TokenPreset } from '@svc/contracts/permissions'
+import type { WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>
 type DefaultTimestamp = ColumnType<Date, Date | string | undefined, Date | string>
@@ -239,6 +243,20 @@ export interface MissionTable {
 export type MissionRow = Selectable<MissionTable>
 export type NewMission = Insertable<MissionTable>
 
+export interface NotificationTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  kind: string
+  key: string
+  title: string
+  link: string
+  created_at: DefaultTimestamp
+  read_at: Timestamp | null
+}
+export type NotificationRow = Selectable<NotificationTable>
+export type NewNotification = Insertable<NotificationTable>
+
 export interface ObjectiveTable {
   workspace_id: string
   id: string
@@ -409,6 +427,57 @@ export interface UserTable {
 export type UserRow = Selectable<UserTable>
 export type NewUser = Insertable<UserTable>
 
+export interface WebhookAttemptTable {
+  workspace_id: string
+  delivery_id: string
+  job_id: string
+  claim: number
+  attempt: number
+  trigger: 'schedule' | 'ping'
+  started_at: Timestamp | null
+  ended_at: DefaultTimestamp
+  outcome: AttemptOutcome
+  error: string | null
+  phase: string | null
+  status: number | null
+  duration_ms: number | null
+  address: string | null
+  response_headers: ColumnType<Record<string, string>, string | undefined, string>
+  response_body: string | null
+  response_truncated: Generated<boolean>
+}
+export type WebhookAttemptRow = Selectable<WebhookAttemptTable>
+export type NewWebhookAttempt = Insertable<WebhookAttemptTable>
+
+export interface WebhookBodyTable {
+  workspace_id: string
+  event_id: string
+  mode: PayloadMode
+  bytes: Buffer
+}
+export type WebhookBodyRow = Selectable<WebhookBodyTable>
+export type NewWebhookBody = Insertable<WebhookBodyTable>
+
+export interface WebhookDeliveryTable {
+  workspace_id: string
+  id: string
+  subscription_id: string
+  kind: 'event' | 'ping'
+  event_id: string | null
+  event_type: string
+  mode: PayloadMode
+  state: WebhookDeliveryState
+  attempts: Generated<number>
+  next_attempt_at: Timestamp | null
+  job_id: string | null
+  jobs: Generated<number>
+  epoch: number
+  created_at: DefaultTimestamp
+  settled_at: Timestamp | null
+}
+export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>
+export type NewWebhookDelivery = Insertable<WebhookDeliveryTable>
+
 export interface WebhookEventTable {
   workspace_id: string
   id: string
@@ -423,6 +492,29 @@ export interface WebhookEventTable {
 }
 export type WebhookEventRow = Selectable<WebhookEventTable>
 export type NewWebhookEvent = Insertable<WebhookEventTable>
+
+export interface WebhookSubscriptionTable {
+  workspace_id: string
+  id: string
+  name: string
+  endpoint_url: string
+  event_types: string[]
+  project_id: string | null
+  payload_mode: PayloadMode
+  secret_ciphertext: Buffer | null
+  consecutive_failures: Generated<number>
+  warned: Generated<boolean>
+  disabled_at: Timestamp | null
+  disabled_reason: DisabledReason | null
+  epoch: Generated<number>
+  revision: Generated<number>
+  created_by: string
+  created_at: DefaultTimestamp
+  updated_at: DefaultTimestamp
+  deleted_at: Timestamp | null
+}
+export type WebhookSubscriptionRow = Selectable<WebhookSubscriptionTable>
+export type NewWebhookSubscription = Insertable<WebhookSubscriptionTable>
 
 export interface WorkspaceTable {
   id: string
@@ -448,6 +540,7 @@ export interface Tables {
   memberships: MembershipTable
   mission_events: MissionEventTable
   missions: MissionTable
+  notifications: NotificationTable
   objectives: ObjectiveTable
   project_resources: ProjectResourceTable
   project_statuses: ProjectStatusTable
@@ -460,6 +553,10 @@ export interface Tables {
   user_token_scopes: UserTokenScopeTable
   user_tokens: UserTokenTable
   users: UserTable
+  webhook_attempt: WebhookAttemptTable
+  webhook_body: WebhookBodyTable
+  webhook_delivery: WebhookDeliveryTable
   webhook_event: WebhookEventTable
+  webhook_subscription: WebhookSubscriptionTable
   workspaces: WorkspaceTable
 }

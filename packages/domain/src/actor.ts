@@ -1,4 +1,5 @@
 import type { Permission, Role, TokenPreset } from '@svc/contracts/permissions'
+import type { TokenAudience } from '@svc/contracts/user-token'
 
 /** Who calls, in which workspace, and what the credential and the role together allow. */
 export interface Actor {
@@ -12,15 +13,11 @@ export interface Actor {
     id: string
     preset: TokenPreset | null
     scope: 'full' | 'scoped'
+    audiences: readonly TokenAudience[]
     /** null: every project of the workspace */
     projectIds: readonly string[] | null
     /** set on a token that is good for one objective alone */
     objectiveId: string | null
     expiresAt: Date
   }
-}
-
-/** An agent speaks with a runner's token; a person with anything else. */
-export function isPerson(actor: Actor): boolean {
-  return actor.token.preset !== 'runner' && actor.token.objectiveId === null
 }

@@ -1,7 +1,7 @@
 /** What an agent is told about working here, in the briefing as in every context. One text. */
 export const agentInstructions = `You work on one objective of a mission. Report through the \`svc\` command, which is on your PATH:
 
-1. \`svc protocol attach --agent-identifier <your name>\` first, once. Its answer is your full context.
+1. \`svc protocol attach --agent <your name>\` first, once. Its answer is your full context.
 2. \`svc protocol update --text "<what you did or found>"\` after each notable step; \`svc protocol heartbeat\` in a long one.
 3. \`svc protocol add-artifact --type <type> --label <label> --content-file <file>\` for anything a person should keep.
 4. \`svc protocol deliver --summary "<what was done and how it was checked>"\` last, once. It ends your session.

@@ -3,6 +3,7 @@ import { listen } from '@svc/db/listen'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type KeyRing, parseKeyRing } from './key-ring.ts'
 import { type WakeHub, channels, createWakeHub } from './wake-hub.ts'
+import { type Outbound, noOutbound } from './webhooks/outbound.ts'
 
 export interface DomainLog {
   warn(details: object, message: string): void
@@ -31,6 +32,10 @@ export interface DomainConfig {
   notify: boolean
   seconds: DomainSeconds
   log: DomainLog
+  /** How calls to addresses of users leave the process; without it there are none. */
+  outbound?: Outbound
+  /** Lapsed claims of jobs are taken back every so many seconds; by those who work on them. */
+  superviseSeconds?: number
 }
 
 export interface Domain extends AsyncDisposable {
@@ -40,6 +45,7 @@ export interface Domain extends AsyncDisposable {
   wake: WakeHub
   seconds: DomainSeconds
   log: DomainLog
+  outbound: Outbound
 }
 
 export const defaultSeconds: DomainSeconds = {
@@ -63,7 +69,8 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
   opened.defer(() => db.destroy())
-  const jobs = opened.use(await openJobs(db, log))
+  const { superviseSeconds } = config
+  const jobs = opened.use(await openJobs({ db, log, superviseSeconds }))
   const wake = opened.use(createWakeHub(config.notify ? db : null, log))
   if (config.notify) {
     opened.use(
@@ -83,6 +90,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     wake,
     seconds: config.seconds,
     log,
+    outbound: config.outbound ?? noOutbound,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

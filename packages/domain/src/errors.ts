@@ -9,6 +9,8 @@ const listedBy = {
   session: 'svc protocol attach',
   status: 'svc projects show <project>',
   token: 'svc tokens list',
+  webhook: 'svc webhooks list',
+  'webhook delivery': 'svc webhooks deliveries <webhook>',
 } as const
 
 /** Absent, invisible and foreign are one answer, word for word. */

@@ -31,12 +31,28 @@ import { launchObjective } from './objectives/launch.ts'
 import { createProject } from './projects/create.ts'
 import { getProject, listProjectStatuses, listProjects } from './projects/read.ts'
 import { linkProjectResource, listProjectResources } from './projects/resources.ts'
+import { resolveProject } from './projects/resolve.ts'
 import { createProjectStatus, orderProjectStatuses } from './projects/statuses.ts'
 import { listRunners } from './runners/list.ts'
 import { recordLedgerBatch } from './sessions/ledger.ts'
 import type { UseCase } from './use-case.ts'
 import { createUserToken } from './user-tokens/create.ts'
 import { getMe, listUserTokens, revokeUserToken } from './user-tokens/list.ts'
+import {
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks/change.ts'
+import { createWebhook } from './webhooks/create.ts'
+import { testWebhook } from './webhooks/ping.ts'
+import {
+  getWebhook,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhooks,
+} from './webhooks/read.ts'
 
 /** A route without its handler, or with one of another shape, does not compile. */
 export type RouteHandlers = {
@@ -64,6 +80,7 @@ export const routeHandlers: RouteHandlers = {
   revokeUserToken,
   listProjects,
   createProject,
+  resolveProject,
   getProject,
   listProjectStatuses,
   createProjectStatus,
@@ -94,4 +111,15 @@ export const routeHandlers: RouteHandlers = {
   reportExited,
   appendRunLog,
   replaceRunDiff,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  enableWebhook,
+  disableWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
 }

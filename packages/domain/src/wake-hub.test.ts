@@ -9,7 +9,7 @@ describe('a wait', () => {
     await using wake = hub()
     const waits = [wake.wait(channels.changes, never), wake.wait(channels.changes, never)]
     wake.tell(channels.changes)
-    await Promise.all(waits)
+    await expect(Promise.all(waits)).resolves.toHaveLength(2)
     const other = wake.wait(channels.changes, never)
     wake.heard(channels.changes)
     await other
@@ -37,19 +37,19 @@ describe('a wait', () => {
     const gone = new AbortController()
     const waiting = wake.wait(channels.requests, never, gone.signal)
     gone.abort()
-    await waiting
-    await wake.wait(channels.requests, never, gone.signal)
+    await expect(waiting).resolves.toBeUndefined()
+    await expect(wake.wait(channels.requests, never, gone.signal)).resolves.toBeUndefined()
   })
 
   test('ends when the hub closes', async () => {
     const wake = hub()
     const waiting = wake.wait(channels.outbox, never)
     await wake[Symbol.asyncDispose]()
-    await waiting
+    await expect(waiting).resolves.toBeUndefined()
   })
 })
 
 test('an unknown channel wakes nobody and breaks nothing', async () => {
   await using wake = hub()
-  wake.heard('svc_other')
+  expect(() => wake.heard('svc_other')).not.toThrow()
 })

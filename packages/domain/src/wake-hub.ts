@@ -8,6 +8,7 @@ export const channels = {
   requests: 'svc_requests',
   changes: 'svc_changes',
   outbox: 'svc_outbox',
+  deliveries: 'svc_deliveries',
 } as const
 export type Channel = (typeof channels)[keyof typeof channels]
 
@@ -56,8 +57,10 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
       const waiters = waiting.get(channel) ?? new Set()
       waiting.set(channel, waiters.add(resolve))
       const timer = setTimeout(resolve, ms)
-      signal?.addEventListener('abort', () => resolve(), { once: true })
+      const give = () => resolve()
+      signal?.addEventListener('abort', give, { once: true })
       await promise
+      signal?.removeEventListener('abort', give)
       clearTimeout(timer)
       waiting.get(channel)?.delete(resolve)
     },

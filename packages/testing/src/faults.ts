@@ -32,8 +32,6 @@ export async function withFault<T>(db: Database, fault: Fault, work: () => Promi
   try {
     return await work()
   } finally {
-    await sql
-      .raw('drop function test_fault() cascade; drop sequence test_fault_count')
-      .execute(db)
+    await sql.raw('drop function test_fault() cascade; drop sequence test_fault_count').execute(db)
   }
 }

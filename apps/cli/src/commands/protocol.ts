@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { type Cli, printJson } from '../cli.ts'
 import { exitCode } from '../exit-codes.ts'
 import { CommandFailure, usageFailure } from '../failure.ts'
+import { attachSession } from '../protocol/attach.ts'
 import { callProtocol, spooled } from '../protocol/call.ts'
-import { readRunFacts, rememberRunFacts } from '../protocol/run-file.ts'
+import { orNothing, readRunFacts } from '../protocol/run-file.ts'
 import { oneText, readStructured, structuredOption } from '../structured-options.ts'
 
 type Options = Record<string, string | undefined>
@@ -45,22 +46,17 @@ function defineAttach(group: Command, cli: Cli): void {
 }
 
 async function attach(cli: Cli, options: Options & { takeOver?: boolean }): Promise<void> {
-  const { env } = cli
-  const generation = options['generation'] ?? env['SVC_EXECUTION_GENERATION']
-  const answer = await callProtocol(cli, 'attach', {
+  const { generation } = options
+  const answer = await attachSession(cli, {
     agentIdentifier: options['agent'],
     modelIdentifier: options['model'],
-    missionId: options['missionId'] ?? orNothing(env['SVC_MISSION_ID']),
-    objectiveId: options['objectiveId'] ?? orNothing(env['SVC_OBJECTIVE_ID']),
-    executionRequestId: options['executionRequestId'] ?? orNothing(env['SVC_EXECUTION_REQUEST_ID']),
+    missionId: options['missionId'],
+    objectiveId: options['objectiveId'],
+    executionRequestId: options['executionRequestId'],
     generation: generation ? wholeNumber('--generation', generation) : undefined,
     externalSessionId: options['externalSessionId'],
     takeOver: options.takeOver,
   })
-  if ('sessionKey' in answer) {
-    const { sessionKey, session } = answer
-    rememberRunFacts(env, { sessionKey, objectiveId: session.objectiveId })
-  }
   await printJson(cli, answer)
 }
 
@@ -234,10 +230,6 @@ function scopeOf({ env }: Cli, { missionId, objectiveId }: Options): Record<stri
     missionId: orNothing(env['SVC_MISSION_ID']),
     objectiveId: orNothing(env['SVC_OBJECTIVE_ID']),
   }
-}
-
-function orNothing(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value
 }
 
 function wholeNumber(option: string, text: string): number {

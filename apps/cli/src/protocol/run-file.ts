@@ -55,3 +55,8 @@ function readFile(path: string | undefined): RunFacts {
     return {}
   }
 }
+
+/** A variable that is set to nothing is as good as none. */
+export function orNothing(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
+}

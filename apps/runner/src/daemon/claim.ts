@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Client, createClient } from '@svc/client/client'
 import type { Capacity, ClaimAnswer, ClaimBody } from '@svc/contracts/runner'
 import type { z } from 'zod'
@@ -40,11 +39,12 @@ export function connect({
 /** The body of one claim; its id stays the same until it is answered. */
 export function claimBody(
   context: DaemonContext,
+  claimId: string,
   agents: readonly FoundAgent[],
   capacity: z.infer<typeof Capacity>,
 ): ClaimBody {
   return {
-    claimId: randomUUID(),
+    claimId,
     projectIds: context.projects === 'all' ? 'all' : [...context.projects],
     device: context.identity.device,
     runner: { instanceId: context.identity.instanceId, version: runnerVersion, capacity },

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { sleep, waitMs } from '@svc/client/retry'
 import type { Client } from '@svc/client/client'
 import type { ClaimAnswer } from '@svc/contracts/runner'
 import { type FoundAgent, discoverAgents } from '../agents/discover.ts'
+import { reportResources } from '../resources.ts'
 import { readDevice } from '../fingerprint.ts'
 import { openHome } from '../home.ts'
 import { type Timing, defaultTiming, ladderFrom } from '../run/order.ts'
@@ -18,6 +20,8 @@ import { writeCommand } from './write-bin.ts'
 
 const scanMs = 5_000
 const claimMs = 45_000
+/** How soon a link that was made or a checkout that has gone is told to the service. */
+const lookMs = 500
 
 export interface DaemonOptions {
   /** Folder of the runner; only one daemon may use it. */
@@ -76,6 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     agents: [],
     heartbeatSeconds: 15,
     draining: new AbortController(),
+    changed: new AbortController(),
     ending: false,
     isKnown: false,
     failure: undefined,
@@ -92,7 +97,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       state.ending = true
       drain(state)
     },
-    reload: () => reload(state),
+    async reload() {
+      await reload(state)
+      renewClaim(state)
+    },
     async [Symbol.asyncDispose]() {
       drain(state)
       await done.catch(() => undefined)
@@ -109,6 +117,8 @@ interface State {
   agents: FoundAgent[]
   heartbeatSeconds: number
   draining: AbortController
+  /** Aborted, and replaced, when what a claim tells of this machine is no longer true. */
+  changed: AbortController
   /** Runs are ended, too. */
   ending: boolean
   /** A claim was answered: the service knows this runner. */
@@ -142,6 +152,16 @@ async function live(state: State): Promise<void> {
     () => scanMs,
     () => runs.scan(),
   )
+  let told = JSON.stringify(reportResources(state.context.home))
+  const looking = repeat(
+    over.signal,
+    () => lookMs,
+    () => {
+      const seen = JSON.stringify(reportResources(state.context.home))
+      if (seen !== told) renewClaim(state)
+      told = seen
+    },
+  )
   const beating = repeat(
     over.signal,
     () => state.heartbeatSeconds * 1000,
@@ -155,7 +175,7 @@ async function live(state: State): Promise<void> {
     }
   } finally {
     over.abort(new Error('the daemon has stopped'))
-    await Promise.allSettled([scanning, beating])
+    await Promise.allSettled([scanning, looking, beating])
   }
   if (state.failure !== undefined) throw state.failure
 }
@@ -188,23 +208,34 @@ async function claimAll(state: State): Promise<void> {
   }
 }
 
+/** A waiting claim is asked again with what is true now; its id stays, so that an answer on its way is not lost. */
+function renewClaim(state: State): void {
+  const { changed } = state
+  state.changed = new AbortController()
+  changed.abort(new Error('what this machine has to offer changed'))
+}
+
 function hasRoom({ runs, max }: State): boolean {
   return runs.running() < max && runs.starting() < availableParallelism()
 }
 
 /** One claim, asked under its id until it is answered; undefined once the daemon is drained. */
 async function claim(state: State): Promise<ClaimAnswer | undefined> {
-  const { context, agents, runs, max, client } = state
+  const { context, runs, max, client } = state
   const { signal } = state.draining
-  const body = claimBody(context, agents, { max, running: runs.running() })
+  const claimId = randomUUID()
   for (let failures = 1; !signal.aborted; failures += 1) {
+    const changed = state.changed.signal
+    const capacity = { max, running: runs.running() }
+    const body = claimBody(context, claimId, state.agents, capacity)
     try {
       return await client.call('claimExecutionRequest', body, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(claimMs)]),
+        signal: AbortSignal.any([signal, changed, AbortSignal.timeout(claimMs)]),
         retry: { attempts: 1 },
       })
     } catch (error) {
       if (signal.aborted) return undefined
+      if (changed.aborted) continue
       const fatal = fatalRefusal(error)
       if (fatal !== undefined) throw fatal
       state.options.log.warn({ err: error }, 'the service did not answer a claim')

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +12,7 @@ import { makeAssignment } from './assignment.ts'
 import { type ContractService, openContractService } from './contract-service.ts'
 import { makeRepository, temporaryFolder } from './temporary.ts'
 
-const runnerMain = fileURLToPath(new URL('../main.ts', import.meta.url))
+const runnerMain = fileURLToPath(new URL('daemon-process.ts', import.meta.url))
 export const testToken = `svcut_${'a1'.repeat(25)}`
 
 export interface RunnerWorld extends AsyncDisposable {
@@ -42,6 +43,7 @@ export async function openRunnerWorld(script: string): Promise<RunnerWorld> {
     for (const daemon of all) daemon.endRuns()
     await Promise.all([...all].map((daemon) => daemon[Symbol.asyncDispose]()))
   })
+  const processes: { child: ChildProcess; gone: Promise<unknown> }[] = []
   return {
     home,
     checkout,
@@ -53,6 +55,8 @@ export async function openRunnerWorld(script: string): Promise<RunnerWorld> {
       return assignment
     },
     async start(options = {}) {
+      // a process that was killed holds its lock until the kernel has ended it
+      await Promise.all(processes.filter(({ child }) => child.killed).map(({ gone }) => gone))
       const daemon = await startDaemon({
         home: home.folder,
         service: { baseUrl: service.url, token: testToken },
@@ -75,6 +79,7 @@ export async function openRunnerWorld(script: string): Promise<RunnerWorld> {
         },
         stdio: 'ignore',
       })
+      processes.push({ child, gone: once(child, 'exit') })
       stack.defer(() => void child.kill('SIGKILL'))
       return child
     },

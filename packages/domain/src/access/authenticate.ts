@@ -47,6 +47,7 @@ async function findToken(domain: Domain, candidates: { mac: Buffer }[], audience
       't.user_id',
       't.preset',
       't.scope_kind',
+      't.audiences',
       't.project_ids',
       't.objective_id',
       't.expires_at',
@@ -87,6 +88,8 @@ function toActor(row: TokenRow): Actor {
       id: row.id,
       preset: row.preset,
       scope: row.scope_kind,
+      // written from this vocabulary alone
+      audiences: row.audiences as TokenAudience[],
       projectIds: row.project_ids,
       objectiveId: row.objective_id,
       expiresAt: row.expires_at,

@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { listArtifactRows } from './queries.ts'
 import { viewArtifact } from './views.ts'
@@ -17,7 +17,7 @@ export async function listArtifacts(
   authorize(actor, 'mission:read', placeOf(mission, input.id))
   const rows = await listArtifactRows(domain.db, mission, {
     limit: input.limit + 1,
-    before: input.cursor,
+    before: readCursor(input.cursor),
   })
   const { items, nextCursor } = pageOf(rows, input.limit, (artifact) => artifact.id)
   return { artifacts: items.map(viewArtifact), ...nextCursor }

@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { listDeliveryViews } from './queries.ts'
 
@@ -16,7 +16,7 @@ export async function listDeliveries(
   authorize(actor, 'mission:read', placeOf(mission, input.id))
   const views = await listDeliveryViews(domain.db, mission, {
     limit: input.limit + 1,
-    before: input.cursor,
+    before: readCursor(input.cursor),
   })
   const { items, nextCursor } = pageOf(views, input.limit, (delivery) => delivery.id)
   return { deliveries: items, ...nextCursor }

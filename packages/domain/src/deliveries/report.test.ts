@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { composeReport } from './report.ts'
 
 const rich = {
-  humanActions: [{ action: 'Rotate the key', reason: 'It was logged', blocking: true }, { action: 'Read it' }],
+  humanActions: [
+    { action: 'Rotate the key', reason: 'It was logged', blocking: true },
+    { action: 'Read it' },
+  ],
   tradeoffsMade: [{ decision: 'No cache', rationale: 'Small data', impact: 'Slower' }],
   risks: [{ text: 'Races', evidence: 'test a' }],
   deferredWork: [{ text: 'Docs' }],
@@ -31,7 +34,10 @@ describe('a report', () => {
   })
 
   test('presents the summary alone where nothing else was said', () => {
-    expect(composeReport(' Done. \n', undefined).presentation).toEqual({ status: 'deterministic', markdown: 'Done.' })
+    expect(composeReport(' Done. \n', undefined).presentation).toEqual({
+      status: 'deterministic',
+      markdown: 'Done.',
+    })
   })
 
   test('presents each part under its own heading, the same each time', () => {

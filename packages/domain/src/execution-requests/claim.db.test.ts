@@ -22,7 +22,7 @@ describe('a claim', () => {
           executionRequest: {
             id: executionRequest.id,
             status: 'claimed',
-            generation: 2,
+            generation: 1,
             runnerLabel: 'laptop',
           },
           objective: { id: mission.objectives[0].id, instruction: 'write the docs' },
@@ -83,8 +83,9 @@ describe('a claim', () => {
     const { request } = await bound.call('claimExecutionRequest', claim)
 
     expect(request?.mission.id).toBe(mine.mission.id)
-    expect((await bound.call('claimExecutionRequest', { ...claim, claimId: randomUUID() })).request)
-      .toBeNull()
+    expect(
+      (await bound.call('claimExecutionRequest', { ...claim, claimId: randomUUID() })).request,
+    ).toBeNull()
     const named = { ...claim, claimId: randomUUID(), projectIds: [mission.projectId] }
     await expect(bound.call('claimExecutionRequest', named)).rejects.toMatchObject({
       code: 'not_found',
@@ -137,8 +138,9 @@ describe('a claim', () => {
 
     expect(leaseOf(again)).toEqual(leaseOf(first))
     expect(leaseOf(later)).toEqual(leaseOf(first))
-    expect((await alice.eventsOf(mission)).filter((one) => one.type === 'execution_claimed'))
-      .toHaveLength(1)
+    expect(
+      (await alice.eventsOf(mission)).filter((one) => one.type === 'execution_claimed'),
+    ).toHaveLength(1)
   })
 
   test('sent again after the agent was started still gets the same lease', async ({ world }) => {
@@ -151,6 +153,28 @@ describe('a claim', () => {
     await runner.launched(lease)
 
     expect(leaseOf(await runner.claim({ claimId }))).toEqual(lease)
+  })
+
+  test('sent again after its run is over takes nothing else', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(many(2), parallel)
+    for (const objective of mission.objectives) await alice.launch(objective)
+    const runner = await world.connectedRunner({ id: mission.projectId })
+    const claimId = randomUUID()
+    await runner.failed(await runner.take({ claimId }))
+
+    expect((await runner.claim({ claimId })).request).toBeNull()
+    expect((await runner.claim()).request).not.toBeNull()
+  })
+
+  test('of another runner gets no lease by the same id', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(many(2), parallel)
+    for (const objective of mission.objectives) await alice.launch(objective)
+    const project = { id: mission.projectId }
+    const claimId = randomUUID()
+    await (await world.connectedRunner(project)).take({ claimId })
+    const other = await world.connectedRunner(project)
+
+    expect((await other.claim({ claimId })).request).toBeNull()
   })
 
   test('sent again after its run was given back takes what is due anew', async ({ world }) => {
@@ -223,7 +247,9 @@ describe('a claim that waits', () => {
     const waiting = runner.claim({ waitSeconds: 25 })
     await alice.launch(mission.objectives[0])
 
-    expect(await waiting).toMatchObject({ request: { objective: { id: mission.objectives[0].id } } })
+    expect(await waiting).toMatchObject({
+      request: { objective: { id: mission.objectives[0].id } },
+    })
   })
 
   test('goes to one of two waiting runners', async ({ world }) => {

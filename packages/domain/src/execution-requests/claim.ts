@@ -15,6 +15,7 @@ import { buildAssignment } from './assignment.ts'
 import { waitForRequests } from './claim-waiters.ts'
 import { leaseTokenOf } from './lease.ts'
 import { recordRequestChange } from './move.ts'
+import { isHeld } from './queries.ts'
 
 type ClaimInput = RouteInput<'claimExecutionRequest'>
 
@@ -73,14 +74,16 @@ function tryClaim(
     const serverTime = runner.last_heard_at.toISOString()
     const known = await findClaimed(tx, actor, input)
     const request = known ?? (await claimOldest(tx, context, runner, input, scope))
-    if (!request) return { assignment: null, serverTime }
+    const held = request?.runner_id === runner.id && isHeld(request)
+    if (!held) return { assignment: null, serverTime }
     if (!known) await recordClaim(tx, actor, runner, request)
     const assignment = await buildAssignment(tx, actor, request, input.device.fingerprint)
     return { assignment, serverTime }
   })
 }
 
-async function findClaimed(
+/** What this claim took when it came before; it takes nothing else, even if that run is over. */
+function findClaimed(
   tx: Tx,
   actor: Actor,
   input: ClaimInput,
@@ -90,7 +93,6 @@ async function findClaimed(
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
     .where('claim_id', '=', input.claimId)
-    .where('status', 'in', ['claimed', 'launching'])
     .executeTakeFirst()
 }
 

@@ -11,7 +11,7 @@ import { reviveRun } from '../sessions/revive.ts'
 import { inTransaction } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdsLease } from './lease.ts'
-import { findSessionOf, lockRequest } from './queries.ts'
+import { findNewestRequest, findSessionOf, isHeld, lockRequest } from './queries.ts'
 import { authorizeReport } from './report.ts'
 import { lockRun } from './run.ts'
 
@@ -71,16 +71,13 @@ async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Leas
 function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<LeaseAnswer> {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, lease.requestId)
-    if (!holdsLease(context.domain.keys, run.request, lease.leaseToken))
-      return over(lease, 'superseded')
+    const newest = await findNewestRequest(tx, run.objective)
+    const held = holdsLease(context.domain.keys, run.request, lease.leaseToken)
+    if (!held || newest?.id !== run.request.id) return over(lease, 'superseded')
     const revived = run.session && (await reviveRun(tx, run, run.session))
     await extend(tx, context, run.request)
     return renewed(tx, context, lease, revived?.request ?? run.request)
   })
-}
-
-function isHeld(request: ExecutionRequestRow): boolean {
-  return ['claimed', 'launching', 'launched'].includes(request.status) && request.ended_at === null
 }
 
 function isNotFound(error: unknown): boolean {

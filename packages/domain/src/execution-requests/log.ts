@@ -7,7 +7,6 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
-import { recordRequestChange } from './move.ts'
 import { inTransaction } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from './lease.ts'
@@ -49,7 +48,6 @@ export async function appendRunLog(
         bytes: Buffer.from(input.bytes),
       })
       .execute()
-    await recordRequestChange(tx, request, 'log')
     return { nextOffset: offset + input.bytes.length }
   })
 }

@@ -38,6 +38,11 @@ export async function lockRequest(
 export const isLive = sql<boolean>`(status in ('queued', 'claimed', 'launching')
   or (status = 'launched' and outcome in ('running', 'parked')))`
 
+/** A runner has it, and has not reported its end. */
+export function isHeld(request: ExecutionRequestRow): boolean {
+  return ['claimed', 'launching', 'launched'].includes(request.status) && request.ended_at === null
+}
+
 /** The one request of the objective that still leads to a run, or is one. An index keeps it one. */
 export function findLiveRequest(
   db: Queryable,

@@ -3,8 +3,8 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
-import { requireObjective } from '../objectives/queries.ts'
-import { pageOf } from '../page.ts'
+import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
+import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireRequest } from './queries.ts'
 import { viewRequest, viewRequests } from './views.ts'
@@ -42,11 +42,13 @@ export async function listExecutionRequests(
     query = query.where('mission_id', '=', mission.id)
   }
   if (input.objectiveId) {
-    const { objective } = await requireObjective(db, actor.workspaceId, input.objectiveId)
-    query = query.where('objective_id', '=', objective.id)
+    const found = await requireObjective(db, actor.workspaceId, input.objectiveId)
+    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
+    query = query.where('objective_id', '=', found.objective.id)
   }
   if (input.status) query = query.where('status', '=', input.status)
-  if (input.cursor) query = query.where('id', '<', input.cursor)
+  const before = readCursor(input.cursor)
+  if (before) query = query.where('id', '<', before)
   const { projectIds } = actor.token
   if (projectIds) query = query.where('project_id', 'in', projectIds)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)

@@ -30,19 +30,25 @@ describe('the reports of a runner', () => {
     },
   )
 
-  test('record the branch once: as the mission’s, unless it is of the objective', async ({ world }) => {
+  test('record the branch once: as the mission’s, unless it is of the objective', async ({
+    world,
+  }) => {
     const { alice, mission, objective, runner, lease } = await claimedRun(world)
 
     await runner.launching(lease, 'a-mission-1')
     await runner.launching(lease, 'a-mission-1')
     expect((await alice.mission(mission)).active_branch).toBe('a-mission-1')
     expect((await alice.objective(objective)).branch).toBeNull()
-    expect((await alice.eventsOf(mission)).filter((one) => one.type === 'branch_prepared'))
-      .toHaveLength(1)
+    expect(
+      (await alice.eventsOf(mission)).filter((one) => one.type === 'branch_prepared'),
+    ).toHaveLength(1)
   })
 
   test(
-    verifies('objective.branch-recorded', 'record an objective’s own branch on the objective alone'),
+    verifies(
+      'objective.branch-recorded',
+      'record an objective’s own branch on the objective alone',
+    ),
     async ({ world }) => {
       const { alice, mission, objective, runner, lease } = await claimedRun(world)
       const key = objective.displayId.slice(objective.displayId.indexOf('.') + 1)
@@ -64,7 +70,9 @@ describe('the reports of a runner', () => {
 
     expect(again.attachBy).toBe(first.attachBy)
     expect(late).toMatchObject({ status: 'launched' })
-    const launches = (await alice.eventsOf(mission)).filter((one) => one.type === 'execution_launched')
+    const launches = (await alice.eventsOf(mission)).filter(
+      (one) => one.type === 'execution_launched',
+    )
     expect(launches).toHaveLength(1)
   })
 
@@ -102,7 +110,9 @@ describe('the reports of a runner', () => {
 
   test('give the slot back, so that another objective can be launched', async ({ world }) => {
     const { alice, mission, runner, lease } = await claimedRun(world, ['first', 'second'])
-    await expect(alice.launch(mission.objectives[1]!)).rejects.toMatchObject({ code: 'mission_busy' })
+    await expect(alice.launch(mission.objectives[1]!)).rejects.toMatchObject({
+      code: 'mission_busy',
+    })
 
     await runner.failed(lease)
 
@@ -163,7 +173,10 @@ describe('a run that is given back', () => {
     const { runner, lease } = await claimedRun(world)
     let held = lease
     for (let times = 1; times <= 5; times += 1) {
-      expect(await runner.released(held, { reason })).toMatchObject({ status: 'queued', attempt: 1 })
+      expect(await runner.released(held, { reason })).toMatchObject({
+        status: 'queued',
+        attempt: 1,
+      })
       await world.advance(seconds)
       held = await runner.take()
     }

@@ -6,6 +6,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { type Author, recordChange, recordEvent } from '../records.ts'
+import { endSession } from '../sessions/end.ts'
 import { inTransaction } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
@@ -232,6 +233,7 @@ function exitFailure(exit: Exit): NonNullable<ExecutionRequestRow['failure']> {
 /** Delivered and lost stay what they are; the report only closes the run. */
 async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
   if (run.request.outcome === 'running') return endAttachedRun(tx, author, run, 'exit', exit)
+  if (run.session?.status === 'lost') await endSession(tx, run.session, 'exited')
   const request = await tx
     .updateTable('execution_requests')
     .set({ exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()`, lease_expires_at: null })

@@ -106,7 +106,7 @@ async function startingNow(domain: Domain): Promise<Cursor> {
 
 async function isTooOld(domain: Domain, cursor: Cursor): Promise<boolean> {
   const { rows } = await sql<{ old: boolean }>`
-    select ${cursor.xid}::xid8 < xid as old from feed_floor`.execute(domain.db)
+    select xid <> '0' and ${cursor.xid}::xid8 <= xid as old from feed_floor`.execute(domain.db)
   return rows[0]?.old ?? false
 }
 

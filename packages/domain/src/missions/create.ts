@@ -20,9 +20,10 @@ export async function createMission(
 ): Promise<RouteOutput<'createMission'>> {
   return inTransaction(context, async (tx) => {
     const project = await requireProject(tx, actor.workspaceId, input.projectId)
-    authorize(actor, 'mission:create', placeOfProject(project, input.projectId))
-    if (input.objectives.length > 0) authorize(actor, 'objective:create')
-    if (input.auto_advance) authorize(actor, 'execution_request:create')
+    const place = placeOfProject(project, input.projectId)
+    authorize(actor, 'mission:create', place)
+    if (input.objectives.length > 0) authorize(actor, 'objective:create', place)
+    if (input.auto_advance) authorize(actor, 'execution_request:create', place)
     const id = await insertMission(tx, actor, project.id, input)
     const mission = await requireMission(tx, actor.workspaceId, id)
     const objectives = await insertObjectives(tx, actor.userId, mission, input.objectives)

@@ -1,13 +1,14 @@
 import type { FileChange } from '@svc/contracts/change-rationale'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { VcsStatus } from '@svc/contracts/states'
+import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOf, requireMission } from './queries.ts'
+import { type MissionRecord, placeOf, requireMission } from './queries.ts'
 
 interface Row {
   objective_id: string
@@ -22,7 +23,6 @@ interface Row {
   deletions: number | null
 }
 
-/** What was observed, what the agent says of it, and how much the run's diff shows, joined by objective and path. */
 export async function listFileChanges(
   { domain }: UseCase,
   actor: Actor,
@@ -30,17 +30,55 @@ export async function listFileChanges(
 ): Promise<RouteOutput<'listFileChanges'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', placeOf(mission, input.id))
-  const [afterObjective = null, ...path] = input.cursor?.split('/') ?? []
+  const [objectiveId, ...path] = input.cursor?.split('/') ?? []
+  const afterObjective = readCursor(objectiveId) ?? null
+  const after =
+    afterObjective === null ? null : { objectiveId: afterObjective, path: path.join('/') }
+  const rows = await readFileChanges(domain.db, mission, { after, limit: input.limit + 1 })
+  const { items, nextCursor } = pageOf(
+    rows,
+    input.limit,
+    (row) => `${row.objective_id}/${row.file_path}`,
+  )
+  return { fileChanges: items.map(viewFileChange), ...nextCursor }
+}
+
+/** Of each of these objectives the first files. */
+export async function listFirstFileChanges(
+  db: Queryable,
+  mission: MissionRecord,
+  objectiveIds: readonly string[],
+  perObjective: number,
+): Promise<FileChange[]> {
+  if (objectiveIds.length === 0) return []
+  const page = { after: null, limit: objectiveIds.length * perObjective }
+  const rows = await readFileChanges(db, mission, { ...page, objectiveIds, perObjective })
+  return rows.map(viewFileChange)
+}
+
+interface Wanted {
+  after: { objectiveId: string; path: string } | null
+  limit: number
+  objectiveIds?: readonly string[]
+  perObjective?: number
+}
+
+/** What was observed, what the agent says of it, and how much the run's diff shows, joined by objective and path. */
+async function readFileChanges(
+  db: Queryable,
+  { workspace_id, id }: MissionRecord,
+  { after, limit, objectiveIds, perObjective }: Wanted,
+): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with files as (
       select objective_id, file_path, vcs_status from changed_files
-       where workspace_id = ${actor.workspaceId} and mission_id = ${mission.id}
+       where workspace_id = ${workspace_id} and mission_id = ${id}
     ), rationales as (
       select * from change_rationales
-       where workspace_id = ${actor.workspaceId} and mission_id = ${mission.id}
+       where workspace_id = ${workspace_id} and mission_id = ${id}
     ), newest as (
       select distinct on (objective_id) objective_id, diff from run_diffs
-       where workspace_id = ${actor.workspaceId} and mission_id = ${mission.id}
+       where workspace_id = ${workspace_id} and mission_id = ${id}
        order by objective_id, updated_at desc
     ), sizes as (
       select n.objective_id, s.* from newest n,
@@ -50,22 +88,22 @@ export async function listFileChanges(
              coalesce(f.file_path, s."filePath") as file_path, f.vcs_status, s.additions, s.deletions
         from files f full join sizes s
           on f.objective_id = s.objective_id and f.file_path = s."filePath"
+    ), changes as (
+      select coalesce(j.objective_id, r.objective_id) as objective_id,
+             coalesce(j.file_path, r.file_path) as file_path, j.vcs_status,
+             r.label, r.summary, r.why, r.impact, r.hunks, j.additions, j.deletions
+        from joined j full join rationales r
+          on j.objective_id = r.objective_id and j.file_path = r.file_path
+    ), counted as (
+      select *, row_number() over (partition by objective_id order by file_path) as nth from changes
     )
-    select coalesce(j.objective_id, r.objective_id) as objective_id,
-           coalesce(j.file_path, r.file_path) as file_path, j.vcs_status,
-           r.label, r.summary, r.why, r.impact, r.hunks, j.additions, j.deletions
-      from joined j full join rationales r
-        on j.objective_id = r.objective_id and j.file_path = r.file_path
-     where ${afterObjective}::text is null
-        or (coalesce(j.objective_id, r.objective_id), coalesce(j.file_path, r.file_path))
-           > (${afterObjective}::uuid, ${path.join('/')})
-     order by 1, 2 limit ${input.limit + 1}`.execute(domain.db)
-  const { items, nextCursor } = pageOf(
-    rows,
-    input.limit,
-    (row) => `${row.objective_id}/${row.file_path}`,
-  )
-  return { fileChanges: items.map(viewFileChange), ...nextCursor }
+    select * from counted
+     where (${after?.objectiveId ?? null}::uuid is null
+            or (objective_id, file_path) > (${after?.objectiveId ?? null}::uuid, ${after?.path ?? ''}))
+       and (${objectiveIds ?? null}::uuid[] is null or objective_id = any(${objectiveIds ?? null}::uuid[]))
+       and (${perObjective ?? null}::int is null or nth <= ${perObjective ?? null}::int)
+     order by objective_id, file_path limit ${limit}`.execute(db)
+  return rows
 }
 
 function viewFileChange(row: Row): FileChange {

@@ -49,7 +49,11 @@ export async function requireMission(
 }
 
 /** First in the lock order. What is locked is read after the lock. */
-export async function lockMission(tx: Tx, workspaceId: string, ref: string): Promise<MissionRecord> {
+export async function lockMission(
+  tx: Tx,
+  workspaceId: string,
+  ref: string,
+): Promise<MissionRecord> {
   // NO KEY UPDATE: whoever writes a row that refers to this mission takes KEY SHARE on it and must not wait for us.
   // Alone: a wait reads only the locked row anew, so a join to a status that changed meanwhile would find nothing.
   const locked = await sql<{ id: string }>`
@@ -71,6 +75,7 @@ export interface MissionFilter {
   workspaceId: string
   projectIds: readonly string[] | null
   words: readonly string[]
+  statusTypes: readonly StatusType[] | undefined
   before: string | undefined
   limit: number
 }
@@ -83,6 +88,7 @@ export async function listMissionRecords(
   const conditions = [sql`m.workspace_id = ${filter.workspaceId}`, sql`m.deleted_at is null`]
   if (filter.projectIds) conditions.push(sql`m.project_id = any(${filter.projectIds})`)
   if (filter.before) conditions.push(sql`m.id < ${filter.before}`)
+  if (filter.statusTypes) conditions.push(sql`s.type = any(${filter.statusTypes})`)
   for (const word of filter.words) {
     const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
     conditions.push(sql`m.title ilike ${pattern}`)

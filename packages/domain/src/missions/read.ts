@@ -3,7 +3,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { listObjectives } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, readCursor } from '../page.ts'
 import { requireProject } from '../projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { listMissionRecords, placeOf, requireMission } from './queries.ts'
@@ -38,7 +38,8 @@ export async function listMissions(
     workspaceId: actor.workspaceId,
     projectIds: wanted && allowed ? wanted.filter((id) => allowed.includes(id)) : wanted,
     words: input.query?.split(/\s+/).filter(Boolean) ?? [],
-    before: input.cursor,
+    statusTypes: input.statusTypes,
+    before: readCursor(input.cursor),
     limit: input.limit + 1,
   })
   const { items, nextCursor } = pageOf(rows, input.limit, (mission) => mission.id)
@@ -62,7 +63,8 @@ export async function listMissionEvents(
     .where('e.mission_id', '=', mission.id)
     .orderBy('e.id', 'desc')
     .limit(input.limit + 1)
-  if (input.cursor) query = query.where('e.id', '<', input.cursor)
+  const before = readCursor(input.cursor)
+  if (before) query = query.where('e.id', '<', before)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (event) => event.id)
   return { events: items.map(viewMissionEvent), ...nextCursor }
 }

@@ -1,13 +1,14 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
-import { authorize } from '../access/authorize.ts'
+import { type Place, authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordChange } from '../records.ts'
 import { inTransaction } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveMission as move } from './move.ts'
-import { lockMission, placeOf, requireMission } from './queries.ts'
+import { type MissionRecord, lockMission, placeOf, requireMission } from './queries.ts'
 import { viewMission } from './views.ts'
 
 export async function updateMission(
@@ -17,35 +18,56 @@ export async function updateMission(
 ): Promise<RouteOutput<'updateMission'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, input.id)
-    authorize(actor, 'mission:update', placeOf(mission, input.id))
+    const place = placeOf(mission, input.id)
+    authorize(actor, 'mission:update', place)
     // who turns it on is who the later launches are made for
-    if (input.auto_advance === true) authorize(actor, 'execution_request:create')
+    if (input.auto_advance === true) authorize(actor, 'execution_request:create', place)
     refuseIfRevised(mission.revision, input.expectedRevision)
-    await tx
-      .updateTable('missions')
-      .set({
-        title: input.title ?? mission.title,
-        priority: input.priority ?? mission.priority,
-        allow_parallel_objectives:
-          input.allowParallelObjectives ?? mission.allow_parallel_objectives,
-        auto_advance: input.auto_advance ?? mission.auto_advance,
-        auto_advance_set_by:
-          input.auto_advance === true ? actor.userId : mission.auto_advance_set_by,
-        revision: mission.revision + 1,
-        updated_at: sql<Date>`app.now()`,
-      })
-      .where('workspace_id', '=', actor.workspaceId)
-      .where('id', '=', mission.id)
-      .execute()
-    await recordChange(tx, {
-      workspaceId: actor.workspaceId,
-      projectId: mission.project_id,
-      missionId: mission.id,
-      entity: 'mission',
-      entityId: mission.id,
-      operation: 'update',
-    })
+    await writeMission(tx, actor, mission, input)
     return { mission: viewMission(await requireMission(tx, actor.workspaceId, mission.id)) }
+  })
+}
+
+/** The caller holds the mission's lock. */
+export async function setAutoAdvance(
+  tx: Tx,
+  actor: Actor,
+  mission: MissionRecord,
+  auto_advance: boolean,
+  place: Place,
+): Promise<void> {
+  authorize(actor, 'mission:update', place)
+  if (auto_advance) authorize(actor, 'execution_request:create', place)
+  await writeMission(tx, actor, mission, { auto_advance })
+}
+
+async function writeMission(
+  tx: Tx,
+  actor: Actor,
+  mission: MissionRecord,
+  input: Omit<RouteInput<'updateMission'>, 'id'>,
+): Promise<void> {
+  await tx
+    .updateTable('missions')
+    .set({
+      title: input.title ?? mission.title,
+      priority: input.priority ?? mission.priority,
+      allow_parallel_objectives: input.allowParallelObjectives ?? mission.allow_parallel_objectives,
+      auto_advance: input.auto_advance ?? mission.auto_advance,
+      auto_advance_set_by: input.auto_advance === true ? actor.userId : mission.auto_advance_set_by,
+      revision: mission.revision + 1,
+      updated_at: sql<Date>`app.now()`,
+    })
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('id', '=', mission.id)
+    .execute()
+  await recordChange(tx, {
+    workspaceId: actor.workspaceId,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'mission',
+    entityId: mission.id,
+    operation: 'update',
   })
 }
 

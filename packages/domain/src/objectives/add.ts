@@ -10,20 +10,25 @@ import { newId, newObjectiveKey } from '../ids.ts'
 import { type MissionRecord, lockMission, placeOf } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { recordChange } from '../records.ts'
+import { requireScopedObjective } from '../sessions/pin.ts'
 import { inTransaction } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { listObjectives } from './queries.ts'
 import { viewObjective } from './views.ts'
 
-/** Adds drafts at the end of the mission, in the order given. */
+/** Adds drafts at the end of the mission, in the order given. An objective that is named must be one of it. */
 export async function addObjectives(
   context: UseCase,
   actor: Actor,
-  input: RouteInput<'addObjectives'>,
+  input: RouteInput<'addObjectives'> & { objectiveId?: string | undefined },
 ): Promise<RouteOutput<'addObjectives'>> {
+  const { id, objectiveId } = input
   return inTransaction(context, async (tx) => {
-    const mission = await lockMission(tx, actor.workspaceId, input.id)
-    authorize(actor, 'objective:create', placeOf(mission, input.id))
+    const mission = await lockMission(tx, actor.workspaceId, id)
+    authorize(actor, 'objective:create', placeOf(mission, id))
+    if (objectiveId !== undefined) {
+      await requireScopedObjective(tx, actor.workspaceId, { objectiveId, missionId: mission.id })
+    }
     await insertObjectives(tx, actor.userId, mission, input.objectives)
     const objectives = await listObjectives(tx, mission)
     return {

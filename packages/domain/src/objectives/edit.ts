@@ -1,18 +1,19 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { notStarted, type ObjectiveState } from '@svc/contracts/states'
+import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { ObjectiveTrigger } from '../lifecycle.ts'
-import { placeOf } from '../missions/queries.ts'
-import { refuseIfRevised } from '../missions/update.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { refuseIfRevised, setAutoAdvance } from '../missions/update.ts'
 import { recordChange } from '../records.ts'
 import { inTransaction } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseIfBlank } from './launch.ts'
 import { moveObjective } from './move.ts'
-import { lockObjective, requireObjective } from './queries.ts'
+import { lockObjective, placeOfObjective, requireObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
 
 export async function getObjective(
@@ -21,48 +22,66 @@ export async function getObjective(
   input: RouteInput<'getObjective'>,
 ): Promise<RouteOutput<'getObjective'>> {
   const { mission, objective } = await requireObjective(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', { ...placeOf(mission, input.id), objectiveId: objective.id })
+  authorize(actor, 'mission:read', placeOfObjective({ mission, objective }, input.id))
   return { objective: viewObjective(mission, objective) }
 }
 
-/** Only before it has started; an edit of one that awaits approval sends it back to draft. Decision 29. */
+type Edits = Omit<RouteInput<'updateObjective'>, 'id' | 'auto_advance'>
+
+/**
+ * Only before it has started; an edit of one that awaits approval sends it back to draft. Decision 29. `auto_advance`
+ * is its mission's.
+ */
 export async function updateObjective(
   context: UseCase,
   actor: Actor,
-  input: RouteInput<'updateObjective'>,
+  input: RouteInput<'updateObjective'> & { missionId?: string | undefined },
 ): Promise<RouteOutput<'updateObjective'>> {
+  const { id, missionId, auto_advance, ...edits } = input
   return inTransaction(context, async (tx) => {
-    const { mission, objective } = await lockObjective(tx, actor.workspaceId, input.id)
-    authorize(actor, 'objective:update', {
-      ...placeOf(mission, input.id),
-      objectiveId: objective.id,
-    })
-    refuseIfStarted(objective)
-    refuseIfRevised(objective.revision, input.expectedRevision)
-    const edited = await tx
-      .updateTable('objectives')
-      .set({ ...editsOf(objective, input), revision: objective.revision + 1 })
-      .where('workspace_id', '=', actor.workspaceId)
-      .where('id', '=', objective.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await recordChange(tx, {
-      workspaceId: actor.workspaceId,
-      projectId: mission.project_id,
-      missionId: mission.id,
-      entity: 'objective',
-      entityId: objective.id,
-      operation: 'edit',
-      data: { state: edited.state },
-    })
-    if (edited.state !== 'awaiting_approval') return { objective: viewObjective(mission, edited) }
-    const draft = await moveObjective(tx, 'sendBack', {
-      mission,
-      objective: edited,
-      set: { approval_refusal: null },
-    })
-    return { objective: viewObjective(mission, draft) }
+    const { mission, objective } = await lockObjective(tx, actor.workspaceId, id, missionId)
+    const place = placeOfObjective({ mission, objective }, id)
+    authorize(actor, 'objective:update', place)
+    // of a call that only switches the mission's auto_advance, the objective may have started
+    const { expectedRevision: _guard, ...values } = edits
+    const isEdit =
+      auto_advance === undefined || Object.values(values).some((one) => one !== undefined)
+    const edited = isEdit ? await edit(tx, mission, objective, edits) : objective
+    if (auto_advance !== undefined) await setAutoAdvance(tx, actor, mission, auto_advance, place)
+    return {
+      objective: viewObjective(mission, edited),
+      auto_advance: auto_advance ?? mission.auto_advance,
+    }
   })
+}
+
+async function edit(
+  tx: Tx,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  edits: Edits,
+): Promise<ObjectiveRow> {
+  refuseIfStarted(objective)
+  refuseIfRevised(objective.revision, edits.expectedRevision)
+  const edited = await tx
+    .updateTable('objectives')
+    .set({ ...editsOf(objective, edits), revision: objective.revision + 1 })
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', '=', objective.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'objective',
+    entityId: objective.id,
+    operation: 'edit',
+    data: { state: edited.state },
+  })
+  if (edited.state !== 'awaiting_approval') return edited
+  const set = { approval_refusal: null }
+  return moveObjective(tx, 'sendBack', { mission, objective: edited, set })
 }
 
 function refuseIfStarted(objective: ObjectiveRow): void {
@@ -74,7 +93,7 @@ function refuseIfStarted(objective: ObjectiveRow): void {
   )
 }
 
-function editsOf(objective: ObjectiveRow, input: RouteInput<'updateObjective'>) {
+function editsOf(objective: ObjectiveRow, input: Edits) {
   return {
     title: input.title ?? objective.title,
     instruction: input.instruction ?? objective.instruction,
@@ -111,7 +130,7 @@ function moveByPerson(
 ): Promise<RouteOutput<'submitObjective'>> {
   return inTransaction(context, async (tx) => {
     const { mission, objective } = await lockObjective(tx, actor.workspaceId, ref)
-    authorize(actor, 'objective:update', { ...placeOf(mission, ref), objectiveId: objective.id })
+    authorize(actor, 'objective:update', placeOfObjective({ mission, objective }, ref))
     if (trigger === 'submit') refuseIfBlank(mission, objective)
     const moved = await moveObjective(tx, trigger, {
       mission,

@@ -1,4 +1,4 @@
-import { breakWrites } from '@svc/testing/break-writes'
+import { withFault } from '@svc/testing/faults'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
@@ -152,8 +152,7 @@ describe('launching an objective', () => {
 })
 
 describe('a launch that is refused', () => {
-  const title = (text: string) =>
-    verifies('launch.refusal-no-request', `writes nothing ${text}`)
+  const title = (text: string) => verifies('launch.refusal-no-request', `writes nothing ${text}`)
   const notLaunchable = (text: string) =>
     verifies(['launch.refusal-no-request', 'launch.launchable'], `writes nothing ${text}`)
 
@@ -196,17 +195,20 @@ describe('a launch that is refused', () => {
     })
   })
 
-  test(notLaunchable('for an objective that an agent works on without a request'), async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    await world.agentOf(alice, { missionId: mission.id }).attach()
+  test(
+    notLaunchable('for an objective that an agent works on without a request'),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      await world.agentOf(alice, { missionId: mission.id }).attach()
 
-    const written = await world.rowsWrittenBy(() => alice.launch(mission.objectives[0]))
+      const written = await world.rowsWrittenBy(() => alice.launch(mission.objectives[0]))
 
-    expect(written).toMatchObject({
-      rows: [],
-      refusal: { code: 'objective_not_launchable', details: { state: 'executing' } },
-    })
-  })
+      expect(written).toMatchObject({
+        rows: [],
+        refusal: { code: 'objective_not_launchable', details: { state: 'executing' } },
+      })
+    },
+  )
 
   test(
     verifies(
@@ -283,16 +285,21 @@ describe('a launch that is refused', () => {
 })
 
 describe('the transaction of a launch', () => {
-  test.for(['objectives', 'execution_requests', 'mission_events', 'entity_changes'])(
+  test.for([
+    ['objectives', 'update'],
+    ['execution_requests', 'insert'],
+    ['mission_events', 'insert'],
+    ['entity_changes', 'insert'],
+  ] as const)(
     verifies('launch.tx-atomic', 'leaves nothing behind when the write to %s fails'),
-    async (table, { world }) => {
+    async ([table, operation], { world }) => {
       const { alice, mission } = await world.missionWith(['write the docs'])
-      await using _broken = await breakWrites(world.domain.db, table)
 
-      const written = await world.rowsWrittenBy(() => alice.launch(mission.objectives[0]))
+      const written = await world.rowsWrittenBy(() =>
+        withFault(world.domain.db, { table, operation }, () => alice.launch(mission.objectives[0])),
+      )
 
-      expect(written.refusal).toMatchObject({ message: `the write to ${table} is broken` })
-      expect(written.rows).toEqual([])
+      expect(written).toMatchObject({ rows: [], refusal: { message: 'made to fail' } })
     },
   )
 

@@ -13,7 +13,7 @@ import { findLiveRequest } from '../execution-requests/queries.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import { newId } from '../ids.ts'
 import { allows } from '../lifecycle.ts'
-import { type MissionRecord, placeOf } from '../missions/queries.ts'
+import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../records.ts'
 import { inTransaction, wakeAfterCommit } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -21,21 +21,20 @@ import { channels } from '../wake-hub.ts'
 import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
 import { chooseTarget, refuseIfNotConnected } from './launch-target.ts'
 import { moveObjective } from './move.ts'
-import { listActive, lockObjective } from './queries.ts'
+import { listActive, lockObjective, placeOfObjective } from './queries.ts'
 import { displayIdOf, isBlank, viewObjective } from './views.ts'
 
 /** Requests one run of an objective. spec: States and transitions, row 1. */
 export async function launchObjective(
   context: UseCase,
   actor: Actor,
-  input: RouteInput<'launchObjective'>,
+  input: RouteInput<'launchObjective'> & { missionId?: string | undefined; source?: RequestSource },
 ): Promise<RouteOutput<'launchObjective'>> {
+  const { missionId, source = 'api' } = input
   return inTransaction(context, async (tx) => {
-    const { mission, objective } = await lockObjective(tx, actor.workspaceId, input.id)
-    authorize(actor, 'execution_request:create', {
-      ...placeOf(mission, input.id),
-      objectiveId: objective.id,
-    })
+    const found = await lockObjective(tx, actor.workspaceId, input.id, missionId)
+    const { mission, objective } = found
+    authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
     const live = await findLiveRequest(tx, objective)
     if (live) return answer(tx, mission, objective, live, true)
 
@@ -44,7 +43,7 @@ export async function launchObjective(
       objective,
       choice: { ...input, agent: input.agent },
       requestedBy: actor.userId,
-      source: 'api',
+      source,
     })
     return answer(tx, mission, request.objective, request.request, false)
   })
@@ -81,8 +80,8 @@ export async function queueLaunch(
     objective,
     set: {
       assigned_agent: config.agent.value,
-      model: config.model.value,
-      reasoning_effort: config.reasoningEffort.value,
+      model: chosen(config.model),
+      reasoning_effort: chosen(config.reasoningEffort),
       resource_key: target?.resource_key ?? objective.resource_key,
       approval_refusal: null,
       last_outcome: null,
@@ -99,6 +98,11 @@ export async function queueLaunch(
   })
   wakeAfterCommit(tx, channels.requests)
   return { request, objective: moved }
+}
+
+/** A default of the project stays the project's: it is frozen in the request and not the objective's own choice. */
+function chosen({ value, source }: LaunchConfig['model']): string | null {
+  return source === 'request' || source === 'objective' ? value : null
 }
 
 function authorOf(order: LaunchOrder): Author {

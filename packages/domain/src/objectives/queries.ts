@@ -3,6 +3,7 @@ import { notStarted } from '@svc/contracts/states'
 import type { Queryable, Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 import { type MissionRecord, findMission, lockMission } from '../missions/queries.ts'
 
@@ -45,6 +46,15 @@ async function findObjectiveId(
     .executeTakeFirst()
 }
 
+/** `ref` is what the caller sent for the objective. */
+export function placeOfObjective({ mission, objective }: ObjectiveInMission, ref: string): Place {
+  return {
+    projectId: mission.project_id,
+    objectiveId: objective.id,
+    missing: notFound('objective', ref),
+  }
+}
+
 export async function requireObjective(
   db: Queryable,
   workspaceId: string,
@@ -67,14 +77,21 @@ function readObjective(db: Queryable, workspaceId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Mission, then objective: the lock order. What is locked is read after the lock. */
+/**
+ * Mission, then objective: the lock order. What is locked is read after the lock. A mission that is named beside it
+ * must be its own.
+ */
 export async function lockObjective(
   tx: Tx,
   workspaceId: string,
   ref: string,
+  missionRef?: string,
 ): Promise<ObjectiveInMission> {
   const found = await findObjectiveId(tx, workspaceId, ref)
   if (!found) throw notFound('objective', ref)
+  const named =
+    missionRef === undefined ? undefined : await findMission(tx, workspaceId, missionRef)
+  if (missionRef !== undefined && named?.id !== found.mission_id) throw notFound('objective', ref)
   const mission = await lockMission(tx, workspaceId, found.mission_id)
   const objective = await lockObjectiveOf(tx, mission, found.id)
   if (!objective) throw notFound('objective', ref)

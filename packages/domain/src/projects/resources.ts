@@ -114,7 +114,8 @@ async function upsertResource(
     .execute()
   const same = existing.find((row) => row.resource_key === input.resourceKey)
   const hasPrimary = existing.some((row) => row.is_primary && row !== same)
-  const primary = input.primary ?? (same?.is_primary || (!hasPrimary && input.permission === 'rw'))
+  const wanted = input.primary ?? (same?.is_primary || !hasPrimary)
+  const primary = wanted && input.permission === 'rw'
   if (primary) {
     await tx
       .updateTable('project_resources')

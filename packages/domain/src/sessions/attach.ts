@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { AttachAnswer } from '@svc/contracts/context'
 import { ServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
 import type { ProtocolInput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../execution-requests/move.ts'
+import { notFound } from '../errors.ts'
 import { lockRequest } from '../execution-requests/queries.ts'
 import { newId } from '../ids.ts'
 import { allows } from '../lifecycle.ts'
@@ -70,7 +72,8 @@ async function attachIn(
 async function lockPinned(tx: Tx, actor: Actor, input: Input) {
   const pin = await resolvePin(tx, actor.workspaceId, input)
   const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
-  const place = placeOf(mission, input.missionId ?? input.objectiveId ?? pin.missionId)
+  const missing = notFound(...namedBy(input))
+  const place = { projectId: mission.project_id, missing }
   authorize(actor, 'session:attach', place)
   const picked = pin.objectiveId === null ? await pickObjective(tx, mission) : undefined
   const id = pin.objectiveId ?? picked?.id
@@ -79,6 +82,13 @@ async function lockPinned(tx: Tx, actor: Actor, input: Input) {
   authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
   const named = pin.request && (await lockRequest(tx, actor.workspaceId, pin.request.id))
   return { mission, objective, pinned: pin.objectiveId !== null, named }
+}
+
+/** What the pin was found by, so that a mission out of reach is answered as one that is not there. */
+function namedBy(input: Input): Parameters<typeof notFound> {
+  if (input.objectiveId !== undefined) return ['objective', input.objectiveId]
+  if (input.executionRequestId !== undefined) return ['execution request', input.executionRequestId]
+  return ['mission', input.missionId ?? '']
 }
 
 function nothingToAttach(mission: MissionRecord): ServiceError {
@@ -107,7 +117,10 @@ function refuseUnlessAttachable(
   if (objective.state !== 'awaiting_approval') return
   // attaching in place of a person's approval takes the right to launch, and a caller who means this objective
   if (!pinned) throw nothingToAttach(mission)
-  authorize(actor, 'execution_request:create')
+  authorize(actor, 'execution_request:create', {
+    ...placeOf(mission, mission.id),
+    objectiveId: objective.id,
+  })
 }
 
 async function startExecuting(
@@ -143,7 +156,8 @@ async function ensureNextDraft(tx: Tx, mission: MissionRecord, userId: string): 
   const future = objectives.some(
     (one) => !['launching', 'executing', 'complete'].includes(one.state),
   )
-  if (!future) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
+  const full = objectives.length >= limits.objectivesPerMission
+  if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
 }
 
 function linkRequest(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {

@@ -4,13 +4,14 @@ import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
 import { findNewestRequest, lockRequest } from '../execution-requests/queries.ts'
 import { type MissionRecord, lockMission } from '../missions/queries.ts'
 import { lockObjectiveOf } from '../objectives/queries.ts'
 import type { Author } from '../records.ts'
-import { lockSession, requireSession } from './queries.ts'
+import { lockSession } from './queries.ts'
+import { requireSessionOf, sessionNotFound } from './require-session.ts'
 import { revive, touchSession } from './revive.ts'
+import type { MissionScope } from './scope.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
 export interface SessionCall {
@@ -25,10 +26,10 @@ export async function lockSessionCall(
   tx: Tx,
   actor: Actor,
   permission: Permission,
-  sessionKey: string,
+  scope: MissionScope,
 ): Promise<SessionCall> {
-  const found = await requireSession(tx, actor, sessionKey)
-  const missing = notFound('session', 'with this key')
+  const found = await requireSessionOf(tx, actor, scope)
+  const missing = sessionNotFound(scope)
   const mission = await lockMission(tx, actor.workspaceId, found.mission_id)
   authorize(actor, permission, {
     projectId: mission.project_id,

@@ -32,7 +32,7 @@ export async function deliver(
 ): Promise<DeliverAnswer> {
   const contentHash = hashContent(input)
   return inTransaction(context, async (tx) => {
-    const call = await lockSessionCall(tx, actor, 'session:deliver', input.sessionKey)
+    const call = await lockSessionCall(tx, actor, 'session:deliver', input)
     const known = await findRepeated(tx, call, contentHash)
     if (known) return answerAgain(tx, call, known)
     await refuseIfOver(tx, call)
@@ -65,7 +65,12 @@ async function passThroughExecuting(tx: Tx, call: SessionCall): Promise<SessionC
   if (objective.state === 'executing') return call
   return {
     ...call,
-    objective: await moveObjective(tx, 'revive', { mission, objective, takesNoSlot: true }),
+    objective: await moveObjective(tx, 'revive', {
+      mission,
+      objective,
+      takesNoSlot: true,
+      set: { approval_refusal: null },
+    }),
     request: request?.outcome === 'lost' ? await moveRequest(tx, 'revive', request) : request,
   }
 }

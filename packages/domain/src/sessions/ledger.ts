@@ -21,7 +21,9 @@ export async function recordLedgerBatch(
   input: RouteInput<'recordLedgerBatch'>,
 ): Promise<RouteOutput<'recordLedgerBatch'>> {
   return inTransaction(context, async (tx) => {
-    const locked = await lockSessionCall(tx, actor, 'session:update', input.sessionKey)
+    const locked = await lockSessionCall(tx, actor, 'session:update', {
+      sessionKey: input.sessionKey,
+    })
     const named = await requireObjective(tx, actor.workspaceId, input.id)
     if (named.objective.id !== locked.objective.id) throw notFound('objective', input.id)
     const call = await continueSession(tx, locked)

@@ -3,6 +3,7 @@ import type { ProtocolInput } from '@svc/contracts/protocol'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
+import { placeOfObjective } from '../objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { buildContext } from './context.ts'
 import { pickObjective, requireScopedObjective } from './pin.ts'
@@ -17,11 +18,9 @@ export async function loadContext(
 ): Promise<MissionContext> {
   const { db } = domain
   if (input.objectiveId) {
-    const { mission, objective } = await requireScopedObjective(db, actor.workspaceId, input)
-    authorize(actor, 'mission:read', {
-      ...placeOf(mission, input.missionId ?? input.objectiveId),
-      objectiveId: objective.id,
-    })
+    const found = await requireScopedObjective(db, actor.workspaceId, input)
+    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
+    const { mission, objective } = found
     return buildContext(db, actor, mission, objective, input.device)
   }
   const mission = await requireMission(db, actor.workspaceId, input.missionId ?? '')

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { collectWarnings } from '../warnings.ts'
 import { readRationales } from './rationales.ts'
 
-const rationale = (filePath: string, why = 'because') => ({ filePath, label: 'l', summary: 's', why, impact: 'i' })
+const rationale = (filePath: string, why = 'because') => ({
+  filePath,
+  label: 'l',
+  summary: 's',
+  why,
+  impact: 'i',
+})
 
 function read(items: unknown[]) {
   const warnings = collectWarnings()
@@ -17,33 +23,53 @@ describe('rationales', () => {
   })
 
   test(verifies('rationale.unknown-item-key', 'with an unknown key are dropped alone'), () => {
-    const { kept, warnings } = read([rationale('a.ts'), { ...rationale('b.ts'), author: 'x' }, rationale('c.ts')])
+    const { kept, warnings } = read([
+      rationale('a.ts'),
+      { ...rationale('b.ts'), author: 'x' },
+      rationale('c.ts'),
+    ])
     expect(kept.map((one) => one.filePath)).toEqual(['a.ts', 'c.ts'])
     expect(warnings).toEqual([expect.stringContaining('changeRationales[1] dropped')])
   })
 
-  test(verifies('rationale.unknown-hunk-key', 'with an unknown key in a hunk are dropped alone'), () => {
-    const hunks = [{ header: '@@ -1 +1 @@', body: '+secret' }]
-    const { kept, warnings } = read([{ ...rationale('a.ts'), hunks }, rationale('b.ts')])
-    expect(kept.map((one) => one.filePath)).toEqual(['b.ts'])
-    expect(warnings).toHaveLength(1)
-  })
+  test(
+    verifies('rationale.unknown-hunk-key', 'with an unknown key in a hunk are dropped alone'),
+    () => {
+      const hunks = [{ header: '@@ -1 +1 @@', body: '+secret' }]
+      const { kept, warnings } = read([{ ...rationale('a.ts'), hunks }, rationale('b.ts')])
+      expect(kept.map((one) => one.filePath)).toEqual(['b.ts'])
+      expect(warnings).toHaveLength(1)
+    },
+  )
 
   test(verifies('rationale.last-valid-wins', 'of one path: the last valid one wins'), () => {
-    const items = [rationale('a.ts', 'A'), rationale('a.ts', 'B'), { ...rationale('a.ts', 'C'), extra: 1 }]
+    const items = [
+      rationale('a.ts', 'A'),
+      rationale('a.ts', 'B'),
+      { ...rationale('a.ts', 'C'), extra: 1 },
+    ]
     expect(read(items).kept).toEqual([rationale('a.ts', 'B')])
   })
 
-  test(verifies('rationale.bounded-warning', 'that are dropped leave short warnings, and few of them'), () => {
-    const items = Array.from({ length: 300 }, () => ({ ...rationale('a.ts'), ['k'.repeat(50_000)]: 1 }))
-    const { warnings } = read(items)
-    expect(warnings).toHaveLength(20)
-    expect(warnings.every((one) => one.length <= 300)).toBe(true)
-  })
+  test(
+    verifies('rationale.bounded-warning', 'that are dropped leave short warnings, and few of them'),
+    () => {
+      const items = Array.from({ length: 300 }, () => ({
+        ...rationale('a.ts'),
+        ['k'.repeat(50_000)]: 1,
+      }))
+      const { warnings } = read(items)
+      expect(warnings).toHaveLength(20)
+      expect(warnings.every((one) => one.length <= 300)).toBe(true)
+    },
+  )
 
-  test.each([null, 3, 'a.ts', [], {}, { filePath: '../up' }])('%j is no rationale and only a warning', (item) => {
-    const { kept, warnings } = read([item, rationale('b.ts')])
-    expect(kept).toEqual([rationale('b.ts')])
-    expect(warnings).toHaveLength(1)
-  })
+  test.each([null, 3, 'a.ts', [], {}, { filePath: '../up' }])(
+    '%j is no rationale and only a warning',
+    (item) => {
+      const { kept, warnings } = read([item, rationale('b.ts')])
+      expect(kept).toEqual([rationale('b.ts')])
+      expect(warnings).toHaveLength(1)
+    },
+  )
 })

@@ -5,7 +5,7 @@ import type { Place } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { type MissionRecord, placeOf, requireMission } from '../missions/queries.ts'
-import { requireObjective } from '../objectives/queries.ts'
+import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import type { Author } from '../records.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
@@ -43,8 +43,10 @@ export async function requireScope(tx: Tx, actor: Actor, input: MissionScope): P
     : null
   const mission = await requireMission(tx, workspaceId, objective?.mission_id ?? missionRef ?? '')
   if (session && session.objective_id !== objective?.id) throw notFound('session', 'with this key')
-  const ref = input.missionId ?? input.objectiveId ?? mission.id
-  const place = { ...placeOf(mission, ref), ...(objective && { objectiveId: objective.id }) }
+  const place =
+    objective && objectiveRef !== undefined
+      ? placeOfObjective({ mission, objective }, objectiveRef)
+      : placeOf(mission, missionRef ?? mission.id)
   return { mission, objective, session, place }
 }
 

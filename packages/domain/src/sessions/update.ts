@@ -18,9 +18,9 @@ export async function updateSession(
   if (input.text === undefined && input.changeRationales === undefined) {
     throw validationFailed('text', 'give text or changeRationales')
   }
-  const warnings = collectWarnings()
   return inTransaction(context, async (tx) => {
-    const locked = await lockSessionCall(tx, actor, 'session:update', input.sessionKey)
+    const warnings = collectWarnings()
+    const locked = await lockSessionCall(tx, actor, 'session:update', input)
     const call = await continueSession(tx, locked)
     const rationales = readRationales(input.changeRationales ?? [], warnings)
     await writeRationales(tx, call.objective, null, rationales, warnings)
@@ -45,7 +45,7 @@ export async function heartbeatSession(
   input: ProtocolInput<'heartbeat'>,
 ): Promise<ProtocolOutput<'heartbeat'>> {
   return inTransaction(context, async (tx) => {
-    const locked = await lockSessionCall(tx, actor, 'session:update', input.sessionKey)
+    const locked = await lockSessionCall(tx, actor, 'session:update', input)
     const call = await continueSession(tx, locked)
     return { lastHeardAt: call.session.last_heard_at.toISOString(), ...replyOf(call.request) }
   })

@@ -10,7 +10,7 @@ import { newTokenSecret } from '../access/token-secret.ts'
 import type { Actor } from '../actor.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
-import { requireProject } from '../projects/queries.ts'
+import { placeOfProject, requireProject } from '../projects/queries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewUserToken } from './views.ts'
@@ -24,10 +24,15 @@ export async function createUserToken(
   authorize(actor, 'own_token:create')
   const permissions = input.permissions ?? presetPermissions[input.preset ?? 'read_only']
   refuseIfBeyond(actor, input.preset, permissions)
+  const audiences = input.audiences ?? [...actor.token.audiences]
+  refuseIfOtherAudience(actor, audiences)
   return inTransaction(
     context,
     async (tx) => {
-      for (const id of input.projectIds ?? []) await requireProject(tx, actor.workspaceId, id)
+      for (const id of input.projectIds ?? []) {
+        const project = await requireProject(tx, actor.workspaceId, id)
+        authorize(actor, 'own_token:create', placeOfProject(project, id))
+      }
       const projectIds = input.projectIds ?? actor.token.projectIds
       const { row, token } = await mintToken(tx, context.domain.keys, {
         workspaceId: actor.workspaceId,
@@ -36,7 +41,7 @@ export async function createUserToken(
         preset: input.preset ?? null,
         permissions,
         projectIds: projectIds ? [...projectIds] : null,
-        audiences: input.audiences ?? ['api', 'mcp'],
+        audiences,
         expiresInDays: input.expiresInDays,
         notAfter: actor.token.expiresAt,
       })
@@ -60,6 +65,16 @@ function refuseIfBeyond(
     'forbidden',
     `This token cannot mint one that may do more than itself (${beyond ?? 'full scope'}). Mint it with a full-scope token.`,
     { permission: beyond ?? 'full' },
+  )
+}
+
+function refuseIfOtherAudience(actor: Actor, audiences: readonly TokenAudience[]): void {
+  const beyond = audiences.find((audience) => !actor.token.audiences.includes(audience))
+  if (beyond === undefined) return
+  throw new ServiceError(
+    'forbidden',
+    `This token is not for ${beyond}, so it cannot mint one that is. Mint it with a token for both audiences.`,
+    { audience: beyond },
   )
 }
 

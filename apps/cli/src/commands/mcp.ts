@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText('after', help).action(async () => {
+    const { serveTools } = await import('../mcp/stdio.ts')
+    await serveTools(cli)
+  })
+}
+
+const help = `
+The tools are those of the hosted endpoint, name for name. The service and the token are found as by
+every other command. An agent starts this itself; it ends when the agent closes its end.
+
+Examples:
+  svc mcp
+  claude mcp add svc -- svc mcp
+  codex mcp add svc -- svc mcp`

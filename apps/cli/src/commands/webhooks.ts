@@ -1,0 +1,263 @@
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { WebhookSubscription } from '@svc/contracts/webhook-subscription'
+import type { Command } from 'commander'
+import { type Cli, openClient, print, say } from '../cli.ts'
+import { appendTo } from './missions.ts'
+
+type CreateInput = RouteRequest<'createWebhook'>
+type UpdateInput = RouteRequest<'updateWebhook'>
+
+const webhookArgument = ['<webhook>', 'its UUID, as svc webhooks list shows it'] as const
+const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  svc webhooks list\n  svc webhooks create "Chat" --endpoint https://example.com/hook --event mission.delivered',
+  )
+  defineReads(command, cli)
+  defineChanges(command, cli)
+  defineSwitches(command, cli)
+}
+
+function defineReads(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the webhooks of the workspace')
+    .addHelpText('after', '\nExamples:\n  svc webhooks list')
+    .action(() => list(cli))
+  command
+    .command('show')
+    .description('show a webhook; its secret is never shown again')
+    .argument(...webhookArgument)
+    .addHelpText('after', `\nExamples:\n  svc webhooks show ${exampleId}`)
+    .action((id: string) => show(cli, id))
+  command
+    .command('deliveries')
+    .description('show the delivery log, or the attempts of one delivery')
+    .argument(...webhookArgument)
+    .argument('[delivery]', 'its UUID')
+    .option('--state <state>', 'pending, delivered, failed, held or canceled')
+    .option('--limit <number>', 'how many', '50')
+    .addHelpText('after', `\nExamples:\n  svc webhooks deliveries ${exampleId} --state failed`)
+    .action((id: string, delivery: string | undefined, options: LogOptions) =>
+      delivery === undefined ? listDeliveries(cli, id, options) : showDelivery(cli, id, delivery),
+    )
+}
+
+function defineChanges(command: Command, cli: Cli): void {
+  command
+    .command('create')
+    .description('create a webhook and print its secret, once')
+    .argument('<name>')
+    .requiredOption('--endpoint <url>', 'where events are posted to')
+    .option('--event <type>', 'event type to send; may be repeated', appendTo, [])
+    .option('--project <project>', 'only events of this project')
+    .option('--mode <mode>', 'thin or full', 'thin')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc webhooks create "Chat" --endpoint https://example.com/hook --event mission.delivered --event mission.blocked',
+    )
+    .action((name: string, options: CreateOptions) => create(cli, name, options))
+  command
+    .command('update')
+    .description('change a webhook')
+    .argument(...webhookArgument)
+    .option('--name <name>')
+    .option('--endpoint <url>', 'where events are posted to')
+    .option('--event <type>', 'in place of the present ones; may be repeated', appendTo, [])
+    .option('--project <project>', 'only events of this project')
+    .option('--all-projects', 'events of every project')
+    .option('--mode <mode>', 'thin or full')
+    .addHelpText('after', `\nExamples:\n  svc webhooks update ${exampleId} --mode full`)
+    .action((id: string, options: UpdateOptions) => update(cli, id, options))
+  command
+    .command('delete')
+    .description('delete a webhook; what still waits is not sent')
+    .argument(...webhookArgument)
+    .addHelpText('after', `\nExamples:\n  svc webhooks delete ${exampleId}`)
+    .action((id: string) => remove(cli, id))
+}
+
+function defineSwitches(command: Command, cli: Cli): void {
+  const switches = [
+    ['enable', 'send to it again', (id: string) => turn(cli, 'enableWebhook', id)],
+    ['disable', 'send nothing to it for now', (id: string) => turn(cli, 'disableWebhook', id)],
+    [
+      'rotate-secret',
+      'print a new secret, once; the old one is dead',
+      (id: string) => rotate(cli, id),
+    ],
+    ['test', 'send webhook.ping now and show what came back', (id: string) => sendTest(cli, id)],
+  ] as const
+  for (const [name, description, action] of switches) {
+    command
+      .command(name)
+      .description(description)
+      .argument(...webhookArgument)
+      .addHelpText('after', `\nExamples:\n  svc webhooks ${name} ${exampleId}`)
+      .action(action)
+  }
+}
+
+async function list(cli: Cli): Promise<void> {
+  const answer = await (await openClient(cli)).call('listWebhooks', { limit: 200 })
+  const { table } = await import('../table.ts')
+  const rows = answer.webhooks.map((webhook) => [
+    webhook.id,
+    webhook.name,
+    webhook.endpointUrl,
+    webhook.eventTypes.join(' '),
+    webhook.payloadMode,
+    stateOf(webhook),
+  ])
+  const columns = ['WEBHOOK', 'NAME', 'URL', 'EVENTS', 'MODE', 'STATE']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+}
+
+function stateOf({ disabledReason, consecutiveFailures }: WebhookSubscription): string {
+  if (disabledReason !== null) return `disabled (${disabledReason})`
+  return consecutiveFailures === 0 ? 'enabled' : `enabled, ${consecutiveFailures} failed in a row`
+}
+
+async function show(cli: Cli, id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('getWebhook', { id })
+  await print(cli, answer, () => describe(cli, answer.webhook))
+}
+
+async function describe(cli: Cli, webhook: WebhookSubscription): Promise<string> {
+  const { details } = await import('../table.ts')
+  const fields = {
+    webhook: webhook.id,
+    name: webhook.name,
+    url: webhook.endpointUrl,
+    events: webhook.eventTypes.join(' '),
+    project: webhook.projectId ?? 'all',
+    mode: webhook.payloadMode,
+    state: stateOf(webhook),
+    revision: webhook.revision,
+  }
+  return details(fields, cli.stdout)
+}
+
+interface CreateOptions {
+  endpoint: string
+  event: string[]
+  project?: string
+  mode: string
+}
+
+async function create(cli: Cli, name: string, options: CreateOptions): Promise<void> {
+  const { endpoint, event, project, mode } = options
+  const answer = await (
+    await openClient(cli)
+  ).call('createWebhook', {
+    name,
+    endpointUrl: endpoint,
+    // The service knows event types and modes and names what it does not know.
+    eventTypes: event as CreateInput['eventTypes'],
+    payloadMode: mode as CreateInput['payloadMode'],
+    ...(project !== undefined && { projectId: project }),
+  })
+  say(cli, `Created ${answer.webhook.id}. Its secret is shown this once: give it to the receiver.`)
+  await print(cli, answer, () => answer.secret)
+}
+
+interface UpdateOptions {
+  name?: string
+  endpoint?: string
+  event: string[]
+  project?: string
+  allProjects?: true
+  mode?: string
+}
+
+async function update(cli: Cli, id: string, options: UpdateOptions): Promise<void> {
+  const { name, endpoint, event, project, allProjects, mode } = options
+  const client = await openClient(cli)
+  const { webhook } = await client.call('getWebhook', { id })
+  const answer = await client.call('updateWebhook', {
+    id,
+    expectedRevision: webhook.revision,
+    ...(name !== undefined && { name }),
+    ...(endpoint !== undefined && { endpointUrl: endpoint }),
+    // As above.
+    ...(event.length > 0 && { eventTypes: event as UpdateInput['eventTypes'] }),
+    ...(mode !== undefined && { payloadMode: mode as UpdateInput['payloadMode'] }),
+    ...(allProjects && { projectId: null }),
+    ...(project !== undefined && { projectId: project }),
+  })
+  await print(cli, answer, () => describe(cli, answer.webhook))
+}
+
+async function remove(cli: Cli, id: string): Promise<void> {
+  await (await openClient(cli)).call('deleteWebhook', { id })
+  await print(cli, { deleted: id }, () => `deleted ${id}`)
+}
+
+async function turn(cli: Cli, call: 'enableWebhook' | 'disableWebhook', id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call(call, { id })
+  await print(cli, answer, () => describe(cli, answer.webhook))
+}
+
+async function rotate(cli: Cli, id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('rotateWebhookSecret', { id })
+  say(cli, 'It is shown this once; the old one signs nothing any more.')
+  await print(cli, answer, () => answer.secret)
+}
+
+async function sendTest(cli: Cli, id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('testWebhook', { id })
+  const [attempt] = answer.attempts
+  const { details } = await import('../table.ts')
+  const fields = {
+    delivery: answer.delivery.id,
+    outcome: attempt?.error ?? answer.delivery.state,
+    status: attempt?.status,
+    milliseconds: attempt?.durationMs,
+    answer: attempt?.responseBody,
+  }
+  await print(cli, answer, () => details(fields, cli.stdout))
+}
+
+interface LogOptions {
+  state?: string
+  limit: string
+}
+
+async function listDeliveries(cli: Cli, id: string, { state, limit }: LogOptions): Promise<void> {
+  type State = RouteRequest<'listWebhookDeliveries'>['state']
+  const answer = await (
+    await openClient(cli)
+  ).call('listWebhookDeliveries', {
+    id,
+    limit: Number(limit),
+    ...(state !== undefined && { state: state as State }), // as above
+  })
+  const { table } = await import('../table.ts')
+  const rows = answer.deliveries.map((delivery) => [
+    delivery.id,
+    delivery.type,
+    delivery.state,
+    delivery.attempts,
+    delivery.nextAttemptAt,
+    delivery.createdAt,
+  ])
+  const columns = ['DELIVERY', 'EVENT', 'STATE', 'ATTEMPTS', 'NEXT', 'CREATED']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+}
+
+async function showDelivery(cli: Cli, id: string, deliveryId: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('getWebhookDelivery', { id, deliveryId })
+  const { table } = await import('../table.ts')
+  const rows = answer.attempts.map((attempt) => [
+    attempt.attempt,
+    attempt.outcome,
+    attempt.error ?? attempt.status,
+    attempt.durationMs,
+    attempt.endedAt,
+    attempt.responseBody,
+  ])
+  const columns = ['ATTEMPT', 'OUTCOME', 'RESULT', 'MS', 'ENDED', 'ANSWER']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+}

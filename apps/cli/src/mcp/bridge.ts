@@ -1,0 +1,69 @@
+import type { Client } from '@svc/client/client'
+import { isServiceError } from '@svc/contracts/errors'
+import { boundOutput } from '@svc/contracts/tool-bounds'
+import {
+  type ToolResult,
+  failedResult,
+  idempotencyKeyMeta,
+  invalidArguments,
+  toolError,
+  toolResult,
+} from '@svc/contracts/tool-result'
+import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/tools'
+import { type Cli, openClient } from '../cli.ts'
+import { CommandFailure, describeFailure, isUnreachable } from '../failure.ts'
+import { attachSession } from '../protocol/attach.ts'
+import { sendLedger } from '../protocol/send-ledger.ts'
+import { type LocalTools, deriveLocal } from './registry.ts'
+
+interface ToolCall {
+  name: ToolName
+  arguments?: Record<string, unknown> | undefined
+  _meta?: Record<string, unknown> | undefined
+}
+
+/** Every tool is a call of the service; only the attach has a command of its own, which it shares. */
+function localTools(cli: Cli, client: Client, idempotencyKey: string | undefined): LocalTools {
+  const options = idempotencyKey === undefined ? {} : { idempotencyKey }
+  return {
+    ...deriveLocal(async (name, input) => {
+      if (reportsChanges.has(name)) await sendLedger(cli, client, input)
+      return client.tool(name, input, options)
+    }),
+    svc_attach_session: (input) => attachSession(cli, input),
+  }
+}
+
+/** A machine can look at its checkout, which the hosted tools cannot: the changed files go ahead of these. */
+const reportsChanges: ReadonlySet<ToolName> = new Set<ToolName>([
+  'svc_update_session',
+  'svc_deliver_session',
+])
+
+export async function callLocalTool(cli: Cli, call: ToolCall): Promise<ToolResult> {
+  const { name } = call
+  const parsed = toolContracts[name].input.safeParse(call.arguments ?? {})
+  if (!parsed.success) return toolError(invalidArguments(name, parsed.error))
+  try {
+    const tools = localTools(cli, await openClient(cli), idempotencyKeyOf(call))
+    type Tool = (input: ToolRequest<ToolName>) => Promise<Record<string, unknown>>
+    // the contract of this very tool has parsed its input, which a generic index cannot show
+    const answer = await (tools[name] as unknown as Tool)(parsed.data as ToolRequest<ToolName>)
+    return toolResult(boundOutput(answer))
+  } catch (error) {
+    return failureResult(error)
+  }
+}
+
+function idempotencyKeyOf({ _meta }: ToolCall): string | undefined {
+  const key = _meta?.[idempotencyKeyMeta]
+  return typeof key === 'string' ? key : undefined
+}
+
+/** Of this machine, where the model's own person reads along: nothing is hidden from it. */
+function failureResult(error: unknown): ToolResult {
+  if (isServiceError(error)) return toolError(error)
+  const code = error instanceof CommandFailure ? error.code : 'unreachable'
+  const isPassing = isUnreachable(error) || code === 'unreachable'
+  return failedResult(describeFailure(error).line, { code, retryable: isPassing })
+}

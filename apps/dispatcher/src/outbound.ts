@@ -1,0 +1,14 @@
+import type { Outbound } from '@svc/domain/webhooks/outbound'
+import { checkHost } from '@svc/outbound/check-host'
+import { createPolicy } from '@svc/outbound/policy'
+import { send } from '@svc/outbound/send'
+
+/** Public addresses, and of others only those that the operator named. */
+export function openOutbound(allowedHosts: readonly string[]): Outbound {
+  const policy = createPolicy({ allowedHosts: allowedHosts.join(',') })
+  return {
+    check: (url) => checkHost(url, policy),
+    send: (request) => send({ ...request, policy }),
+    now: () => new Date(),
+  }
+}

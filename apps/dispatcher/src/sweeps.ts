@@ -1,0 +1,47 @@
+import type { Domain } from '@svc/domain/domain'
+import { forgetOldDeliveries } from '@svc/domain/webhooks/retention'
+import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sweeps'
+import type { Log } from '@svc/process/log'
+import { type Loop, startLoop } from '@svc/process/loop'
+import type { DispatcherTiming } from './timing.ts'
+
+interface SweepOptions {
+  domain: Domain
+  timing: DispatcherTiming
+  log: Log
+}
+
+/** What a crash left behind is taken up again, and what is old is forgotten. Safe in any number. */
+export function startSweeps({ domain, timing, log }: SweepOptions): Loop[] {
+  /** In a healthy system there is nothing to repair, so each repair is worth a line. */
+  const repairing = async (what: string, sweep: () => Promise<number>) => {
+    const repaired = await sweep()
+    if (repaired > 0) log.warn({ repaired, sweep: what }, 'lost jobs were made again')
+  }
+  return [
+    startLoop({
+      name: 'sweep-events',
+      everyMs: timing.sweepMs,
+      run: () => repairing('events', () => sweepEvents(domain)),
+      log,
+    }),
+    startLoop({
+      name: 'sweep-deliveries',
+      everyMs: timing.sweepMs,
+      run: () => repairing('deliveries', () => sweepDeliveries(domain, timing)),
+      log,
+    }),
+    startLoop({
+      name: 'sweep-held',
+      everyMs: timing.slowSweepMs,
+      run: () => sweepHeld(domain),
+      log,
+    }),
+    startLoop({
+      name: 'forget-deliveries',
+      everyMs: timing.slowSweepMs,
+      run: () => forgetOldDeliveries(domain),
+      log,
+    }),
+  ]
+}

@@ -1,0 +1,32 @@
+import type { Domain } from '@svc/domain/domain'
+import { checkReady } from '@svc/domain/ready'
+import { type HttpApp, createApp } from '@svc/http/create-app'
+import { bindHealth } from '@svc/http/health'
+import { type RateLimiter, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
+import type { Log } from '@svc/process/log'
+import { bindRoutes } from './route.ts'
+
+export interface GatewayOptions {
+  domain: Domain
+  log: Log
+  /** The public origin, asked per request: who takes a free port knows it once it listens. */
+  baseUrl: () => string
+  /** That of the API in the same process, so that a token's calls are counted together. */
+  limiter?: RateLimiter
+}
+
+/** Adds the endpoint and its documents to an app, beside whatever else it serves. */
+export function bindGateway(app: HttpApp, options: GatewayOptions): void {
+  bindRoutes(app, { ...options, limiter: options.limiter ?? createRateLimiter(defaultRateLimits) })
+}
+
+/** The app of a gateway process. Not enabled, it serves its health and nothing else. */
+export function createGateway({
+  isEnabled,
+  ...options
+}: GatewayOptions & { isEnabled: boolean }): HttpApp {
+  const app = createApp(options.log)
+  bindHealth(app, () => checkReady(options.domain))
+  if (isEnabled) bindGateway(app, options)
+  return app
+}

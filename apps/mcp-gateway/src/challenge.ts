@@ -1,0 +1,71 @@
+import { isServiceError } from '@svc/contracts/errors'
+import type { Permission } from '@svc/contracts/permissions'
+import type { ToolContract } from '@svc/contracts/tool-contract'
+import { toolContracts } from '@svc/contracts/tools'
+import { authenticate } from '@svc/domain/access/authenticate'
+import type { Actor } from '@svc/domain/actor'
+import type { Domain } from '@svc/domain/domain'
+import type { Site } from './site.ts'
+
+const contracts: readonly ToolContract[] = Object.values(toolContracts)
+const permissionsOfUse: ReadonlySet<Permission> = new Set(contracts.map((tool) => tool.permission))
+
+const invalidToken =
+  'The access token is missing, malformed, expired, revoked, or not for this address. Get a new one.'
+const noToken = 'Send an access token as: Authorization: Bearer <token>'
+
+/** Who calls, or the answer to whoever may not; before anything of the request's body is read. */
+export async function admit(
+  domain: Domain,
+  site: Site,
+  request: Request,
+): Promise<Actor | Response> {
+  const header = request.headers.get('authorization')
+  if (header === null && !hasTokenInQuery(request)) {
+    return refusal(401, 'unauthorized', noToken, challenge(site))
+  }
+  try {
+    const bearer = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1]
+    const actor = await authenticate(domain, bearer, 'mcp')
+    if (canDoAnything(actor)) return actor
+    const why = 'This token may use none of the tools here. Use one with more permissions.'
+    return refusal(403, 'insufficient_scope', why, challenge(site, 'insufficient_scope'))
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    if (error.code === 'unauthenticated') {
+      return refusal(401, 'invalid_token', invalidToken, challenge(site, 'invalid_token'))
+    }
+    // never 401 for what is our own trouble: clients drop the token then
+    return refusal(503, 'temporarily_unavailable', error.message, { 'retry-after': '1' })
+  }
+}
+
+/** A token that is not of no use gets tool errors, so that no client runs in circles for more scope. Decision 49. */
+function canDoAnything(actor: Actor): boolean {
+  return [...permissionsOfUse].some((permission) => actor.permissions.has(permission))
+}
+
+function hasTokenInQuery(request: Request): boolean {
+  return new URL(request.url).searchParams.has('access_token')
+}
+
+function challenge(site: Site, error?: string): Record<string, string> {
+  const parts = [
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    `resource_metadata="${site.resourceMetadata}"`,
+    `scope="${site.scopes.join(' ')}"`,
+  ]
+  return { 'www-authenticate': `Bearer ${parts.join(', ')}` }
+}
+
+function refusal(
+  status: number,
+  error: string,
+  error_description: string,
+  headers: Record<string, string>,
+): Response {
+  return Response.json(
+    { error, error_description },
+    { status, headers: { ...headers, 'cache-control': 'no-store' } },
+  )
+}

@@ -1,0 +1,96 @@
+import { isServiceError, ServiceError } from '@svc/contracts/errors'
+import {
+  type ToolResult,
+  idempotencyKeyMeta,
+  invalidArguments,
+  toolError,
+  toolResult,
+} from '@svc/contracts/tool-result'
+import type { ToolContract } from '@svc/contracts/tool-contract'
+import { type ToolName, toolContracts } from '@svc/contracts/tools'
+import type { Actor } from '@svc/domain/actor'
+import type { Domain } from '@svc/domain/domain'
+import { callTool } from '@svc/domain/tool-handlers'
+import { idempotencyOf } from '@svc/domain/use-case'
+import { readIdempotencyKey } from '@svc/http/idempotency-key'
+import type { RateLimiter } from '@svc/http/rate-limit'
+import type { Log } from '@svc/process/log'
+import { RpcError, rpcCode } from './rpc-error.ts'
+import { toolList } from './server-info.ts'
+
+/** Who calls, and what one HTTP request is known by. */
+export interface McpCall {
+  actor: Actor
+  requestId: string
+  /** Aborts when the client has gone. */
+  signal: AbortSignal
+}
+
+export interface ToolCall {
+  name: string
+  arguments?: Record<string, unknown> | undefined
+  _meta?: Record<string, unknown> | undefined
+}
+
+export interface HandlerParts {
+  domain: Domain
+  log: Log
+  limiter: RateLimiter
+}
+
+export type McpHandlers = ReturnType<typeof createHandlers>
+
+/** What each method does, in no revision's words. */
+export function createHandlers(parts: HandlerParts) {
+  return {
+    listTools: () => ({ tools: [...toolList] }),
+    callTool: (params: ToolCall, call: McpCall) => answerTool(parts, params, call),
+    listResources: () => ({ resources: [] }),
+    listResourceTemplates: () => ({ resourceTemplates: [] }),
+  }
+}
+
+/** What a caller can mend is a result, which its model reads; the rest is an error of the protocol. */
+async function answerTool(
+  parts: HandlerParts,
+  params: ToolCall,
+  call: McpCall,
+): Promise<ToolResult> {
+  if (!isToolName(params.name)) {
+    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${params.name.slice(0, 100)}`)
+  }
+  try {
+    return toolResult(await runTool(parts, params.name, params, call))
+  } catch (error) {
+    if (isServiceError(error)) return toolError(error)
+    const { requestId } = call
+    parts.log.error({ err: error, requestId, tool: params.name }, 'a tool failed unexpectedly')
+    throw new RpcError(rpcCode.internal, 'Internal error', { requestId })
+  }
+}
+
+async function runTool(
+  { domain, limiter }: HandlerParts,
+  name: ToolName,
+  params: ToolCall,
+  { actor, signal }: McpCall,
+): Promise<Record<string, unknown>> {
+  const contract: ToolContract = toolContracts[name]
+  const given = params.arguments ?? {}
+  limiter.take({ tokenId: actor.token.id, isRead: contract.hints.readOnly, input: given })
+  const parsed = contract.input.safeParse(given)
+  if (!parsed.success) throw invalidArguments(name, parsed.error)
+  const key = readIdempotencyKey(name, idempotencyKeyOf(params), parsed.data)
+  const context = { domain, signal, ...(key && { idempotency: idempotencyOf(actor, key) }) }
+  return callTool(context, actor, name, parsed.data)
+}
+
+function idempotencyKeyOf({ _meta }: ToolCall): string | undefined {
+  const key = _meta?.[idempotencyKeyMeta]
+  if (key === undefined || typeof key === 'string') return key
+  throw new ServiceError('validation_failed', `Give _meta["${idempotencyKeyMeta}"] as a text.`)
+}
+
+function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(toolContracts, name)
+}

@@ -1,0 +1,178 @@
+import { isServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
+import type { HttpApp } from '@svc/http/create-app'
+import { checkJsonShape } from '@svc/http/json-shape'
+import { readBytes } from '@svc/http/read-body'
+import { type HttpContext, requestSignal } from '@svc/http/request-context'
+import { admit } from './challenge.ts'
+import { allowOrigin, preflight } from './cors.ts'
+import { type HandlerParts, type McpCall, type McpHandlers, createHandlers } from './handlers.ts'
+import { serveLegacy } from './legacy.ts'
+import { protectedResource } from './metadata.ts'
+import { type ModernLeg, createModernLeg, isLegacyBody } from './modern.ts'
+import { rpcCode, rpcFailure } from './rpc-error.ts'
+import { describeServer } from './server-info.ts'
+import { type Site, isAllowedOrigin, isOwnHost, siteOf } from './site.ts'
+
+export interface RouteParts extends HandlerParts {
+  baseUrl: () => string
+}
+
+interface Endpoint extends RouteParts {
+  handlers: McpHandlers
+  modern: ModernLeg
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'] as const
+const mostBatched = 20
+
+export function bindRoutes(app: HttpApp, parts: RouteParts): void {
+  const handlers = createHandlers(parts)
+  const endpoint: Endpoint = { ...parts, handlers, modern: createModernLeg(handlers) }
+  app.all('/mcp', (context) => answer(context, endpoint))
+  for (const path of ['', '/mcp']) {
+    const document = `/.well-known/oauth-protected-resource${path}`
+    app.get(document, (context) => answerMetadata(context, parts))
+    app.options(document, (context) =>
+      allowOrigin(preflight(context.req.raw, ['GET', 'HEAD']), '*'),
+    )
+  }
+}
+
+function answerMetadata(context: HttpContext, { baseUrl }: RouteParts): Response {
+  const site = siteOf(baseUrl())
+  if (!isOwnHost(site, context.req.header('host'))) return refusedHost()
+  return allowOrigin(protectedResource(site), '*')
+}
+
+/** Host, origin and preflight first, then the token; only a caller who may be here is read any further. */
+async function answer(context: HttpContext, endpoint: Endpoint): Promise<Response> {
+  const site = siteOf(endpoint.baseUrl())
+  if (!isOwnHost(site, context.req.header('host'))) return refusedHost()
+  const origin = context.req.header('origin')
+  if (!isAllowedOrigin(site, origin)) {
+    return rpcFailure(403, rpcCode.invalidRequest, 'Requests of this origin are not taken here.')
+  }
+  const request = context.req.raw
+  const response =
+    request.method === 'OPTIONS'
+      ? preflight(request, methods)
+      : await answerCaller(context, endpoint, site)
+  return allowOrigin(uncached(response), origin)
+}
+
+function refusedHost(): Response {
+  return rpcFailure(403, rpcCode.invalidRequest, 'This host is not served here.')
+}
+
+/** A response of another maker may have headers that cannot be changed. */
+function uncached(response: Response): Response {
+  const { status, body } = response
+  const headers = new Headers(response.headers)
+  if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
+  return new Response(body, { status, headers })
+}
+
+async function answerCaller(
+  context: HttpContext,
+  endpoint: Endpoint,
+  site: Site,
+): Promise<Response> {
+  const request = context.req.raw
+  const actor = await admit(endpoint.domain, site, request)
+  if (actor instanceof Response) return actor
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return answerGet(request, site)
+    case 'POST': {
+      const requestId = context.get('requestId')
+      return answerPost(context, endpoint, { actor, requestId, signal: request.signal })
+    }
+    default:
+      return notAllowed()
+  }
+}
+
+/** Clients ask for a stream this way; there is none, and 405 is the word for it. */
+function answerGet(request: Request, site: Site): Response {
+  const accept = request.headers.get('accept') ?? '*/*'
+  const types = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
+  if (types.every((type) => type === 'text/event-stream')) return notAllowed()
+  return Response.json(describeServer(site), { headers: { vary: 'Accept, Authorization' } })
+}
+
+function notAllowed(): Response {
+  const message = 'There is no stream and no session here: use POST.'
+  return rpcFailure(405, rpcCode.transport, message, { allow: methods.join(', ') })
+}
+
+async function answerPost(
+  context: HttpContext,
+  endpoint: Endpoint,
+  call: McpCall,
+): Promise<Response> {
+  const request = context.req.raw
+  const read = await readMessage(request)
+  if (read instanceof Response) return read
+  const { message } = read
+  const tooMany = limitOthers(endpoint, call, message)
+  if (tooMany) return tooMany
+  if (Array.isArray(message) && !mayBatch(request, message)) {
+    const text = `Send one message at a time; revision 2025-03-26 takes 1 to ${mostBatched}.`
+    return rpcFailure(400, rpcCode.invalidRequest, text)
+  }
+  if (await isLegacyBody(request, message)) {
+    return serveLegacy(request, message, endpoint.handlers, call)
+  }
+  // only a subscription waits for the end of the server; a call goes on to its own
+  const signal = requestSignal(context, methodOf(message) === 'subscriptions/listen')
+  const bodyless = new Request(request.url, { method: 'POST', headers: request.headers, signal })
+  return endpoint.modern.serve(bodyless, message, call)
+}
+
+async function readMessage(request: Request): Promise<{ message: unknown } | Response> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    return rpcFailure(415, rpcCode.transport, 'Send JSON as application/json.')
+  }
+  try {
+    const bytes = await readBytes(request, limits.jsonBodyBytes)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const message: unknown = JSON.parse(text)
+    checkJsonShape(message)
+    return { message }
+  } catch (error) {
+    if (!isServiceError(error)) return rpcFailure(400, rpcCode.parse, 'The body is not JSON.')
+    const status = { too_large: 413, unsupported_media_type: 415 }[error.code as string] ?? 400
+    const code = status === 400 ? rpcCode.invalidRequest : rpcCode.transport
+    return rpcFailure(status, code, error.message)
+  }
+}
+
+/** A tool call that comes too often is told so in its result, which a model can read; anything else by status. */
+function limitOthers({ limiter }: Endpoint, call: McpCall, message: unknown): Response | undefined {
+  const messages: unknown[] = Array.isArray(message) ? message : [message]
+  if (messages.some((one) => methodOf(one) === 'tools/call')) return undefined
+  try {
+    limiter.take({ tokenId: call.actor.token.id, isRead: true })
+    return undefined
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    const seconds = Number(error.details?.['retryAfterSeconds'] ?? 1)
+    const body = { error: 'rate_limited', retry_after_seconds: seconds }
+    return Response.json(body, { status: 429, headers: { 'retry-after': String(seconds) } })
+  }
+}
+
+/** One revision has batches: 2025-03-26, which is also the one of requests that name none. */
+function mayBatch(request: Request, messages: readonly unknown[]): boolean {
+  const revision = request.headers.get('mcp-protocol-version') ?? '2025-03-26'
+  return revision === '2025-03-26' && messages.length >= 1 && messages.length <= mostBatched
+}
+
+function methodOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'method' in message
+    ? message.method
+    : undefined
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { ToolContract } from './tool-contract.ts'
+import { addArtifact } from './tools/add-artifact.ts'
+import { addObjectives } from './tools/add-objectives.ts'
+import { attachSession } from './tools/attach-session.ts'
+import { createMission } from './tools/create-mission.ts'
+import { createProject } from './tools/create-project.ts'
+import { deliverSession } from './tools/deliver-session.ts'
+import { launchObjective } from './tools/launch-objective.ts'
+import { listDeliveries } from './tools/list-deliveries.ts'
+import { listProjectStatuses } from './tools/list-project-statuses.ts'
+import { loadMissionContext } from './tools/load-mission-context.ts'
+import { resolveProject } from './tools/resolve-project.ts'
+import { searchMissions } from './tools/search-missions.ts'
+import { updateArtifact } from './tools/update-artifact.ts'
+import { updateObjective } from './tools/update-objective.ts'
+import { updateSession } from './tools/update-session.ts'
+
+/** The hosted surface and the local one alike. spec: MCP tool catalog */
+export const toolContracts = {
+  svc_resolve_project: resolveProject,
+  svc_create_project: createProject,
+  svc_list_project_statuses: listProjectStatuses,
+  svc_search_missions: searchMissions,
+  svc_create_mission: createMission,
+  svc_load_mission_context: loadMissionContext,
+  svc_list_deliveries: listDeliveries,
+  svc_launch_objective: launchObjective,
+  svc_add_objectives: addObjectives,
+  svc_update_objective: updateObjective,
+  svc_attach_session: attachSession,
+  svc_update_session: updateSession,
+  svc_deliver_session: deliverSession,
+  svc_add_artifact: addArtifact,
+  svc_update_artifact: updateArtifact,
+} as const satisfies Record<string, ToolContract>
+
+export type ToolName = keyof typeof toolContracts
+export type ToolInput<N extends ToolName> = z.infer<(typeof toolContracts)[N]['input']>
+/** What a client sends: defaults may be left out. */
+export type ToolRequest<N extends ToolName> = z.input<(typeof toolContracts)[N]['input']>
+export type ToolOutput<N extends ToolName> = z.infer<(typeof toolContracts)[N]['output']>
+
+// The keys of an object literal are its key type; Object.keys only says string.
+export const toolNames = Object.keys(toolContracts) as ToolName[]
+
+/** The version of this surface. spec: Versioning, item 1 */
+export const toolContractVersion = 0
+
+/** How a new client is told to go about it, at initialize and discovery. */
+export const toolInstructions = `svc plans missions and has coding agents work on them. A mission is made of ordered objectives; an objective is one pass of one agent. Ids: a mission reads slug:12, an objective slug:12.k7qd; a display id alone is enough, the UUID of an objective wants missionId beside it.
+
+To have work done: svc_resolve_project, then svc_search_missions or svc_create_mission, svc_add_objectives, and svc_launch_objective, which queues a run on somebody's machine and returns at once. See what became of it with svc_load_mission_context and svc_list_deliveries.
+
+To do the work yourself: svc_attach_session once, svc_update_session after each notable step, svc_add_artifact for what a person should keep, svc_deliver_session last; use the sessionKey that attach gave. When an answer says directive "stop", stop without delivering.
+
+Errors read "<code>: <what> <what to do next>". Repeat a call safely with the same key in _meta["svc/idempotency-key"].`

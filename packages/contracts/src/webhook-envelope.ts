@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { DeliveryReport } from './delivery.ts'
+import { EventType, pingEventType } from './events.ts'
+import { Revision, Timestamp, Uuid } from './ids.ts'
+import { MissionStatus } from './mission.ts'
+import { ObjectiveState, Priority, VcsStatus } from './states.ts'
+
+/** The one value that the shape below belongs to. */
+export const webhookApiVersion = '2026-11-01'
+
+export const envelopeLimits = { arrayEntries: 50, bytes: 256 * 1024 } as const
+
+const restPath = z.string().regex(/^\/api\/missions\/[0-9a-f-]{36}(\/[a-z-]+)?$/)
+
+const identity = {
+  id: Uuid,
+  apiVersion: z.literal(webhookApiVersion),
+  type: z.union([EventType, z.literal(pingEventType)]),
+  occurredAt: Timestamp,
+}
+const missionIdentity = {
+  id: Uuid,
+  displayId: z.string(),
+  priority: Priority,
+  revision: Revision,
+}
+/** Of these, what the event carries. */
+const carried = {
+  objective: z
+    .strictObject({
+      id: Uuid,
+      position: z.int().nullable(),
+      title: z.string(),
+      state: ObjectiveState,
+    })
+    .optional(),
+  session: z
+    .strictObject({
+      id: Uuid,
+      agentIdentifier: z.string(),
+      modelIdentifier: z.string().nullable(),
+    })
+    .optional(),
+}
+const links = z.strictObject({
+  mission: restPath,
+  events: restPath,
+  fileChanges: restPath,
+  artifacts: restPath,
+})
+
+// spec: Events > Envelope
+export const ThinEnvelope = z.strictObject({
+  ...identity,
+  workspace: z.strictObject({ id: Uuid }),
+  project: z.strictObject({ id: Uuid }),
+  mission: z.strictObject(missionIdentity),
+  ...carried,
+  delivery: z.strictObject({ id: Uuid }).optional(),
+  links,
+})
+export type ThinEnvelope = z.infer<typeof ThinEnvelope>
+
+const capped = <T extends z.ZodType>(item: T) => z.array(item).max(envelopeLimits.arrayEntries)
+
+/** `truncated` tells of a list that was cut; `truncatedFields` names every list and text that was. */
+export const FullEnvelope = z.strictObject({
+  ...identity,
+  workspace: z.strictObject({ id: Uuid, name: z.string() }),
+  project: z.strictObject({ id: Uuid, name: z.string() }),
+  mission: z.strictObject({
+    ...missionIdentity,
+    title: z.string(),
+    status: MissionStatus,
+    createdAt: Timestamp,
+  }),
+  ...carried,
+  delivery: z
+    .strictObject({
+      id: Uuid,
+      summary: z.string(),
+      report: DeliveryReport,
+      artifacts: capped(
+        z.strictObject({ type: z.string(), label: z.string(), content: z.string() }),
+      ),
+    })
+    .optional(),
+  changedFiles: capped(z.strictObject({ filePath: z.string(), vcsStatus: VcsStatus })),
+  changeRationales: capped(
+    z.strictObject({
+      filePath: z.string(),
+      label: z.string(),
+      summary: z.string(),
+      why: z.string(),
+      impact: z.string(),
+    }),
+  ),
+  missionEvents: capped(
+    z.strictObject({ id: Uuid, type: z.string(), summary: z.string(), createdAt: Timestamp }),
+  ),
+  links,
+  truncated: z.literal(true).optional(),
+  truncatedFields: z.array(z.string()).optional(),
+})
+export type FullEnvelope = z.infer<typeof FullEnvelope>

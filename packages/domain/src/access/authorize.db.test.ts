@@ -1,0 +1,272 @@
+import type { RouteName, RouteRequest } from '@svc/contracts/rest'
+import type { Person } from '@svc/testing/people'
+import { verifies } from '@svc/testing/verifies'
+import { type World, test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+const unknownId = '00000000-0000-7000-8000-000000000000'
+
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    return String((error as { code?: string }).code) // whatever it is, it is printed
+  }
+}
+
+/** What each preset is for, tried by alice, who has every permission herself. */
+async function tryAll(world: World, person: Person) {
+  const { mission, project } = await world.missionWith(['write the docs', 'ship it'])
+  const [objective] = mission.objectives
+  const runner = await world.connectedRunner(project)
+  const reports = { instanceId: runner.instanceId, leases: [] }
+  return {
+    me: await outcomeOf(person.call('getMe', {})),
+    projects: await outcomeOf(person.call('listProjects', {})),
+    mission: await outcomeOf(person.mission(mission)),
+    launch: await outcomeOf(person.launch(objective)),
+    attach: await outcomeOf(person.protocol('attach', attachTo(mission.id))),
+    report: await outcomeOf(person.call('heartbeatRunner', reports)),
+    create: await outcomeOf(person.call('createProject', { name: `of ${mission.id}` })),
+    link: await outcomeOf(
+      person.call('linkProjectResource', { id: project.id, resourceKey: 'web' }),
+    ),
+    mint: await outcomeOf(person.withPreset('webhook_consumer')),
+  }
+}
+
+function attachTo(missionId: string) {
+  return { missionId, agentIdentifier: 'scripted' }
+}
+
+const all = {
+  me: 'done',
+  projects: 'done',
+  mission: 'done',
+  launch: 'done',
+  attach: 'done',
+  report: 'done',
+  create: 'done',
+  link: 'done',
+  mint: 'done',
+}
+const nothing = Object.fromEntries(Object.keys(all).map((name) => [name, 'forbidden']))
+
+describe('a preset', () => {
+  test('full allows everything that the role does', async ({ world }) => {
+    expect(await tryAll(world, world.alice)).toEqual(all)
+  })
+
+  test(
+    verifies(
+      'auth.preset-mission-lifecycle',
+      'mission_lifecycle allows all but running for others',
+    ),
+    async ({ world }) => {
+      expect(await tryAll(world, await world.alice.withPreset('mission_lifecycle'))).toEqual({
+        ...all,
+        report: 'forbidden',
+        link: 'forbidden',
+        mint: 'forbidden',
+      })
+    },
+  )
+
+  test('runner allows to run what others launch', async ({ world }) => {
+    expect(await tryAll(world, await world.alice.withPreset('runner'))).toEqual({
+      ...all,
+      launch: 'forbidden',
+      create: 'forbidden',
+      link: 'forbidden',
+      mint: 'forbidden',
+    })
+  })
+
+  test('read_only allows to read', async ({ world }) => {
+    expect(await tryAll(world, await world.alice.withPreset('read_only'))).toEqual({
+      ...nothing,
+      me: 'done',
+      projects: 'done',
+      mission: 'done',
+    })
+  })
+
+  test('webhook_consumer allows to read missions', async ({ world }) => {
+    expect(await tryAll(world, await world.alice.withPreset('webhook_consumer'))).toEqual({
+      ...nothing,
+      me: 'done',
+      mission: 'done',
+    })
+  })
+})
+
+describe('a token', () => {
+  test('scoped to nothing may do nothing, and sees nothing', async ({ world }) => {
+    expect(await tryAll(world, await world.alice.withToken({ permissions: [] }))).toEqual({
+      ...nothing,
+      me: 'done',
+      mission: 'not_found',
+      launch: 'not_found',
+      attach: 'not_found',
+      link: 'not_found',
+    })
+  })
+
+  test('of a viewer may read and have tokens, whatever its scope', async ({ world }) => {
+    expect(await tryAll(world, world.vera)).toEqual({
+      ...nothing,
+      me: 'done',
+      projects: 'done',
+      mission: 'done',
+      mint: 'done',
+    })
+  })
+
+  test('bound to a project works there as anywhere', async ({ world }) => {
+    const { alice, mission, project } = await world.missionWith(['first', 'second'])
+    const bound = await alice.withToken({ preset: 'full', projectIds: [project.id] })
+
+    const created = await bound.call('createMission', {
+      projectId: project.id,
+      title: 'Another',
+      auto_advance: true,
+      objectives: [{ instruction: 'write the docs' }],
+    })
+    await bound.call('updateMission', { id: mission.id, auto_advance: true })
+    const [objective] = created.objectives
+
+    expect((await bound.launch(objective!)).objective.state).toBe('launching')
+  })
+
+  test('bound to a project may approve there by attaching', async ({ world }) => {
+    const { alice, mission, project } = await world.missionWith(['first', 'second'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    await agent.deliver()
+    const bound = await alice.withToken({ preset: 'full', projectIds: [project.id] })
+
+    const objectiveId = mission.objectives[1].displayId
+    const { session } = await world.agentOf(bound, { objectiveId }).attach()
+
+    expect(session.objectiveId).toBe(mission.objectives[1].id)
+  })
+
+  test('bound to a project lists that one alone, and makes no other', async ({ world }) => {
+    const { alice, mission, project } = await world.missionWith(['write the docs'])
+    await alice.launch(mission.objectives[0])
+    const other = await world.missionWith(['write the tests'])
+    await alice.launch(other.mission.objectives[0])
+    const bound = await alice.withToken({ preset: 'full', projectIds: [project.id] })
+
+    const { projects } = await bound.call('listProjects', {})
+    const { missions } = await bound.call('listMissions', {})
+    const { executionRequests } = await bound.call('listExecutionRequests', {})
+
+    expect(projects.map((one) => one.id)).toEqual([project.id])
+    expect(missions.map((one) => one.id)).toEqual([mission.id])
+    expect(executionRequests.map((one) => one.missionId)).toEqual([mission.id])
+    await expect(bound.call('createProject', { name: 'Mine' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+})
+
+describe('what the caller may not know of', () => {
+  /** Routes that name something by id, with the least that they take beside it. */
+  const ofObjective = {
+    getObjective: {},
+    launchObjective: { agent: 'scripted' },
+    updateObjective: { title: 'Mine' },
+    submitObjective: {},
+    sendBackObjective: {},
+  } as const
+  const ofMission = {
+    getMission: {},
+    listMissionEvents: {},
+    listFileChanges: {},
+    listArtifacts: {},
+    listDeliveries: {},
+    createArtifact: { type: 'note', label: 'Mine', contentText: 'x' },
+    updateMission: { title: 'Mine' },
+    moveMission: { statusId: unknownId },
+    addObjectives: { objectives: [{ instruction: 'mine' }] },
+  } as const
+  const ofProject = {
+    getProject: {},
+    listProjectStatuses: {},
+    listProjectResources: {},
+    createProjectStatus: { label: 'Mine', type: 'draft' },
+    orderProjectStatuses: { statusIds: [unknownId] },
+    linkProjectResource: { resourceKey: 'mine' },
+  } as const
+  const ofRequest = { getExecutionRequest: {}, getRunLog: {}, getRunDiff: {} } as const
+
+  test('answers as if it were not there, word for word', async ({ world }) => {
+    const { alice, mission, project } = await world.missionWith(['write the docs'])
+    const { lease } = await world.attachedRun(mission.objectives[0])
+    const other = await world.projectWith()
+    const bound = await alice.withToken({ preset: 'full', projectIds: [other.id] })
+    const named: [object, string][] = [
+      [ofObjective, mission.objectives[0].id],
+      [ofMission, mission.id],
+      [ofProject, project.id],
+      [ofRequest, lease.id],
+    ]
+    for (const caller of [world.carla, bound]) {
+      for (const [routes, id] of named) {
+        for (const [route, rest] of Object.entries(routes)) {
+          // each row above is what its route takes
+          const ask = (ref: string) =>
+            caller.call(route as RouteName, { id: ref, ...rest } as RouteRequest<RouteName>)
+          const hidden = await refusalOf(ask(id))
+          const absent = await refusalOf(ask(unknownId))
+          expect([route, hidden.replaceAll(id, unknownId)]).toEqual([route, absent])
+        }
+      }
+    }
+  })
+
+  test('is not told by a list or a protocol call either', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const [objective] = mission.objectives
+    await alice.launch(objective)
+    const bound = await alice.withToken({
+      preset: 'full',
+      projectIds: [(await world.projectWith()).id],
+    })
+    const missionId = mission.id
+    const asks: ((caller: Person, missionId: string, objectiveId: string) => Promise<unknown>)[] = [
+      (caller, id) => caller.call('listExecutionRequests', { missionId: id }),
+      (caller, _, id) => caller.call('listExecutionRequests', { objectiveId: id }),
+      (caller, id) => caller.protocol('load-context', { missionId: id }),
+      (caller, _, id) => caller.protocol('load-context', { missionId, objectiveId: id }),
+      (caller, id) => caller.protocol('attach', attachTo(id)),
+      (caller, _, id) => caller.protocol('attach', { ...attachTo(missionId), objectiveId: id }),
+      (caller, _, id) =>
+        caller.protocol('add-artifact', {
+          missionId,
+          objectiveId: id,
+          type: 'note',
+          label: 'Mine',
+          contentText: 'x',
+        }),
+    ]
+    for (const caller of [world.carla, bound]) {
+      for (const [index, ask] of asks.entries()) {
+        const hidden = await refusalOf(ask(caller, missionId, objective.id))
+        const absent = await refusalOf(ask(caller, unknownId, unknownId))
+        const same = hidden.replaceAll(missionId, unknownId).replaceAll(objective.id, unknownId)
+        expect([index, same]).toEqual([index, absent])
+      }
+    }
+  })
+})
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => new Error('it was answered'),
+    (thrown: unknown) => thrown,
+  )
+  const { code, message } = error as { code?: string; message: string } // thrown by the service
+  return `${code}: ${message}`
+}

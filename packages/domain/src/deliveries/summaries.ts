@@ -1,0 +1,82 @@
+import type { ObjectiveRow } from '@svc/db/tables'
+import type { ToolInput, ToolOutput } from '@svc/contracts/tools'
+import type { Queryable } from '@svc/db/database'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { listFirstFileChanges } from '../missions/file-changes.ts'
+import { type MissionRecord, placeOf, requireMission } from '../missions/queries.ts'
+import { placeOfObjective } from '../objectives/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { requireScopedObjective } from '../sessions/pin.ts'
+import type { UseCase } from '../use-case.ts'
+import { listDeliveryViews } from './queries.ts'
+
+const filesPerDelivery = 50
+
+/** Newest first: what was delivered, with the objective that it completed and the files that changed for it. */
+export async function listDeliverySummaries(
+  { domain }: UseCase,
+  actor: Actor,
+  input: ToolInput<'svc_list_deliveries'>,
+): Promise<ToolOutput<'svc_list_deliveries'>> {
+  const { db } = domain
+  const mission = await requireReadableMission(db, actor, input)
+  const views = await listDeliveryViews(db, mission, {
+    limit: input.limit + 1,
+    before: readCursor(input.cursor),
+  })
+  const { items, nextCursor } = pageOf(views, input.limit, (delivery) => delivery.id)
+  const ids = items.map((delivery) => delivery.objectiveId)
+  const objectives = await listDelivered(db, mission, ids)
+  const changes = await listFirstFileChanges(db, mission, ids, filesPerDelivery)
+  const deliveries = items.map(({ id, objectiveId, createdAt, summary, report, artifacts }) => {
+    const objective = objectives.find((one) => one.id === objectiveId)
+    const fileChanges = changes
+      .filter((change) => change.objectiveId === objectiveId)
+      .map(({ objectiveId: _same, ...change }) => change)
+    return {
+      id,
+      createdAt,
+      summary,
+      report,
+      artifacts,
+      objective: objective ? viewLine(mission, objective) : null,
+      fileChanges,
+    }
+  })
+  return { deliveries, ...nextCursor }
+}
+
+/** An objective names its mission and narrows nothing. */
+async function requireReadableMission(
+  db: Queryable,
+  actor: Actor,
+  input: ToolInput<'svc_list_deliveries'>,
+): Promise<MissionRecord> {
+  if (input.objectiveId !== undefined) {
+    const found = await requireScopedObjective(db, actor.workspaceId, input)
+    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
+    return found.mission
+  }
+  const ref = input.missionId ?? ''
+  const mission = await requireMission(db, actor.workspaceId, ref)
+  authorize(actor, 'mission:read', placeOf(mission, ref))
+  return mission
+}
+
+/** Deleted ones too: what was delivered stays. */
+async function listDelivered(db: Queryable, mission: MissionRecord, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('objectives')
+    .selectAll()
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+function viewLine(mission: MissionRecord, objective: ObjectiveRow) {
+  const { id, position, title, state } = objective
+  return { id, displayId: displayIdOf(mission, objective), position, title, state }
+}

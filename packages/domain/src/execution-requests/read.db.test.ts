@@ -1,0 +1,45 @@
+import { verifies } from '@svc/testing/verifies'
+import { test } from '@svc/testing/world'
+import { expect } from 'vitest'
+
+test(
+  verifies('request.scoped', 'a request names its project and is listed in its workspace alone'),
+  async ({ world }) => {
+    const { alice, mission, project } = await world.missionWith(['write the docs'])
+    const { executionRequest } = await alice.launch(mission.objectives[0])
+
+    expect(executionRequest.projectId).toBe(project.id)
+    const seen = async (person: typeof alice) =>
+      (await person.call('listExecutionRequests', { limit: 200 })).executionRequests.map(
+        (one) => one.id,
+      )
+    expect(await seen(alice)).toContain(executionRequest.id)
+    expect(await seen(world.vera)).toContain(executionRequest.id)
+    expect(await seen(world.carla)).toEqual([])
+  },
+)
+
+test('requests are listed newest first, page by page, by objective and by status', async ({
+  world,
+}) => {
+  const { alice, mission } = await world.missionWith(['a', 'b', 'c'], {
+    allowParallelObjectives: true,
+  })
+  const ids: string[] = []
+  for (const one of mission.objectives) ids.unshift((await alice.launch(one)).executionRequest.id)
+  const runner = await world.connectedRunner({ id: mission.projectId })
+  await runner.failed(await runner.take())
+  const list = async (filter: object) => {
+    const page = await alice.call('listExecutionRequests', { missionId: mission.id, ...filter })
+    return { ids: page.executionRequests.map((one) => one.id), nextCursor: page.nextCursor }
+  }
+
+  const first = await list({ limit: 2 })
+  expect(first.ids).toEqual(ids.slice(0, 2))
+  expect(await list({ limit: 2, cursor: first.nextCursor })).toEqual({
+    ids: ids.slice(2),
+    nextCursor: undefined,
+  })
+  expect((await list({ status: 'failed' })).ids).toEqual(ids.slice(2))
+  expect((await list({ objectiveId: mission.objectives[1].displayId })).ids).toEqual([ids[1]])
+})

@@ -1,0 +1,245 @@
+import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { recordChange } from '../records.ts'
+import { inTransaction } from '../transaction.ts'
+import { forgetOldChanges } from './forget.ts'
+import { type FeedItem, readFeed } from './read-feed.ts'
+
+describe('the feed', () => {
+  test('tells every committed change once, in order of transaction', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    const feed = await open(world, alice, { missionId: mission.id })
+    const writers = Array.from({ length: 12 }, (_, index) => write(world, mission, `w${index}`, 3))
+    const told = await feed.take(36)
+    await Promise.all(writers)
+    expect(new Set(told.map((one) => one.id)).size).toBe(36)
+    expect(told.map(operationOf).toSorted()).toEqual(
+      Array.from({ length: 12 }, (_, index) => Array<string>(3).fill(`w${index}`))
+        .flat()
+        .toSorted(),
+    )
+    const places = told.map((one) => one.id.split('.').map(Number))
+    expect(places).toEqual(places.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
+    await feed.close()
+  })
+
+  test('does not skip a slow transaction that commits after faster ones', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    const feed = await open(world, alice, { missionId: mission.id })
+    const begun = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const slow = inTransaction(world, async (tx) => {
+      await recordChange(tx, changeOf(world, mission, 'slow'))
+      begun.resolve()
+      await release.promise
+    })
+    await begun.promise
+    await write(world, mission, 'fast', 1)
+    const next = feed.take(2)
+    release.resolve()
+    await slow
+    expect((await next).map(operationOf)).toEqual(['slow', 'fast'])
+    await feed.close()
+  })
+
+  test('never tells what was rolled back', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    const feed = await open(world, alice, { missionId: mission.id })
+    const failing = inTransaction(world, async (tx) => {
+      await recordChange(tx, changeOf(world, mission, 'undone'))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await write(world, mission, 'done', 1)
+    expect((await feed.take(1)).map(operationOf)).toEqual(['done'])
+    await feed.close()
+  })
+
+  test('goes on after the cursor, inside a transaction too', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    const first = await open(world, alice, { missionId: mission.id })
+    await write(world, mission, 'one', 3)
+    await write(world, mission, 'two', 1)
+    const told = await first.take(4)
+    await first.close()
+    for (const [index, item] of told.entries()) {
+      const resumed = await open(world, alice, { missionId: mission.id, cursor: item.id })
+      await write(world, mission, 'marker', 1)
+      const rest = await resumed.take(told.length - index)
+      expect(rest.slice(0, told.length - index - 1)).toEqual(told.slice(index + 1))
+      await resumed.close()
+    }
+  })
+
+  test('tells a cursor from before what is kept to start anew, and goes on from there', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith([])
+    const first = await open(world, alice, {})
+    await write(world, mission, 'old', 1)
+    await write(world, mission, 'old', 1)
+    const [old] = await first.take(1)
+    await first.close()
+    await world.advance(8 * 24 * 3600)
+    await forgetOldChanges(world.domain)
+    const { rows } = await sql`select from entity_changes`.execute(world.domain.db)
+    expect(rows).toEqual([])
+
+    const resumed = await open(world, alice, { cursor: old?.id ?? '' })
+    expect(await resumed.take(1)).toMatchObject([
+      { event: 'reset', data: { reason: 'cursor_too_old' } },
+    ])
+    await write(world, mission, 'new', 1)
+    expect((await resumed.take(1)).map(operationOf)).toEqual(['new'])
+    await resumed.close()
+  })
+
+  test('keeps 7 days', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    const first = await open(world, alice, { missionId: mission.id })
+    await write(world, mission, 'a', 1)
+    const [told] = await first.take(1)
+    await first.close()
+    await world.advance(6 * 24 * 3600)
+    await forgetOldChanges(world.domain)
+    await write(world, mission, 'b', 1)
+    const resumed = await open(world, alice, { missionId: mission.id, cursor: told?.id ?? '' })
+    expect(await resumed.take(1)).toMatchObject([{ event: 'change', data: { operation: 'b' } }])
+    await resumed.close()
+  })
+
+  test('of the workspace tells a token bound to a project of that project alone', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith([])
+    const { mission: other } = await world.missionWith([])
+    const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
+    const [narrow, wide] = [await open(world, bound, {}), await open(world, alice, {})]
+    await write(world, other, 'there', 1)
+    await agentEvent(world, other)
+    await write(world, mission, 'here', 1)
+    expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
+    expect((await wide.take(3)).map(operationOf)).toEqual(['there', 'mission_event', 'here'])
+    await narrow.close()
+    await wide.close()
+    const foreign = await open(world, bound, { missionId: other.id })
+    await expect(foreign.take(1)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('tells another workspace nothing', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const foreign = await open(world, world.carla, { missionId: mission.id })
+    await expect(foreign.take(1)).rejects.toMatchObject({ code: 'not_found' })
+    const feed = await open(world, world.carla, {})
+    await write(world, mission, 'here', 1)
+    await world.carla.call('createProject', { name: 'There' })
+    expect(await feed.take(1)).toMatchObject([{ data: { entity: 'project', operation: 'create' } }])
+    await feed.close()
+  })
+
+  test('tells what the calls of the service change', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const feed = await open(world, alice, { missionId: mission.id })
+    await alice.launch(mission.objectives[0])
+    const told = await feed.take(3)
+    expect(
+      told
+        .map((one) =>
+          one.event === 'change' ? `${one.data.entity} ${one.data.operation}` : one.event,
+        )
+        .toSorted(),
+    ).toEqual(['execution_request queue', 'mission_event execution_requested', 'objective launch'])
+    expect(
+      told.find((one) => one.event === 'change' && one.data.entity === 'objective'),
+    ).toMatchObject({
+      data: {
+        entityId: mission.objectives[0].id,
+        missionId: mission.id,
+        projectId: mission.projectId,
+        data: { state: 'launching' },
+      },
+    })
+    await feed.close()
+  })
+})
+
+interface Feed {
+  take(count: number): Promise<FeedItem[]>
+  close(): Promise<void>
+}
+
+/** From after the cursor, else from after all that is committed by now. */
+async function open(
+  world: World,
+  caller: World['alice'],
+  input: { missionId?: string; cursor?: string },
+): Promise<Feed> {
+  const gone = new AbortController()
+  const cursor = input.cursor ?? (await newestCursor(world))
+  const context = { domain: world.domain, signal: gone.signal }
+  const items = readFeed(context, await caller.actor(), { ...input, cursor })
+  return {
+    async take(count) {
+      const taken: FeedItem[] = []
+      while (taken.length < count) {
+        const { value, done } = await items.next()
+        if (done) throw new Error('the feed ended')
+        taken.push(value)
+      }
+      return taken
+    },
+    async close() {
+      gone.abort()
+      await items.return(undefined)
+    },
+  }
+}
+
+async function newestCursor(world: World): Promise<string> {
+  const { rows } = await sql<{
+    xid: string
+  }>`select pg_snapshot_xmax(pg_current_snapshot())::text as xid`.execute(world.domain.db)
+  return `${Number(rows[0]?.xid) - 1}.9007199254740991`
+}
+
+function operationOf(item: FeedItem): string {
+  if (item.event !== 'change') return item.event
+  return item.data.entity === 'mission_event' ? 'mission_event' : item.data.operation
+}
+
+function changeOf(world: World, mission: { id: string; projectId: string }, operation: string) {
+  return {
+    workspaceId: world.workspaceId,
+    projectId: mission.projectId,
+    missionId: mission.id,
+    entity: 'mission',
+    entityId: mission.id,
+    operation,
+  } as const
+}
+
+function write(
+  world: World,
+  mission: { id: string; projectId: string },
+  operation: string,
+  times: number,
+): Promise<void> {
+  return inTransaction(world, async (tx) => {
+    for (let time = 0; time < times; time += 1)
+      await recordChange(tx, changeOf(world, mission, operation))
+  })
+}
+
+/** A change that names its mission and not its project. */
+function agentEvent(world: World, mission: { id: string }): Promise<void> {
+  return inTransaction(world, (tx) =>
+    recordChange(tx, {
+      workspaceId: world.workspaceId,
+      missionId: mission.id,
+      entity: 'mission_event',
+      entityId: mission.id,
+      operation: 'update',
+    }),
+  )
+}

@@ -1,0 +1,36 @@
+import type { Tx } from '@svc/db/database'
+import { newId } from '../ids.ts'
+
+export interface Notice {
+  kind: string
+  /** Of what is told: nobody is told the same twice. */
+  key: string
+  title: string
+  /** Where to look, from the service's own address. */
+  link: string
+}
+
+/** A notification for each admin of the workspace, in the transaction of what it tells. Decision 53. */
+export async function tellAdmins(tx: Tx, workspaceId: string, notice: Notice): Promise<void> {
+  const admins = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.user_id')
+    .where('m.workspace_id', '=', workspaceId)
+    .where('m.role', 'in', ['owner', 'admin'])
+    .where('u.disabled_at', 'is', null)
+    .execute()
+  if (admins.length === 0) return
+  await tx
+    .insertInto('notifications')
+    .values(
+      admins.map((admin) => ({
+        workspace_id: workspaceId,
+        id: newId(),
+        user_id: admin.user_id,
+        ...notice,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doNothing())
+    .execute()
+}

@@ -1,0 +1,129 @@
+import { verifies } from '@svc/testing/verifies'
+import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+
+type Resources = NonNullable<Parameters<World['projectWith']>[0]>
+
+/** A mission whose resources a runner has, all of them. */
+async function connectedMission(world: World, resources: Resources) {
+  const set = await world.missionWith(['write the docs'], { resources })
+  const runner = await world.connectedRunner(set.project, {
+    resources: resources.map(({ resourceKey }) => ({ projectId: set.project.id, resourceKey })),
+  })
+  return { ...set, runner }
+}
+
+describe('the resource that a run works in', () => {
+  test(
+    verifies(['launch.resource-connected', 'objective.resource-key'], 'is the only one linked'),
+    async ({ world }) => {
+      const { alice, mission } = await connectedMission(world, [{ resourceKey: 'web' }])
+
+      const launched = await alice.launch(mission.objectives[0])
+
+      expect(launched.executionRequest.resourceKey).toBe('web')
+      expect(launched.objective.resource_key).toBe('web')
+    },
+  )
+
+  test('is the primary of several, the objective’s own before it, the chosen before both', async ({
+    world,
+  }) => {
+    const resources = [{ resourceKey: 'api' }, { resourceKey: 'docs' }, { resourceKey: 'web' }]
+    const { alice, mission, runner } = await connectedMission(world, resources)
+    const [objective] = mission.objectives
+    const targetOf = async (choice: { resourceKey?: string }) => {
+      const { executionRequest } = await alice.launch(objective, choice)
+      await runner.failed(await runner.take())
+      return executionRequest.resourceKey
+    }
+
+    expect(await targetOf({})).toBe('api')
+    await alice.call('updateObjective', { id: objective.id, resource_key: 'docs' })
+    expect(await targetOf({})).toBe('docs')
+    expect(await targetOf({ resourceKey: 'web' })).toBe('web')
+  })
+
+  test('must be chosen where several are linked and none is primary', async ({ world }) => {
+    const { alice, mission } = await connectedMission(world, [
+      { resourceKey: 'web', primary: false },
+      { resourceKey: 'api', primary: false },
+    ])
+
+    const written = await world.rowsWrittenBy(() => alice.launch(mission.objectives[0]))
+
+    expect(written).toMatchObject({ rows: [], refusal: { code: 'validation_failed' } })
+    expect((written.refusal as Error).message).toContain('api, web')
+    expect((await alice.launch(mission.objectives[0], { resourceKey: 'api' })).reused).toBe(false)
+  })
+
+  test('must be linked to the project', async ({ world }) => {
+    const { alice, mission } = await connectedMission(world, [{ resourceKey: 'web' }])
+    await expect(
+      alice.launch(mission.objectives[0], { resourceKey: 'other' }),
+    ).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  test('is none in a project that has none', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    expect((await alice.launch(mission.objectives[0])).executionRequest.resourceKey).toBeNull()
+  })
+
+  test('is connected for 90 seconds after its runner was heard of', async ({ world }) => {
+    const { alice, mission, runner } = await connectedMission(world, [{ resourceKey: 'web' }])
+    await world.advance(91)
+
+    await expect(alice.launch(mission.objectives[0])).rejects.toMatchObject({
+      code: 'resource_not_connected',
+      details: { resourceKey: 'web', lastSeenAt: expect.any(String) },
+    })
+
+    await runner.heartbeat()
+    expect((await alice.launch(mission.objectives[0])).reused).toBe(false)
+  })
+
+  test.for(['missing', 'unreadable', 'not_a_repository'] as const)(
+    'is not connected while its checkout is %s',
+    async (state, { world }) => {
+      const { alice, mission, project, runner } = await connectedMission(world, [
+        { resourceKey: 'web' },
+      ])
+      const told = { projectId: project.id, resourceKey: 'web', path: '/src/web', state }
+      await runner.claim({ resources: [told] })
+
+      await expect(alice.launch(mission.objectives[0])).rejects.toMatchObject({
+        code: 'resource_not_connected',
+      })
+    },
+  )
+})
+
+test(
+  verifies(
+    ['launch.resolves-pre-command', 'launch.resolves-agent-flags'],
+    'the project’s pre-command and flags are frozen with the request and handed to its runner',
+  ),
+  async ({ world }) => {
+    const { alice, mission, project } = await world.missionWith(['write the docs'])
+    const configure = (preCommand: string, flag: string) =>
+      sql`update projects set pre_command = ${preCommand},
+                 agent_settings = ${JSON.stringify({ scripted: { flags: [flag] } })}::jsonb
+           where id = ${project.id}`.execute(world.domain.db)
+    await configure('nvm use {NODE}', '--fast')
+    const { executionRequest } = await alice.launch(mission.objectives[0])
+    await configure('something else', '--slow')
+
+    const runner = await world.connectedRunner(project)
+    const { request } = await runner.claim()
+
+    expect(executionRequest.config).toMatchObject({
+      preCommand: { value: 'nvm use {NODE}', source: 'project' },
+      flags: { value: ['--fast'], source: 'project' },
+    })
+    expect(request?.launchSettings).toMatchObject({
+      preCommand: 'nvm use {NODE}',
+      flags: ['--fast'],
+    })
+  },
+)

@@ -1,0 +1,76 @@
+import { jobsOf, outboxOf } from '@svc/testing/stored'
+import { test } from '@svc/testing/world'
+import { verifies } from '@svc/testing/verifies'
+import type { World } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { publish } from './outbox.ts'
+import { inTransaction } from './transaction.ts'
+
+describe('an event of the outbox', () => {
+  test(
+    verifies('webhook.outbox-first', 'and its job are there once the transaction has committed'),
+    async ({ world }) => {
+      const { mission } = await world.missionWith([])
+      const id = await inTransaction(world, (tx) =>
+        publish(tx, world.domain.jobs, eventOf(world, mission)),
+      )
+      expect(await outboxOf(world, mission)).toMatchObject([
+        {
+          id,
+          type: 'mission.status_changed',
+          snapshot: { mission: { id: mission.id } },
+          fanned_out_at: null,
+          project_id: mission.projectId,
+        },
+      ])
+      expect(await jobsOf(world, [{ id }])).toEqual([
+        { id, name: 'webhook.event', data: { workspaceId: world.workspaceId, eventId: id } },
+      ])
+    },
+  )
+
+  test('and its job are gone with a transaction that rolled back', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    let id = ''
+    const failing = inTransaction(world, async (tx) => {
+      id = await publish(tx, world.domain.jobs, eventOf(world, mission))
+      expect(await jobsOf(world, [{ id }])).toEqual([])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await outboxOf(world, mission)).toEqual([])
+    expect(await jobsOf(world, [{ id }])).toEqual([])
+  })
+
+  test('of an extension has its own type', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    await inTransaction(world, (tx) =>
+      publish(tx, world.domain.jobs, { ...eventOf(world, mission), type: 'acme:thing' }),
+    )
+    expect(await outboxOf(world, mission)).toMatchObject([{ type: 'acme:thing' }])
+  })
+
+  test('wakes who waits for the outbox, after the commit and not before', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const order: string[] = []
+    const woken = world.domain.wake.wait('svc_outbox', 2 ** 30).then(() => order.push('woken'))
+    await inTransaction(world, async (tx) => {
+      await publish(tx, world.domain.jobs, eventOf(world, mission))
+      await sql`select 1`.execute(tx)
+      order.push('written')
+    })
+    await woken
+    expect(order).toEqual(['written', 'woken'])
+  })
+})
+
+function eventOf(world: World, mission: { id: string; projectId: string }) {
+  return {
+    workspaceId: world.workspaceId,
+    projectId: mission.projectId,
+    missionId: mission.id,
+    type: 'mission.status_changed',
+    snapshot: { mission: { id: mission.id } },
+  } as const
+}

@@ -1,0 +1,173 @@
+import { verifies } from '@svc/testing/verifies'
+import { test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+describe('the resources of a project', () => {
+  test(
+    verifies(
+      [
+        'resource.fields',
+        'resource.path-connected',
+        'resource.unavailable-marked',
+        'resource.all-listed',
+      ],
+      'are all listed, with a path on the machine alone that has them',
+    ),
+    async ({ world }) => {
+      const project = await world.projectWith([
+        { resourceKey: 'web' },
+        { resourceKey: 'api' },
+        { resourceKey: 'docs', permission: 'ro' },
+      ])
+      const has = (...keys: string[]) => ({
+        resources: keys.map((resourceKey) => ({ projectId: project.id, resourceKey })),
+      })
+      const laptop = await world.connectedRunner(project, has('web', 'docs'))
+      const box = await world.connectedRunner(project, has('api'))
+      const seen = async (caller: typeof world.alice, device: string | undefined) => {
+        const answer = await caller.call('listProjectResources', {
+          id: project.id,
+          ...(device && { 'x-svc-device': device }),
+        })
+        return answer.resources.map(({ resourceKey, permission, state, path }) => [
+          resourceKey,
+          permission,
+          state,
+          path,
+        ])
+      }
+
+      expect(await seen(world.alice, laptop.fingerprint)).toEqual([
+        ['web', 'rw', 'connected', '/src/web'],
+        ['api', 'rw', 'unavailable', null],
+        ['docs', 'ro', 'connected', '/src/docs'],
+      ])
+      expect(
+        (await seen(world.alice, box.fingerprint)).map(([key, , state, path]) => [
+          key,
+          state,
+          path,
+        ]),
+      ).toEqual([
+        ['web', 'unavailable', null],
+        ['api', 'connected', '/src/api'],
+        ['docs', 'unavailable', null],
+      ])
+      expect(
+        (await seen(world.alice, 'device-unheard-of')).map(([, , state, path]) => [state, path]),
+      ).toEqual(Array(3).fill(['unavailable', null]))
+      expect(
+        (await seen(world.alice, undefined)).map(([, , state, path]) => [state, path]),
+      ).toEqual(Array(3).fill(['connected', null]))
+    },
+  )
+
+  test("tell a path to nobody but the owner of the machine's runner", async ({ world }) => {
+    const project = await world.projectWith([{ resourceKey: 'web' }])
+    const runner = await world.connectedRunner(project, {
+      resources: [{ projectId: project.id, resourceKey: 'web' }],
+    })
+    const { resources } = await world.bob.call('listProjectResources', {
+      id: project.id,
+      'x-svc-device': runner.fingerprint,
+    })
+    expect(resources).toMatchObject([{ path: null }])
+  })
+
+  test('are unavailable once their runner was silent for 90 seconds', async ({ world }) => {
+    const project = await world.projectWith([{ resourceKey: 'web' }])
+    await world.connectedRunner(project, {
+      resources: [{ projectId: project.id, resourceKey: 'web' }],
+    })
+    const state = async () =>
+      (await world.alice.call('listProjectResources', { id: project.id })).resources[0]?.state
+    expect(await state()).toBe('connected')
+    await world.advance(91)
+    expect(await state()).toBe('unavailable')
+  })
+
+  test(
+    verifies(
+      'resource.one-primary',
+      'have one primary at most: the first rw one, then the one marked last',
+    ),
+    async ({ world }) => {
+      const project = await world.projectWith([
+        { resourceKey: 'docs', permission: 'ro' },
+        { resourceKey: 'web' },
+        { resourceKey: 'api' },
+      ])
+      const primary = async () =>
+        (await world.alice.call('listProjectResources', { id: project.id })).resources
+          .filter((one) => one.primary)
+          .map((one) => one.resourceKey)
+      expect(await primary()).toEqual(['web'])
+      await world.alice.call('linkProjectResource', {
+        id: project.id,
+        resourceKey: 'api',
+        primary: true,
+      })
+      expect(await primary()).toEqual(['api'])
+      await Promise.all(
+        ['web', 'api', 'docs'].map((resourceKey) =>
+          world.alice.call('linkProjectResource', { id: project.id, resourceKey, primary: true }),
+        ),
+      )
+      expect(await primary()).toHaveLength(1)
+      await world.alice.call('linkProjectResource', {
+        id: project.id,
+        resourceKey: (await primary())[0] ?? '',
+        primary: false,
+      })
+      expect(await primary()).toEqual([])
+    },
+  )
+
+  test('linked again are the same ones, changed', async ({ world }) => {
+    const project = await world.projectWith()
+    const link = (permission: 'rw' | 'ro') =>
+      world.alice.call('linkProjectResource', { id: project.id, resourceKey: 'web', permission })
+    expect(await link('rw')).toMatchObject({
+      reused: false,
+      resource: { permission: 'rw', primary: true },
+    })
+    expect(await link('ro')).toMatchObject({ reused: true, resource: { permission: 'ro' } })
+    expect(
+      (await world.alice.call('listProjectResources', { id: project.id })).resources,
+    ).toHaveLength(1)
+  })
+
+  test(
+    verifies('resource.permission', 'are linked rw or ro and no other way'),
+    async ({ world }) => {
+      const { id } = await world.projectWith()
+      const link = (permission: string) =>
+        // a client may send what it wants
+        world.alice.call('linkProjectResource', {
+          id,
+          resourceKey: 'web',
+          permission: permission as 'rw',
+        })
+      for (const wrong of ['rwx', 'w', ''])
+        await expect(link(wrong)).rejects.toThrow('Invalid option')
+      for (const right of ['rw', 'ro']) expect((await link(right)).resource.permission).toBe(right)
+      const raw = world.domain.db
+        .updateTable('project_resources')
+        .set({ permission: 'rwx' as 'rw' })
+        .where('project_id', '=', id)
+      await expect(raw.execute()).rejects.toMatchObject({ code: '23514' })
+    },
+  )
+
+  test('are linked by members and not by viewers', async ({ world }) => {
+    const project = await world.projectWith()
+    const link = { id: project.id, resourceKey: 'web' }
+    await expect(world.vera.call('linkProjectResource', link)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(world.carla.call('linkProjectResource', link)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await world.bob.call('linkProjectResource', link)
+  })
+})

@@ -1,0 +1,141 @@
+import { verifies } from '@svc/testing/verifies'
+import { test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+describe('the context', () => {
+  test(
+    verifies(['attach.context', 'attach.context-resources'], 'of an attach holds every part'),
+    async ({ world }) => {
+      const resources = [{ resourceKey: 'web' }, { resourceKey: 'api', permission: 'ro' as const }]
+      const { project, mission } = await world.missionWith(['first', 'second', 'third'], {
+        resources,
+      })
+      const [first, second, third] = mission.objectives
+      const linked = [
+        { projectId: project.id, resourceKey: 'web' },
+        { projectId: project.id, resourceKey: 'api' },
+      ]
+      const runner = await world.connectedRunner(project, { resources: linked })
+      await (
+        await world.attachedRun(first, runner)
+      ).agent.deliver({ artifacts: [{ type: 'next_steps', label: 'Next', contentText: 'x' }] })
+
+      const { agent } = await world.startedRun(second, runner)
+      const context = await agent.attach()
+
+      expect(context.mission).toMatchObject({ id: mission.id, phase: 'execute' })
+      expect(context.project.id).toBe(project.id)
+      expect(context.currentObjective).toMatchObject({
+        id: second.id,
+        state: 'executing',
+        instruction: 'second',
+      })
+      expect(context.previousObjectives.map((one) => one.id)).toEqual([first.id])
+      expect(context.futureObjectives.map((one) => one.id)).toEqual([third.id])
+      expect(context.history.map((one) => one.type)).toEqual(
+        expect.arrayContaining(['execution_requested', 'delivery', 'session_attached']),
+      )
+      expect(context.deliveries).toMatchObject([{ objectiveId: first.id }])
+      expect(context.artifacts).toMatchObject([{ label: 'Next' }])
+      expect([context.attachments, context.sharedState]).toEqual([[], []])
+      expect(context.projectResources).toEqual([
+        {
+          resourceKey: 'web',
+          permission: 'rw',
+          primary: true,
+          state: 'connected',
+          path: '/src/web',
+        },
+        {
+          resourceKey: 'api',
+          permission: 'ro',
+          primary: false,
+          state: 'connected',
+          path: '/src/api',
+        },
+      ])
+      expect(context.agentInstructions).toContain('svc protocol deliver')
+      expect(context.truncated).toBe(false)
+    },
+  )
+
+  test('tells the history in the order in which it happened, the last 50 entries of it', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const agent = world.agentOf(alice, { missionId: mission.id })
+    await agent.attach()
+    for (let step = 1; step <= 55; step += 1) await agent.update({ text: `step ${step}` })
+
+    const context = await alice.protocol('load-context', { missionId: mission.id })
+
+    expect(context.history.map((one) => one.summary)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `step ${index + 6}`),
+    )
+    expect(context.truncated).toBe(true)
+  })
+})
+
+describe('loading it', () => {
+  test(
+    verifies('protocol.load-context', 'answers what an attach does and opens no session'),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const read = await world.rowsWrittenBy(async () => {
+        const context = await alice.protocol('load-context', { missionId: mission.displayId })
+        expect(context.currentObjective).toMatchObject({
+          id: mission.objectives[0].id,
+          state: 'draft',
+        })
+      })
+      expect(read).toEqual({ rows: [], refusal: undefined })
+    },
+  )
+
+  test(
+    verifies(
+      'args.display-id-alone',
+      'is from the objective named, by display id or by UUID beside its mission',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b'])
+      const [, b] = mission.objectives
+      const byDisplayId = await alice.protocol('load-context', { objectiveId: b.displayId })
+      const byUuid = await alice.protocol('load-context', {
+        objectiveId: b.id,
+        missionId: mission.id,
+      })
+      expect(byDisplayId.currentObjective?.id).toBe(b.id)
+      expect(byUuid).toEqual(byDisplayId)
+    },
+  )
+
+  test('of a mission without an objective has no current one', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    const context = await alice.protocol('load-context', { missionId: mission.id })
+    expect(context).toMatchObject({
+      currentObjective: null,
+      previousObjectives: [],
+      futureObjectives: [],
+    })
+  })
+
+  test('is for whoever may read the mission, and nobody else', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const bound = await alice.withToken({
+      preset: 'read_only',
+      projectIds: [(await world.projectWith()).id],
+    })
+    expect((await world.vera.protocol('load-context', { missionId: mission.id })).mission.id).toBe(
+      mission.id,
+    )
+    for (const caller of [world.carla, bound]) {
+      await expect(
+        caller.protocol('load-context', { missionId: mission.id }),
+      ).rejects.toMatchObject({ code: 'not_found' })
+      await expect(
+        caller.protocol('load-context', { objectiveId: mission.objectives[0].displayId }),
+      ).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+})

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { verifies } from '@svc/testing/verifies'
+import { test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+const added = (filePath: string) => ({ filePath, vcsStatus: 'added' })
+
+describe('a ledger batch', () => {
+  test('is answered item by item', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { items, directive } = await alice.call('recordLedgerBatch', {
+      id: mission.objectives[0].displayId,
+      sessionKey: agent.sessionKey(),
+      batchId: randomUUID(),
+      seq: 0,
+      items: [
+        added('a.ts'),
+        { filePath: 'a.ts', vcsStatus: 'modified' },
+        added('/b.ts'),
+        null,
+        { ...added('c.ts'), size: 1 },
+      ],
+    })
+    expect(items.map((one) => one.result)).toEqual([
+      'ignored',
+      'accepted',
+      'warning',
+      'warning',
+      'warning',
+    ])
+    expect(items[2]?.message).toContain('relative path')
+    expect(directive).toBe('continue')
+  })
+
+  test('sent again gets the first answer and counts once', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const batch = {
+      id: mission.objectives[0].id,
+      sessionKey: agent.sessionKey(),
+      batchId: randomUUID(),
+      seq: 1,
+    }
+    const first = await alice.call('recordLedgerBatch', { ...batch, items: [added('a.ts')] })
+    const again = await alice.call('recordLedgerBatch', {
+      ...batch,
+      items: [added('b.ts'), added('c.ts')],
+    })
+    expect(again).toEqual(first)
+    await agent.deliver()
+    const { fileChanges } = await alice.call('listFileChanges', { id: mission.id })
+    expect(fileChanges.map((one) => one.filePath)).toEqual(['a.ts'])
+  })
+
+  test(
+    verifies(
+      'rationale.changed-file-fields',
+      'is read after the delivery, the last observation of each path',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      const send = (seq: number, items: object[]) =>
+        alice.call('recordLedgerBatch', {
+          id: mission.objectives[0].id,
+          sessionKey: agent.sessionKey(),
+          batchId: randomUUID(),
+          seq,
+          items,
+        })
+      await send(2, [{ filePath: 'a.ts', vcsStatus: 'deleted' }])
+      await send(1, [added('a.ts'), added('b.ts')])
+      expect((await alice.call('listFileChanges', { id: mission.id })).fileChanges).toEqual([])
+
+      await agent.deliver()
+
+      const { fileChanges } = await alice.call('listFileChanges', { id: mission.id })
+      expect(fileChanges.map(({ filePath, vcsStatus }) => [filePath, vcsStatus])).toEqual([
+        ['a.ts', 'deleted'],
+        ['b.ts', 'added'],
+      ])
+    },
+  )
+
+  test(
+    verifies(
+      ['rationale.advisory', 'rationale.fields', 'rationale.hunks', 'rest.mission-file-changes'],
+      'and a rationale of the same file are read as one change',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent, lease, runner } = await world.attachedRun(mission.objectives[0])
+      await alice.call('recordLedgerBatch', {
+        id: mission.objectives[0].id,
+        sessionKey: agent.sessionKey(),
+        batchId: randomUUID(),
+        seq: 1,
+        items: [added('a.ts')],
+      })
+      const hunks = [{ header: '@@ -1 +1 @@' }]
+      await agent.deliver({
+        changeRationales: [
+          { filePath: 'a.ts', label: 'l', summary: 's', why: 'w', impact: 'i', hunks },
+        ],
+      })
+      await runner.diff(lease, {
+        stat: [
+          { filePath: 'a.ts', additions: 3, deletions: 1 },
+          { filePath: 'z.ts', additions: 1, deletions: 0 },
+        ],
+      })
+      const { fileChanges } = await alice.call('listFileChanges', { id: mission.id })
+      expect(fileChanges).toEqual([
+        {
+          objectiveId: mission.objectives[0].id,
+          filePath: 'a.ts',
+          vcsStatus: 'added',
+          rationale: { label: 'l', summary: 's', why: 'w', impact: 'i', hunks },
+          additions: 3,
+          deletions: 1,
+        },
+        expect.objectContaining({
+          filePath: 'z.ts',
+          vcsStatus: null,
+          rationale: null,
+          additions: 1,
+        }),
+      ])
+    },
+  )
+
+  test('of a session goes to its own objective alone', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const batch = {
+      sessionKey: agent.sessionKey(),
+      batchId: randomUUID(),
+      seq: 1,
+      items: [added('a.ts')],
+    }
+    const written = await world.rowsWrittenBy(() =>
+      alice.call('recordLedgerBatch', { id: mission.objectives[1].id, ...batch }),
+    )
+    expect(written).toMatchObject({ rows: [], refusal: { code: 'not_found' } })
+    await expect(
+      world.bob.call('recordLedgerBatch', { id: mission.objectives[0].id, ...batch }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,75 @@
+import { isServiceError, type ServiceError } from '@svc/contracts/errors'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import type { Queryable } from '@svc/db/database'
+import type { AgentSessionRow } from '@svc/db/tables'
+import type { Actor } from '../actor.ts'
+import { notFound, validationFailed } from '../errors.ts'
+import { requireMission } from '../missions/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
+import { requireScopedObjective } from './pin.ts'
+import { requireSession } from './queries.ts'
+import type { MissionScope } from './scope.ts'
+
+/** Says no more than the caller did; a key is a secret and is not repeated. */
+export function sessionNotFound({
+  missionId,
+  objectiveId,
+  sessionKey,
+}: MissionScope): ServiceError {
+  if (sessionKey === undefined) return notFound('session', `of ${objectiveId ?? missionId}`)
+  const isSecret = !isObjectiveDisplayId(sessionKey)
+  return notFound('session', isSecret ? 'with this key' : `of ${sessionKey}`)
+}
+
+/**
+ * The caller's own session that a scope names: by its key, by its objective, or as the only live one of the mission.
+ * All that is given must agree.
+ */
+export async function requireSessionOf(
+  db: Queryable,
+  actor: Actor,
+  scope: MissionScope,
+): Promise<AgentSessionRow> {
+  try {
+    if (scope.sessionKey === undefined && scope.objectiveId === undefined) {
+      return await onlyLiveSession(db, actor, scope)
+    }
+    const named =
+      scope.objectiveId === undefined ? undefined : await namedObjective(db, actor, scope)
+    const session = await requireSession(db, actor, scope.sessionKey ?? named?.displayId ?? '')
+    if (named && session.objective_id !== named.id) throw sessionNotFound(scope)
+    if (scope.missionId === undefined) return session
+    const mission = await requireMission(db, actor.workspaceId, scope.missionId)
+    if (session.mission_id !== mission.id) throw sessionNotFound(scope)
+    return session
+  } catch (error) {
+    // what is not there and what is somebody else's read alike
+    throw isServiceError(error) && error.code === 'not_found' ? sessionNotFound(scope) : error
+  }
+}
+
+async function namedObjective(db: Queryable, actor: Actor, scope: MissionScope) {
+  const { mission, objective } = await requireScopedObjective(db, actor.workspaceId, scope)
+  return { id: objective.id, displayId: displayIdOf(mission, objective) }
+}
+
+async function onlyLiveSession(
+  db: Queryable,
+  actor: Actor,
+  scope: MissionScope,
+): Promise<AgentSessionRow> {
+  const mission = await requireMission(db, actor.workspaceId, scope.missionId ?? '')
+  const [session, another] = await db
+    .selectFrom('agent_sessions')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('user_id', '=', actor.userId)
+    .where('mission_id', '=', mission.id)
+    .where('status', '!=', 'ended')
+    .orderBy('id', 'desc')
+    .limit(2)
+    .execute()
+  if (!session) throw sessionNotFound(scope)
+  if (!another) return session
+  throw validationFailed('sessionKey', 'several of your sessions work on this mission; name one')
+}

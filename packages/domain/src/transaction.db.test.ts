@@ -1,0 +1,143 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { withFault } from '@svc/testing/faults'
+import { test } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { inTransaction, refuseAfterCommit, savepoint } from './transaction.ts'
+
+describe('a transaction', () => {
+  test('that meets a deadlock is done again, and both get through', async ({ world }) => {
+    const { mission: one } = await world.missionWith([])
+    const { mission: two } = await world.missionWith([])
+    let tries = 0
+    const firstLocks = Promise.withResolvers<void>()
+    const secondLocks = Promise.withResolvers<void>()
+    const crosswise = (
+      first: string,
+      second: string,
+      mine: PromiseWithResolvers<void>,
+      theirs: PromiseWithResolvers<void>,
+    ) =>
+      inTransaction(world, async (tx) => {
+        tries += 1
+        await sql`update missions set title = title || '+' where id = ${first}`.execute(tx)
+        mine.resolve()
+        await theirs.promise
+        await sql`update missions set title = title || '+' where id = ${second}`.execute(tx)
+      })
+    await Promise.all([
+      crosswise(one.id, two.id, firstLocks, secondLocks),
+      crosswise(two.id, one.id, secondLocks, firstLocks),
+    ])
+    expect(tries).toBe(3)
+    expect([
+      (await world.alice.mission(one)).title,
+      (await world.alice.mission(two)).title,
+    ]).toEqual(['A mission++', 'A mission++'])
+  })
+
+  test.for(['40P01', '40001'])(
+    'that fails with %s is tried four times, then it is unavailable',
+    async (code, { world }) => {
+      const project = await world.projectWith()
+      const create = () => world.alice.call('createMission', { projectId: project.id, title: 'x' })
+      const fault = { table: 'missions', operation: 'insert', code } as const
+      expect(
+        (await withFault(world.domain.db, { ...fault, times: 3 }, create)).mission.displayId,
+      ).toMatch(/:1$/)
+      await expect(
+        withFault(world.domain.db, { ...fault, times: 4 }, create),
+      ).rejects.toMatchObject({ code: 'unavailable' })
+      expect(
+        (await world.alice.call('listMissions', { projectId: project.id })).missions,
+      ).toHaveLength(1)
+    },
+  )
+
+  test.for(['55P03', '57014', '53300', '57P03'])(
+    'that fails with %s is unavailable at once',
+    async (code, { world }) => {
+      const project = await world.projectWith()
+      const create = () => world.alice.call('createMission', { projectId: project.id, title: 'x' })
+      const fault = { table: 'missions', operation: 'insert', code, times: 1 } as const
+      await expect(withFault(world.domain.db, fault, create)).rejects.toMatchObject({
+        code: 'unavailable',
+      })
+    },
+  )
+
+  test('that meets any other fault ends with that fault', async ({ world }) => {
+    const project = await world.projectWith()
+    const create = () => world.alice.call('createMission', { projectId: project.id, title: 'x' })
+    const fault = { table: 'missions', operation: 'insert', code: '23514' } as const
+    await expect(withFault(world.domain.db, fault, create)).rejects.toMatchObject({ code: '23514' })
+  })
+
+  test('may refuse and keep what it wrote', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const refused = inTransaction(world, async (tx) => {
+      await sql`update missions set title = 'kept' where id = ${mission.id}`.execute(tx)
+      return refuseAfterCommit(new ServiceError('forbidden', 'No.'))
+    })
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await world.alice.mission(mission)).title).toBe('kept')
+  })
+})
+
+describe('a savepoint', () => {
+  test('undoes its own work alone when that fails', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const tried = await inTransaction(world, async (tx) => {
+      await append(tx, mission, 'a')
+      const failed = await savepoint(tx, async () => {
+        await append(tx, mission, 'b')
+        await sql`select 1 / 0`.execute(tx)
+      })
+      const done = await savepoint(tx, async () => {
+        await append(tx, mission, 'c')
+        return 'value'
+      })
+      return [failed, done]
+    })
+    expect(tried).toEqual([
+      { ok: false, error: expect.objectContaining({ code: '22012' }) },
+      { ok: true, value: 'value' },
+    ])
+    expect((await world.alice.mission(mission)).title).toBe('A missionac')
+  })
+
+  test('inside another goes with it', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    await inTransaction(world, async (tx) => {
+      await savepoint(tx, async () => {
+        await savepoint(tx, () => append(tx, mission, 'in'))
+        throw new Error('out')
+      })
+      await append(tx, mission, '!')
+    })
+    expect((await world.alice.mission(mission)).title).toBe('A mission!')
+  })
+
+  test('lets a deadlock through, so that the whole transaction is done again', async ({
+    world,
+  }) => {
+    const { mission } = await world.missionWith([])
+    const fault = { table: 'missions', operation: 'update', code: '40P01', times: 1 } as const
+    let tries = 0
+    const done = await withFault(world.domain.db, fault, () =>
+      inTransaction(world, (tx) => {
+        tries += 1
+        return savepoint(tx, () => append(tx, mission, 'x'))
+      }),
+    )
+    expect([tries, done.ok]).toEqual([2, true])
+  })
+})
+
+async function append(
+  tx: Parameters<Parameters<typeof inTransaction>[1]>[0],
+  mission: { id: string },
+  text: string,
+): Promise<void> {
+  await sql`update missions set title = title || ${text} where id = ${mission.id}`.execute(tx)
+}

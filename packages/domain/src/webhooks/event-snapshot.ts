@@ -1,0 +1,18 @@
+import { MissionStatus } from '@svc/contracts/mission'
+import { ThinEnvelope } from '@svc/contracts/webhook-envelope'
+import { z } from 'zod'
+
+const { objective, session, delivery } = ThinEnvelope.shape
+
+/** What `publish` was given: the rows as they were when the event happened. */
+export const EventSnapshot = z.object({
+  mission: ThinEnvelope.shape.mission.extend({
+    title: z.string(),
+    status: MissionStatus,
+    createdAt: z.string(),
+  }),
+  objective,
+  session,
+  delivery,
+})
+export type EventSnapshot = z.infer<typeof EventSnapshot>

@@ -1,0 +1,43 @@
+import { ServiceError } from '@svc/contracts/errors'
+
+export interface OutboundRequest {
+  url: string
+  headers: Record<string, string>
+  body: Uint8Array
+  /** For the whole attempt, from the look-up of the name to the last byte. */
+  timeoutMs: number
+}
+
+/** What one attempt met. What the endpoint does is never thrown; a fault of our own side is. */
+export interface OutboundResult {
+  /** `success`, `http_<status>`, or the class of what went wrong. */
+  outcome: string
+  /** Where it went wrong. */
+  phase?: string
+  status?: number
+  timings: { total: number }
+  address?: string
+  headers: [name: string, value: string][]
+  body: Buffer
+  truncated: boolean
+}
+
+export type EndpointVerdict =
+  | { ok: true; url: string }
+  | { ok: false; rule: string; message: string }
+
+/** The network that the domain needs, brought in by the process. It knows no route to private addresses. */
+export interface Outbound {
+  /** May this address be called, as far as its text and the addresses of its name tell now? */
+  check(url: string): Promise<EndpointVerdict>
+  send(request: OutboundRequest): Promise<OutboundResult>
+  /** The time that receivers compare a signature with: that of the world, never that of a test database. */
+  now(): Date
+}
+
+const refuse = () =>
+  Promise.reject(
+    new ServiceError('unavailable', 'This process makes no calls to other hosts. Ask the API.'),
+  )
+
+export const noOutbound: Outbound = { check: refuse, send: refuse, now: () => new Date(0) }

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { World } from './world.ts'
+
+type Identified = { id: string }
+
+/** Rows that no answer shows, in the order in which they were made. */
+export function sessionsOf({ domain }: World, mission: Identified) {
+  return domain.db
+    .selectFrom('agent_sessions')
+    .selectAll()
+    .where('mission_id', '=', mission.id)
+    .orderBy('id')
+    .execute()
+}
+
+export function outboxOf({ domain }: World, mission: Identified) {
+  return domain.db
+    .selectFrom('webhook_event')
+    .selectAll()
+    .where('mission_id', '=', mission.id)
+    .orderBy('id')
+    .execute()
+}
+
+interface Job {
+  id: string
+  name: string
+  data: object
+}
+
+export async function jobsOf({ domain }: World, events: readonly Identified[]): Promise<Job[]> {
+  const ids = events.map((event) => event.id)
+  const { rows } = await sql<Job>`
+    select id, name, data from pgboss.job where data ->> 'eventId' = any(${ids}) order by id
+    `.execute(domain.db)
+  return rows
+}

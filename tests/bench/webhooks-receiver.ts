@@ -1,0 +1,62 @@
+/** An endpoint on a thread of its own. `/hang` never answers; all else is answered at once and counted. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+
+const most = 200_000
+
+export interface BenchReceiver extends AsyncDisposable {
+  url: string
+  count(): number
+  /** Milliseconds from the event to its arrival, of all posts since the last reset. */
+  latencies(): number[]
+  reset(): void
+}
+
+interface Shared {
+  counter: SharedArrayBuffer
+  times: SharedArrayBuffer
+}
+
+export async function openBenchReceiver(): Promise<BenchReceiver> {
+  const shared: Shared = {
+    counter: new SharedArrayBuffer(4),
+    times: new SharedArrayBuffer(8 * most),
+  }
+  const worker = new Worker(new URL(import.meta.url), { workerData: shared })
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve))
+  const counter = new Int32Array(shared.counter)
+  const times = new Float64Array(shared.times)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    count: () => Atomics.load(counter, 0),
+    latencies: () => [...times.subarray(0, Atomics.load(counter, 0))].toSorted((a, b) => a - b),
+    reset: () => void Atomics.store(counter, 0, 0),
+    async [Symbol.asyncDispose]() {
+      await worker.terminate()
+    },
+  }
+}
+
+function serve({ counter, times }: Shared): void {
+  const counted = new Int32Array(counter)
+  const latencies = new Float64Array(times)
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (request.url === '/hang') return
+      const occurredAt = /"occurredAt":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1]
+      latencies[Atomics.load(counted, 0)] = Date.now() - Date.parse(occurredAt ?? '')
+      Atomics.add(counted, 0, 1)
+      response.end('noted')
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  server.listen(0, '127.0.0.1', () => {
+    // A server that listens on a port has an address with one.
+    parentPort?.postMessage((server.address() as AddressInfo).port)
+  })
+}
+
+if (!isMainThread && parentPort) serve(workerData as Shared) // given by the one that started this thread

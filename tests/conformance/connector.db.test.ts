@@ -1,0 +1,188 @@
+import { mkdtempDisposable, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client as ModernClient } from '@modelcontextprotocol/client'
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ApiEnvironment } from '@svc/api/env'
+import { openApi } from '@svc/api/server'
+import { describeTools } from '@svc/contracts/describe-tool'
+import { toolContracts, toolNames } from '@svc/contracts/tools'
+import type { ToolResult } from '@svc/contracts/tool-result'
+import { createLog } from '@svc/process/log'
+import { createTestDatabase } from '@svc/testing/database'
+import { verifies } from '@svc/testing/verifies'
+import { openWorld } from '@svc/testing/world'
+import { describe, expect, test as base } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
+const log = createLog({ name: 'test', level: 'silent' })
+
+/** The people of a world, and the service that their connectors talk to. */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('local', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const environment = ApiEnvironment.parse({
+    DATABASE_URL: connectionString,
+    SVC_PORT: '0',
+    SVC_SECRET_KEYS: secretKeys,
+    SVC_DRAIN_SECONDS: '0',
+  })
+  const world = opened.use(await openWorld(connectionString))
+  const api = opened.use(await openApi({ environment, log }))
+  return { world, url: api.url }
+})
+
+interface Local extends AsyncDisposable {
+  listTools(): Promise<unknown[]>
+  callTool(name: string, args: object): Promise<ToolResult>
+}
+
+const kinds = ['legacy', 'modern'] as const
+
+async function start(
+  kind: (typeof kinds)[number],
+  url: string,
+  token: string,
+  env = {},
+): Promise<Local> {
+  const parameters = {
+    command: process.execPath,
+    args: [join(root, 'apps/cli/src/main.ts'), 'mcp'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: '/nonexistent',
+      SVC_BACKEND_URL: url,
+      SVC_USER_TOKEN: token,
+      ...env,
+    },
+    stderr: 'ignore' as const,
+  }
+  if (kind === 'legacy') {
+    const client = new LegacyClient({ name: 'test', version: '1' })
+    await client.connect(new LegacyTransport(parameters))
+    return {
+      listTools: async () => (await client.listTools()).tools,
+      callTool: async (name, args) =>
+        (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+      [Symbol.asyncDispose]: () => client.close(),
+    }
+  }
+  const client = new ModernClient(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  await client.connect(new ModernTransport(parameters))
+  return {
+    listTools: async () => (await client.listTools()).tools,
+    callTool: async (name, args) =>
+      (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+describe.each(kinds)('svc mcp with a %s client', (kind) => {
+  test(
+    verifies(
+      ['connector.same-names', 'connector.same-input-shapes'],
+      'tells the same list as the hosted endpoint',
+    ),
+    async ({ local }) => {
+      await using tools = await start(kind, local.url, local.world.alice.token)
+      const listed = await tools.listTools()
+      expect(listed).toEqual(describeTools())
+    },
+  )
+
+  test(
+    verifies('tool.svc_attach_session.same-command', 'carries an objective to its delivery'),
+    async ({ local }) => {
+      const { alice } = local.world
+      const { mission } = await local.world.missionWith(['Add a switch'])
+      const [objective] = mission.objectives
+      const { lease } = await local.world.startedRun(objective)
+      await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-connector-'))
+      // as the command does, the tool takes what it is not told from its run, and leaves the key where it is looked for
+      await using tools = await start(kind, local.url, alice.token, {
+        SVC_EXECUTION_REQUEST_ID: lease.id,
+        SVC_EXECUTION_GENERATION: String(lease.generation),
+        SVC_OBJECTIVE_ID: objective.displayId,
+        SVC_TMPDIR: folder.path,
+      })
+      const attached = await tools.callTool('svc_attach_session', { agentIdentifier: 'desk' })
+      const session = toolContracts.svc_attach_session.output.parse(attached.structuredContent)
+      expect(session.currentObjective).toMatchObject({ id: objective.id, state: 'executing' })
+      expect(session.session.executionRequestId).toBe(lease.id)
+      const remembered = await readFile(join(folder.path, `run-${lease.id}.json`), 'utf8')
+      expect(JSON.parse(remembered)).toMatchObject({
+        sessionKey: session.sessionKey,
+        objectiveId: objective.id,
+      })
+      const { sessionKey } = session
+      await tools.callTool('svc_update_session', { sessionKey, text: 'Half done.' })
+      const delivered = await tools.callTool('svc_deliver_session', {
+        sessionKey,
+        summary: 'Done.',
+      })
+      expect(delivered.structuredContent).toMatchObject({ objective: { state: 'complete' } })
+      expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
+    },
+  )
+
+  test('answers refusals as the hosted endpoint does', async ({ local }) => {
+    const { alice, vera } = local.world
+    const { mission } = await local.world.missionWith(['One'])
+    await using tools = await start(kind, local.url, alice.token)
+    await using viewer = await start(kind, local.url, vera.token)
+    const missing = await tools.callTool('svc_load_mission_context', { missionId: 'nowhere:1' })
+    expect(missing).toMatchObject({
+      isError: true,
+      content: [
+        { text: 'not_found: No mission nowhere:1 here. List them with: svc_search_missions' },
+      ],
+      _meta: { 'svc/error': { code: 'not_found', retryable: false } },
+    })
+    const wrong = await tools.callTool('svc_create_project', { nobody_knows: 1 })
+    expect(wrong).toMatchObject({
+      isError: true,
+      _meta: { 'svc/error': { code: 'validation_failed' } },
+    })
+    const launch = { objectiveId: mission.objectives[0].displayId, agent: 'scripted' }
+    const denied = await viewer.callTool('svc_launch_objective', launch)
+    expect(denied).toMatchObject({ isError: true, _meta: { 'svc/error': { code: 'forbidden' } } })
+    await expect(tools.callTool('svc_unknown', {})).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('says that the service is away, and stays', async ({ local }) => {
+    await using tools = await start(kind, 'http://127.0.0.1:9', local.world.alice.token)
+    const answer = await tools.callTool('svc_resolve_project', {})
+    expect(answer).toMatchObject({
+      isError: true,
+      _meta: { 'svc/error': { code: 'unreachable', retryable: true } },
+    })
+    expect(await tools.listTools()).toHaveLength(toolNames.length)
+  })
+})
+
+test('every tool is a call of the REST surface too, and an unknown one is not there', async ({
+  local,
+}) => {
+  const send = (name: string) =>
+    fetch(`${local.url}/api/tools/${name}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${local.world.alice.token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ nobody_knows: 1 }),
+    })
+  const answers = await Promise.all(toolNames.map(async (name) => (await send(name)).status))
+  expect(answers).toEqual(toolNames.map(() => 400))
+  const unknown = await send('svc_unknown')
+  expect(unknown.status).toBe(404)
+  expect(await unknown.json()).toMatchObject({ error: { code: 'not_found' } })
+})

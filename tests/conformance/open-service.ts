@@ -1,0 +1,78 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '@svc/admin/migrate'
+import { defaultSeconds, openDomain } from '@svc/domain/domain'
+import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { startPostgres } from '@svc/embedded-postgres/start'
+import { GatewayEnvironment } from '@svc/mcp-gateway/env'
+import { openGateway } from '@svc/mcp-gateway/server'
+import { createLog } from '@svc/process/log'
+
+export interface Service extends AsyncDisposable {
+  url: string
+  token: string
+}
+
+/** A gateway of its own on an empty database, and the token of somebody who may do everything there. */
+export async function openService(): Promise<Service> {
+  await using opened = new AsyncDisposableStack()
+  const databaseUrl = process.env['SVC_TEST_DATABASE_URL'] ?? (await openPostgres(opened))
+  const secretKeys = `conformance:${Buffer.alloc(32, 7).toString('base64')}`
+  await migrate({ databaseUrl, secretKeys })
+  const token = await firstToken(databaseUrl, secretKeys)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment = GatewayEnvironment.parse({
+    DATABASE_URL: databaseUrl,
+    SVC_BASE_URL: url,
+    SVC_MCP_ENABLED: 'true',
+    SVC_PORT: String(port),
+    SVC_SECRET_KEYS: secretKeys,
+    SVC_DRAIN_SECONDS: '0',
+  })
+  opened.use(await openGateway(environment, createLog({ name: 'gateway', level: 'error' })))
+  const resources = opened.move()
+  return { url, token, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+async function openPostgres(opened: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  // run as root, the server is another user's, who must get through to its part of the folder
+  await chmod(folder, 0o711)
+  const server = await startPostgres({ folder, durable: false })
+  opened.defer(() => rm(server.place, { recursive: true, force: true }))
+  opened.defer(() => server.stop())
+  return server.connectionString
+}
+
+async function firstToken(databaseUrl: string, secretKeys: string): Promise<string> {
+  const log = createLog({ name: 'conformance', level: 'error' })
+  const seconds = defaultSeconds
+  await using domain = await openDomain({
+    databaseUrl,
+    poolSize: 2,
+    secretKeys,
+    notify: false,
+    seconds,
+    log,
+  })
+  const workspaceId = await ensureWorkspace(domain, { slug: 'suite', name: 'Suite' })
+  const person = { workspaceId, email: 'suite@example.com', name: 'suite', role: 'owner' as const }
+  const userId = await ensureMember(domain, person)
+  const preset = 'full' as const
+  return await issueToken(domain, { workspaceId, userId, label: 'suite', preset, expiresInDays: 1 })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  // a server that listens on a port has an address with one
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}

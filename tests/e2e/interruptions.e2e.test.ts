@@ -1,0 +1,121 @@
+import { readRunOrder } from '@svc/runner/run/run-folder'
+import { advance } from '@svc/testing/clock'
+import { describe, expect } from 'vitest'
+import { phases, stopIn } from './support/phases.ts'
+import { isRunning, untilGone } from './support/processes.ts'
+import { leaseLapsesMs } from './support/service.ts'
+import { test } from './support/test.ts'
+import { expectWhole } from './support/whole.ts'
+
+describe('kill -9 of the API', () => {
+  test.for(phases)('disturbs no run that is %s', async (phase, { service }) => {
+    await using scene = await service.scene({ repository: true })
+    const machine = await scene.machine()
+    const gate = stopIn(machine, phase)
+    await scene.launch()
+    await gate.arrived
+    await service.api().killNow()
+    gate.open()
+    await service.start()
+    const run = await scene.untilRequest(
+      'delivered',
+      (now) => now.outcome === 'delivered' && now.endedAt !== null,
+    )
+    await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
+    expect(run.exit?.cause).toBe('agent')
+  })
+
+  test('for longer than a lease takes nothing from an agent that works', async ({ service }) => {
+    await using scene = await service.scene({ repository: true })
+    const machine = await scene.machine()
+    const gate = stopIn(machine, 'delivering')
+    await scene.launch()
+    await gate.arrived
+    await service.api().killNow()
+    gate.open()
+    await advance(service.domain.db, leaseLapsesMs)
+    await service.start()
+    expect(await scene.untilEnded()).toMatchObject({ outcome: 'delivered', generation: 1 })
+    await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
+  })
+})
+
+describe('a supervisor that slept for longer than its lease', () => {
+  test('ends its agent and reports nothing, while the next generation delivers', async ({
+    service,
+  }) => {
+    await using scene = await service.scene({ repository: true })
+    const machine = await scene.machine()
+    await scene.launch('stalls-once')
+    await scene.untilRequest('launched', ({ status }) => status === 'launched')
+    const [supervisor, agent] = [await machine.supervisor(), await machine.agent()]
+    const [first] = machine.runs()
+    process.kill(supervisor, 'SIGSTOP')
+    await advance(service.domain.db, leaseLapsesMs)
+    await scene.untilRequest(
+      'claimed anew',
+      ({ attempt, status }) => attempt === 2 && status !== 'queued',
+    )
+    expect(isRunning(agent)).toBe(true)
+    const since = machine.proxy.seen.length
+    process.kill(supervisor, 'SIGCONT')
+    await untilGone(agent)
+    await untilGone(supervisor)
+    expect(await scene.untilEnded()).toMatchObject({
+      outcome: 'delivered',
+      attempt: 2,
+      lastRelease: { reason: 'lease_lapsed' },
+    })
+    const { leaseToken } = readRunOrder(first?.folder ?? '')
+    const reports = machine.proxy.seen
+      .slice(since)
+      .filter(({ path, body }) => body.includes(leaseToken) && !path.endsWith('/heartbeat'))
+    expect(reports).toEqual([])
+    await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
+  })
+})
+
+describe('a runner that is stopped', () => {
+  test('ends an agent that ignores signals and a process that left its group', async ({
+    service,
+  }) => {
+    await using scene = await service.scene({
+      repository: true,
+      instructions: ['Stay.\nscripted: ignore-signals fork-out-of-group hang-after-attach'],
+    })
+    const machine = await scene.machine()
+    await scene.launch()
+    await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
+    const agent = await machine.agent()
+    expect(machine.processes().length).toBeGreaterThanOrEqual(4)
+    machine.daemon().kill('SIGQUIT')
+    expect(await machine.daemon().ended).toEqual({ code: 0, signal: null })
+    expect(isRunning(agent)).toBe(false)
+    expect(machine.processes()).toEqual([])
+    expect(await scene.request()).toMatchObject({
+      outcome: 'exited',
+      exit: { signal: 'SIGKILL', cause: 'runner_stopped' },
+    })
+  })
+
+  test('gives back a run without an agent, which the next start carries to review', async ({
+    service,
+  }) => {
+    await using scene = await service.scene({ repository: true })
+    const machine = await scene.machine()
+    const gate = stopIn(machine, 'preparing')
+    await scene.launch()
+    await gate.arrived
+    machine.daemon().kill('SIGTERM')
+    expect(await machine.daemon().ended).toEqual({ code: 0, signal: null })
+    gate.open()
+    expect(await scene.request()).toMatchObject({
+      status: 'queued',
+      attempt: 1,
+      lastRelease: { reason: 'runner_draining' },
+    })
+    machine.start()
+    expect(await scene.untilEnded()).toMatchObject({ outcome: 'delivered', attempt: 1 })
+    await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
+  })
+})

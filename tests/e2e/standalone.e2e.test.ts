@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { choosePlace } from '@svc/embedded-postgres/launch-identity'
+import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
+import { createTestDatabase } from '@svc/testing/database'
+import { describe, expect, test } from 'vitest'
+import { type App, createApp } from './support/app.ts'
+import { cliMain } from './support/machine.ts'
+import { type Started, killAll, startNode } from './support/processes.ts'
+
+const wholeTimeline = [
+  'queued',
+  'claimed',
+  'launching',
+  'launched',
+  'executing',
+  'update',
+  'delivered',
+  'review',
+]
+
+describe('the standalone app', () => {
+  test('with --once ends in review, exits 0 and leaves no process; so it does a second time', async () => {
+    await using app = await createApp()
+    const first = app.start('--once')
+    await expectDone(first)
+    expect(app.processes()).toEqual([])
+    expect(timelineOf(first)).toEqual(wholeTimeline)
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: join(app.data, 'demo-repository'), encoding: 'utf8' }).trim()
+    expect(git('log', '--format=%s', 'main..greet-the-world-1')).toContain('Write a greeting')
+    expect(statSync(join(app.data, 'owner.json')).mode & 0o777).toBe(0o600)
+
+    const second = app.start('--once')
+    await expectDone(second)
+    expect(second.output()).toContain('was delivered before')
+    expect(app.processes()).toEqual([])
+  })
+
+  test('starts PostgreSQL and daemon again when they were killed, and goes on with the command that it prints', async () => {
+    await using app = await createApp()
+    const first = app.start()
+    await app.says(first, 'launched')
+    killAll([await app.daemon(), await app.postgres()])
+    await app.says(first, 'PostgreSQL has ended; it is started again')
+    await app.says(first, 'The runner has ended; it is started again')
+    await app.says(first, 'approve the next objective')
+
+    const second = app.start()
+    expect(await second.ended).toEqual({ code: 1, signal: null })
+    expect(sentences(second)).toEqual([expect.stringContaining(`svc runs already: ${app.url}`)])
+
+    const command = /npm run -s svc -- (launch \S+ --agent scripted --watch)/.exec(first.output())
+    const launch = svc(app, ...(command?.[1] ?? '').split(' '))
+    await expectDone(launch)
+    expect(await states(app)).toEqual(['complete', 'complete', 'awaiting_approval'])
+
+    first.kill('SIGTERM')
+    expect(await first.ended).toEqual({ code: 0, signal: null })
+    expect(app.processes()).toEqual([])
+  })
+
+  test('that was killed while its agent worked is carried to review by the next start', async () => {
+    await using app = await createApp()
+    const first = app.start()
+    await app.says(first, 'executing')
+    await first.killNow()
+    const second = app.start('--once')
+    await expectDone(second)
+    expect(app.processes()).toEqual([])
+    expect(second.output()).toMatch(/^ {2}\S+ {2}review|the mission is in review/m)
+  })
+
+  test('that is interrupted while its agent works ends everything, and not with exit code 0', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    app.env['DATABASE_URL'] = database.connectionString
+    const first = app.start('--once')
+    await app.says(first, 'executing')
+    first.kill('SIGTERM')
+    expect((await first.ended).code).toBe(143)
+    expect(app.processes()).toEqual([])
+    expect(listUnfinishedRuns(app.home)).toEqual([])
+  })
+})
+
+describe('a start that cannot be', () => {
+  test('on a taken port names the port', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    app.env['DATABASE_URL'] = database.connectionString
+    const other = createServer().listen(app.port, '127.0.0.1')
+    const started = app.start('--no-demo')
+    expect((await started.ended).code).toBe(1)
+    other.close()
+    expect(sentences(started)).toEqual([expect.stringContaining(String(app.port))])
+    expect(app.processes()).toEqual([])
+  })
+
+  test('on a damaged database says so and how to go on', async () => {
+    await using app = await createApp()
+    mkdirSync(join(app.data, 'postgres'), { recursive: true })
+    mkdirSync(join(choosePlace(join(app.data, 'postgres')).base, 'cluster', 'data'), {
+      recursive: true,
+    })
+    const started = app.start('--once')
+    expect((await started.ended).code).toBe(1)
+    expect(sentences(started)).toEqual([expect.stringMatching(/is damaged .* backup/)])
+    expect(app.processes()).toEqual([])
+  })
+
+  test('in a folder that cannot be one says so and how to go on', async () => {
+    await using app = await createApp()
+    writeFileSync(app.data, 'a file')
+    const started = app.start('--once')
+    expect((await started.ended).code).toBe(1)
+    expect(sentences(started)).toEqual([expect.stringMatching(/cannot be written.* SVC_DATA_DIR/)])
+    rmSync(app.data)
+  })
+
+  test('without git says what to install', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    Object.assign(app.env, { DATABASE_URL: database.connectionString, PATH: '/nowhere' })
+    const started = app.start('--once')
+    expect((await started.ended).code).toBe(1)
+    expect(sentences(started)).toEqual([expect.stringContaining('git is not installed')])
+    expect(app.processes()).toEqual([])
+  })
+})
+
+/** What it told is the reason when it did not end well. */
+async function expectDone(started: Started): Promise<void> {
+  const { code } = await started.ended
+  if (code !== 0) throw new Error(`ended with ${code}:\n${started.output()}`)
+}
+
+/** What it told of itself on standard error, a line each. */
+function sentences(started: Started): string[] {
+  return started
+    .output()
+    .slice(started.stdout().length)
+    .split('\n')
+    .filter((line) => line !== '')
+}
+
+function timelineOf(started: Started): string[] {
+  return [...started.stdout().matchAll(/^ {2}\d\d:\d\d:\d\d {2}(\S+)/gm)].map(
+    ([, word = '']) => word,
+  )
+}
+
+async function states(app: App): Promise<string[]> {
+  const client = app.client()
+  const { missions } = await client.call('listMissions', {})
+  const { objectives } = await client.call('getMission', { id: missions[0]?.id ?? '' })
+  return objectives.map(({ state }) => state)
+}
+
+function svc(app: App, ...args: string[]): Started {
+  return startNode(cliMain, args, {
+    env: { SVC_BACKEND_URL: app.url, SVC_USER_TOKEN: app.owner().token },
+  })
+}

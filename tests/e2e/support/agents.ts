@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const scriptedAgentMain = fileURLToPath(import.meta.resolve('@svc/scripted-agent/main'))
+
+const writeDown = `
+    folder="$SVC_RUNNER_HOME/recorded"
+    mkdir -p "$folder"
+    env -0 > "$folder/environment"
+    printf '%s\\0' "$@" > "$folder/arguments"
+    pwd > "$folder/directory"
+    cp "$SVC_CONTEXT_FILE" "$folder/briefing.md"`
+
+const goOnAsScripted = `exec '${process.execPath}' '${scriptedAgentMain}' "$@"`
+
+/** Agents of a machine beside the scripted one; each is a shell script. */
+const scripts = {
+  /** Its first generation never attaches. */
+  'stalls-once': `
+    if [ "$SVC_EXECUTION_GENERATION" = 1 ]; then export SVC_SCRIPTED=hang-before-attach; fi
+    ${goOnAsScripted}`,
+  /** Writes down what it was started with, and gives its token away. */
+  recorder: `${writeDown}
+    echo "my token is $SVC_USER_TOKEN"
+    ${goOnAsScripted}`,
+  /** Writes the same down and never attaches. */
+  quits: `${writeDown}
+    echo "I quit"
+    exit 3`,
+  /** Uses the operations of the agent protocol by hand, where Git does nothing but tell that it was called. */
+  'speaks-by-hand': `
+    set -e${writeDown}
+    mkdir -p "$folder/bin"
+    printf '#!/bin/sh\\necho "$@" >> "%s/git-calls"\\nexit 1\\n' "$folder" > "$folder/bin/git"
+    chmod 755 "$folder/bin/git"
+    PATH="$folder/bin:$PATH" svc protocol attach --agent by-hand > "$folder/attach.json"
+    svc protocol load-context > "$folder/context.json"
+    svc protocol heartbeat --percent 40 --note 'half way' > "$folder/heartbeat.json"
+    svc protocol update --text 'Half way there.' > "$folder/update.json"
+    svc protocol add-artifact --type next_steps --label 'Next' --content-text first > "$folder/artifact.json"
+    id=$(sed -n 's/.*"id": *"\\([0-9a-f-]*\\)".*/\\1/p' "$folder/artifact.json" | head -n 1)
+    svc protocol update-artifact --artifact-id "$id" --expected-revision 1 --content-text second
+    svc protocol deliver --summary 'Done by hand.' > "$folder/deliver.json"`,
+} as const
+
+export type AgentScript = keyof typeof scripts
+
+/** What such an agent wrote down in the runner's folder. */
+export interface Recorded {
+  environment: Record<string, string>
+  arguments: string[]
+  directory: string
+  briefing: string
+}
+
+export function readRecorded(home: string): Recorded {
+  const read = (name: string) => readFileSync(join(home, 'recorded', name), 'utf8')
+  const list = (name: string) => read(name).split('\0').slice(0, -1)
+  return {
+    environment: Object.fromEntries(list('environment').map((entry) => parted(entry))),
+    arguments: list('arguments'),
+    directory: read('directory').trimEnd(),
+    briefing: read('briefing.md'),
+  }
+}
+
+function parted(entry: string): [string, string] {
+  const at = entry.indexOf('=')
+  return [entry.slice(0, at), entry.slice(at + 1)]
+}
+
+/** Started by an interpreter that is not there. */
+export const unstartable = 'unstartable'
+
+/** Puts the scripts into the runner's folder, as a person adds agents. */
+export function writeAgents(home: string): void {
+  const folder = join(home, 'agents')
+  mkdirSync(folder, { recursive: true })
+  const write = (key: string, text: string) => {
+    writeFileSync(join(folder, key), text, { mode: 0o755 })
+    return row(key, join(folder, key))
+  }
+  const rows = Object.entries(scripts).map(([key, script]) =>
+    write(key, `#!/bin/sh\nif [ "$1" = --version ]; then echo 1; exit; fi\n${script}\n`),
+  )
+  rows.push(write(unstartable, '#!/nowhere/interpreter\n'))
+  writeFileSync(join(home, 'agents.json'), JSON.stringify(rows))
+}
+
+function row(key: string, binary: string) {
+  return {
+    key,
+    binary,
+    argv: [
+      ['--system-prompt-file', '{briefing}'],
+      ['--model', '{model}'],
+      ['--', '{message}'],
+    ],
+    briefing: 'system_prompt_file',
+    sessionId: 'none',
+  }
+}

@@ -1,0 +1,21 @@
+import type { Machine } from './machine.ts'
+import type { Gate } from './proxy.ts'
+
+/** Moments of a run, each by the call that is under way then. */
+const calls = {
+  'before launching': '/launching',
+  preparing: '/protocol/load-context',
+  spawned: '/protocol/attach',
+  attached: '/protocol/update',
+  delivering: '/protocol/deliver',
+} as const
+
+export type Phase = keyof typeof calls
+
+// The keys of an object literal are its key type; Object.keys only says string.
+export const phases = Object.keys(calls) as Phase[]
+
+/** Stops the machine's next run in that moment. */
+export function stopIn(machine: Machine, phase: Phase): Gate {
+  return machine.proxy.hold(calls[phase])
+}

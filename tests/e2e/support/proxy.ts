@@ -1,0 +1,113 @@
+import { type IncomingMessage, type ServerResponse, createServer, request as call } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export interface Seen {
+  path: string
+  body: string
+}
+
+/** A request on its way, stopped for as long as a test needs. */
+export interface Gate {
+  /** Resolves when the request has arrived. */
+  arrived: Promise<Seen>
+  /** Lets it pass; one whose caller has gone meanwhile is dropped. */
+  open: () => void
+}
+
+/** Stands between a runner and the service and can stop what passes. */
+export interface Proxy extends AsyncDisposable {
+  readonly url: string
+  readonly seen: readonly Seen[]
+  /** Stops the next request whose path ends so. */
+  hold: (pathEnd: string) => Gate
+  /** Passes the next such request on and cuts the connection in place of its answer. */
+  loseAnswer: (pathEnd: string, answer?: (text: string) => boolean) => Promise<Seen>
+}
+
+interface Loss {
+  pathEnd: string
+  isMeant: (text: string) => boolean
+  resolve: (seen: Seen) => void
+}
+interface HeldGate {
+  pathEnd: string
+  arrive: (seen: Seen) => void
+  opened: Promise<void>
+}
+
+export async function openProxy(target: () => string): Promise<Proxy> {
+  const seen: Seen[] = []
+  const gates = new Set<HeldGate>()
+  const losses = new Set<Loss>()
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request)
+    const arrived = { path: request.url ?? '', body: body.toString('utf8') }
+    seen.push(arrived)
+    const gate = [...gates].find(({ pathEnd }) => arrived.path.endsWith(pathEnd))
+    if (gate !== undefined) {
+      gates.delete(gate)
+      gate.arrive(arrived)
+      await gate.opened
+    }
+    if (response.destroyed || request.socket.destroyed) return
+    forward(target(), request, body, response, (text) => isLost(arrived, text))
+  }
+
+  function isLost(arrived: Seen, text: string): boolean {
+    const loss = [...losses].find(({ pathEnd }) => arrived.path.endsWith(pathEnd))
+    if (loss === undefined || !loss.isMeant(text)) return false
+    losses.delete(loss)
+    loss.resolve(arrived)
+    return true
+  }
+
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A listening TCP server has such an address.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    hold(pathEnd) {
+      const { promise: arrived, resolve: arrive } = Promise.withResolvers<Seen>()
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+      gates.add({ pathEnd, arrive, opened })
+      return { arrived, open }
+    },
+    loseAnswer(pathEnd, isMeant = () => true) {
+      const { promise, resolve } = Promise.withResolvers<Seen>()
+      losses.add({ pathEnd, isMeant, resolve })
+      return promise
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** `isLost` judges the whole answer, whose beginning waits for its end; one that is lost ends as a cut connection. */
+function forward(
+  target: string,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  isLost: (text: string) => boolean,
+): void {
+  const giveUp = () => response.destroy()
+  const options = { method, headers, agent: false }
+  const upstream = call(new URL(url ?? '/', target), options, (answer) => {
+    buffer(answer).then((whole) => {
+      if (isLost(whole.toString('utf8'))) giveUp()
+      else response.writeHead(answer.statusCode ?? 500, answer.headers).end(whole)
+    }, giveUp)
+  })
+  upstream.once('error', giveUp)
+  response.once('close', () => upstream.destroy())
+  upstream.end(body)
+}

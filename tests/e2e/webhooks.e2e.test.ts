@@ -1,0 +1,101 @@
+import { ApiEnvironment } from '@svc/api/env'
+import { openApi } from '@svc/api/server'
+import { runInTest } from '@svc/cli/test-cli'
+import { openReceiver } from '@svc/dispatcher/test-receiver'
+import { DispatcherEnvironment } from '@svc/dispatcher/env'
+import { openDispatcher } from '@svc/dispatcher/server'
+import { sealCanary } from '@svc/domain/ready'
+import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { createLog } from '@svc/process/log'
+import { createTestDatabase } from '@svc/testing/database'
+import { personWith } from '@svc/testing/people'
+import { verifies } from '@svc/testing/verifies'
+import { expect, test } from 'vitest'
+
+const log = createLog({ name: 'test', level: 'silent' })
+
+async function openService() {
+  await using opened = new AsyncDisposableStack()
+  const database = opened.use(await createTestDatabase())
+  const variables = {
+    DATABASE_URL: database.connectionString,
+    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 5).toString('base64')}`,
+    SVC_PORT: '0',
+    SVC_DRAIN_SECONDS: '0',
+    SVC_NOTIFY: 'off',
+    SVC_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  }
+  const environment = ApiEnvironment.parse(variables)
+  const api = opened.use(await openApi({ environment, log }))
+  const { domain } = api
+  await domain.db
+    .insertInto('key_canary')
+    .values({ sealed: sealCanary(domain.keys) })
+    .execute()
+  const dispatching = DispatcherEnvironment.parse(variables)
+  const dispatcher = opened.use(await openDispatcher({ environment: dispatching, log }))
+  const receiver = opened.use(await openReceiver())
+  const workspaceId = await ensureWorkspace(domain, { slug: 'here', name: 'Here' })
+  const member = { workspaceId, email: 'alice@example.com', name: 'alice', role: 'admin' } as const
+  const userId = await ensureMember(domain, member)
+  const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 90 } as const
+  const token = await issueToken(domain, order)
+  const resources = opened.move()
+  const svc = async (...words: string[]) => {
+    const env = { SVC_BACKEND_URL: api.url, SVC_USER_TOKEN: token }
+    const result = await runInTest(env, 'webhooks', ...words)
+    if (result.code !== 0) throw new Error(result.stderr)
+    return result.stdout
+  }
+  return {
+    domain,
+    dispatcher,
+    receiver,
+    alice: personWith(domain, token),
+    svc,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+test(
+  verifies(
+    'webhook.poll-second',
+    'an admin sets up a webhook from the command line and hears of a change within seconds',
+  ),
+  async () => {
+    await using service = await openService()
+    const { alice, receiver, svc } = service
+    const secret = await svc(
+      'create',
+      'Chat',
+      '--endpoint',
+      receiver.url,
+      '--event',
+      'mission.status_changed',
+    )
+    expect(secret).toMatch(/^whsec_[\w-]{43}\n$/)
+    const { webhooks } = JSON.parse(await svc('list', '--json')) as { webhooks: { id: string }[] }
+    const id = webhooks[0]?.id ?? ''
+    expect(await svc('show', id)).toContain(receiver.url)
+    expect(await svc('test', id)).toContain('delivered')
+    expect(await svc('update', id, '--mode', 'full')).toContain('full')
+
+    const { project } = await alice.call('createProject', { name: 'Web' })
+    const { mission } = await alice.call('createMission', { projectId: project.id, title: 'Dark' })
+    const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
+    const other = statuses.find((status) => status.id !== mission.status.id)
+    await alice.call('moveMission', { id: mission.id, statusId: other?.id ?? '' })
+    await expect.poll(() => receiver.posts.length, { timeout: 20_000 }).toBe(2)
+
+    await expect
+      .poll(() => svc('deliveries', id, '--state', 'delivered'), { timeout: 20_000 })
+      .toContain('mission.status_changed')
+    const delivery = receiver.posts[1]?.body.id ?? ''
+    expect(await svc('deliveries', id, delivery)).toContain('noted')
+    expect(await svc('rotate-secret', id)).not.toBe(secret)
+    expect(await svc('disable', id)).toContain('disabled (manual)')
+    expect(await svc('enable', id)).toContain('enabled')
+    await svc('delete', id)
+    await expect(svc('show', id)).rejects.toThrow('not_found')
+  },
+)

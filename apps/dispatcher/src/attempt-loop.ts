@@ -40,18 +40,16 @@ export function startAttemptLoop(options: AttemptLoopOptions): AttemptLoop {
       ignoreGroups: inFlight.fullGroups(),
     })
     if (jobs.length === 0) return 0
-    if (signal.aborted) {
-      await giveBack(domain, jobs)
-      return 0
-    }
     for (const loaded of await loadAttempts(domain, jobs)) {
       const { todo } = loaded
       const job = todo === 'drop' ? loaded.job : loaded.attempt.job
-      const work =
-        todo === 'send'
-          ? attemptOnce(loaded.attempt, leaseEndsAt)
-          : settler.settle({ finished: finishedOf(loaded), leaseEndsAt })
-      inFlight.add(job, work)
+      if (todo !== 'send') {
+        inFlight.add(job, settler.settle({ finished: finishedOf(loaded), leaseEndsAt }))
+      } else if (signal.aborted) {
+        await giveBack(domain, loaded.attempt)
+      } else {
+        inFlight.add(job, attemptOnce(loaded.attempt, leaseEndsAt))
+      }
     }
     return jobs.length
   }

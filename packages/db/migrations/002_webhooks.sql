@@ -2,7 +2,7 @@ create table webhook_subscription (
   workspace_id uuid not null references workspaces,
   id uuid not null,
   name text not null,
-  endpoint_url text not null check (length(endpoint_url) <= 2048),
+  endpoint_url text not null,
   event_types text[] not null check (cardinality(event_types) > 0),
   -- null: every project of the workspace
   project_id uuid,

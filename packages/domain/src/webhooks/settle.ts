@@ -125,18 +125,19 @@ async function insertNext(
 }
 
 /** Not the endpoint's fault: the same attempt again after a while, and nothing counted. */
-export async function defer(domain: Domain, attempt: Attempt, error: string): Promise<void> {
-  await domain.db.transaction().execute(async (tx) => {
-    const seconds = deferSeconds(attempt.job.claim)
-    const { webhookDelivery } = queues
-    if (!(await domain.jobs.release(tx, webhookDelivery, attempt.job, seconds))) return
-    await recordAttempts(tx, [{ attempt, outcome: 'not_sent', error }])
-  })
+export function defer(domain: Domain, attempt: Attempt, error: string): Promise<void> {
+  return notSent(domain, attempt, error, deferSeconds(attempt.job.claim))
 }
 
 /** Claimed and not begun, by a process that stops: due again at once. */
-export async function giveBack(domain: Domain, jobs: readonly ClaimedJob[]): Promise<void> {
-  await domain.db.transaction().execute(async (tx) => {
-    for (const job of jobs) await domain.jobs.release(tx, queues.webhookDelivery, job, 0)
+export function giveBack(domain: Domain, attempt: Attempt): Promise<void> {
+  return notSent(domain, attempt, 'stopped', 0)
+}
+
+function notSent(domain: Domain, attempt: Attempt, error: string, seconds: number): Promise<void> {
+  return domain.db.transaction().execute(async (tx) => {
+    const { webhookDelivery } = queues
+    if (!(await domain.jobs.release(tx, webhookDelivery, attempt.job, seconds))) return
+    await recordAttempts(tx, [{ attempt, outcome: 'not_sent', error }])
   })
 }

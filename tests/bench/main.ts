@@ -1,6 +1,7 @@
 /** `npm run bench <what>`: figures to compare, printed and never asserted. */
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   webhooks: () => import('./webhooks.ts'),
+  mcp: () => import('./mcp.ts'),
 }
 
 const [name = ''] = process.argv.slice(2)

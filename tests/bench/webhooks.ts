@@ -38,12 +38,13 @@ interface Bench {
 }
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
-const row = (name: string, value: string) => say(`${name.padEnd(58)}${value}`)
+const row = (name: string, value: string) => say(`${name.padEnd(64)}${value}`)
 
 const setups: Record<string, (bench: Bench) => Promise<number>> = {
   'raw undici and HMAC, no queue (ceiling)': raw,
-  'own loop, outcomes written in batches': (bench) => own(bench, { settleBatch: 64 }),
-  'own loop, each outcome in a transaction of its own': (bench) =>
+  'own loop as shipped: 256 slots, outcomes in batches': (bench) => own(bench, { slots: 256 }),
+  'own loop, 64 slots, outcomes in batches': (bench) => own(bench, {}),
+  'own loop, 64 slots, a transaction for each outcome': (bench) =>
     own(bench, { settleBatch: 1, settleWaitMs: 0 }),
   'graphile-worker': (bench) => withPeer(bench, (peer) => withGraphile(peer, false)),
   'graphile-worker with localQueue and batched completion': (bench) =>

@@ -27,7 +27,12 @@ describe('the standalone app', () => {
     const first = app.start('--once')
     await expectDone(first)
     expect(app.processes()).toEqual([])
-    expect(timelineOf(first)).toEqual(wholeTimeline)
+    expect(timelineOf(first).filter((word) => word !== 'webhook')).toEqual(wholeTimeline)
+    expect(webhooksOf(first)).toEqual([
+      'mission.delivered',
+      'mission.status_changed',
+      'objective.completed',
+    ])
     const git = (...args: string[]) =>
       execFileSync('git', args, { cwd: join(app.data, 'demo-repository'), encoding: 'utf8' }).trim()
     expect(git('log', '--format=%s', 'main..greet-the-world-1')).toContain('Write a greeting')
@@ -149,6 +154,14 @@ function sentences(started: Started): string[] {
 function timelineOf(started: Started): string[] {
   return [...started.stdout().matchAll(/^ {2}\d\d:\d\d:\d\d {2}(\S+)/gm)].map(
     ([, word = '']) => word,
+  )
+}
+
+/** The events that its consumer verified, in no order that anybody promises. */
+function webhooksOf(started: Started): string[] {
+  const lines = started.stdout().matchAll(/ webhook +(\S+), signature verified/g)
+  return [...new Set([...lines].map(([, type = '']) => type))].toSorted((one, other) =>
+    one.localeCompare(other),
   )
 }
 

@@ -7,6 +7,11 @@ import { Fault } from './fault.ts'
 const run = promisify(execFile)
 const author = ['-c', 'user.name=svc', '-c', 'user.email=svc@localhost']
 
+/** Asked before anything is started: without git no agent could work. */
+export async function requireGit(): Promise<void> {
+  await git(process.cwd(), '--version')
+}
+
 /** A real repository for the demonstration, made once: whole under its name, or not there. */
 export async function ensureDemoRepository(path: string): Promise<void> {
   if (fs.existsSync(join(path, '.git'))) return

@@ -18,6 +18,8 @@ import { entryOf, skipRepeats } from './timeline.ts'
 const projectSlug = 'demo'
 const resourceKey = 'demo-repository'
 const deadlineMs = 300_000
+/** How long `--once` waits for the webhook of the delivery before it stops everything. */
+const lastEventMs = 5_000
 
 const objectives = [
   'Write a greeting into this repository and commit it.',
@@ -47,8 +49,13 @@ export async function demonstrate(composed: Composed, options: Options): Promise
   const scene = { composed, client: createClient({ baseUrl, token: owner.token, signal }), signal }
   try {
     const mission = await ensureMission(scene)
-    await composed.consumer.subscribe(scene.client, sayWebhook)
-    const reached = await showFirstObjective(scene, mission)
+    const heard = Promise.withResolvers<void>()
+    await composed.consumer.subscribe(scene.client, (event) => {
+      sayWebhook(event)
+      if (event.type === 'mission.delivered') heard.resolve()
+    })
+    const { reached, ran } = await showFirstObjective(scene, mission)
+    if (options.once && reached && ran) await Promise.race([heard.promise, delay(lastEventMs)])
     if (options.once) return reached ? 0 : 1
     await sayNextSteps(scene, mission)
     return 0
@@ -129,7 +136,10 @@ async function linkRepository({ composed, signal }: Scene): Promise<void> {
 }
 
 /** Launches the first objective unless it is done or under way, and shows what happens until it has ended. */
-async function showFirstObjective(scene: Scene, mission: Mission): Promise<boolean> {
+async function showFirstObjective(
+  scene: Scene,
+  mission: Mission,
+): Promise<{ reached: boolean; ran: boolean }> {
   const startedAt = Date.now()
   const { client } = scene
   const first = await requireFirst(client, mission)
@@ -143,7 +153,8 @@ async function showFirstObjective(scene: Scene, mission: Mission): Promise<boole
   const showing = new AbortController()
   const shown = showTimeline(scene, mission, startedAt, showing.signal)
   try {
-    return await waitForEnd(scene, first, request)
+    const reached = await waitForEnd(scene, first, request)
+    return { reached, ran: first.state !== 'complete' }
   } finally {
     showing.abort()
     await shown

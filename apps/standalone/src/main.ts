@@ -3,6 +3,7 @@ import { readEnvironment, unknownVariableWarnings } from '@svc/process/env'
 import { run } from '@svc/process/run'
 import { readArguments, usage } from './arguments.ts'
 import { compose } from './compose.ts'
+import { requireGit } from './demo-repository.ts'
 import { demonstrate } from './demonstration.ts'
 import { StandaloneEnvironment } from './env.ts'
 import { sentenceOf } from './fault.ts'
@@ -31,6 +32,7 @@ run('svc', async (running) => {
     const environment = readEnvironment(StandaloneEnvironment, process.env)
     for (const warning of warningsOf(process.env)) sayError(warning)
     const told = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
+    await requireGit()
     const composed = await compose(environment, running, told)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })
     say(`svc runs on ${composed.baseUrl}; everything lies in ${composed.data.path}`)

@@ -1,0 +1,93 @@
+import { openThrowawayDatabase } from '../hunt/database.ts'
+import { type Leg, type Message, load } from './mcp-load.ts'
+import { type BenchServer, startBare, startGateway } from './mcp-servers.ts'
+import { type BenchWorld, setUpWorld } from './mcp-world.ts'
+
+const rounds = 3
+const legMs = 1_500
+const warmUpMs = 400
+
+interface Pair {
+  gateway: Leg
+  bare: Leg
+}
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+export async function run(): Promise<void> {
+  await using database = await openThrowawayDatabase()
+  const world = await setUpWorld(database.url)
+  await using gateway = await startGateway(world.order, world.tokens[0] ?? '')
+  await using bare = await startBare(world.order)
+  const nextToken = inTurn(world.tokens)
+  const measure = ({ urlFor }: BenchServer, message: Message, milliseconds: number) =>
+    load({ url: urlFor(message.era), message, nextToken }, milliseconds)
+  const messages = messagesOf(world)
+  for (const message of messages) {
+    for (const server of [gateway, bare]) await measure(server, message, warmUpMs)
+  }
+  const measured = messages.map((message) => ({ message, pairs: [] as Pair[] }))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { message, pairs } of measured) {
+      const isFirst = round % 2 === 0
+      const early = await measure(isFirst ? gateway : bare, message, legMs)
+      const late = await measure(isFirst ? bare : gateway, message, legMs)
+      pairs.push(isFirst ? { gateway: early, bare: late } : { gateway: late, bare: early })
+    }
+  }
+  print(measured, world)
+}
+
+function inTurn(tokens: readonly string[]): () => string {
+  let next = 0
+  return () => {
+    next = (next + 1) % tokens.length
+    return tokens[next] ?? ''
+  }
+}
+
+function messagesOf({ inputs }: BenchWorld): Message[] {
+  const eras = ['legacy', 'modern'] as const
+  const calls = Object.entries(inputs).flatMap(([name, given]) =>
+    eras.map((era) => ({ era, method: 'tools/call' as const, tool: { name, arguments: given } })),
+  )
+  return [...calls, ...eras.map((era) => ({ era, method: 'tools/list' as const }))]
+}
+
+const widths = [38, 8, 22, 22, 22, 7] as const
+
+function print(measured: { message: Message; pairs: Pair[] }[], { order }: BenchWorld): void {
+  say(
+    `16 connections, ${rounds} rounds of ${legMs / 1000} s in turn, one token look-up in each request; medians`,
+  )
+  for (const [name, { statements }] of Object.entries(order.calls)) {
+    say(`${name}: ${statements.length} statements after the look-up, the same for both`)
+  }
+  row(['', 'bytes', 'gateway', 'bare SDK server', 'ratio by round', 'ratio'])
+  row(['', '', 'calls/s p50 p99 ms', 'calls/s p50 p99 ms', '', ''])
+  for (const { message, pairs } of measured) {
+    const ratios = pairs.map(({ gateway, bare }) => gateway.callsPerSecond / bare.callsPerSecond)
+    row([
+      `${message.tool?.name ?? message.method} ${message.era}`,
+      String(pairs[0]?.gateway.answerBytes ?? ''),
+      figures(pairs.map(({ gateway }) => gateway)),
+      figures(pairs.map(({ bare }) => bare)),
+      ratios.map((ratio) => ratio.toFixed(2)).join(' '),
+      median(ratios).toFixed(2),
+    ])
+  }
+}
+
+function row(cells: readonly string[]): void {
+  say(cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('').trimEnd())
+}
+
+function figures(legs: readonly Leg[]): string {
+  const of = (pick: (leg: Leg) => number) => median(legs.map(pick))
+  const perSecond = Math.round(of((leg) => leg.callsPerSecond))
+  return `${perSecond}  ${of((leg) => leg.p50).toFixed(1)}  ${of((leg) => leg.p99).toFixed(1)}`
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

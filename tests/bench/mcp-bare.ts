@@ -42,7 +42,7 @@ interface Answers {
 
 const info = { name: 'bare', version: '1' }
 
-function open(order: BareOrder): HttpServer {
+function open(order: BareOrder): { server: HttpServer; pool: pg.Pool } {
   const pool = openPool(order)
   const keys = parseKeyRing(order.secretKeys)
   const answers = answersFrom(pool, order)
@@ -60,8 +60,9 @@ function open(order: BareOrder): HttpServer {
   const modern = createMcpHandler(() => modernServer(answers), { legacy: 'reject' })
   app.post('/modern', (context) => modern.fetch(context.req.raw))
   const fetch = (request: Request) => app.fetch(request)
-  // without options for another one it makes a server of node:http
-  return serve({ fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }) as HttpServer
+  const server = serve({ fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
+  // without options for another one it is a server of node:http
+  return { server: server as HttpServer, pool }
 }
 
 /** With the settings of the service's own pool. */
@@ -116,8 +117,13 @@ function modernServer(answers: Answers): ModernServer {
 
 if (process.send) {
   process.once('message', (order: BareOrder) => {
-    const server = open(order)
+    const { server, pool } = open(order)
     // a server that listens on a port has an address with one
     server.once('listening', () => process.send?.((server.address() as AddressInfo).port))
+    process.once('disconnect', () => {
+      server.close()
+      server.closeAllConnections()
+      void pool.end()
+    })
   })
 }

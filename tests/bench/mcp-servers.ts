@@ -42,11 +42,17 @@ export async function startGateway(
 export async function startBare(order: BareOrder): Promise<BenchServer> {
   // digests and times arrive as what they are
   const child = fork(bareMain, { serialization: 'advanced' })
-  child.once('disconnect', () => child.kill())
   child.send(order)
   const [port] = await once(child, 'message')
   const url = `http://127.0.0.1:${String(port)}`
-  return { urlFor: (era) => `${url}/${era}`, [Symbol.asyncDispose]: () => end(child) }
+  return {
+    urlFor: (era) => `${url}/${era}`,
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit')
+      child.disconnect()
+      await gone
+    },
+  }
 }
 
 async function untilItAnswers(child: ChildProcess, url: string, token: string): Promise<void> {

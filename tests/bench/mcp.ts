@@ -4,8 +4,8 @@ import { type BenchServer, startBare, startGateway } from './mcp-servers.ts'
 import { type BenchWorld, setUpWorld } from './mcp-world.ts'
 
 const rounds = 3
-const legMs = 1_500
-const warmUpMs = 400
+const legMs = 1_200
+const warmUpMs = 1_500
 
 interface Pair {
   gateway: Leg
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
     load({ url: urlFor(message.era), message, nextToken }, milliseconds)
   const messages = messagesOf(world)
   for (const message of messages) {
-    for (const server of [gateway, bare]) await measure(server, message, warmUpMs)
+    await Promise.all([gateway, bare].map((server) => measure(server, message, warmUpMs)))
   }
   const measured = messages.map((message) => ({ message, pairs: [] as Pair[] }))
   for (let round = 0; round < rounds; round += 1) {
@@ -58,10 +58,10 @@ const widths = [38, 8, 22, 22, 22, 7] as const
 
 function print(measured: { message: Message; pairs: Pair[] }[], { order }: BenchWorld): void {
   say(
-    `16 connections, ${rounds} rounds of ${legMs / 1000} s in turn, one token look-up in each request; medians`,
+    `16 connections, ${rounds} rounds of ${legMs / 1000} s in turn, each request with a token look-up; medians, no waiting for the disk`,
   )
   for (const [name, { statements }] of Object.entries(order.calls)) {
-    say(`${name}: ${statements.length} statements after the look-up, the same for both`)
+    say(`${name}: ${statements.length} statement(s) after the look-up, by both alike`)
   }
   row(['', 'bytes', 'gateway', 'bare SDK server', 'ratio by round', 'ratio'])
   row(['', '', 'calls/s p50 p99 ms', 'calls/s p50 p99 ms', '', ''])
@@ -79,7 +79,12 @@ function print(measured: { message: Message; pairs: Pair[] }[], { order }: Bench
 }
 
 function row(cells: readonly string[]): void {
-  say(cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('').trimEnd())
+  say(
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('')
+      .trimEnd(),
+  )
 }
 
 function figures(legs: readonly Leg[]): string {

@@ -151,7 +151,10 @@ async function showFirstObjective(
   }
   const request = await newestRequest(client, first)
   const showing = new AbortController()
-  const shown = showTimeline(scene, mission, startedAt, showing.signal)
+  const shown = showTimeline(scene, mission, startedAt, showing.signal).catch((error: unknown) => {
+    // what is shown is told by the requests below; without the feed the lines between are missing
+    if (!showing.signal.aborted) sayError(`The timeline ended early: ${String(error)}`)
+  })
   try {
     const reached = await waitForEnd(scene, first, request)
     return { reached, ran: first.state !== 'complete' }

@@ -6,6 +6,7 @@ import { attach } from './sessions/attach.ts'
 import { deliver } from './sessions/deliver.ts'
 import { loadContext } from './sessions/load-context.ts'
 import { heartbeatSession, updateSession } from './sessions/update.ts'
+import { translateFailures } from './transaction.ts'
 import type { UseCase } from './use-case.ts'
 
 /** `device` is the fingerprint of the machine that asks, for resource paths. */
@@ -17,7 +18,7 @@ export type ProtocolHandlers = {
   ) => Promise<ProtocolOutput<N>>
 }
 
-export const protocolHandlers: ProtocolHandlers = {
+export const protocolHandlers: ProtocolHandlers = translateFailures<ProtocolHandlers>({
   attach,
   update: updateSession,
   heartbeat: heartbeatSession,
@@ -29,4 +30,4 @@ export const protocolHandlers: ProtocolHandlers = {
   },
   'update-artifact': updateArtifact,
   'load-context': loadContext,
-}
+})

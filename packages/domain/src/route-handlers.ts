@@ -35,6 +35,7 @@ import { resolveProject } from './projects/resolve.ts'
 import { createProjectStatus, orderProjectStatuses } from './projects/statuses.ts'
 import { listRunners } from './runners/list.ts'
 import { recordLedgerBatch } from './sessions/ledger.ts'
+import { translateFailures } from './transaction.ts'
 import type { UseCase } from './use-case.ts'
 import { createUserToken } from './user-tokens/create.ts'
 import { getMe, listUserTokens, revokeUserToken } from './user-tokens/list.ts'
@@ -63,7 +64,7 @@ export type RouteHandlers = {
   ) => Promise<RouteOutput<N>>
 }
 
-export const routeHandlers: RouteHandlers = {
+export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   launchObjective,
   claimExecutionRequest,
   createArtifact: (context, actor, { id, ...artifact }) =>
@@ -122,4 +123,4 @@ export const routeHandlers: RouteHandlers = {
   testWebhook,
   listWebhookDeliveries,
   getWebhookDelivery,
-}
+})

@@ -15,6 +15,7 @@ import { createProject } from './projects/create.ts'
 import { listProjectStatuses } from './projects/read.ts'
 import { resolveProject } from './projects/resolve.ts'
 import { protocolHandlers } from './protocol-handlers.ts'
+import { translateFailures } from './transaction.ts'
 import type { UseCase } from './use-case.ts'
 
 /** A tool without its handler, or with one of another shape, does not compile. */
@@ -22,7 +23,7 @@ export type ToolHandlers = {
   [N in ToolName]: (context: UseCase, actor: Actor, input: ToolInput<N>) => Promise<ToolOutput<N>>
 }
 
-export const toolHandlers: ToolHandlers = {
+export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_resolve_project: async (context, actor, input) => {
     const { project, candidates } = await resolveProject(context, actor, input)
     return { ...(project && { project: nameOf(project) }), candidates: candidates.map(nameOf) }
@@ -64,7 +65,7 @@ export const toolHandlers: ToolHandlers = {
   svc_deliver_session: protocolHandlers.deliver,
   svc_add_artifact: protocolHandlers['add-artifact'],
   svc_update_artifact: protocolHandlers['update-artifact'],
-}
+})
 
 /** The one way to call a tool, hosted and local: its result is bounded. `input` has been parsed by its contract. */
 export async function callTool(

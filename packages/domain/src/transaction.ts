@@ -138,3 +138,18 @@ export function translate(error: unknown): unknown {
     },
   )
 }
+
+type Handler = (...given: never[]) => Promise<unknown>
+
+/** The same handlers, in which a database that is away is `unavailable` in reads too. */
+export function translateFailures<H extends Record<string, Handler>>(handlers: H): H {
+  const translated = Object.entries(handlers).map(([name, handle]) => [
+    name,
+    (...given: never[]) =>
+      handle(...given).catch((error: unknown) => {
+        throw translate(error)
+      }),
+  ])
+  // each entry is the handler of that name with the same parameters and answer
+  return Object.fromEntries(translated) as H
+}

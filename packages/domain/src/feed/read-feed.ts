@@ -5,6 +5,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
+import { translate } from '../transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../wake-hub.ts'
 
@@ -51,7 +52,7 @@ export async function* readFeed(
   }
   let checkedAt = performance.now()
   while (!signal?.aborted) {
-    const rows = await readPage(domain, actor, missionId, cursor)
+    const rows = await readPage(domain, actor, missionId, cursor).catch(emptyWhileAway)
     for (const row of rows) {
       cursor = { xid: row.xid, seq: row.seq }
       yield { id: format(cursor), event: 'change', data: view(row) }
@@ -62,6 +63,13 @@ export async function* readFeed(
     if (!(await stillMember(domain, actor))) return
     checkedAt = performance.now()
   }
+}
+
+/** A database that restarts ends no feed: it goes on from its cursor. */
+function emptyWhileAway(error: unknown): Row[] {
+  const reason = translate(error)
+  if (isServiceError(reason) && reason.code === 'unavailable') return []
+  throw reason
 }
 
 async function authorizeFeed(

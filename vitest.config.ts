@@ -18,6 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          maxWorkers: 2,
           include: [`${roots}/*.test.ts`, 'tests/{,docs/}*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.e2e.test.ts'],
         },
@@ -25,6 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          maxWorkers: 2,
           include: [`${roots}/*.db.test.ts`, 'tests/**/*.db.test.ts'],
           pool: 'forks',
           globalSetup,

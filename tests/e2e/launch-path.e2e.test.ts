@@ -16,7 +16,6 @@ const secrets = {
   SVC_DATABASE_DIRECT_URL: 'postgresql://keeper:straight-to-the-data@localhost/nowhere',
   SVC_SECRET_KEYS: `other:${Buffer.alloc(32, 'the key of keys').toString('base64')}`,
   SVC_DATA_DIR: '/where/the/data/lies',
-  SVC_OPENID_PROVIDERS: '[{"secret":"of-a-provider"}]',
 }
 
 /** One run, carried from its launch to review; the tests look at what it left behind. */

@@ -57,7 +57,7 @@ describe('the standalone app', () => {
     expect(await second.ended).toEqual({ code: 1, signal: null })
     expect(sentences(second)).toEqual([expect.stringContaining(`svc runs already: ${app.url}`)])
 
-    const command = /npm run -s svc -- (launch \S+ --agent scripted --watch)/.exec(first.output())
+    const command = /npm run -s svc -- (launch \S+ --watch --agent scripted)/.exec(first.output())
     const launch = svc(app, ...(command?.[1] ?? '').split(' '))
     await expectDone(launch)
     expect(await states(app)).toEqual(['complete', 'complete', 'awaiting_approval'])

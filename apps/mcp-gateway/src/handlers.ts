@@ -77,8 +77,12 @@ async function runTool(
 ): Promise<Record<string, unknown>> {
   const contract: ToolContract = toolContracts[name]
   const given = params.arguments ?? {}
-  limiter.take({ tokenId: actor.token.id, isRead: contract.hints.readOnly, input: given })
   const parsed = contract.input.safeParse(given)
+  limiter.take({
+    tokenId: actor.token.id,
+    isRead: contract.hints.readOnly,
+    ...(parsed.success && { input: parsed.data }),
+  })
   if (!parsed.success) throw invalidArguments(name, parsed.error)
   const key = readIdempotencyKey(name, idempotencyKeyOf(params), parsed.data)
   const context = { domain, signal, ...(key && { idempotency: idempotencyOf(actor, key) }) }

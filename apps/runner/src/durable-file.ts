@@ -36,6 +36,45 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
+/** What stands at a path cannot be used; the message says what to do about it. */
+export class UnusableFile extends Error {
+  override readonly name = 'UnusableFile'
+}
+
+/** As `readIfThere` where an agent can write: follows no link, waits for no pipe, reads no more than `mostBytes`. */
+export function readUntrusted(path: string, mostBytes: number): string | undefined {
+  const handle = openUntrusted(path)
+  if (handle === undefined) return undefined
+  try {
+    const stat = fs.fstatSync(handle)
+    if (!stat.isFile()) throw notRegular(path)
+    if (stat.size > mostBytes) {
+      throw new UnusableFile(`${path} is larger than ${mostBytes} bytes: remove it and try again.`)
+    }
+    const bytes = Buffer.alloc(stat.size)
+    return bytes.toString('utf8', 0, fs.readSync(handle, bytes))
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+function openUntrusted(path: string): number | undefined {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
+  try {
+    return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT') return undefined
+    // A link, and a socket.
+    if (code === 'ELOOP' || code === 'ENXIO') throw notRegular(path, error)
+    throw error
+  }
+}
+
+function notRegular(path: string, cause?: unknown): UnusableFile {
+  return new UnusableFile(`${path} is not a regular file: remove it and try again.`, { cause })
+}
+
 export function syncFolder(folder: string): void {
   const handle = fs.openSync(folder, 'r')
   try {

@@ -1,6 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { UnusableFile } from './durable-file.ts'
 import { freeLock, readLock, takeLock } from './lock-file.ts'
 import { temporaryFolder } from './testing/temporary.ts'
 
@@ -36,4 +38,30 @@ test('a newer lock that took the place of a stale one is not lost', () => {
     return holder['by'] === 'dead'
   })
   expect(taking).toEqual({ taken: false, holder: { by: 'other' } })
+})
+
+test.each([
+  ['a link that leads nowhere', (path: string) => symlinkSync('/nonexistent/lock', path)],
+  ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+  ['a folder', (path: string) => mkdirSync(path)],
+])('%s in place of a lock is refused and left alone', (_what, make) => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'lock')
+  make(path)
+  expect(() => takeLock(path, { by: 1 }, never)).toThrow(UnusableFile)
+  expect(readLock(path)).toBeUndefined()
+  freeLock(path, () => true)
+  expect(readdirSync(folder.path)).toEqual(['lock'])
+})
+
+test('a lock that belongs to nobody yet always comes back is given up', () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'lock')
+  writeFileSync(path, '')
+  let last = 0
+  const comesBack = () => {
+    writeFileSync(path, String((last += 1)))
+    return true
+  }
+  expect(() => takeLock(path, { by: 1 }, comesBack)).toThrow('belongs to nobody')
 })

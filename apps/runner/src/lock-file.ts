@@ -1,32 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
-import { createDurably, readIfThere, writeDurably } from './durable-file.ts'
+import { UnusableFile, createDurably, readUntrusted, writeDurably } from './durable-file.ts'
 
 /** Who holds a lock, as the file says; a text that cannot be read as JSON belongs to nobody. */
 export type LockContent = Record<string, unknown>
 
+const mostBytes = 64 * 1024
+const mostTries = 100
+
 /**
  * Takes the lock at `path`, or says who holds it. A holder that `isStale` finds dead is put aside first; when the file
- * that was put aside turns out to be a newer one, it is put back.
+ * that was put aside turns out to be a newer one, it is put back. Throws UnusableFile when something else than a lock
+ * is in its place.
  */
 export function takeLock(
   path: string,
   mine: LockContent,
   isStale: (holder: LockContent) => boolean,
 ): { taken: true } | { taken: false; holder: LockContent } {
-  for (;;) {
+  for (let tries = 0; tries < mostTries; tries += 1) {
     if (createDurably(path, JSON.stringify(mine))) return { taken: true }
-    const text = readIfThere(path)
+    const text = readUntrusted(path, mostBytes)
     if (text === undefined) continue
     const holder = parse(text)
     if (!isStale(holder)) return { taken: false, holder }
     putAside(path, text)
   }
+  throw new UnusableFile(`${path} belongs to nobody and stays: remove it and try again.`)
 }
 
+/** Undefined too when something else than a lock is in its place. */
 export function readLock(path: string): LockContent | undefined {
-  const text = readIfThere(path)
-  return text === undefined ? undefined : parse(text)
+  try {
+    const text = readUntrusted(path, mostBytes)
+    return text === undefined ? undefined : parse(text)
+  } catch (error) {
+    if (error instanceof UnusableFile) return undefined
+    throw error
+  }
 }
 
 /** For the holder only. */
@@ -47,7 +58,7 @@ function putAside(path: string, judged: string): void {
   } catch {
     return
   }
-  if (readIfThere(aside) !== judged) putBack(aside, path)
+  if (readUntrusted(aside, mostBytes) !== judged) putBack(aside, path)
   fs.rmSync(aside, { force: true })
 }
 

@@ -8,6 +8,7 @@ import type { Running } from '@svc/process/run'
 import { destination } from 'pino'
 import { type DataFolder, openDataFolder, readOrMakeKeys } from './data-folder.ts'
 import type { StandaloneEnvironment } from './env.ts'
+import { Fault } from './fault.ts'
 import { lockInstance } from './instance-lock.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
@@ -40,7 +41,7 @@ export async function compose(
     environment.DATABASE_URL ??
     (await open(() => keepPostgres(data.postgres, told))).connectionString
   const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
-  await migrate({ databaseUrl, secretKeys })
+  await migrate({ databaseUrl, secretKeys }).catch(explainDatabaseError)
 
   const log = createLog({
     name: 'svc',
@@ -66,4 +67,14 @@ export async function compose(
   const owner = await ensureOwner(api.domain, data, baseUrl)
   await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, told }))
   return { data, api, owner, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }
+}
+
+/** Only a database of the person's own is ever away; the sentence holds no part of its address. */
+function explainDatabaseError(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!/^(E[A-Z]+|28\w{3}|3D000|57P0\d)$/.test(code)) throw error
+  throw new Fault(
+    `The database of DATABASE_URL cannot be used (${code}): check that it runs, and its host, port, name, user and password.`,
+    { cause: error },
+  )
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,6 +17,7 @@ import { say, sayError } from './speech.ts'
 import { entryOf, skipRepeats } from './timeline.ts'
 
 const projectSlug = 'demo'
+const svc = 'npm run -s svc --'
 const resourceKey = 'demo-repository'
 const deadlineMs = 300_000
 /** How long `--once` waits for the webhook of the delivery before it stops everything. */
@@ -56,6 +58,11 @@ export async function demonstrate(composed: Composed, options: Options): Promise
     })
     const { reached, ran } = await showFirstObjective(scene, mission)
     if (options.once && reached && ran) await Promise.race([heard.promise, delay(lastEventMs)])
+    if (options.once && !reached && !ran) {
+      throw new Fault(
+        'The mission of the demonstration is no longer in review; start with another SVC_DATA_DIR.',
+      )
+    }
     if (options.once) return reached ? 0 : 1
     await sayNextSteps(scene, mission)
     return 0
@@ -250,35 +257,49 @@ function sayStopped(objective: Objective, request: ExecutionRequest): void {
     ? `${request.failure.code}: ${request.failure.message}`
     : request.outcome
   sayError(`${objective.displayId} stopped (${why}). Launch it again with:`)
-  say(`  npm run -s svc -- launch ${objective.displayId} --agent scripted --watch`)
+  say(`  ${svc} launch ${objective.displayId} --watch --agent scripted`)
 }
 
 async function sayNextSteps({ client, composed }: Scene, mission: Mission): Promise<void> {
   const { objectives: all } = await client.call('getMission', { id: mission.id })
   const next = all.find((one) => !['complete', 'launching', 'executing'].includes(one.state))
+  const { runners } = await client.call('listRunners', {})
+  const agents = new Set(runners.flatMap((runner) => runner.agents))
+  const { webhooks } = await client.call('listWebhooks', {})
+  const clone = join(composed.data.path, 'mine')
   const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
   say('\nWhat to do next, each as it stands:', 'bold')
-  step('see the mission', `npm run -s svc -- missions show ${mission.displayId}`)
+  step('see the mission', `${svc} missions show ${mission.displayId}`)
   if (next) {
-    step(
-      'approve the next objective',
-      `npm run -s svc -- launch ${next.displayId} --agent scripted --watch`,
-    )
-    step(
-      'or give it to a real agent',
-      `npm run -s svc -- launch ${next.displayId} --agent claude --watch`,
-    )
+    const real = [...agents].find((agent) => agent !== 'scripted')
+    const launch = `${svc} launch ${next.displayId} --watch --agent`
+    step('approve the next objective', `${launch} scripted`)
+    if (real) step('or, in its place, give it to a real agent', `${launch} ${real}`)
+    else
+      say(
+        '  with Claude Code or Codex on the PATH of npm start, launch takes --agent claude or codex',
+      )
   }
-  step('make a project of your own', 'npm run -s svc -- projects create Mine')
-  step('link a repository to it', 'npm run -s svc -- resource link mine "$PWD"')
-  step('see what was sent by webhook', 'npm run -s svc -- webhooks list')
+  step('make a project of your own', `${svc} projects create Mine`)
+  step(
+    'link a repository to it: a clone of this one, or the path of yours',
+    `git clone -q . "${clone}" && ${svc} resource link mine "${clone}"`,
+  )
+  const [subscription] = webhooks
+  if (subscription)
+    step('see what was sent by webhook', `${svc} webhooks deliveries ${subscription.id}`)
   if (composed.mcpEnabled) {
-    const call = `npm run -s inspect -- --method tools/call --tool-name svc_load_mission_context --tool-arg missionId=${mission.displayId}`
+    const call = '--method tools/call --tool-name svc_load_mission_context --tool-arg'
     say(`  a cloud agent works at ${composed.baseUrl}/mcp`)
+    step('make a token for it', `${svc} tokens create "cloud agent" --preset mission_lifecycle`)
     step('list its tools', 'npm run -s inspect -- --method tools/list')
-    step('load the mission as it would', call)
+    step(
+      'load the mission as it would',
+      `npm run -s inspect -- ${call} missionId=${mission.displayId}`,
+    )
   } else {
     step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
   }
+  say(`Messages say svc for short; here that is: alias svc='${svc}'`)
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }

@@ -15,8 +15,6 @@ describe('the environment table', () => {
       'SVC_SECRET_KEYS',
       'SVC_SECRET_KEYS_FILE',
       'SVC_DATA_DIR',
-      'SVC_OPENID_PROVIDERS',
-      'SVC_OPENID_PROVIDERS_FILE',
       'SVC_PARENT_WATCH',
     ])
   })
@@ -56,7 +54,7 @@ describe('the environment table', () => {
     expect(read('SVC_SWEEP_SECONDS', '0.2').data).toBe(0.2)
     expect(read('SVC_NOTIFY', 'off').data).toBe(false)
     expect(read('SVC_MCP_ENABLED', 'yes').data).toBe(false)
-    expect(read('SVC_TRUSTED_PROXIES', '10.0.0.0/8, ::1').data).toEqual(['10.0.0.0/8', '::1'])
+    expect(read('SVC_WEBHOOK_ALLOWED_HOSTS', '10.0.0.0/8, ::1').data).toEqual(['10.0.0.0/8', '::1'])
     expect(read('SVC_BASE_URL', 'http://localhost:4600/').data).toBe('http://localhost:4600')
     expect(read('SVC_SECRET_KEYS', `k1:${'A'.repeat(43)}=`).success).toBe(true)
   })

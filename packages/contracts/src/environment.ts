@@ -27,9 +27,6 @@ const seconds = z
     z.number().min(0.05, 'give at least 0.05 seconds').max(86_400, 'give at most 86400 seconds'),
   )
 const port = whole(0, 65_535)
-const yesOrNo = z
-  .enum(['true', 'false'], 'give true or false')
-  .transform((given) => given === 'true')
 const onOrOff = z.enum(['on', 'off'], 'give on or off').transform((given) => given === 'on')
 const list = text.transform((given) =>
   given
@@ -103,28 +100,6 @@ export const environmentVariables = {
     default: 'off',
     schema: text.transform((given) => given === 'true'),
   },
-  SVC_OAUTH_CIMD: {
-    description: 'accept client id metadata documents',
-    default: 'true',
-    schema: yesOrNo,
-  },
-  SVC_OAUTH_TOKEN_DAYS: {
-    description: 'how long an OAuth token lives',
-    default: '90',
-    schema: whole(1, 366),
-  },
-  SVC_PASSWORD_LOGIN: {
-    description: 'sign-in with a password',
-    default: 'true',
-    schema: yesOrNo,
-  },
-  SVC_OPENID_PROVIDERS: {
-    description: 'sign-in at other providers, as JSON',
-    default: 'none',
-    secret: true,
-    serverOnly: true,
-    schema: text,
-  },
   SVC_LEASE_SECONDS: {
     description: 'how long a claimed request is held without a sign of life',
     default: '60',
@@ -165,11 +140,6 @@ export const environmentVariables = {
     default: 'on',
     schema: onOrOff,
   },
-  SVC_TRUSTED_PROXIES: {
-    description: 'networks whose X-Forwarded-For is believed, comma-separated',
-    default: 'none',
-    schema: list,
-  },
   SVC_POOL_SIZE: {
     description: 'database connections of one process',
     default: '10',
@@ -179,16 +149,6 @@ export const environmentVariables = {
     description: 'internal hosts that webhooks may call, comma-separated',
     default: 'none',
     schema: list,
-  },
-  SVC_COMPOSER_URL: {
-    description: 'composes the text of deliveries',
-    default: 'none',
-    schema: httpUrl,
-  },
-  SVC_METRICS_PORT: {
-    description: 'serves /metrics on a port of its own',
-    default: 'none',
-    schema: port,
   },
   SVC_DRAIN_SECONDS: {
     description: 'how long a stopping server says that it is not ready before it closes',
@@ -202,11 +162,6 @@ export const environmentVariables = {
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'give fatal, error, warn, info, debug, trace or silent',
     ),
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    description: 'where traces are sent',
-    default: 'off',
-    schema: httpUrl,
   },
   SVC_PARENT_WATCH: {
     description: '1 stops the process when its parent is gone',

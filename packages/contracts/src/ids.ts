@@ -23,6 +23,15 @@ export const MissionRef = z.union([Uuid, MissionDisplayId])
 export const ObjectiveRef = z.union([Uuid, ObjectiveDisplayId])
 export const ProjectRef = z.union([Uuid, Slug])
 
+/** A name that git takes for a branch and for nothing else: no refspec, no option, no path out of refs/heads. */
+export const BranchName = z
+  .string()
+  .max(200)
+  .regex(
+    /^(?![-/.])(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)))[^\s~^:?*[\]\\+\p{Cc}]+(?<![/.])$/u,
+    'use a branch name that git takes, such as main or release/2.1',
+  )
+
 export const ResourceKey = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'use 1 to 63 of a-z, 0-9, dot, dash and underscore')

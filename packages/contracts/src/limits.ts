@@ -8,6 +8,7 @@ export const limits = {
   jsonBodyBytes: 1024 * 1024,
   largeJsonBodyBytes: 5 * 1024 * 1024,
   logChunkBytes: 1024 * 1024,
+  logBytes: 16 * 1024 * 1024,
   diffPatchBytes: 512 * 1024,
   diffFiles: 1000,
   artifactsPerDelivery: 50,

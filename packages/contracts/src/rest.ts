@@ -4,6 +4,7 @@ import { FileChange } from './change-rationale.ts'
 import { ExecutionRequest, LaunchWarning } from './execution-request.ts'
 import {
   AgentKey,
+  BranchName,
   Effort,
   MissionRef,
   ModelName,
@@ -231,7 +232,7 @@ export const restContracts = {
     body: z.strictObject({
       name: Title,
       slug: Slug.optional(),
-      defaultBranch: z.string().min(1).max(200).default('main'),
+      defaultBranch: BranchName.default('main'),
     }),
     answer: projectAnswer,
     status: 201,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
-import { AgentKey, ResourceKey, Uuid } from './ids.ts'
+import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
 import { Objective } from './objective.ts'
@@ -105,7 +105,7 @@ export const LeaseToken = z.string().min(1).max(200)
 
 export const Prepared = z.strictObject({
   workingDirectory: z.string().max(4096),
-  branch: z.string().max(255).nullable(),
+  branch: BranchName.nullable(),
   baseSha: z
     .string()
     .regex(/^[0-9a-f]{40,64}$/)

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { publish } from './outbox.ts'
 import { inTransaction } from './transaction.ts'
+import { createWakeHub } from './wake-hub.ts'
 
 describe('an event of the outbox', () => {
   test(
@@ -54,8 +55,10 @@ describe('an event of the outbox', () => {
   test('wakes who waits for the outbox, after the commit and not before', async ({ world }) => {
     const { mission } = await world.missionWith([])
     const order: string[] = []
-    const woken = world.domain.wake.wait('svc_outbox', 2 ** 30).then(() => order.push('woken'))
-    await inTransaction(world, async (tx) => {
+    // a hub of its own, which no late hint of an earlier event reaches
+    await using wake = createWakeHub(null, world.domain.log)
+    const woken = wake.wait('svc_outbox', 2 ** 30).then(() => order.push('woken'))
+    await inTransaction({ domain: { ...world.domain, wake } }, async (tx) => {
       await publish(tx, world.domain.jobs, eventOf(world, mission))
       await sql`select 1`.execute(tx)
       order.push('written')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from './actor.ts'
 import type { Domain } from './domain.ts'
 
-/** A caller's word that this call is the same one as before. Kept 24 h per owner, route and key. */
+/** A caller's word that this call is the same one as before. Kept 24 h per token, route and key. */
 export interface Idempotency {
   workspaceId: string
   owner: string
@@ -18,6 +18,11 @@ export interface UseCase {
   idempotency?: Idempotency
 }
 
+/** For calls of several transactions, which carry an identity of their own: a key would answer the second for the first. */
+export function withoutKey({ domain, signal }: UseCase): UseCase {
+  return { domain, ...(signal && { signal }) }
+}
+
 /** `bodyHash` is over the whole input of the call, in a canonical spelling. */
 export function idempotencyOf(
   actor: Actor,
@@ -25,7 +30,7 @@ export function idempotencyOf(
 ): Idempotency {
   return {
     workspaceId: actor.workspaceId,
-    owner: actor.userId,
+    owner: actor.token.id,
     route: call.route,
     keyHash: createHash('sha256').update(call.key).digest(),
     bodyHash: call.bodyHash,

@@ -1,4 +1,5 @@
 import { limits } from '@svc/contracts/limits'
+import { cutText } from './cut-text.ts'
 
 /** Collected along a call that they never refuse; bounded in number and length. */
 export interface Warnings {
@@ -11,14 +12,9 @@ export function collectWarnings(): Warnings {
   let dropped = 0
   return {
     add(text) {
-      if (kept.length < limits.warnings - 1) kept.push(cut(text))
+      if (kept.length < limits.warnings - 1) kept.push(cutText(text, limits.warningCharacters))
       else dropped += 1
     },
     list: () => (dropped > 0 ? [...kept, `… and ${dropped} more`] : [...kept]),
   }
-}
-
-function cut(text: string): string {
-  const { warningCharacters: most } = limits
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }

@@ -2,7 +2,7 @@ import { isServiceError } from '@svc/contracts/errors'
 import { describe, expect, test } from 'vitest'
 import { type LimitedCall, createRateLimiter } from './rate-limit.ts'
 
-const limits = { reads: 6, writes: 3, agentCalls: 2, claims: 1 }
+const limits = { reads: 6, writes: 3, agentCalls: 2, claims: 1, keyedCalls: 12 }
 
 function limiter() {
   let nowMs = 0
@@ -53,6 +53,35 @@ describe('the rate limit', () => {
     expect(tryTimes(5, { input: { device: { fingerprint: 'one' } } })).toBe(1)
     expect(tryTimes(5, { input: { device: { fingerprint: 'two' } } })).toBe(1)
   })
+
+  test('gives keys of a caller no more than the ceiling of the token', () => {
+    const { tryTimes } = limiter()
+    const keys = Array.from({ length: 20 }, (_, index) => ({ sessionKey: `s${index}` }))
+    const passed = keys.map((input) => tryTimes(1, { input }))
+    expect(passed.filter((times) => times === 1)).toHaveLength(12)
+    expect(tryTimes(5, { tokenId: 'b', input: { sessionKey: 's1' } })).toBe(2)
+    expect(tryTimes(5, {})).toBe(3)
+  })
+
+  test('does not forget the calls of a token for any number of keys', () => {
+    const { take } = createRateLimiter({ ...limits, keyedCalls: 50_000 }, () => 0)
+    const write = () => take({ tokenId: 'a', isRead: false })
+    for (let times = 0; times < 3; times += 1) write()
+    for (let index = 0; index < 21_000; index += 1) {
+      take({ tokenId: 'a', isRead: false, input: { sessionKey: `s${index}` } })
+    }
+    expect(write).toThrow('Too many calls')
+  })
+
+  test.each([{ toString: 1 }, 'x'.repeat(201)])(
+    'counts against the token what is no key',
+    (key) => {
+      const { tryTimes } = limiter()
+      const inputs = [{ device: { fingerprint: key } }, { sessionKey: key }, { device: null }]
+      expect(inputs.map((input) => tryTimes(1, { input }))).toEqual([1, 1, 1])
+      expect(tryTimes(1, {})).toBe(0)
+    },
+  )
 
   test('lets through again what the time gives back', () => {
     const { tryTimes, pass } = limiter()

@@ -9,6 +9,8 @@ export interface RateLimits {
   agentCalls: number
   /** Of one device. */
   claims: number
+  /** Of one token: its agent calls and claims together. */
+  keyedCalls: number
 }
 
 export const defaultRateLimits: RateLimits = {
@@ -16,6 +18,7 @@ export const defaultRateLimits: RateLimits = {
   writes: 120,
   agentCalls: 120,
   claims: 60,
+  keyedCalls: 6_000,
 }
 
 export interface RateLimiter {
@@ -30,32 +33,44 @@ export interface LimitedCall {
   input?: Input
 }
 
-const mostBuckets = 20_000
+interface Bucket {
+  name: string
+  perMinute: number
+}
+
+const minuteMs = 60_000
+const longestKey = 200
 
 /** Token buckets of this process alone: n replicas allow up to n times as much. */
 export function createRateLimiter(
   limits: RateLimits,
   nowMs = () => performance.now(),
 ): RateLimiter {
-  const buckets = new Map<string, { tokens: number; at: number }>()
+  const levels = new Map<string, { tokens: number; at: number }>()
 
-  function takeFrom(name: string, perMinute: number): number {
-    const now = nowMs()
-    const bucket = buckets.get(name) ?? { tokens: perMinute, at: now }
-    const tokens = Math.min(perMinute, bucket.tokens + ((now - bucket.at) * perMinute) / 60_000)
+  function levelOf({ name, perMinute }: Bucket): number {
+    const level = levels.get(name)
+    if (level === undefined) return perMinute
+    return Math.min(perMinute, level.tokens + ((nowMs() - level.at) * perMinute) / minuteMs)
+  }
+
+  function takeFrom(bucket: Bucket): void {
+    const tokens = levelOf(bucket) - 1
     // Written anew, the bucket is the youngest, and the map's first one the longest unused.
-    buckets.delete(name)
-    buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
-    if (buckets.size > mostBuckets) forgetFirst(buckets)
-    return tokens >= 1 ? 0 : ((1 - tokens) * 60) / perMinute
+    levels.delete(bucket.name)
+    levels.set(bucket.name, { tokens, at: nowMs() })
+  }
+
+  function secondsUntil(bucket: Bucket): number {
+    return (Math.max(0, 1 - levelOf(bucket)) * 60) / bucket.perMinute
   }
 
   return {
     take(call) {
-      const { name, perMinute } = bucketOf(call, limits)
-      const waitSeconds = takeFrom(name, perMinute)
-      if (waitSeconds === 0) return
-      const retryAfterSeconds = Math.ceil(waitSeconds)
+      forgetFull(levels, nowMs() - minuteMs)
+      const buckets = bucketsOf(call, limits)
+      const retryAfterSeconds = Math.ceil(Math.max(...buckets.map(secondsUntil)))
+      if (retryAfterSeconds === 0) return buckets.forEach(takeFrom)
       throw new ServiceError(
         'rate_limited',
         `Too many calls: wait ${retryAfterSeconds} s, then try again.`,
@@ -65,28 +80,41 @@ export function createRateLimiter(
   }
 }
 
-function forgetFirst(buckets: Map<string, unknown>): void {
-  const [first] = buckets.keys()
-  if (first !== undefined) buckets.delete(first)
+/** A bucket unused for a minute is full again, as one that was never there: nobody can push out another's calls. */
+function forgetFull(levels: Map<string, { at: number }>, before: number): void {
+  for (const [name, { at }] of levels) {
+    if (at > before) return
+    levels.delete(name)
+  }
 }
 
-function bucketOf({ tokenId, isRead, input }: LimitedCall, limits: RateLimits) {
+/** What a call counts in. Keys are the caller's to choose, so all of them together have a ceiling. */
+function bucketsOf({ tokenId, isRead, input }: LimitedCall, limits: RateLimits): Bucket[] {
+  const keyed = keyedBucket(tokenId, input, limits)
+  if (keyed) return [keyed, { name: `${tokenId} keyed`, perMinute: limits.keyedCalls }]
+  return isRead
+    ? [{ name: `${tokenId} read`, perMinute: limits.reads }]
+    : [{ name: `${tokenId} write`, perMinute: limits.writes }]
+}
+
+function keyedBucket(
+  tokenId: string,
+  input: Input | undefined,
+  limits: RateLimits,
+): Bucket | undefined {
   const fingerprint = fingerprintOf(input)
   if (fingerprint) return { name: `${tokenId} claim ${fingerprint}`, perMinute: limits.claims }
   const agent =
     textOf(input, 'leaseToken', 'x-svc-lease', 'sessionKey') ??
     textOf(firstLease(input), 'leaseToken') ??
     textOf(input, 'instanceId')
-  if (agent) return { name: `${tokenId} agent ${agent}`, perMinute: limits.agentCalls }
-  return isRead
-    ? { name: `${tokenId} read`, perMinute: limits.reads }
-    : { name: `${tokenId} write`, perMinute: limits.writes }
+  return agent ? { name: `${tokenId} agent ${agent}`, perMinute: limits.agentCalls } : undefined
 }
 
 function fingerprintOf(input: Input | undefined): string | undefined {
   const device = input?.['device']
-  if (typeof device !== 'object' || device === null || !('fingerprint' in device)) return undefined
-  return String(device.fingerprint)
+  // Of an object any field may be asked for; what is there is looked at next.
+  return typeof device === 'object' ? textOf(device as Input | null, 'fingerprint') : undefined
 }
 
 /** A heartbeat of one run counts for its lease, so that runs do not use up their runner's calls. */
@@ -95,6 +123,7 @@ function firstLease(input: Input | undefined): Input | undefined {
   return Array.isArray(leases) ? (leases[0] as Input | undefined) : undefined
 }
 
-function textOf(input: Input | undefined, ...names: string[]): string | undefined {
-  return names.map((name) => input?.[name]).find((value) => typeof value === 'string')
+function textOf(input: Input | null | undefined, ...names: string[]): string | undefined {
+  const texts = names.map((name) => input?.[name]).filter((value) => typeof value === 'string')
+  return texts.find((text) => text.length <= longestKey)
 }

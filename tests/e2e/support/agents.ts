@@ -44,8 +44,6 @@ const scripts = {
     svc protocol deliver --summary 'Done by hand.' > "$folder/deliver.json"`,
 } as const
 
-export type AgentScript = keyof typeof scripts
-
 /** What such an agent wrote down in the runner's folder. */
 export interface Recorded {
   environment: Record<string, string>

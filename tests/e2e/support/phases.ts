@@ -13,7 +13,14 @@ const calls = {
 export type Phase = keyof typeof calls
 
 // The keys of an object literal are its key type; Object.keys only says string.
-export const phases = Object.keys(calls) as Phase[]
+const all = Object.keys(calls) as Phase[]
+
+/**
+ * The moments in which each process is killed. The default run takes two, one on either side of the attach;
+ * `SVC_TEST_DOSE=full npm test tests/e2e` takes all.
+ */
+export const phases: Phase[] =
+  process.env['SVC_TEST_DOSE'] === 'full' ? all : ['preparing', 'attached']
 
 /** Stops the machine's next run in that moment. */
 export function stopIn(machine: Machine, phase: Phase): Gate {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isAlive } from '@svc/process/process-identity'
+import { UnusableFile } from '../durable-file.ts'
+import { LaunchFailure } from '../launch-failure.ts'
 import { type LockContent, freeLock, readLock, rewriteLock, takeLock } from '../lock-file.ts'
 
 const Identity = z.object({ pid: z.int(), startedAt: z.string() })
@@ -23,11 +25,17 @@ export function takeCheckoutLock(
   checkout: string,
   mine: CheckoutHolder,
 ): CheckoutHolder | undefined {
-  const taking = takeLock(lockPath(checkout), mine, (content) => {
+  const isStale = (content: LockContent) => {
     const holder = read(content)
     return holder === undefined || !isHeld(holder) || isSameRun(holder, mine)
-  })
-  return taking.taken ? undefined : read(taking.holder)
+  }
+  try {
+    const taking = takeLock(lockPath(checkout), mine, isStale)
+    return taking.taken ? undefined : read(taking.holder)
+  } catch (cause) {
+    if (!(cause instanceof UnusableFile)) throw cause
+    throw new LaunchFailure('bad_working_directory', cause.message, 'prepare', { cause })
+  }
 }
 
 /** The agent keeps the lock alive after its supervisor is lost. */

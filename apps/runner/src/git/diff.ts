@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { limits } from '@svc/contracts/limits'
 import type { RunDiff } from '@svc/contracts/runner'
+import { sliceText } from '../plan/clean-text.ts'
 import { dirtyFiles } from './checkout.ts'
 import { type GitOptions, gitIfPossible, gitWith } from './git.ts'
 import { commitOf } from './refs.ts'
-
-const mostFiles = 5_000
 
 /** What the working tree holds beside `baseSha`, committed or not, new files included. */
 export async function readRunDiff(
@@ -20,13 +19,15 @@ export async function readRunDiff(
   return await withIndexOfAll(checkout, options, async (diff) => {
     const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
     const stat = parseNumstat(numbers)
-    const { patch, truncated } = cutPatch(await diff(['--no-renames', baseSha, '--']))
+    const whole = await diff(['--no-renames', baseSha, '--'])
+    // Attributes can have Git print a binary file as text, and the service keeps no NUL.
+    const { patch, truncated } = cutPatch(whole.replaceAll('\0', '\ufffd'))
     return {
       baseSha,
       headSha,
-      stat: stat.slice(0, mostFiles),
+      stat: stat.slice(0, limits.diffFiles),
       ...(patch !== '' && { patch }),
-      truncated: truncated || stat.length > mostFiles,
+      truncated: truncated || stat.length > limits.diffFiles,
       dirty,
     }
   })
@@ -79,7 +80,7 @@ function parseNumstat(text: string): RunDiff['stat'] {
     .map((entry) => {
       const [additions = '-', deletions = '-', ...path] = entry.split('\t')
       return {
-        filePath: path.join('\t').slice(0, 1024),
+        filePath: sliceText(path.join('\t'), 1024),
         additions: additions === '-' ? null : Number(additions),
         deletions: deletions === '-' ? null : Number(deletions),
       }

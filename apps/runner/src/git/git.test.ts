@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readProcess } from '@svc/process/process-identity'
+import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { makeAssignment } from '../testing/assignment.ts'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
@@ -97,6 +98,26 @@ describe('a checkout', () => {
     await expect(prepare(folder.path)).rejects.toMatchObject({ code: 'bad_working_directory' })
   })
 
+  test.each(['main:refs/heads/victim', '@{-1}', '-x', 'a b'])(
+    'is not given the default branch %s, which is no name',
+    async (defaultBranch) => {
+      using origin = repository()
+      using folder = temporaryFolder()
+      gitIn(folder.path, 'clone', '--quiet', origin.path, 'clone')
+      const clone = join(folder.path, 'clone')
+      gitIn(clone, 'switch', '--quiet', '--create', 'other')
+      const assignment = makeAssignment({ resourceKey: 'web' })
+      const project = { ...assignment.project, defaultBranch }
+      await expect(planCheckoutBranch(clone, { ...assignment, project }, {})).rejects.toMatchObject(
+        {
+          code: 'bad_working_directory',
+          message: expect.stringContaining('cannot be the name of a branch'),
+        },
+      )
+      expect(gitIn(clone, 'branch', '--list', 'victim')).toBe('')
+    },
+  )
+
   test('takes its base from origin when there is one', async () => {
     using origin = repository()
     using folder = temporaryFolder()
@@ -158,6 +179,18 @@ describe('the lock of a checkout', () => {
     expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })?.requestId).toBe('r1')
   })
 
+  test('is no lock when it is a link, and the run fails', () => {
+    using folder = temporaryFolder()
+    openScratchFolder(folder.path)
+    symlinkSync('/nonexistent/lock', join(folder.path, '.svc', 'checkout.lock'))
+    expect(() => takeCheckoutLock(folder.path, holder)).toThrow(
+      expect.objectContaining({
+        code: 'bad_working_directory',
+        message: expect.stringContaining('checkout.lock is not a regular file: remove it'),
+      }),
+    )
+  })
+
   test('is taken over when neither lives', () => {
     using folder = temporaryFolder()
     openScratchFolder(folder.path)
@@ -195,6 +228,27 @@ describe('the diff of a run', () => {
     const { stat, dirty } = await readRunDiff(folder.path, base)
     expect(stat).toEqual([{ filePath: 'image.bin', additions: null, deletions: null }])
     expect(dirty).toBe(false)
+  })
+
+  test('of a binary file that attributes show as text holds no NUL', async () => {
+    using folder = repository()
+    const base = gitIn(folder.path, 'rev-parse', 'HEAD')
+    commit(folder.path, '.gitattributes', '*.bin diff\n')
+    commit(folder.path, 'image.bin', 'a\0b\n')
+    const { patch } = await readRunDiff(folder.path, base)
+    expect(patch).toContain('+a\ufffdb')
+    expect(patch).not.toContain('\0')
+  })
+
+  test('names no more files than the service takes, and says so', async () => {
+    using folder = repository()
+    const base = gitIn(folder.path, 'rev-parse', 'HEAD')
+    for (let number = 0; number <= limits.diffFiles; number += 1) {
+      writeFileSync(join(folder.path, `${number}.txt`), '')
+    }
+    const diff = await readRunDiff(folder.path, base)
+    expect(diff.stat).toHaveLength(limits.diffFiles)
+    expect(diff.truncated).toBe(true)
   })
 
   test('is cut between files', () => {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions, git, gitIfPossible } from './git.ts'
 
 const fetchAfterMs = 10 * 60_000
@@ -11,12 +12,24 @@ export async function resolveBase(
   defaultBranch: string,
   options: GitOptions = {},
 ): Promise<string | undefined> {
+  await refuseBadName(checkout, defaultBranch, options)
   await fetchWhenOld(checkout, defaultBranch, options)
   for (const ref of [`refs/remotes/origin/${defaultBranch}`, `refs/heads/${defaultBranch}`]) {
     const sha = await commitOf(checkout, ref, options)
     if (sha !== undefined) return sha
   }
   return undefined
+}
+
+/** Git spells a short form such as `@{-1}` out: then it names another branch than it says. */
+async function refuseBadName(checkout: string, name: string, options: GitOptions): Promise<void> {
+  const printed = await gitIfPossible(checkout, ['check-ref-format', '--branch', name], options)
+  if (printed === `${name}\n`) return
+  throw new LaunchFailure(
+    'bad_working_directory',
+    `${JSON.stringify(name)} cannot be the name of a branch: correct the project's default branch.`,
+    'prepare',
+  )
 }
 
 export async function commitOf(
@@ -69,7 +82,8 @@ async function fetchWhenOld(
 ): Promise<void> {
   const remotes = lines(await git(checkout, ['remote'], options))
   if (!remotes.includes('origin') || !(await isFetchOld(checkout, options))) return
-  const args = ['fetch', '--quiet', '--no-tags', 'origin', '--', defaultBranch]
+  const refspec = `+refs/heads/${defaultBranch}:refs/remotes/origin/${defaultBranch}`
+  const args = ['fetch', '--quiet', '--no-tags', 'origin', '--', refspec]
   // Offline work goes on from what was fetched last.
   await gitIfPossible(checkout, args, { ...options, timeoutMs: fetchTimeoutMs })
 }

@@ -15,8 +15,14 @@ export function cleanText(text: string): string {
     .toWellFormed()
 }
 
-/** At most so many characters, never half of a pair, with a word when something was cut. */
+/** At most so many characters, never half of a pair. */
+export function sliceText(text: string, characters: number): string {
+  const kept = text.slice(0, characters)
+  return (kept === text ? kept : kept.replace(/[\ud800-\udbff]$/, '')).toWellFormed()
+}
+
+/** As `sliceText`, with a word when something was cut. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text
-  return `${text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')} … [cut]`
+  return `${sliceText(text, characters)} … [cut]`
 }

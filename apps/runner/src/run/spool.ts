@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Client } from '@svc/client/client'
-import { readIfThere } from '../durable-file.ts'
+import { readUntrusted } from '../durable-file.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
+
+const mostBytes = 16 * 1024 * 1024
 
 /** A call of the agent that its `svc` could not send. */
 const SpooledCall = z.looseObject({
@@ -16,16 +18,16 @@ export function spoolFolder(tmpDirectory: string, requestId: string): string {
   return join(tmpDirectory, 'spool', requestId)
 }
 
-/** Sends in their order the calls that the agent left behind; one that is refused is dropped and told. */
+/** Sends in their order the calls that the agent left behind; one that is refused is dropped and told, one that cannot be read is left and told. */
 export async function sendSpool(
   folder: string,
   client: Client,
   persistence: Persistence,
-  dropped: (operation: string, error: unknown) => void,
+  notSent: (what: string, error: unknown) => void,
 ): Promise<void> {
   if (!existsSync(folder)) return
   for (const path of listSpooled(folder)) {
-    const call = readCall(path)
+    const call = readCall(path, notSent)
     if (call === undefined) continue
     try {
       await untilReached(
@@ -40,7 +42,7 @@ export async function sendSpool(
       )
     } catch (error) {
       persistence.signal.throwIfAborted()
-      dropped(call.operation, error)
+      notSent(call.operation, error)
     }
     rmSync(path, { force: true })
   }
@@ -53,10 +55,14 @@ function listSpooled(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-function readCall(path: string): z.infer<typeof SpooledCall> | undefined {
+function readCall(
+  path: string,
+  notSent: (what: string, error: unknown) => void,
+): z.infer<typeof SpooledCall> | undefined {
   try {
-    return SpooledCall.parse(JSON.parse(readIfThere(path) ?? 'null'))
-  } catch {
+    return SpooledCall.parse(JSON.parse(readUntrusted(path, mostBytes) ?? 'null'))
+  } catch (error) {
+    notSent(basename(path), error)
     return undefined
   }
 }

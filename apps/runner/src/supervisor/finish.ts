@@ -65,8 +65,8 @@ async function sendKeptCalls(run: Run): Promise<void> {
   if (prepared === undefined) return
   const folder = spoolFolder(openScratchFolder(prepared.workingDirectory), run.requestId)
   const persistence = { signal: run.fence, pace: run.pace }
-  await sendSpool(folder, run.client, persistence, (operation, error) =>
-    run.log.warn({ err: error, operation }, 'a kept call was refused'),
+  await sendSpool(folder, run.client, persistence, (call, error) =>
+    run.log.warn({ err: error, call }, 'a kept call was not sent'),
   )
 }
 

@@ -3,6 +3,7 @@ import { isServiceError } from '@svc/contracts/errors'
 import { addAgentToLock } from '../git/checkout-lock.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { secretSpellings } from '../output/secrets.ts'
+import { sliceText } from '../plan/clean-text.ts'
 import { planLaunch } from '../plan/launch-plan.ts'
 import { endRunProcesses } from '../processes/ladder.ts'
 import { errorCode } from '../durable-file.ts'
@@ -212,7 +213,8 @@ function released(reason: LaunchRelease['reason']) {
 }
 
 function failed(code: LaunchFailure['code'], message: string, phase: LaunchFailure['phase']) {
-  return { call: 'reportFailed', body: { code, message: message.slice(0, 4_000), phase } } as const
+  const body = { code, message: sliceText(message, 4_000), phase }
+  return { call: 'reportFailed', body } as const
 }
 
 /** Once the agent runs, a full disk must not end it. */

@@ -10,7 +10,7 @@ import { requireProject } from '../projects/queries.ts'
 import { recordEvent } from '../records.ts'
 import { hearRunner } from '../runners/hear.ts'
 import { inTransaction } from '../transaction.ts'
-import type { UseCase } from '../use-case.ts'
+import { type UseCase, withoutKey } from '../use-case.ts'
 import { buildAssignment } from './assignment.ts'
 import { waitForRequests } from './claim-waiters.ts'
 import { leaseTokenOf } from './lease.ts'
@@ -24,11 +24,12 @@ type ClaimInput = RouteInput<'claimExecutionRequest'>
  * first one got, lease included, while that generation stands. spec: States and transitions, row 2.
  */
 export async function claimExecutionRequest(
-  context: UseCase,
+  given: UseCase,
   actor: Actor,
   input: ClaimInput,
 ): Promise<ClaimAnswer> {
   authorize(actor, 'execution_request:claim')
+  const context = withoutKey(given)
   const scope = await scopeOf(context, actor, input)
   const deadline = performance.now() + input.waitSeconds * 1000
   let waited = false

@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts'
 import { runnerRemoved } from '../runners/hear.ts'
 import { reviveRun } from '../sessions/revive.ts'
 import { inTransaction } from '../transaction.ts'
-import type { UseCase } from '../use-case.ts'
+import { type UseCase, withoutKey } from '../use-case.ts'
 import { holdsLease } from './lease.ts'
 import { findNewestRequest, findSessionOf, isHeld, lockRequest } from './queries.ts'
 import { authorizeReport } from './report.ts'
@@ -20,11 +20,12 @@ type LeaseAnswer = HeartbeatAnswer['leases'][number]
 
 /** Renews the leases named and says of each whether it still stands. Daemons call it without any. */
 export async function heartbeatRunner(
-  context: UseCase,
+  given: UseCase,
   actor: Actor,
   input: RouteInput<'heartbeatRunner'>,
 ): Promise<HeartbeatAnswer> {
   authorize(actor, 'execution_request:report')
+  const context = withoutKey(given)
   const serverTime = await hear(context, actor, input)
   const leases: LeaseAnswer[] = []
   for (const lease of input.leases) leases.push(await renew(context, actor, lease))

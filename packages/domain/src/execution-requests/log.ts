@@ -30,6 +30,7 @@ export async function appendRunLog(
     const offset = input['x-svc-offset']
     const skipped = input['x-svc-skipped']
     if (offset < end || input.bytes.length === 0) return { nextOffset: end }
+    await refuseIfFull(tx, request, input.bytes.length)
     if (offset !== end + skipped) {
       throw new ServiceError(
         'offset_mismatch',
@@ -50,6 +51,23 @@ export async function appendRunLog(
       .execute()
     return { nextOffset: offset + input.bytes.length }
   })
+}
+
+/** A runner keeps a few MiB of a run's output; what sends far more is none of ours. */
+async function refuseIfFull(
+  db: Queryable,
+  request: ExecutionRequestRow,
+  more: number,
+): Promise<void> {
+  const { rows } = await sql<{ kept: number }>`
+    select coalesce(sum(octet_length(bytes)), 0)::bigint as kept from run_log_chunks
+     where workspace_id = ${request.workspace_id} and execution_request_id = ${request.id}
+       and generation = ${request.generation}`.execute(db)
+  if ((rows[0]?.kept ?? 0) + more <= limits.logBytes) return
+  throw new ServiceError(
+    'too_large',
+    `A run keeps ${limits.logBytes / 1024 / 1024} MiB of output at most. Skip the rest.`,
+  )
 }
 
 async function endOffset(db: Queryable, request: ExecutionRequestRow): Promise<number> {
@@ -73,12 +91,16 @@ export async function getRunLog(
     missing: notFound('execution request', input.id),
   })
   const { rows } = await sql<{ start_offset: number; skipped: number; bytes: Buffer }>`
-    select start_offset, skipped, bytes from run_log_chunks
-     where workspace_id = ${actor.workspaceId} and execution_request_id = ${request.id}
-       and generation = (select max(generation) from run_log_chunks
-                          where workspace_id = ${actor.workspaceId}
-                            and execution_request_id = ${request.id})
-       and start_offset + length(bytes) > ${input.offset}
+    select start_offset, skipped, bytes from (
+      select start_offset, skipped, bytes,
+             sum(octet_length(bytes)) over (order by start_offset) - octet_length(bytes) as before
+        from run_log_chunks
+       where workspace_id = ${actor.workspaceId} and execution_request_id = ${request.id}
+         and generation = (select max(generation) from run_log_chunks
+                            where workspace_id = ${actor.workspaceId}
+                              and execution_request_id = ${request.id})
+         and start_offset + octet_length(bytes) > ${input.offset}) chunk
+     where before < ${limits.logChunkBytes}
      order by start_offset`.execute(domain.db)
   const parts: Buffer[] = []
   let size = 0

@@ -33,6 +33,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await eachRequest(domain, silentTooLong(domain), loseSilent)
   await loseSessionsWithoutRequest(domain)
   await repairWedged(domain)
+  await closeDelivered(domain)
   await payOwedAdvances(domain)
 }
 
@@ -46,14 +47,19 @@ async function forgiveOutage(domain: Domain): Promise<void> {
     const gap = rows[0]?.gap ?? 0
     if (gap <= Math.max(outageSeconds, 3 * domain.seconds.sweep)) return
     domain.log.warn({ seconds: gap }, 'nobody swept for a while; leases and deadlines are moved on')
+    const { lease, attach } = domain.seconds
+    // never beyond what a renewal would give now: who served meanwhile has heard of them
     await sql`update execution_requests
-                 set lease_expires_at = lease_expires_at + make_interval(secs => ${gap}),
-                     lease_renewed_at = lease_renewed_at + make_interval(secs => ${gap}),
-                     attach_by = attach_by + make_interval(secs => ${gap})
+                 set lease_expires_at = least(lease_expires_at + make_interval(secs => ${gap}),
+                       greatest(lease_expires_at, app.now() + make_interval(secs => ${lease}))),
+                     lease_renewed_at = least(lease_renewed_at + make_interval(secs => ${gap}), app.now()),
+                     attach_by = least(attach_by + make_interval(secs => ${gap}),
+                       greatest(attach_by, app.now() + make_interval(secs => ${attach})))
                where status in ('claimed', 'launching', 'launched') and ended_at is null`.execute(
       tx,
     )
-    await sql`update agent_sessions set last_heard_at = last_heard_at + make_interval(secs => ${gap})
+    await sql`update agent_sessions
+                 set last_heard_at = least(last_heard_at + make_interval(secs => ${gap}), app.now())
                where status in ('active', 'stale')`.execute(tx)
   })
 }
@@ -192,6 +198,14 @@ async function repairWedged(domain: Domain): Promise<void> {
       }),
     )
   }
+}
+
+/** A delivered run whose machine never came back to report its exit. */
+async function closeDelivered({ db, seconds }: Domain): Promise<void> {
+  await sql`
+    update execution_requests set ended_at = app.now(), lease_expires_at = null
+     where status = 'launched' and outcome = 'delivered' and ended_at is null
+       and lease_expires_at + make_interval(secs => ${seconds.lost}) < app.now()`.execute(db)
 }
 
 /** The step after a delivery that could not be made then. */

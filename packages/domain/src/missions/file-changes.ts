@@ -82,7 +82,7 @@ async function readFileChanges(
        order by objective_id, updated_at desc
     ), sizes as (
       select n.objective_id, s.* from newest n,
-             jsonb_to_recordset(n.diff -> 'stat') as s("filePath" text, additions int, deletions int)
+             jsonb_to_recordset(n.diff -> 'stat') as s("filePath" text, additions bigint, deletions bigint)
     ), joined as (
       select coalesce(f.objective_id, s.objective_id) as objective_id,
              coalesce(f.file_path, s."filePath") as file_path, f.vcs_status, s.additions, s.deletions

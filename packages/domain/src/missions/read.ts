@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import { listObjectives } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { requireProject } from '../projects/queries.ts'
+import { placeOfProject, requireProject } from '../projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { listMissionRecords, placeOf, requireMission } from './queries.ts'
 import { viewMission, viewMissionEvent } from './views.ts'
@@ -32,6 +32,9 @@ export async function listMissions(
   const project = input.projectId
     ? await requireProject(domain.db, actor.workspaceId, input.projectId)
     : undefined
+  if (project && input.projectId) {
+    authorize(actor, 'mission:read', placeOfProject(project, input.projectId))
+  }
   const allowed = actor.token.projectIds
   const wanted = project ? [project.id] : allowed
   const rows = await listMissionRecords(domain.db, {

@@ -6,6 +6,7 @@ import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
+import { firstOf } from '../cut-text.ts'
 import { newId, newObjectiveKey } from '../ids.ts'
 import { type MissionRecord, lockMission, placeOf } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
@@ -96,10 +97,5 @@ const blankTitle = 'Next objective'
 /** The instruction's first line, shortened. */
 export function titleFrom(instruction: string): string {
   const [line = ''] = instruction.trim().split('\n')
-  return (
-    line
-      .replace(/^[#\s*-]+/, '')
-      .slice(0, 80)
-      .trim() || blankTitle
-  )
+  return firstOf(line.replace(/^[#\s*-]+/, ''), 80).trim() || blankTitle
 }

@@ -1,3 +1,4 @@
+import type { SessionStatus } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -53,16 +54,18 @@ export async function reviveRun(
   return tried.ok ? tried.value : undefined
 }
 
-/** Any call of a session is a sign of life. */
+/** Any call of a session is a sign of life. The status is judged as it is now: the caller may hold no lock. */
 export async function touchSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
-  return tx
+  const touched = await tx
     .updateTable('agent_sessions')
     .set({
       last_heard_at: sql<Date>`app.now()`,
-      status: session.status === 'stale' ? 'active' : session.status,
+      status: sql<SessionStatus>`case status when 'stale' then 'active' else status end`,
     })
     .where('workspace_id', '=', session.workspace_id)
     .where('id', '=', session.id)
+    .where('status', '!=', 'ended')
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  return touched ?? session
 }

@@ -3,12 +3,15 @@ import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 
-export function subscriptionsOf(db: Queryable, workspaceId: string) {
-  return db
+/** Those that the caller may see: a token bound to projects sees no subscription beyond them. */
+export function subscriptionsOf(db: Queryable, actor: Actor) {
+  const ofWorkspace = db
     .selectFrom('webhook_subscription')
     .selectAll()
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', 'is', null)
+  const { projectIds } = actor.token
+  return projectIds ? ofWorkspace.where('project_id', 'in', projectIds) : ofWorkspace
 }
 
 export async function requireSubscription(
@@ -16,7 +19,7 @@ export async function requireSubscription(
   actor: Actor,
   id: string,
 ): Promise<WebhookSubscriptionRow> {
-  const found = await subscriptionsOf(db, actor.workspaceId).where('id', '=', id).executeTakeFirst()
+  const found = await subscriptionsOf(db, actor).where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound('webhook', id)
   return found
 }
@@ -26,7 +29,7 @@ export async function lockSubscription(
   actor: Actor,
   id: string,
 ): Promise<WebhookSubscriptionRow> {
-  const found = await subscriptionsOf(tx, actor.workspaceId)
+  const found = await subscriptionsOf(tx, actor)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireSubscription, subscriptionsOf } from './queries.ts'
 import { viewAttempt, viewDelivery, viewSubscription } from './views.ts'
@@ -14,10 +14,11 @@ export async function listWebhooks(
   input: RouteInput<'listWebhooks'>,
 ): Promise<RouteOutput<'listWebhooks'>> {
   authorize(actor, 'webhook:read')
-  let query = subscriptionsOf(domain.db, actor.workspaceId)
+  let query = subscriptionsOf(domain.db, actor)
     .orderBy('id', 'desc')
     .limit(input.limit + 1)
-  if (input.cursor) query = query.where('id', '<', input.cursor)
+  const before = readCursor(input.cursor)
+  if (before) query = query.where('id', '<', before)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (row) => row.id)
   return { webhooks: items.map(viewSubscription), ...nextCursor }
 }
@@ -46,7 +47,8 @@ export async function listWebhookDeliveries(
     .where('subscription_id', '=', id)
     .orderBy('id', 'desc')
     .limit(input.limit + 1)
-  if (input.cursor) query = query.where('id', '<', input.cursor)
+  const before = readCursor(input.cursor)
+  if (before) query = query.where('id', '<', before)
   if (input.state) query = query.where('state', '=', input.state)
   if (input.type) query = query.where('event_type', '=', input.type)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (row) => row.id)

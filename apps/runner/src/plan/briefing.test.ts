@@ -28,7 +28,7 @@ function contextWith(change: Partial<MissionContext> = {}): MissionContext {
         permission: 'rw',
         primary: true,
         state: 'connected',
-        path: '/work/web',
+        path: '/home/dev/web',
       },
       { resourceKey: 'api', permission: 'ro', primary: false, state: 'unavailable', path: null },
     ],
@@ -100,7 +100,7 @@ describe('the briefing', () => {
   })
 
   test('names every linked resource, connected or not', () => {
-    expect(briefing()).toContain('- web (rw): /work/web')
+    expect(briefing()).toContain('- web (rw): /home/dev/web')
     expect(briefing()).toContain('- api (ro): unavailable, not on this machine')
   })
 

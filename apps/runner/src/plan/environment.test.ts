@@ -8,17 +8,23 @@ const facts: LaunchFacts = {
   backendUrl: 'http://127.0.0.1:4600',
   executionRequestId: '0190a000-0000-7000-8000-000000000002',
   generation: 3,
-  workingDirectory: '/work/web',
-  contextFile: '/work/web/.svc/tmp/briefing.md',
-  tmpDirectory: '/work/web/.svc/tmp',
+  workingDirectory: '/home/dev/web',
+  contextFile: '/home/dev/web/.svc/tmp/briefing.md',
+  tmpDirectory: '/home/dev/web/.svc/tmp',
   resources: [
-    { resourceKey: 'web', permission: 'rw', primary: false, state: 'connected', path: '/work/web' },
+    {
+      resourceKey: 'web',
+      permission: 'rw',
+      primary: false,
+      state: 'connected',
+      path: '/home/dev/web',
+    },
     {
       resourceKey: 'docs',
       permission: 'ro',
       primary: true,
       state: 'connected',
-      path: '/work/docs',
+      path: '/home/dev/docs',
     },
     { resourceKey: 'api', permission: 'rw', primary: false, state: 'unavailable', path: null },
   ],
@@ -38,7 +44,7 @@ describe('the environment of an agent', () => {
       SVC_BACKEND_URL: 'http://127.0.0.1:4600',
       SVC_EXECUTION_REQUEST_ID: facts.executionRequestId,
       SVC_EXECUTION_GENERATION: '3',
-      SVC_WORKING_DIRECTORY: '/work/web',
+      SVC_WORKING_DIRECTORY: '/home/dev/web',
       SVC_CONTEXT_FILE: facts.contextFile,
     })
   })
@@ -46,13 +52,13 @@ describe('the environment of an agent', () => {
   test('sends every scratch variable to one folder, whatever the runner had [env.TMPDIR] [env.TMP] [env.TEMP]', () => {
     const inherited = { TMPDIR: '/elsewhere', TMP: '/elsewhere', TEMP: '/elsewhere' }
     const { SVC_TMPDIR, TMPDIR, TMP, TEMP } = environment({}, inherited)
-    expect([SVC_TMPDIR, TMPDIR, TMP, TEMP]).toEqual(Array(4).fill('/work/web/.svc/tmp'))
+    expect([SVC_TMPDIR, TMPDIR, TMP, TEMP]).toEqual(Array(4).fill('/home/dev/web/.svc/tmp'))
   })
 
   test('lists connected paths with their permission [env.SVC_PROJECT_RESOURCES_PATHS] [env.SVC_PROJECT_RESOURCES_PATHS_CSV]', () => {
     const { SVC_PROJECT_RESOURCES_PATHS, SVC_PROJECT_RESOURCES_PATHS_CSV } = environment()
-    expect(SVC_PROJECT_RESOURCES_PATHS).toBe('/work/web:rw,/work/docs:ro')
-    expect(SVC_PROJECT_RESOURCES_PATHS_CSV).toBe('/work/web:rw,/work/docs:ro')
+    expect(SVC_PROJECT_RESOURCES_PATHS).toBe('/home/dev/web:rw,/home/dev/docs:ro')
+    expect(SVC_PROJECT_RESOURCES_PATHS_CSV).toBe('/home/dev/web:rw,/home/dev/docs:ro')
   })
 
   test('describes every linked resource as JSON [env.SVC_PROJECT_RESOURCES]', () => {
@@ -65,7 +71,7 @@ describe('the environment of an agent', () => {
   })
 
   test('points at the primary resource when it is connected [env.SVC_PRIMARY_RESOURCE_PATH]', () => {
-    expect(environment()['SVC_PRIMARY_RESOURCE_PATH']).toBe('/work/docs')
+    expect(environment()['SVC_PRIMARY_RESOURCE_PATH']).toBe('/home/dev/docs')
   })
 
   test('points at the current resource when no primary is connected [env.SVC_PRIMARY_RESOURCE_PATH.current]', () => {
@@ -73,7 +79,7 @@ describe('the environment of an agent', () => {
       ...resource,
       primary: resource.path === null,
     }))
-    expect(environment({ resources })['SVC_PRIMARY_RESOURCE_PATH']).toBe('/work/web')
+    expect(environment({ resources })['SVC_PRIMARY_RESOURCE_PATH']).toBe('/home/dev/web')
   })
 
   test('has an empty primary path with nothing connected [env.SVC_PRIMARY_RESOURCE_PATH.empty]', () => {
@@ -110,7 +116,7 @@ describe('the environment of an agent', () => {
     expect(result).toMatchObject({
       GREETING: 'hello web:7.k7qd',
       SVC_BACKEND_URL: 'http://127.0.0.1:4600',
-      TMPDIR: '/work/web/.svc/tmp',
+      TMPDIR: '/home/dev/web/.svc/tmp',
     })
     expect(result).not.toHaveProperty('LD_PRELOAD')
     expect(result).not.toHaveProperty('DYLD_INSERT_LIBRARIES')

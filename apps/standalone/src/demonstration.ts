@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,11 +12,11 @@ import type { Composed } from './compose.ts'
 import { ensureDemoRepository } from './demo-repository.ts'
 import { Fault } from './fault.ts'
 import { runnerEnvironment } from './keep-runner.ts'
+import { sayNextSteps, svc } from './next-steps.ts'
 import { say, sayError } from './speech.ts'
 import { entryOf, skipRepeats } from './timeline.ts'
 
 const projectSlug = 'demo'
-const svc = 'npm run -s svc --'
 const resourceKey = 'demo-repository'
 const deadlineMs = 300_000
 /** How long `--once` waits for the webhook of the delivery before it stops everything. */
@@ -64,7 +63,7 @@ export async function demonstrate(composed: Composed, options: Options): Promise
       )
     }
     if (options.once) return reached ? 0 : 1
-    await sayNextSteps(scene, mission)
+    await sayNextSteps(scene.client, composed, mission)
     return 0
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
@@ -258,48 +257,4 @@ function sayStopped(objective: Objective, request: ExecutionRequest): void {
     : request.outcome
   sayError(`${objective.displayId} stopped (${why}). Launch it again with:`)
   say(`  ${svc} launch ${objective.displayId} --watch --agent scripted`)
-}
-
-async function sayNextSteps({ client, composed }: Scene, mission: Mission): Promise<void> {
-  const { objectives: all } = await client.call('getMission', { id: mission.id })
-  const next = all.find((one) => !['complete', 'launching', 'executing'].includes(one.state))
-  const { runners } = await client.call('listRunners', {})
-  const agents = new Set(runners.flatMap((runner) => runner.agents))
-  const { webhooks } = await client.call('listWebhooks', {})
-  const clone = join(composed.data.path, 'mine')
-  const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
-  say('\nWhat to do next, each as it stands:', 'bold')
-  step('see the mission', `${svc} missions show ${mission.displayId}`)
-  if (next) {
-    const real = [...agents].find((agent) => agent !== 'scripted')
-    const launch = `${svc} launch ${next.displayId} --watch --agent`
-    step('approve the next objective', `${launch} scripted`)
-    if (real) step('or, in its place, give it to a real agent', `${launch} ${real}`)
-    else
-      say(
-        '  with Claude Code or Codex on the PATH of npm start, launch takes --agent claude or codex',
-      )
-  }
-  step('make a project of your own', `${svc} projects create Mine`)
-  step(
-    'link a repository to it: a clone of this one, or the path of yours',
-    `git clone -q . "${clone}" && ${svc} resource link mine "${clone}"`,
-  )
-  const [subscription] = webhooks
-  if (subscription)
-    step('see what was sent by webhook', `${svc} webhooks deliveries ${subscription.id}`)
-  if (composed.mcpEnabled) {
-    const call = '--method tools/call --tool-name svc_load_mission_context --tool-arg'
-    say(`  a cloud agent works at ${composed.baseUrl}/mcp`)
-    step('make a token for it', `${svc} tokens create "cloud agent" --preset mission_lifecycle`)
-    step('list its tools', 'npm run -s inspect -- --method tools/list')
-    step(
-      'load the mission as it would',
-      `npm run -s inspect -- ${call} missionId=${mission.displayId}`,
-    )
-  } else {
-    step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
-  }
-  say(`Messages say svc for short; here that is: alias svc='${svc}'`)
-  say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }

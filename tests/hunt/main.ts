@@ -22,7 +22,7 @@ const campaigns: Record<string, () => Promise<boolean>> = {
       databaseUrl: database.url,
       deliveries: Number(values.deliveries),
       seed,
-      calmMs: 700,
+      calmMs: 250,
       restartDatabase: () => database.killAndRestart(),
       say,
     })

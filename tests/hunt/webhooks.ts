@@ -182,11 +182,12 @@ async function disturb(
   found: Findings,
   signal: AbortSignal,
 ): Promise<void> {
+  const resumed: Promise<unknown>[] = []
   while (!signal.aborted) {
     await delay(options.calmMs * (0.2 + 0.8 * random()), undefined, { signal }).catch(
       () => undefined,
     )
-    if (signal.aborted) return
+    if (signal.aborted) break
     const index = Math.floor(random() * children.length)
     const child = children[index]
     const drawn = random()
@@ -196,14 +197,16 @@ async function disturb(
     } else if (drawn < 0.4) {
       found.pauses += 1
       child?.kill('SIGSTOP')
-      await delay(random() * (shortLease.leaseSeconds + 3) * 1000)
-      child?.kill('SIGCONT')
+      // the others go on being killed meanwhile
+      const pauseMs = random() * (shortLease.leaseSeconds + 3) * 1000
+      resumed.push(delay(pauseMs).then(() => child?.kill('SIGCONT')))
     } else if (child) {
       found.kills += 1
       await end(child)
       children[index] = startChild(options.databaseUrl)
     }
   }
+  await Promise.all(resumed)
 }
 
 async function countOpen(

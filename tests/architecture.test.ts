@@ -140,7 +140,7 @@ test('the domain reads neither the environment nor the clock of its process', ()
 test('one statement alone writes the state of an objective', () => {
   const writes =
     /updateTable\('objectives'\)\s*\.set\(\{[^}]*\bstate\b|update (?:app\.)?objectives\s+set[^;`]*?\bstate\s*=/
-  expect(pathsWith(writes)).toEqual(['packages/domain/src/objectives/move.ts'])
+  expect(pathsWith(writes)).toEqual(['packages/domain/src/lifecycle/move-objective.ts'])
 })
 
 function pathsWith(pattern: RegExp, folder = ''): string[] {

@@ -13,7 +13,7 @@ import {
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { Server as ModernServer, createMcpHandler } from '@modelcontextprotocol/server'
-import type { ToolDescription } from '@svc/contracts/describe-tool'
+import type { ToolDescription } from '@svc/contracts/mcp/describe-tool'
 import { parseKeyRing } from '@svc/domain/key-ring'
 import { Hono } from 'hono'
 import pg from 'pg'

@@ -4,7 +4,7 @@ import { launchVariables } from '@svc/contracts/launch-environment'
 import { permissions, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
 import { restContracts } from '@svc/contracts/rest'
-import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle'
+import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle/table'
 
 const note = 'Printed from the sources by `npm test -- -u tests/docs`; do not edit.'
 

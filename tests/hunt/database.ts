@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@svc/db/database'
 import { migrate } from '@svc/db/migrate'
-import { migrateJobs } from '@svc/domain/jobs'
+import { migrateJobs } from '@svc/domain/commit/jobs'
 import { startPostgres } from '@svc/embedded-postgres/start'
 import { installTestClock } from '@svc/testing/clock'
 

@@ -1,6 +1,6 @@
 import { restContracts } from '@svc/contracts/rest'
 import type { Actor } from '@svc/domain/actor'
-import { routeHandlers } from '@svc/domain/route-handlers'
+import { routeHandlers } from '@svc/domain/handlers/routes'
 import type { UseCase } from '@svc/domain/use-case'
 import { bindRoutes } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'

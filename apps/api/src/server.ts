@@ -1,5 +1,5 @@
 import { type Domain, openDomain } from '@svc/domain/domain'
-import { domainLoops } from '@svc/domain/loops'
+import { domainLoops } from '@svc/domain/handlers/loops'
 import type { RateLimits } from '@svc/http/rate-limit'
 import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'

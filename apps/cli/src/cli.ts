@@ -1,6 +1,6 @@
 import type { Client } from '@svc/client/client'
 import type { Credentials } from './credentials.ts'
-import { jsonText } from './terminal.ts'
+import { jsonText } from './output/terminal.ts'
 
 /** What a command acts through: its streams, its environment, and the service once it is asked for. */
 export interface Cli {

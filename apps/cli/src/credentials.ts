@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { exitCode } from './exit-codes.ts'
-import { CommandFailure, usageFailure } from './failure.ts'
+import { exitCode } from './output/exit-codes.ts'
+import { CommandFailure, usageFailure } from './output/failure.ts'
 
 export interface Credentials {
   baseUrl: string

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { protocolContracts } from '@svc/contracts/protocol'
 import { buildProgram } from './program.ts'
-import { runInTest, testCli } from './test-cli.ts'
+import { runInTest, testCli } from './testing/cli.ts'
 
 function walk(command: Command): Command[] {
   return [command, ...command.commands.flatMap(walk)]

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
-import { exitCode } from './exit-codes.ts'
-import { describeFailure, usageFailure } from './failure.ts'
-import { oneLine } from './terminal.ts'
+import { exitCode } from './output/exit-codes.ts'
+import { describeFailure, usageFailure } from './output/failure.ts'
+import { oneLine } from './output/terminal.ts'
 
 type Define = (command: Command, cli: Cli) => void
 

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { type Daemon, startDaemon } from '@svc/runner/daemon/daemon'
 import { DaemonError } from '@svc/runner/daemon/daemon-error'
 import { type Cli, credentialsOf, say } from './cli.ts'
-import { type ExitCode, exitCode } from './exit-codes.ts'
-import { CommandFailure } from './failure.ts'
+import { type ExitCode, exitCode } from './output/exit-codes.ts'
+import { CommandFailure } from './output/failure.ts'
 import { runnerHomeOf } from './runner-home.ts'
 import { runnerToken } from './runner-token.ts'
-import { oneLine } from './terminal.ts'
+import { oneLine } from './output/terminal.ts'
 
 export interface DaemonChoices {
   runnerHome?: string

@@ -1,8 +1,8 @@
 import type { Client } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
-import { exitCode } from './exit-codes.ts'
-import { CommandFailure } from './failure.ts'
+import { exitCode } from './output/exit-codes.ts'
+import { CommandFailure } from './output/failure.ts'
 
 /** A run by its id, or the latest one of an objective by that one's display id. */
 export async function requireRun(client: Client, ref: string): Promise<ExecutionRequest> {

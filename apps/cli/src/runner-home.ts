@@ -1,4 +1,4 @@
-import { type Home, defaultHome, openHome } from '@svc/runner/home'
+import { type Home, defaultHome, openHome } from '@svc/runner/files/home'
 import type { Cli } from './cli.ts'
 import { credentialFiles, readCredentials } from './credentials.ts'
 

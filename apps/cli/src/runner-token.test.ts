@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Home, openHome } from '@svc/runner/home'
+import { type Home, openHome } from '@svc/runner/files/home'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runnerToken } from './runner-token.ts'
 

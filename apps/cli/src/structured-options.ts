@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { usageFailure } from './failure.ts'
+import { usageFailure } from './output/failure.ts'
 
 type Options = Record<string, unknown>
 

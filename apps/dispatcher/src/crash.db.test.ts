@@ -1,13 +1,13 @@
-import { jobId, queues } from '@svc/domain/jobs'
-import { claimAttempts, loadAttempts } from '@svc/domain/webhooks/load'
-import { fanOutDue } from '@svc/domain/webhooks/fan-out'
+import { jobId, queues } from '@svc/domain/commit/jobs'
+import { claimAttempts, loadAttempts } from '@svc/domain/webhooks/sending/load'
+import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import type { OutboundResult } from '@svc/domain/webhooks/outbound'
-import { defaultTiming } from '@svc/domain/webhooks/retry-schedule'
-import { settle } from '@svc/domain/webhooks/settle'
-import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sweeps'
+import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
+import { settle } from '@svc/domain/webhooks/sending/settle'
+import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sending/sweeps'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type Hooked, test } from './test-hooked-world.ts'
+import { type Hooked, test } from './testing/hooked-world.ts'
 
 const answered = (status: number): OutboundResult => ({
   outcome: status < 300 ? 'success' : `http_${status}`,

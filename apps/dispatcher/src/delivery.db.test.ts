@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { ThinEnvelope } from '@svc/contracts/webhook-envelope'
-import { queues } from '@svc/domain/jobs'
+import { queues } from '@svc/domain/commit/jobs'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { openReceiver } from './test-receiver.ts'
-import { test } from './test-hooked-world.ts'
+import { openReceiver } from './testing/receiver.ts'
+import { test } from './testing/hooked-world.ts'
 
 describe('a delivery', () => {
   test(
@@ -218,8 +218,8 @@ describe('a delivery', () => {
     async ({ hooked }) => {
       const { domain, publish, receiver, subscribe } = hooked
       await subscribe()
-      const { fanOutDue } = await import('@svc/domain/webhooks/fan-out')
-      const { defaultTiming } = await import('@svc/domain/webhooks/retry-schedule')
+      const { fanOutDue } = await import('@svc/domain/webhooks/sending/fan-out')
+      const { defaultTiming } = await import('@svc/domain/webhooks/sending/retry-schedule')
       await publish(30)
       expect(await fanOutDue(domain, defaultTiming)).toBe(30)
       await hooked.dispatcher.drain()

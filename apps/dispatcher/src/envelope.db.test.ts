@@ -6,7 +6,7 @@ import {
 } from '@svc/contracts/webhook-envelope'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type Hooked, snapshotOf, test } from './test-hooked-world.ts'
+import { type Hooked, snapshotOf, test } from './testing/hooked-world.ts'
 
 const types = [
   'mission.delivered',

@@ -1,6 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
-import { channels } from '@svc/domain/wake-hub'
-import { fanOutDue } from '@svc/domain/webhooks/fan-out'
+import { channels } from '@svc/domain/commit/wake-hub'
+import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
 import type { DispatcherTiming } from './timing.ts'

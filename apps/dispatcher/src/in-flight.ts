@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ClaimedJob } from '@svc/domain/jobs'
+import type { ClaimedJob } from '@svc/domain/commit/jobs'
 import type { DispatcherLimits } from './timing.ts'
 
 export interface InFlight {

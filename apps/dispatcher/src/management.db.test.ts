@@ -3,7 +3,7 @@ import { FullEnvelope } from '@svc/contracts/webhook-envelope'
 import { personWith } from '@svc/testing/people'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { test } from './test-hooked-world.ts'
+import { test } from './testing/hooked-world.ts'
 
 const input = {
   name: 'Hook',

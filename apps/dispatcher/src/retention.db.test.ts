@@ -1,6 +1,6 @@
-import { forgetOldDeliveries } from '@svc/domain/webhooks/retention'
+import { forgetOldDeliveries } from '@svc/domain/webhooks/sending/retention'
 import { expect } from 'vitest'
-import { test } from './test-hooked-world.ts'
+import { test } from './testing/hooked-world.ts'
 
 test('after thirty days attempts, bodies and events are forgotten, and the log keeps its lines', async ({
   hooked,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { databaseNow, secondsUntilDue, test } from './test-hooked-world.ts'
+import { databaseNow, secondsUntilDue, test } from './testing/hooked-world.ts'
 
 const delays = [30, 120, 600, 3_600, 21_600, 86_400]
 

@@ -1,6 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
-import { forgetOldDeliveries } from '@svc/domain/webhooks/retention'
-import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sweeps'
+import { forgetOldDeliveries } from '@svc/domain/webhooks/sending/retention'
+import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sending/sweeps'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
 import type { DispatcherTiming } from './timing.ts'

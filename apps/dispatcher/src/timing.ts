@@ -1,4 +1,4 @@
-import { type DeliveryTiming, defaultTiming } from '@svc/domain/webhooks/retry-schedule'
+import { type DeliveryTiming, defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 
 export interface DispatcherTiming extends DeliveryTiming {
   /** Without a hint, how soon new work is seen. spec: Limits, row Outbox polling. */

@@ -1,14 +1,14 @@
-import { describeTools } from '@svc/contracts/describe-tool'
-import type { ToolResult } from '@svc/contracts/tool-result'
+import { describeTools } from '@svc/contracts/mcp/describe-tool'
+import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 import {
   type ToolName,
   type ToolOutput,
   type ToolRequest,
   toolContracts,
-} from '@svc/contracts/tools'
+} from '@svc/contracts/mcp/tools'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type McpClient, clientKinds, connect, test } from './test-gateway.ts'
+import { type McpClient, clientKinds, connect, test } from './testing/gateway.ts'
 
 const revisions = {
   legacy: '2025-11-25',

@@ -5,12 +5,12 @@ import {
   invalidArguments,
   toolError,
   toolResult,
-} from '@svc/contracts/tool-result'
-import type { ToolContract } from '@svc/contracts/tool-contract'
-import { type ToolName, toolContracts } from '@svc/contracts/tools'
+} from '@svc/contracts/mcp/tool-result'
+import type { ToolContract } from '@svc/contracts/mcp/tool-contract'
+import { type ToolName, toolContracts } from '@svc/contracts/mcp/tools'
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
-import { callTool } from '@svc/domain/tool-handlers'
+import { callTool } from '@svc/domain/handlers/tools'
 import { idempotencyOf } from '@svc/domain/use-case'
 import { readIdempotencyKey } from '@svc/http/idempotency-key'
 import type { RateLimiter } from '@svc/http/rate-limit'

@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http'
-import { toolNames } from '@svc/contracts/tools'
+import { toolNames } from '@svc/contracts/mcp/tools'
 import { createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import { serve } from '@svc/http/serve'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { createGateway } from './app.ts'
-import { type Gateway, gatewayAt, quiet, test } from './test-gateway.ts'
+import { type Gateway, gatewayAt, quiet, test } from './testing/gateway.ts'
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const meta = {

@@ -1,5 +1,5 @@
-import { describeTools } from '@svc/contracts/describe-tool'
-import { toolContractVersion, toolContracts, toolInstructions } from '@svc/contracts/tools'
+import { describeTools } from '@svc/contracts/mcp/describe-tool'
+import { toolContractVersion, toolContracts, toolInstructions } from '@svc/contracts/mcp/tools'
 import type { Site } from './site.ts'
 
 export const serverInfo = { name: 'svc', title: 'svc', version: '0.1.0' } as const

@@ -7,19 +7,19 @@ import {
 } from '@svc/contracts/protocol'
 import {
   type BytesAnswer,
-  type EndpointContract,
   type RouteName,
   type RouteOutput,
   type RouteRequest,
   restContracts,
 } from '@svc/contracts/rest'
-import type { ToolContract } from '@svc/contracts/tool-contract'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
+import type { ToolContract } from '@svc/contracts/mcp/tool-contract'
 import {
   type ToolName,
   type ToolOutput,
   type ToolRequest,
   toolContracts,
-} from '@svc/contracts/tools'
+} from '@svc/contracts/mcp/tools'
 import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
 import { type HttpRequest, toHttpRequest } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'

@@ -1,4 +1,4 @@
-import type { EndpointContract } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 
 export interface HttpRequest {
   method: string

@@ -10,7 +10,8 @@ import { Objective } from './objective.ts'
 import { permissions } from './permissions.ts'
 import { ProjectResource } from './project.ts'
 import { protocolContracts } from './protocol.ts'
-import { type EndpointContract, restContracts } from './rest.ts'
+import { restContracts } from './rest.ts'
+import type { EndpointContract } from './rest/endpoint.ts'
 
 const endpoints: [string, EndpointContract][] = Object.entries(restContracts)
 const operations = Object.entries(protocolContracts)

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '@svc/db/database'
 import { listen } from '@svc/db/listen'
-import { type Jobs, openJobs } from './jobs.ts'
+import { type Jobs, openJobs } from './commit/jobs.ts'
 import { type KeyRing, parseKeyRing } from './key-ring.ts'
-import { type WakeHub, channels, createWakeHub } from './wake-hub.ts'
+import { type WakeHub, channels, createWakeHub } from './commit/wake-hub.ts'
 import { type Outbound, noOutbound } from './webhooks/outbound.ts'
 
 export interface DomainLog {

@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findServer } from './running-server.ts'
-import { query, useDatabaseFolder } from './test-server.ts'
+import { query, useDatabaseFolder } from './testing/server.ts'
 
 const { path, start } = useDatabaseFolder()
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { query, useDatabaseFolder } from './test-server.ts'
+import { query, useDatabaseFolder } from './testing/server.ts'
 
 const isRoot = process.getuid?.() === 0
 const { path, start } = useDatabaseFolder()

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { waitUntilGone } from './process-identity.ts'
 import { findServer } from './running-server.ts'
 import type { EmbeddedPostgres } from './start.ts'
-import { connect, query, useDatabaseFolder } from './test-server.ts'
+import { connect, query, useDatabaseFolder } from './testing/server.ts'
 
 const isRoot = process.getuid?.() === 0
 const { path, start } = useDatabaseFolder()

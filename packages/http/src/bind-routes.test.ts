@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { ServiceError } from '@svc/contracts/errors'
-import type { EndpointContract } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { createLog } from '@svc/process/log'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import type { BytesAnswer, EndpointContract } from '@svc/contracts/rest'
+import type { BytesAnswer } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import type { Log } from '@svc/process/log'
 import type { HttpApp } from './create-app.ts'
 import { failureOf } from './error-response.ts'

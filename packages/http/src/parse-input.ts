@@ -1,5 +1,5 @@
 import { limits } from '@svc/contracts/limits'
-import type { EndpointContract } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { z } from 'zod'
 import { checkJsonShape } from './json-shape.ts'
 import { readJson, readOctets } from './read-body.ts'

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type ProtocolOperation, protocolContracts } from '@svc/contracts/protocol'
 import type { ProtocolOutput, ProtocolRequest } from '@svc/contracts/protocol'
-import { type EndpointContract, type RouteName, restContracts } from '@svc/contracts/rest'
+import { type RouteName, restContracts } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
-import { protocolHandlers } from '@svc/domain/protocol-handlers'
-import { routeHandlers } from '@svc/domain/route-handlers'
+import { protocolHandlers } from '@svc/domain/handlers/protocol'
+import { routeHandlers } from '@svc/domain/handlers/routes'
 import { type UseCase, idempotencyOf } from '@svc/domain/use-case'
 
 export interface CallOptions {

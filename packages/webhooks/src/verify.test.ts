@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { sign } from './sign.ts'
-import { testVectors } from './test-vectors.ts'
+import { testVectors } from './testing/vectors.ts'
 import { type WebhookVerificationCode, WebhookVerificationError, verify } from './verify.ts'
 
 const stripe = new Stripe('sk_test_unused')

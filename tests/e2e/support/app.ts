@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { choosePlace } from '@svc/embedded-postgres/launch-identity'
 import { type Client, createClient } from '@svc/client/client'
 import { findDaemon } from '@svc/runner/daemon/home-lock'
-import { type Home, homeAt } from '@svc/runner/home'
+import { type Home, homeAt } from '@svc/runner/files/home'
 import {
   type Started,
   freePort,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runInTest } from '../test-cli.ts'
+import { runInTest } from '../testing/cli.ts'
 
 const id = (last: string) => `0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b${last}`
 const at = '2026-01-02T03:04:05.000Z'

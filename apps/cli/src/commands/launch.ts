@@ -1,9 +1,9 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { exitCode } from '../exit-codes.ts'
-import { CommandFailure } from '../failure.ts'
-import { oneLine } from '../terminal.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure } from '../output/failure.ts'
+import { oneLine } from '../output/terminal.ts'
 
 interface LaunchOptions {
   agent: string
@@ -40,7 +40,7 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
   })
   for (const warning of answer.warnings) say(cli, `warning: ${oneLine(warning.message)}`)
   const { executionRequest: request, objective, reused } = answer
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const fields = {
     run: request.id,
     objective: objective.displayId,
@@ -55,7 +55,7 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
 type Client = Awaited<ReturnType<typeof openClient>>
 
 async function watchRun(cli: Cli, client: Client, { id, missionId }: ExecutionRequest) {
-  const { followMission } = await import('../follow-mission.ts')
+  const { followMission } = await import('../output/follow-mission.ts')
   let request: ExecutionRequest | undefined
   await followMission(cli, client, missionId, async () => {
     request = (await client.call('getExecutionRequest', { id })).executionRequest

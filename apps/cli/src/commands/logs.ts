@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Cli, openClient, write } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
-import { createLineSanitizer } from '../terminal.ts'
+import { createLineSanitizer } from '../output/terminal.ts'
 
 const pollMs = 1_000
 

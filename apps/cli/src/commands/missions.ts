@@ -3,7 +3,7 @@ import type { ObjectiveInput, Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../output/failure.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -93,7 +93,7 @@ async function list(cli: Cli, { project, query, limit }: ListOptions): Promise<v
     ...(project !== undefined && { projectId: project }),
     ...(query !== undefined && { query }),
   })
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = answer.missions.map((mission) => [
     mission.displayId,
     mission.status.label,
@@ -155,7 +155,7 @@ async function move(cli: Cli, id: string, wanted: string): Promise<void> {
 
 async function watch(cli: Cli, id: string, { until }: { until?: string }): Promise<void> {
   const client = await openClient(cli)
-  const { followMission } = await import('../follow-mission.ts')
+  const { followMission } = await import('../output/follow-mission.ts')
   await followMission(cli, client, id, async () => {
     if (until === undefined) return false
     const { mission } = await client.call('getMission', { id })
@@ -168,7 +168,7 @@ export async function describeMission(
   mission: Mission,
   objectives: readonly Objective[],
 ): Promise<string> {
-  const { details, table } = await import('../table.ts')
+  const { details, table } = await import('../output/table.ts')
   const head = {
     mission: mission.displayId,
     title: mission.title,

@@ -1,9 +1,9 @@
 import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../output/failure.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
-import { sanitize } from '../terminal.ts'
+import { sanitize } from '../output/terminal.ts'
 import { appendTo, describeMission, objectivesOf } from './missions.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
@@ -128,7 +128,7 @@ async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id
 }
 
 async function printObjective(cli: Cli, answer: { objective: Objective }): Promise<void> {
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const { objective } = answer
   const fields = {
     objective: objective.displayId,

@@ -32,7 +32,7 @@ interface CreateOptions {
 
 async function list(cli: Cli): Promise<void> {
   const answer = await (await openClient(cli)).call('listProjects', {})
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = answer.projects.map((project) => [project.slug, project.name, project.defaultBranch])
   await print(cli, answer, () => table(['SLUG', 'NAME', 'BRANCH'], rows, cli.stdout))
 }
@@ -43,7 +43,7 @@ async function show(cli: Cli, id: string): Promise<void> {
     client.call('listProjectStatuses', { id }),
     client.call('listProjectResources', { id }),
   ])
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const statusRows = statuses.map((status) => [status.label, status.type])
   const resourceRows = resources.map((resource) => [
     resource.resourceKey,
@@ -66,7 +66,7 @@ async function create(cli: Cli, name: string, options: CreateOptions): Promise<v
 }
 
 async function describeProject(cli: Cli, project: Project): Promise<string> {
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const { slug, name, defaultBranch, id } = project
   return details({ project: slug, name, 'default branch': defaultBranch, id }, cli.stdout)
 }

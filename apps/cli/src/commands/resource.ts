@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../output/failure.ts'
 import { runnerHomeOf } from '../runner-home.ts'
 
 interface LinkOptions {
@@ -36,7 +36,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function link(cli: Cli, id: string, given: string, options: LinkOptions): Promise<void> {
-  const { linkCheckout } = await import('@svc/runner/resources')
+  const { linkCheckout } = await import('@svc/runner/files/resources')
   const path = await checkoutAt(given)
   const home = await runnerHomeOf(cli, options.runnerHome)
   const client = await openClient(cli)
@@ -49,7 +49,7 @@ async function link(cli: Cli, id: string, given: string, options: LinkOptions): 
   })
   const { resourceKey } = resource
   linkCheckout(home, { projectId: project.id, projectSlug: project.slug, resourceKey, path })
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const fields = {
     project: project.slug,
     resource: resourceKey,
@@ -65,7 +65,7 @@ async function link(cli: Cli, id: string, given: string, options: LinkOptions): 
 }
 
 async function checkoutAt(given: string): Promise<string> {
-  const { checkoutState } = await import('@svc/runner/resources')
+  const { checkoutState } = await import('@svc/runner/files/resources')
   const state = checkoutState(given)
   if (state === 'usable') return realpathSync(given)
   const problem = {

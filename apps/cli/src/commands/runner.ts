@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../output/failure.ts'
 import { runnerHomeOf } from '../runner-home.ts'
 import { appendTo } from './missions.ts'
 
@@ -70,10 +70,10 @@ async function projectIds(cli: Cli, refs: readonly string[]): Promise<string[]> 
 
 async function status(cli: Cli, options: HomeOption): Promise<void> {
   const home = await runnerHomeOf(cli, options.runnerHome)
-  const { localStatus } = await import('../local-status.ts')
+  const { localStatus } = await import('../output/local-status.ts')
   const here = localStatus(home)
   const { runners } = await (await openClient(cli)).call('listRunners', {})
-  const { details, table } = await import('../table.ts')
+  const { details, table } = await import('../output/table.ts')
   const summary = {
     home: home.folder,
     daemon: here.daemon === null ? 'not running: svc runner start' : `process ${here.daemon}`,

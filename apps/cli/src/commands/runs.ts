@@ -3,7 +3,7 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
-import { sanitize } from '../terminal.ts'
+import { sanitize } from '../output/terminal.ts'
 
 const runArgument = [
   '<run>',
@@ -64,7 +64,7 @@ async function list(cli: Cli, { mission, objective, status, limit }: ListOptions
     ...(objective !== undefined && { objectiveId: objective }),
     ...(status !== undefined && { status }),
   })
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = answer.executionRequests.map((run) => [
     run.id,
     stateOf(run),
@@ -79,7 +79,7 @@ async function list(cli: Cli, { mission, objective, status, limit }: ListOptions
 
 async function show(cli: Cli, ref: string): Promise<void> {
   const run = await requireRun(await openClient(cli), ref)
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const fields = {
     run: run.id,
     state: stateOf(run),
@@ -105,7 +105,7 @@ async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<vo
   const { id } = await requireRun(client, ref)
   const answer = await client.call('getRunDiff', { id })
   const { stat, patch, truncated, dirty } = answer.diff
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = stat.map((file) => [file.filePath, file.additions, file.deletions])
   const files = () => table(['FILE', '+', '-'], rows, cli.stdout)
   await print(cli, answer, () => (options.stat || !patch ? files() : sanitize(patch)))

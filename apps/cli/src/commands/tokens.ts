@@ -45,7 +45,7 @@ interface CreateOptions {
 
 async function list(cli: Cli): Promise<void> {
   const answer = await (await openClient(cli)).call('listUserTokens', {})
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = answer.userTokens.map((token) => [
     token.id,
     token.label,

@@ -102,7 +102,7 @@ function defineSwitches(command: Command, cli: Cli): void {
 
 async function list(cli: Cli): Promise<void> {
   const answer = await (await openClient(cli)).call('listWebhooks', { limit: 200 })
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = answer.webhooks.map((webhook) => [
     webhook.id,
     webhook.name,
@@ -126,7 +126,7 @@ async function show(cli: Cli, id: string): Promise<void> {
 }
 
 async function describe(cli: Cli, webhook: WebhookSubscription): Promise<string> {
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const fields = {
     webhook: webhook.id,
     name: webhook.name,
@@ -209,7 +209,7 @@ async function rotate(cli: Cli, id: string): Promise<void> {
 async function sendTest(cli: Cli, id: string): Promise<void> {
   const answer = await (await openClient(cli)).call('testWebhook', { id })
   const [attempt] = answer.attempts
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const fields = {
     delivery: answer.delivery.id,
     outcome: attempt?.error ?? answer.delivery.state,
@@ -234,7 +234,7 @@ async function listDeliveries(cli: Cli, id: string, { state, limit }: LogOptions
     limit: Number(limit),
     ...(state !== undefined && { state: state as State }), // as above
   })
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = answer.deliveries.map((delivery) => [
     delivery.id,
     delivery.type,
@@ -249,7 +249,7 @@ async function listDeliveries(cli: Cli, id: string, { state, limit }: LogOptions
 
 async function showDelivery(cli: Cli, id: string, deliveryId: string): Promise<void> {
   const answer = await (await openClient(cli)).call('getWebhookDelivery', { id, deliveryId })
-  const { table } = await import('../table.ts')
+  const { table } = await import('../output/table.ts')
   const rows = answer.attempts.map((attempt) => [
     attempt.attempt,
     attempt.outcome,

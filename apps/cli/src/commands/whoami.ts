@@ -19,7 +19,7 @@ Examples:
 async function whoami(cli: Cli): Promise<void> {
   const { baseUrl, source } = await credentialsOf(cli)
   const me = await (await openClient(cli)).call('getMe', {})
-  const { details } = await import('../table.ts')
+  const { details } = await import('../output/table.ts')
   const fields = {
     service: baseUrl,
     credential: source,

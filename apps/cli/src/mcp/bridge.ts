@@ -1,6 +1,6 @@
 import type { Client } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
-import { boundOutput } from '@svc/contracts/tool-bounds'
+import { boundOutput } from '@svc/contracts/mcp/tool-bounds'
 import {
   type ToolResult,
   failedResult,
@@ -8,10 +8,10 @@ import {
   invalidArguments,
   toolError,
   toolResult,
-} from '@svc/contracts/tool-result'
-import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/tools'
+} from '@svc/contracts/mcp/tool-result'
+import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/mcp/tools'
 import { type Cli, openClient } from '../cli.ts'
-import { CommandFailure, describeFailure, isUnreachable } from '../failure.ts'
+import { CommandFailure, describeFailure, isUnreachable } from '../output/failure.ts'
 import { attachSession } from '../protocol/attach.ts'
 import { sendLedger } from '../protocol/send-ledger.ts'
 import { type LocalTools, deriveLocal } from './registry.ts'

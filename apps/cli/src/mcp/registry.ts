@@ -1,4 +1,9 @@
-import { type ToolName, type ToolOutput, type ToolRequest, toolNames } from '@svc/contracts/tools'
+import {
+  type ToolName,
+  type ToolOutput,
+  type ToolRequest,
+  toolNames,
+} from '@svc/contracts/mcp/tools'
 
 export type LocalTools = {
   [N in ToolName]: (input: ToolRequest<N>) => Promise<ToolOutput<N>>

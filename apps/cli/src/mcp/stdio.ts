@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { describeTools } from '@svc/contracts/describe-tool'
-import { type ToolName, toolContracts, toolInstructions } from '@svc/contracts/tools'
+import { describeTools } from '@svc/contracts/mcp/describe-tool'
+import { type ToolName, toolContracts, toolInstructions } from '@svc/contracts/mcp/tools'
 import type { Cli } from '../cli.ts'
 import { callLocalTool } from './bridge.ts'
 

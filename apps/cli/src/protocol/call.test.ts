@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runInTest } from '../test-cli.ts'
+import { runInTest } from '../testing/cli.ts'
 
 const request = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
 const objective = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b11'

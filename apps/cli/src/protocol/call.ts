@@ -8,8 +8,8 @@ import {
 } from '@svc/contracts/protocol'
 import type { z } from 'zod'
 import { type Cli, openClient, say } from '../cli.ts'
-import { exitCode } from '../exit-codes.ts'
-import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../failure.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../output/failure.ts'
 import { sendLedger } from './send-ledger.ts'
 import { type SpooledCall, keepCall, sendKept, spoolFolder } from './spool.ts'
 

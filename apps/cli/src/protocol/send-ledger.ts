@@ -3,7 +3,7 @@ import type { Client } from '@svc/client/client'
 import type { ChangedFile } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
 import { type Cli, say } from '../cli.ts'
-import { describeFailure } from '../failure.ts'
+import { describeFailure } from '../output/failure.ts'
 import { readRunFacts, rememberRunFacts } from './run-file.ts'
 
 const longestMs = 20_000

@@ -3,8 +3,8 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { exitCode } from '../exit-codes.ts'
-import { CommandFailure } from '../failure.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure } from '../output/failure.ts'
 
 export const SpooledCall = z.strictObject({
   operation: z.enum(['update', 'add-artifact', 'deliver']),

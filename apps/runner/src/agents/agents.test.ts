@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openHome } from '../home.ts'
+import { openHome } from '../files/home.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
 import { adapterRows, discoverAgents, reportAgents } from './discover.ts'
 import { readOutputEvents } from './output-events.ts'

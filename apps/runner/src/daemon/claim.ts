@@ -2,9 +2,9 @@ import { type Client, createClient } from '@svc/client/client'
 import type { Capacity, ClaimAnswer, ClaimBody } from '@svc/contracts/runner'
 import type { z } from 'zod'
 import { type FoundAgent, reportAgents } from '../agents/discover.ts'
-import type { DeviceIdentity } from '../fingerprint.ts'
-import type { Home } from '../home.ts'
-import { readLinks, reportResources } from '../resources.ts'
+import type { DeviceIdentity } from '../files/fingerprint.ts'
+import type { Home } from '../files/home.ts'
+import { readLinks, reportResources } from '../files/resources.ts'
 import type { RunOrder, Timing } from '../run/order.ts'
 
 const waitSeconds = 20

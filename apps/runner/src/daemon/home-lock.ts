@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isAlive, readProcess } from '@svc/process/process-identity'
-import type { Home } from '../home.ts'
-import { freeLock, readLock, takeLock } from '../lock-file.ts'
+import type { Home } from '../files/home.ts'
+import { freeLock, readLock, takeLock } from '../files/lock-file.ts'
 import { DaemonError, daemonExitCode } from './daemon-error.ts'
 
 const Holder = z.object({ pid: z.int(), startedAt: z.string() })

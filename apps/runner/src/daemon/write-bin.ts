@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { writeDurably } from '../durable-file.ts'
-import type { Home } from '../home.ts'
+import { writeDurably } from '../files/durable-file.ts'
+import type { Home } from '../files/home.ts'
 
 /** `<home>/bin/svc` starts the Node that runs the daemon with this version's command, whatever the PATH says. */
 export function writeCommand(home: Home, cliEntry: string): void {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isAlive } from '@svc/process/process-identity'
-import { UnusableFile } from '../durable-file.ts'
+import { UnusableFile } from '../files/durable-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
-import { type LockContent, freeLock, readLock, rewriteLock, takeLock } from '../lock-file.ts'
+import { type LockContent, freeLock, readLock, rewriteLock, takeLock } from '../files/lock-file.ts'
 
 const Identity = z.object({ pid: z.int(), startedAt: z.string() })
 

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync, appendFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode } from '../durable-file.ts'
+import { errorCode } from '../files/durable-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { git } from './git.ts'
 

@@ -1,5 +1,5 @@
 import type { ProjectResource } from '@svc/contracts/project'
-import { homeAt } from '../home.ts'
+import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import type { PreparedRun } from '../supervisor/prepare.ts'

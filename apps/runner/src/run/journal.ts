@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Prepared } from '@svc/contracts/runner'
-import { readIfThere } from '../durable-file.ts'
+import { readIfThere } from '../files/durable-file.ts'
 
 const identity = { pid: z.int(), pidStartedAt: z.string() }
 

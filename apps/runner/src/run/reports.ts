@@ -10,7 +10,7 @@ import {
   LaunchingBody,
   ReleasedBody,
 } from '@svc/contracts/runner'
-import { readIfThere, writeDurably } from '../durable-file.ts'
+import { readIfThere, writeDurably } from '../files/durable-file.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
 
 const lease = { leaseToken: true } as const

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Client } from '@svc/client/client'
-import { readUntrusted } from '../durable-file.ts'
+import { readUntrusted } from '../files/durable-file.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
 
 const mostBytes = 16 * 1024 * 1024

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MissionContext } from '@svc/contracts/context'
-import { type EndpointContract, restContracts } from '@svc/contracts/rest'
+import { restContracts } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { Assignment } from '@svc/contracts/runner'
 
 export interface Received {

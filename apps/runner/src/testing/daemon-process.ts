@@ -1,6 +1,6 @@
 /** A daemon as a process of its own, for tests that kill it. */
 import { startDaemon } from '../daemon/daemon.ts'
-import { defaultHome } from '../home.ts'
+import { defaultHome } from '../files/home.ts'
 import { createRunLog } from '../run/run-log.ts'
 
 const { SVC_BACKEND_URL: baseUrl = '', SVC_USER_TOKEN: token = '' } = process.env

@@ -4,7 +4,7 @@ import type { TokenAudience } from '@svc/contracts/user-token'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
-import { translate } from '../transaction.ts'
+import { translate } from '../commit/transaction.ts'
 import { isWellFormedToken } from './token-secret.ts'
 
 /**

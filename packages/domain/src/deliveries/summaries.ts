@@ -1,5 +1,5 @@
 import type { ObjectiveRow } from '@svc/db/tables'
-import type { ToolInput, ToolOutput } from '@svc/contracts/tools'
+import type { ToolInput, ToolOutput } from '@svc/contracts/mcp/tools'
 import type { Queryable } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
-import { channels } from '../wake-hub.ts'
+import { channels } from '../commit/wake-hub.ts'
 
 interface Waiter {
   workspaceId: string

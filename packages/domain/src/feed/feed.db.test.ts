@@ -1,8 +1,8 @@
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { recordChange } from '../records.ts'
-import { inTransaction } from '../transaction.ts'
+import { recordChange } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { forgetOldChanges } from './forget.ts'
 import { type FeedItem, readFeed } from './read-feed.ts'
 

@@ -5,9 +5,9 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
-import { translate } from '../transaction.ts'
+import { translate } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { channels } from '../wake-hub.ts'
+import { channels } from '../commit/wake-hub.ts'
 
 export type FeedItem =
   | { id: string; event: 'change'; data: FeedChange }

@@ -6,10 +6,10 @@ import type { AgentSessionRow, DeliveryRow, ObjectiveRow } from '@svc/db/tables'
 import { viewRequest } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { queueLaunch } from '../objectives/launch.ts'
-import { moveObjective } from '../objectives/move.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
 import { findNextUp, listActive } from '../objectives/queries.ts'
-import { byService, recordEvent } from '../records.ts'
-import { savepoint } from '../transaction.ts'
+import { byService, recordEvent } from '../commit/records.ts'
+import { savepoint } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
 
 export interface AdvanceFacts {

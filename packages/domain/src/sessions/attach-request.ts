@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { moveRequest } from '../execution-requests/move.ts'
+import { moveRequest } from '../lifecycle/move-request.ts'
 import {
   findLiveRequest,
   findNewestRequest,

@@ -2,9 +2,9 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { moveRequest } from '../execution-requests/move.ts'
+import { moveRequest } from '../lifecycle/move-request.ts'
 import { lockRequest } from '../execution-requests/queries.ts'
-import { endSession } from './end.ts'
+import { endSession } from '../lifecycle/move-session.ts'
 import { findLiveSession, lockSession } from './queries.ts'
 
 interface Claimant {

@@ -2,7 +2,7 @@ import { ChangeRationale } from '@svc/contracts/change-rationale'
 import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import type { Warnings } from '../warnings.ts'
-import { savepoint } from '../transaction.ts'
+import { savepoint } from '../commit/transaction.ts'
 
 /**
  * The valid rationales, the last one of each path, in order. Each bad item is dropped alone, with a warning: an

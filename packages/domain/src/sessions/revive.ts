@@ -2,13 +2,13 @@ import type { SessionStatus } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { moveRequest } from '../execution-requests/move.ts'
+import { moveRequest } from '../lifecycle/move-request.ts'
 import { refuseIfBusy } from '../objectives/launch.ts'
-import { moveObjective } from '../objectives/move.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
 import type { MissionRecord } from '../missions/queries.ts'
-import { byService, recordEvent } from '../records.ts'
-import { savepoint } from '../transaction.ts'
-import { reopenSession } from './end.ts'
+import { byService, recordEvent } from '../commit/records.ts'
+import { savepoint } from '../commit/transaction.ts'
+import { reopenSession } from '../lifecycle/move-session.ts'
 
 interface Lost {
   mission: MissionRecord

@@ -11,7 +11,7 @@ import type { Actor } from '../actor.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { placeOfProject, requireProject } from '../projects/queries.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewUserToken } from './views.ts'
 

@@ -3,7 +3,7 @@ import { presetPermissions } from '@svc/contracts/permissions'
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import { newId } from '../ids.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { mintToken } from '../user-tokens/create.ts'
 
 /** By slug; an existing workspace is answered as it is. */

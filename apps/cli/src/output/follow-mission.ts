@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@svc/client/client'
+import type { MissionEvent } from '@svc/contracts/mission'
+import { type Cli, say, write } from '../cli.ts'
+import { isUnreachable } from './failure.ts'
+import { oneLine, paint } from './terminal.ts'
+
+/** The feed only wakes: what is shown is read anew, so a lost wake-up costs this long at most. */
+const quietMs = 3_000
+
+/** Prints a mission's history and what is added to it, until `isDone` or the command is stopped. */
+export async function followMission(
+  cli: Cli,
+  client: Client,
+  id: string,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
+  const ended = new AbortController()
+  const signal = AbortSignal.any([cli.signal, ended.signal])
+  const shown = new Set<string>()
+  const wake = wakeOnChanges(client, id, signal)
+  try {
+    for (let reachable = true; !signal.aborted; await wake.next()) {
+      try {
+        // Asked first, so that all that led to the end is still shown.
+        const done = await isDone()
+        await showNewEvents(cli, client, id, shown)
+        if (done) return
+        reachable = true
+      } catch (error) {
+        if (!isUnreachable(error)) throw error
+        if (reachable) say(cli, 'The service cannot be reached; waiting for it …')
+        reachable = false
+      }
+    }
+  } finally {
+    ended.abort()
+  }
+}
+
+function wakeOnChanges(client: Client, missionId: string, signal: AbortSignal) {
+  let changed = Promise.withResolvers<void>()
+  const listen = async () => {
+    for await (const _ of client.feed({ missionId, signal })) changed.resolve()
+  }
+  // Without the feed the timer alone goes on; a service that is gone shows when it is read.
+  listen().catch(() => undefined)
+  return {
+    async next() {
+      await Promise.race([
+        changed.promise,
+        sleep(quietMs, undefined, { signal }).catch(() => undefined),
+      ])
+      changed = Promise.withResolvers<void>()
+    },
+  }
+}
+
+async function showNewEvents(cli: Cli, client: Client, id: string, shown: Set<string>) {
+  const fresh: MissionEvent[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.call('listMissionEvents', { id, ...(cursor && { cursor }) })
+    const unseen = page.events.filter((event) => !shown.has(event.id))
+    fresh.push(...unseen)
+    cursor = unseen.length === page.events.length ? page.nextCursor : undefined
+  } while (cursor !== undefined)
+  for (const event of fresh.toReversed()) {
+    shown.add(event.id)
+    await write(cli, cli.settings.json ? JSON.stringify(event) : timelineLine(cli, event))
+  }
+}
+
+function timelineLine({ stdout }: Cli, { type, summary, actor, createdAt }: MissionEvent): string {
+  const time = new Date(createdAt).toLocaleTimeString('en-GB')
+  const what = paint('cyan', oneLine(type).padEnd(20), stdout)
+  return `${paint('dim', time, stdout)}  ${what}  ${oneLine(summary)}  ${paint('dim', oneLine(actor.name), stdout)}`
+}

@@ -1,0 +1,19 @@
+import { findDaemon } from '@svc/runner/daemon/home-lock'
+import { readDevice } from '@svc/runner/files/fingerprint'
+import type { Home } from '@svc/runner/files/home'
+import { reportResources } from '@svc/runner/files/resources'
+import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
+
+/** What the runner's folder tells, whether its daemon lives or not. */
+export function localStatus(home: Home) {
+  return {
+    home: home.folder,
+    daemon: findDaemon(home) ?? null,
+    device: readDevice(home).device.label,
+    resources: reportResources(home),
+    runs: listUnfinishedRuns(home).map(({ folder, steps }) => ({
+      folder,
+      step: steps.at(-1)?.step ?? 'claimed',
+    })),
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { ToolResult } from '@svc/contracts/mcp/tool-result'
+import type { ToolDescription } from '@svc/contracts/mcp/describe-tool'
+import { type RateLimits, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
+import { serve } from '@svc/http/serve'
+import { createLog } from '@svc/process/log'
+import { test as base } from '@svc/testing/world'
+import { createGateway } from '../app.ts'
+
+export interface Gateway {
+  url: string
+  /** A request to the endpoint with nothing added but what is given. */
+  send(init?: RequestInit & { path?: string }): Promise<Response>
+  post(token: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+}
+
+/** What both SDKs' clients can do, in one shape. */
+export interface McpClient extends AsyncDisposable {
+  revision(): string | undefined
+  instructions(): string | undefined
+  listTools(): Promise<ToolDescription[]>
+  callTool(name: string, args?: object, meta?: Record<string, unknown>): Promise<ToolResult>
+}
+
+export const clientKinds = ['legacy', 'modern auto', 'modern pinned', 'modern by default'] as const
+export type ClientKind = (typeof clientKinds)[number]
+
+export const quiet = createLog({ name: 'test', level: 'silent' })
+
+const manyCalls: RateLimits = {
+  ...defaultRateLimits,
+  reads: 60_000,
+  writes: 60_000,
+  agentCalls: 60_000,
+}
+
+/** A gateway on a free port, over the world's database; closed after the file's tests. */
+export const test = base.extend('gateway', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+  let url = ''
+  const app = createGateway({
+    domain: world.domain,
+    log: quiet,
+    baseUrl: () => url,
+    isEnabled: true,
+    limiter: createRateLimiter(manyCalls),
+  })
+  const serving = await serve({ app, host: '127.0.0.1', port: 0, drainSeconds: 0, log: quiet })
+  onCleanup(() => serving[Symbol.asyncDispose]())
+  url = serving.url
+  return gatewayAt(url)
+})
+
+export function gatewayAt(url: string): Gateway {
+  const send: Gateway['send'] = ({ path = '/mcp', ...init } = {}) => fetch(url + path, init)
+  return {
+    url,
+    send,
+    post: (token, body, headers) =>
+      send({
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+      }),
+  }
+}
+
+export async function connect(kind: ClientKind, url: string, token: string): Promise<McpClient> {
+  return kind === 'legacy' ? connectLegacy(url, token) : connectModern(kind, url, token)
+}
+
+async function connectLegacy(url: string, token: string): Promise<McpClient> {
+  const client = new LegacyClient({ name: 'test', version: '1' })
+  const transport = new LegacyTransport(new URL('/mcp', url), withToken(token))
+  // its optional callbacks are declared in a way that exactOptionalPropertyTypes cannot match
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return {
+    revision: () => transport.protocolVersion,
+    instructions: () => client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools as unknown as ToolDescription[],
+    callTool: async (name, args = {}, _meta) =>
+      (await client.callTool({
+        name,
+        arguments: { ...args },
+        ...(_meta && { _meta }),
+      })) as unknown as ToolResult,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+async function connectModern(kind: ClientKind, url: string, token: string): Promise<McpClient> {
+  const mode = kind === 'modern auto' ? 'auto' : { pin: '2026-07-28' }
+  const client = new ModernClient(
+    { name: 'test', version: '1' },
+    kind === 'modern by default' ? {} : { versionNegotiation: { mode } },
+  )
+  await client.connect(new ModernTransport(new URL('/mcp', url), withToken(token)))
+  return {
+    revision: () => client.getNegotiatedProtocolVersion(),
+    instructions: () => client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools as unknown as ToolDescription[],
+    callTool: async (name, args = {}, _meta) =>
+      (await client.callTool({
+        name,
+        arguments: { ...args },
+        ...(_meta && { _meta }),
+      })) as unknown as ToolResult,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+function withToken(token: string) {
+  return { requestInit: { headers: { authorization: `Bearer ${token}` } } }
+}

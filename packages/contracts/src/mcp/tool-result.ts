@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import { ServiceError } from '../errors.ts'
+
+/** The result of `tools/call`, in every revision of the protocol. */
+export interface ToolResult {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: true
+  _meta?: { 'svc/error': ToolErrorMeta }
+}
+
+export interface ToolErrorMeta {
+  code: string
+  /** Whether the same call may succeed later. */
+  retryable: boolean
+  retryAfterSeconds?: number
+}
+
+/** Names a call for good, in `_meta`: repeated under the same key it is carried out once. */
+export const idempotencyKeyMeta = 'svc/idempotency-key'
+
+export function toolResult(output: Record<string, unknown>): ToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output }
+}
+
+/** `<code>: <what> <what to do next>`; never with structured content, which a client would check and reject. */
+export function toolError(error: Pick<ServiceError, 'code' | 'message' | 'details'>): ToolResult {
+  const { code, message, details } = error
+  const seconds = Number(
+    details?.['retryAfterSeconds'] ?? (code === 'unavailable' ? 1 : Number.NaN),
+  )
+  return failedResult(`${code}: ${inToolWords(message)}`, {
+    code,
+    retryable: code === 'rate_limited' || code === 'unavailable',
+    ...(seconds > 0 && { retryAfterSeconds: Math.ceil(seconds) }),
+  })
+}
+
+/** Refusals name the command that helps; who has tools is told the tool. */
+const toolOfCommand: readonly (readonly [RegExp, string])[] = [
+  [/\bsvc projects (list|show)( <project>)?/g, 'svc_resolve_project'],
+  [/\bsvc missions list/g, 'svc_search_missions'],
+  [/\bsvc objectives add( <?[\w:.-]+>?)?/g, 'svc_add_objectives'],
+  [/\bsvc objectives edit [^ ]+ --instruction "…"/g, 'svc_update_objective'],
+  [/\bsvc (missions show|objectives list)( <mission>)?/g, 'svc_load_mission_context'],
+  [/\bsvc runs list( --objective [\w:.-]+)?/g, 'svc_load_mission_context'],
+  [/\bsvc protocol attach/g, 'svc_attach_session'],
+]
+
+function inToolWords(message: string): string {
+  return toolOfCommand.reduce((text, [command, tool]) => text.replace(command, tool), message)
+}
+
+export function failedResult(text: string, meta: ToolErrorMeta): ToolResult {
+  return { isError: true, content: [{ type: 'text', text }], _meta: { 'svc/error': meta } }
+}
+
+const mostProblems = 10
+
+/** Every problem of the arguments in one sentence, so that the next call can be right. */
+export function invalidArguments(tool: string, { issues }: z.core.$ZodError): ServiceError {
+  const problems = issues.flatMap(problemsOf)
+  const told = problems.slice(0, mostProblems).join('; ').slice(0, 2000)
+  const more = problems.length > mostProblems ? ` (and ${problems.length - mostProblems} more)` : ''
+  return new ServiceError(
+    'validation_failed',
+    `${told}${more}. Correct the arguments of ${tool} and call it again.`,
+  )
+}
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  const path = issue.path.map(String).join('.')
+  if (issue.code !== 'unrecognized_keys')
+    return [path ? `${path}: ${issue.message}` : issue.message]
+  return issue.keys.map(
+    (key) => `${path ? `${path}.${key}` : key}: this argument is not known here`,
+  )
+}

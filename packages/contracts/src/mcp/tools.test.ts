@@ -1,0 +1,244 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { describeTools } from './describe-tool.ts'
+import { permissions } from '../permissions.ts'
+import { protocolContracts } from '../protocol.ts'
+import { restContracts } from '../rest.ts'
+import type { ToolContract } from './tool-contract.ts'
+import { type ToolName, toolContracts, toolInstructions, toolNames } from './tools.ts'
+
+const contracts: [string, ToolContract][] = Object.entries(toolContracts)
+const listed = describeTools()
+const uuid = '0192f0c4-8f3e-7c61-9f0a-3b1f2d4c5e6f'
+
+function accepts(name: ToolName, input: object): boolean {
+  return toolContracts[name].input.safeParse(input).success
+}
+
+describe('every tool', () => {
+  test('has the name of its key and of its file', () => {
+    const files = readdirSync(join(import.meta.dirname, 'tools')).map((file) =>
+      file.replace(/\.ts$/, ''),
+    )
+    expect(contracts.map(([, { name }]) => name)).toEqual(toolNames)
+    expect(
+      toolNames.map((name) => name.slice('svc_'.length).replaceAll('_', '-')).toSorted(),
+    ).toEqual(files.toSorted())
+  })
+
+  test.each(contracts)('%s says in 300 characters what it does', (_, { description }) => {
+    expect(description.length).toBeGreaterThan(80)
+    expect(description.length).toBeLessThanOrEqual(300)
+  })
+
+  test.each(contracts)('%s names no tool that is not there', (_, { description }) => {
+    const named = description.match(/svc_\w+/g) ?? []
+    expect(named.filter((name) => !toolNames.includes(name as ToolName))).toEqual([])
+  })
+
+  test.each(contracts)('%s asks a permission that exists', (_, { permission }) => {
+    expect(permissions).toContain(permission)
+  })
+
+  test.each(listed)('$name states all four hints [tool.safety-annotation]', ({ annotations }) => {
+    const { title: _title, ...hints } = annotations
+    expect(Object.values(hints).every((hint) => typeof hint === 'boolean')).toBe(true)
+    expect(Object.keys(hints)).toHaveLength(4)
+  })
+
+  test.each(listed)(
+    '$name has an input schema that is one strict object [tool.input-schema]',
+    ({ inputSchema }) => {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(Object.keys(inputSchema)).not.toEqual(
+        expect.arrayContaining(['oneOf', 'anyOf', 'allOf']),
+      )
+      expect(looseObjects(inputSchema)).toEqual([])
+    },
+  )
+
+  test.each(listed)('$name has an output schema [tool.output-schema]', ({ outputSchema }) => {
+    expect(outputSchema.type).toBe('object')
+    expect(Object.keys(outputSchema['properties'] ?? {}).length).toBeGreaterThan(0)
+  })
+
+  test.each(listed)('$name has schemas in which nothing refers elsewhere', (tool) => {
+    expect(JSON.stringify(tool)).not.toMatch(/\$ref|\$defs|\$schema/)
+  })
+
+  test.each(contracts)('%s refuses an argument that it does not know', (_, { input }) => {
+    const { issues = [] } = input.safeParse({ nobody_knows: 1 }).error ?? {}
+    expect(issues).toContainEqual(
+      expect.objectContaining({ code: 'unrecognized_keys', keys: ['nobody_knows'] }),
+    )
+  })
+
+  test('touches no local file, claim, execution target or branch [mcp.no-local-files] [mcp.no-claim] [mcp.no-target-mutation] [mcp.no-branch-actions]', () => {
+    const names = listed.flatMap(({ name, inputSchema }) => [name, ...argumentNames(inputSchema)])
+    const local =
+      /branch|path|folder|directory|worktree|checkout|claim|lease|runner|resource|target|device/i
+    expect(names.filter((name) => local.test(name))).toEqual([])
+    const asked = contracts.map(([, { permission }]) => permission)
+    expect(asked.filter((permission) => /claim|report|configure/.test(permission))).toEqual([])
+  })
+})
+
+test('one list is told to everybody', async () => {
+  await expect(JSON.stringify(listed, null, 2)).toMatchFileSnapshot('./tool-list.v0.json')
+})
+
+test('the list leaves room for the tools that are still to come, in 48 KiB', () => {
+  const sizes = listed.map((tool) => [tool.name, bytesOf(tool)] as const)
+  const lines = sizes
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([name, bytes]) => `${bytes}\t${name}`)
+  process.stdout.write(`${[...lines, `${bytesOf(listed)}\ttools/list`].join('\n')}\n`)
+  expect(bytesOf(listed)).toBeLessThan((48 * 1024 * toolNames.length) / 24 + 3 * 1024)
+  expect(new TextEncoder().encode(toolInstructions).length).toBeLessThanOrEqual(1536)
+})
+
+describe('an operation that stands in several places', () => {
+  test.each([
+    ['svc_load_mission_context', 'load-context'],
+    ['svc_attach_session', 'attach'],
+    ['svc_update_session', 'update'],
+    ['svc_deliver_session', 'deliver'],
+    ['svc_add_artifact', 'add-artifact'],
+    ['svc_update_artifact', 'update-artifact'],
+  ] as const)('%s has the input contract of the protocol', (tool, operation) => {
+    expect(toolContracts[tool].input).toBe(protocolContracts[operation].input)
+    expect(toolContracts[tool].permission).toBe(protocolContracts[operation].permission)
+  })
+
+  test.each([
+    ['svc_create_project', 'createProject'],
+    ['svc_create_mission', 'createMission'],
+    ['svc_launch_objective', 'launchObjective'],
+    ['svc_update_objective', 'updateObjective'],
+  ] as const)('%s reads its arguments as REST does', (tool, route) => {
+    const own: Record<string, unknown> = toolContracts[tool].input.shape
+    const rest: Record<string, unknown> = restContracts[route].body.shape
+    const shared = Object.keys(own).filter(
+      (name) => Object.hasOwn(rest, name) && name !== 'objectives',
+    )
+    expect(shared.length).toBeGreaterThan(0)
+    expect(shared.filter((name) => own[name] !== rest[name])).toEqual([])
+    expect(toolContracts[tool].permission).toBe(restContracts[route].permission)
+  })
+})
+
+describe('ids', () => {
+  const scoped: [ToolName, object][] = [
+    ['svc_load_mission_context', {}],
+    ['svc_list_deliveries', {}],
+    ['svc_add_objectives', { objectives: [{ instruction: 'x' }] }],
+    ['svc_update_session', { text: 'x' }],
+    ['svc_deliver_session', { summary: 'x' }],
+    ['svc_add_artifact', { type: 'next_steps', label: 'x', contentText: 'x' }],
+    ['svc_update_artifact', { artifactId: uuid, expectedRevision: 1, label: 'x' }],
+  ]
+
+  test.each(scoped)(
+    '%s takes objectiveId in both spellings beside missionId [args.objective-beside-mission]',
+    (name, rest) => {
+      expect(accepts(name, { ...rest, missionId: 'web:1', objectiveId: uuid })).toBe(true)
+      expect(accepts(name, { ...rest, missionId: uuid, objectiveId: 'web:1.k7qd' })).toBe(true)
+    },
+  )
+
+  test.each(scoped)(
+    "%s needs no missionId beside an objective's display id [args.display-id-alone]",
+    (name, rest) => {
+      expect(accepts(name, { ...rest, objectiveId: 'web:1.k7qd' })).toBe(true)
+    },
+  )
+
+  test.each(scoped)(
+    '%s needs missionId beside the UUID of an objective [args.uuid-needs-mission-id]',
+    (name, rest) => {
+      expect(accepts(name, { ...rest, objectiveId: uuid })).toBe(false)
+      expect(accepts(name, rest)).toBe(false)
+    },
+  )
+
+  const primary: [ToolName, object][] = [
+    ['svc_launch_objective', { agent: 'claude' }],
+    ['svc_update_objective', { instruction: 'x' }],
+  ]
+
+  test.each(primary)('%s requires objectiveId, and either spelling alone will do', (name, rest) => {
+    expect(accepts(name, { ...rest, missionId: 'web:1' })).toBe(false)
+    expect(accepts(name, { ...rest, objectiveId: 'web:1.k7qd' })).toBe(true)
+    expect(accepts(name, { ...rest, objectiveId: uuid })).toBe(true)
+  })
+})
+
+describe('arguments', () => {
+  test('of a launch are objectiveId and agent at least [tool.svc_launch_objective.required]', () => {
+    expect(accepts('svc_launch_objective', { objectiveId: 'web:1.k7qd' })).toBe(false)
+    expect(accepts('svc_launch_objective', { agent: 'claude' })).toBe(false)
+    expect(accepts('svc_launch_objective', { objectiveId: 'web:1.k7qd', agent: 'claude' })).toBe(
+      true,
+    )
+  })
+
+  test('of an edit are the instruction or auto_advance, or both', () => {
+    const objectiveId = 'web:1.k7qd'
+    expect(accepts('svc_update_objective', { objectiveId })).toBe(false)
+    expect(accepts('svc_update_objective', { objectiveId, expectedRevision: 1 })).toBe(false)
+    expect(accepts('svc_update_objective', { objectiveId, auto_advance: false })).toBe(true)
+    expect(
+      accepts('svc_update_objective', { objectiveId, auto_advance: true, instruction: 'x' }),
+    ).toBe(true)
+  })
+
+  test.each(['sess_abc', 'web:1.k7qd'])(
+    'of an artifact may name its mission by sessionKey %s alone',
+    (sessionKey) => {
+      expect(
+        accepts('svc_add_artifact', {
+          type: 'link',
+          label: 'x',
+          externalUrl: 'https://a.example',
+          sessionKey,
+        }),
+      ).toBe(true)
+    },
+  )
+
+  test('keep rationales open, so that a bad one is a warning and not a refusal', () => {
+    const changeRationales = [{ filePath: 'a.ts', nobody_knows: 1 }, 7, null]
+    expect(accepts('svc_update_session', { sessionKey: 's', changeRationales })).toBe(true)
+    expect(
+      accepts('svc_deliver_session', { sessionKey: 's', summary: 'x', changeRationales }),
+    ).toBe(true)
+  })
+})
+
+function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length
+}
+
+type Schema = Record<string, unknown>
+const Schemas = z.record(z.string(), z.record(z.string(), z.unknown()))
+
+/** Objects within an input that would take any key; the items of rationales are the only ones. */
+function looseObjects(schema: Schema, path = ''): string[] {
+  if (path === '.changeRationales[]') return []
+  const own = schema['type'] === 'object' && schema['additionalProperties'] !== false ? [path] : []
+  const properties = Object.entries(Schemas.parse(schema['properties'] ?? {}))
+  const items = schema['items'] ? looseObjects(schema['items'] as Schema, `${path}[]`) : []
+  return [
+    ...own,
+    ...items,
+    ...properties.flatMap(([name, inner]) => looseObjects(inner, `${path}.${name}`)),
+  ]
+}
+
+function argumentNames(schema: Schema): string[] {
+  const properties = Object.entries(Schemas.parse(schema['properties'] ?? {}))
+  const items = schema['items'] ? argumentNames(schema['items'] as Schema) : []
+  return [...items, ...properties.flatMap(([name, inner]) => [name, ...argumentNames(inner)])]
+}

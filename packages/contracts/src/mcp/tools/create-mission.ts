@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { limits } from '../../limits.ts'
+import { Mission } from '../../mission.ts'
+import { restContracts } from '../../rest.ts'
+import { type ToolContract, adds } from '../tool-contract.ts'
+import { ObjectiveLine, ToolObjectiveInput, truncated } from '../tool-fields.ts'
+
+export const createMission = {
+  name: 'svc_create_mission',
+  title: 'Create a mission',
+  description:
+    'Creates a mission, with its first objectives if given: each is one pass of one agent, in order. auto_advance lets a delivery launch the next one. Launches nothing itself: next, svc_launch_objective with the displayId of an objective.',
+  input: restContracts.createMission.body.extend({
+    objectives: z.array(ToolObjectiveInput).max(50).default([]),
+  }),
+  output: z.strictObject({ mission: Mission, objectives: z.array(ObjectiveLine), ...truncated }),
+  hints: adds,
+  permission: 'mission:create',
+  bodyBytes: limits.largeJsonBodyBytes,
+} as const satisfies ToolContract

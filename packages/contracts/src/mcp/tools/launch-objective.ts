@@ -1,0 +1,20 @@
+import { MissionRef, ObjectiveRef } from '../../ids.ts'
+import { restContracts } from '../../rest.ts'
+import { type ToolContract, actsOutside } from '../tool-contract.ts'
+import { truncated } from '../tool-fields.ts'
+
+const { body, answer } = restContracts.launchObjective
+
+export const launchObjective = {
+  name: 'svc_launch_objective',
+  title: 'Launch an objective',
+  description:
+    'Queues one run of an objective: a runner starts the named agent on a machine of the workspace. It does not attach you, and waits for nothing; a request that is live already is returned with reused. Next: svc_load_mission_context to see how it goes.',
+  input: body.omit({ resourceKey: true }).extend({
+    objectiveId: ObjectiveRef,
+    missionId: MissionRef.optional(),
+  }),
+  output: answer.extend(truncated),
+  hints: actsOutside,
+  permission: 'execution_request:create',
+} as const satisfies ToolContract

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { FileChange } from '../../change-rationale.ts'
+import { Delivery } from '../../delivery.ts'
+import { missionScope } from '../../ids.ts'
+import { NextCursor } from '../../page.ts'
+import { type ToolContract, reads } from '../tool-contract.ts'
+import { ObjectiveLine, namesMission, pageArguments, truncated } from '../tool-fields.ts'
+
+/** A delivery with the objective that it completed and what changed for it, at most 50 files. */
+export const DeliverySummary = Delivery.pick({
+  id: true,
+  createdAt: true,
+  summary: true,
+  report: true,
+  artifacts: true,
+}).extend({
+  objective: ObjectiveLine.nullable(),
+  fileChanges: z.array(FileChange.omit({ objectiveId: true })),
+})
+export type DeliverySummary = z.infer<typeof DeliverySummary>
+
+export const listDeliveries = {
+  name: 'svc_list_deliveries',
+  title: 'List deliveries',
+  description:
+    "Lists what was delivered in one mission, the newest first: summary, report, artifacts and file changes. An objective's display id names its mission and narrows nothing. Go on with cursor = nextCursor. For what is still open: svc_load_mission_context.",
+  input: z.strictObject({ ...missionScope, ...pageArguments }).refine(...namesMission),
+  output: z.strictObject({
+    deliveries: z.array(DeliverySummary),
+    nextCursor: NextCursor,
+    ...truncated,
+  }),
+  hints: reads,
+  permission: 'mission:read',
+} as const satisfies ToolContract

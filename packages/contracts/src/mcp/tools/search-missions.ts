@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { NextCursor } from '../../page.ts'
+import { restContracts } from '../../rest.ts'
+import { StatusType } from '../../states.ts'
+import { type ToolContract, reads } from '../tool-contract.ts'
+import { MissionLine, pageArguments, truncated } from '../tool-fields.ts'
+
+const { query } = restContracts.listMissions
+
+export const searchMissions = {
+  name: 'svc_search_missions',
+  title: 'Search missions',
+  description:
+    'Lists missions, the newest first, whose title has every word of query, if wanted of one project or of some status types. Go on with cursor = nextCursor. Does not read objectives: next, svc_load_mission_context with the displayId of one.',
+  input: query.extend({ ...pageArguments, statusTypes: z.array(StatusType).max(6).optional() }),
+  output: z.strictObject({
+    missions: z.array(MissionLine),
+    nextCursor: NextCursor,
+    ...truncated,
+  }),
+  hints: reads,
+  permission: 'mission:read',
+} as const satisfies ToolContract

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { Permission } from '../permissions.ts'
+
+export interface EndpointContract {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` parts, each of them a key of `params`. */
+  readonly path: string
+  /** `any` is any valid credential. */
+  readonly permission: Permission | 'any'
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** Header names in lower case; they enter the input under those names. */
+  readonly headers?: z.ZodObject
+  readonly body?: z.ZodType<Record<string, unknown>> | 'bytes'
+  /** Bytes of the body; `limits.jsonBodyBytes` when left out. */
+  readonly bodyBytes?: number
+  readonly answer: z.ZodType | 'bytes' | 'none'
+  readonly status: 200 | 201 | 204
+  /** The status when the answer says `reused: true`. */
+  readonly reusedStatus?: 200
+  /** The answer may take seconds: headers at once, a space every 10 s, the JSON at the end. */
+  readonly slow?: true
+}

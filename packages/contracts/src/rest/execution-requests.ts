@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { ExecutionRequest } from '../execution-request.ts'
+import { MissionRef, ObjectiveRef } from '../ids.ts'
+import { NextCursor, PageQuery } from '../page.ts'
+import { RunDiff } from '../runner.ts'
+import { RequestStatus } from '../states.ts'
+import type { EndpointContract } from './endpoint.ts'
+import { requestAnswer, requestParams } from './parts.ts'
+
+export const executionRequestsEndpoints = {
+  listExecutionRequests: {
+    method: 'GET',
+    path: '/api/execution-requests',
+    permission: 'mission:read',
+    query: z.strictObject({
+      ...PageQuery,
+      missionId: MissionRef.optional(),
+      objectiveId: ObjectiveRef.optional(),
+      status: RequestStatus.optional(),
+    }),
+    answer: z.strictObject({
+      executionRequests: z.array(ExecutionRequest),
+      nextCursor: NextCursor,
+    }),
+    status: 200,
+  },
+  getExecutionRequest: {
+    method: 'GET',
+    path: '/api/execution-requests/:id',
+    permission: 'mission:read',
+    params: requestParams,
+    answer: requestAnswer,
+    status: 200,
+  },
+  /** The output from `offset` on, at most 1 MiB; header `X-Svc-Next-Offset` says where to go on, `X-Svc-Ended: true` that no more will come. */
+  getRunLog: {
+    method: 'GET',
+    path: '/api/execution-requests/:id/log',
+    permission: 'mission:read',
+    params: requestParams,
+    query: z.strictObject({ offset: z.coerce.number().int().nonnegative().default(0) }),
+    answer: 'bytes',
+    status: 200,
+  },
+  getRunDiff: {
+    method: 'GET',
+    path: '/api/execution-requests/:id/diff',
+    permission: 'mission:read',
+    params: requestParams,
+    answer: z.strictObject({ diff: RunDiff }),
+    status: 200,
+  },
+} as const satisfies Record<string, EndpointContract>

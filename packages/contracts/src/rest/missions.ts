@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { FileChange } from '../change-rationale.ts'
+import { Delivery } from '../delivery.ts'
+import { ProjectRef, Revision, Uuid } from '../ids.ts'
+import { Mission, MissionEvent } from '../mission.ts'
+import { ObjectiveInput, Title } from '../objective.ts'
+import { NextCursor, PageQuery } from '../page.ts'
+import { Priority, StatusType } from '../states.ts'
+import type { EndpointContract } from './endpoint.ts'
+import { missionAnswer, missionParams, pageQuery } from './parts.ts'
+
+/** Comma-separated in an address. */
+const StatusTypeList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(StatusType).max(StatusType.options.length))
+
+export const missionsEndpoints = {
+  listMissions: {
+    method: 'GET',
+    path: '/api/missions',
+    permission: 'mission:read',
+    query: z.strictObject({
+      ...PageQuery,
+      projectId: ProjectRef.optional(),
+      query: z.string().trim().max(200).optional(),
+      statusTypes: StatusTypeList.optional(),
+    }),
+    answer: z.strictObject({ missions: z.array(Mission), nextCursor: NextCursor }),
+    status: 200,
+  },
+  createMission: {
+    method: 'POST',
+    path: '/api/missions',
+    permission: 'mission:create',
+    body: z.strictObject({
+      projectId: ProjectRef,
+      title: Title,
+      priority: Priority.default('normal'),
+      auto_advance: z.boolean().default(false),
+      allowParallelObjectives: z.boolean().default(false),
+      objectives: z.array(ObjectiveInput).max(50).default([]),
+    }),
+    answer: missionAnswer,
+    status: 201,
+  },
+  getMission: {
+    method: 'GET',
+    path: '/api/missions/:id',
+    permission: 'mission:read',
+    params: missionParams,
+    answer: missionAnswer,
+    status: 200,
+  },
+  updateMission: {
+    method: 'PATCH',
+    path: '/api/missions/:id',
+    permission: 'mission:update',
+    params: missionParams,
+    body: z.strictObject({
+      title: Title.optional(),
+      priority: Priority.optional(),
+      auto_advance: z.boolean().optional(),
+      allowParallelObjectives: z.boolean().optional(),
+      expectedRevision: Revision.optional(),
+    }),
+    answer: z.strictObject({ mission: Mission }),
+    status: 200,
+  },
+  moveMission: {
+    method: 'POST',
+    path: '/api/missions/:id/status',
+    permission: 'mission:update',
+    params: missionParams,
+    body: z.strictObject({ statusId: Uuid }),
+    answer: z.strictObject({ mission: Mission }),
+    status: 200,
+  },
+  listMissionEvents: {
+    method: 'GET',
+    path: '/api/missions/:id/events',
+    permission: 'mission:read',
+    params: missionParams,
+    query: pageQuery,
+    answer: z.strictObject({ events: z.array(MissionEvent), nextCursor: NextCursor }),
+    status: 200,
+  },
+  listFileChanges: {
+    method: 'GET',
+    path: '/api/missions/:id/file-changes',
+    permission: 'mission:read',
+    params: missionParams,
+    query: pageQuery,
+    answer: z.strictObject({ fileChanges: z.array(FileChange), nextCursor: NextCursor }),
+    status: 200,
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/api/missions/:id/deliveries',
+    permission: 'mission:read',
+    params: missionParams,
+    query: pageQuery,
+    answer: z.strictObject({ deliveries: z.array(Delivery), nextCursor: NextCursor }),
+    status: 200,
+  },
+} as const satisfies Record<string, EndpointContract>

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { ExecutionRequest, LaunchWarning } from '../execution-request.ts'
+import { AgentKey, Effort, ModelName, ResourceKey, Revision } from '../ids.ts'
+import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
+import { LedgerAnswer, LedgerBody } from '../protocol.ts'
+import type { EndpointContract } from './endpoint.ts'
+import { missionAnswer, missionParams, objectiveParams } from './parts.ts'
+
+const objectiveAnswer = z.strictObject({ objective: Objective })
+
+export const objectivesEndpoints = {
+  addObjectives: {
+    method: 'POST',
+    path: '/api/missions/:id/objectives',
+    permission: 'objective:create',
+    params: missionParams,
+    body: z.strictObject({ objectives: z.array(ObjectiveInput).min(1).max(50) }),
+    answer: missionAnswer,
+    status: 201,
+  },
+  getObjective: {
+    method: 'GET',
+    path: '/api/objectives/:id',
+    permission: 'mission:read',
+    params: objectiveParams,
+    answer: objectiveAnswer,
+    status: 200,
+  },
+  updateObjective: {
+    method: 'PATCH',
+    path: '/api/objectives/:id',
+    permission: 'objective:update',
+    params: objectiveParams,
+    body: z.strictObject({
+      title: Title.optional(),
+      instruction: Instruction.optional(),
+      assigned_agent: AgentKey.nullable().optional(),
+      model: ModelName.nullable().optional(),
+      reasoning_effort: Effort.nullable().optional(),
+      resource_key: ResourceKey.nullable().optional(),
+      /** Its mission's; needs `mission:update` too. */
+      auto_advance: z.boolean().optional(),
+      expectedRevision: Revision.optional(),
+    }),
+    answer: z.strictObject({ objective: Objective, auto_advance: z.boolean() }),
+    status: 200,
+  },
+  submitObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/submit',
+    permission: 'objective:update',
+    params: objectiveParams,
+    answer: objectiveAnswer,
+    status: 200,
+  },
+  sendBackObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/send-back',
+    permission: 'objective:update',
+    params: objectiveParams,
+    answer: objectiveAnswer,
+    status: 200,
+  },
+  launchObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/launch',
+    permission: 'execution_request:create',
+    params: objectiveParams,
+    body: z.strictObject({
+      agent: AgentKey,
+      model: ModelName.optional(),
+      reasoningEffort: Effort.optional(),
+      resourceKey: ResourceKey.optional(),
+    }),
+    answer: z.strictObject({
+      executionRequest: ExecutionRequest,
+      objective: Objective,
+      reused: z.boolean(),
+      warnings: z.array(LaunchWarning),
+    }),
+    status: 201,
+    reusedStatus: 200,
+  },
+  recordLedgerBatch: {
+    method: 'POST',
+    path: '/api/objectives/:id/ledger',
+    permission: 'session:update',
+    params: objectiveParams,
+    body: LedgerBody,
+    answer: LedgerAnswer,
+    status: 200,
+  },
+} as const satisfies Record<string, EndpointContract>

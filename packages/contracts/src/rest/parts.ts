@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { ExecutionRequest } from '../execution-request.ts'
+import { MissionRef, ObjectiveRef, ProjectRef, Uuid } from '../ids.ts'
+import { Mission } from '../mission.ts'
+import { Objective } from '../objective.ts'
+import { PageQuery } from '../page.ts'
+
+/** What several endpoints have alike. */
+export const byId = <T extends z.ZodType>(id: T) => z.strictObject({ id })
+export const missionParams = byId(MissionRef)
+export const objectiveParams = byId(ObjectiveRef)
+export const projectParams = byId(ProjectRef)
+export const requestParams = byId(Uuid)
+export const pageQuery = z.strictObject(PageQuery)
+export const requestAnswer = z.strictObject({ executionRequest: ExecutionRequest })
+export const missionAnswer = z.strictObject({ mission: Mission, objectives: z.array(Objective) })

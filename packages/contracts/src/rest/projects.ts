@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { BranchName, ResourceKey, Slug, Uuid } from '../ids.ts'
+import { Title } from '../objective.ts'
+import { Project, ProjectResource, ProjectStatus } from '../project.ts'
+import { ResourcePermission, StatusType } from '../states.ts'
+import type { EndpointContract } from './endpoint.ts'
+import { projectParams } from './parts.ts'
+
+const projectAnswer = z.strictObject({ project: Project })
+
+export const projectsEndpoints = {
+  listProjects: {
+    method: 'GET',
+    path: '/api/projects',
+    permission: 'project:read',
+    answer: z.strictObject({ projects: z.array(Project) }),
+    status: 200,
+  },
+  createProject: {
+    method: 'POST',
+    path: '/api/projects',
+    permission: 'project:create',
+    body: z.strictObject({
+      name: Title,
+      slug: Slug.optional(),
+      defaultBranch: BranchName.default('main'),
+    }),
+    answer: projectAnswer,
+    status: 201,
+  },
+  /** Before `:id`, which would take `resolve` for a slug. */
+  resolveProject: {
+    method: 'GET',
+    path: '/api/projects/resolve',
+    permission: 'project:read',
+    query: z.strictObject({ query: z.string().trim().max(200).optional() }),
+    answer: z.strictObject({ project: Project.optional(), candidates: z.array(Project) }),
+    status: 200,
+  },
+  getProject: {
+    method: 'GET',
+    path: '/api/projects/:id',
+    permission: 'project:read',
+    params: projectParams,
+    answer: projectAnswer,
+    status: 200,
+  },
+  listProjectStatuses: {
+    method: 'GET',
+    path: '/api/projects/:id/statuses',
+    permission: 'project:read',
+    params: projectParams,
+    answer: z.strictObject({ project: Project, statuses: z.array(ProjectStatus) }),
+    status: 200,
+  },
+  createProjectStatus: {
+    method: 'POST',
+    path: '/api/projects/:id/statuses',
+    permission: 'project:update',
+    params: projectParams,
+    body: z.strictObject({ label: Title, type: StatusType }),
+    answer: z.strictObject({ status: ProjectStatus }),
+    status: 201,
+  },
+  orderProjectStatuses: {
+    method: 'PUT',
+    path: '/api/projects/:id/statuses/order',
+    permission: 'project:update',
+    params: projectParams,
+    body: z.strictObject({ statusIds: z.array(Uuid).min(1).max(100) }),
+    answer: z.strictObject({ statuses: z.array(ProjectStatus) }),
+    status: 200,
+  },
+  listProjectResources: {
+    method: 'GET',
+    path: '/api/projects/:id/resources',
+    permission: 'project:read',
+    params: projectParams,
+    headers: z.object({ 'x-svc-device': z.string().max(200).optional() }),
+    answer: z.strictObject({ resources: z.array(ProjectResource) }),
+    status: 200,
+  },
+  linkProjectResource: {
+    method: 'POST',
+    path: '/api/projects/:id/resources',
+    permission: 'project:update',
+    params: projectParams,
+    body: z.strictObject({
+      resourceKey: ResourceKey,
+      permission: ResourcePermission.default('rw'),
+      primary: z.boolean().optional(),
+    }),
+    answer: z.strictObject({ resource: ProjectResource, reused: z.boolean() }),
+    status: 201,
+    reusedStatus: 200,
+  },
+} as const satisfies Record<string, EndpointContract>

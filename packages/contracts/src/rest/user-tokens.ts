@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Uuid } from '../ids.ts'
+import { Role } from '../permissions.ts'
+import { UserToken, UserTokenInput } from '../user-token.ts'
+import type { EndpointContract } from './endpoint.ts'
+import { byId } from './parts.ts'
+
+export const userTokensEndpoints = {
+  getMe: {
+    method: 'GET',
+    path: '/api/me',
+    permission: 'any',
+    answer: z.strictObject({
+      user: z.strictObject({ id: Uuid, name: z.string(), email: z.string() }),
+      workspace: z.strictObject({ id: Uuid, slug: z.string(), name: z.string() }),
+      role: Role,
+      token: UserToken,
+    }),
+    status: 200,
+  },
+  listUserTokens: {
+    method: 'GET',
+    path: '/api/user-tokens',
+    permission: 'own_token:read',
+    answer: z.strictObject({ userTokens: z.array(UserToken) }),
+    status: 200,
+  },
+  createUserToken: {
+    method: 'POST',
+    path: '/api/user-tokens',
+    permission: 'own_token:create',
+    body: UserTokenInput,
+    answer: z.strictObject({ userToken: UserToken, token: z.string() }),
+    status: 201,
+  },
+  revokeUserToken: {
+    method: 'DELETE',
+    path: '/api/user-tokens/:id',
+    permission: 'own_token:revoke',
+    params: byId(Uuid),
+    answer: 'none',
+    status: 204,
+  },
+} as const satisfies Record<string, EndpointContract>

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Uuid } from '../ids.ts'
+import { NextCursor, PageQuery } from '../page.ts'
+import type { EndpointContract } from './endpoint.ts'
+import {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryState,
+  WebhookSubscription,
+  WebhookSubscriptionChange,
+  WebhookSubscriptionInput,
+} from '../webhook-subscription.ts'
+
+const path = '/api/webhooks/:id'
+const params = z.strictObject({ id: Uuid })
+const answer = z.strictObject({ webhook: WebhookSubscription })
+/** The secret is in this answer and in no other. */
+const secretAnswer = z.strictObject({ webhook: WebhookSubscription, secret: z.string() })
+const deliveryAnswer = z.strictObject({
+  delivery: WebhookDelivery,
+  attempts: z.array(WebhookAttempt),
+})
+
+/** Of workspace admins. Part of `restContracts`. */
+export const webhookEndpoints = {
+  // spec: Other REST endpoints
+  createWebhook: {
+    method: 'POST',
+    path: '/api/webhooks',
+    permission: 'webhook:create',
+    body: WebhookSubscriptionInput,
+    answer: secretAnswer,
+    status: 201,
+  },
+  listWebhooks: {
+    method: 'GET',
+    path: '/api/webhooks',
+    permission: 'webhook:read',
+    query: z.strictObject(PageQuery),
+    answer: z.strictObject({ webhooks: z.array(WebhookSubscription), nextCursor: NextCursor }),
+    status: 200,
+  },
+  getWebhook: { method: 'GET', path, permission: 'webhook:read', params, answer, status: 200 },
+  updateWebhook: {
+    method: 'PATCH',
+    path,
+    permission: 'webhook:update',
+    params,
+    body: WebhookSubscriptionChange,
+    answer,
+    status: 200,
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path,
+    permission: 'webhook:delete',
+    params,
+    answer: 'none',
+    status: 204,
+  },
+  enableWebhook: {
+    method: 'POST',
+    path: `${path}/enable`,
+    permission: 'webhook:update',
+    params,
+    answer,
+    status: 200,
+  },
+  disableWebhook: {
+    method: 'POST',
+    path: `${path}/disable`,
+    permission: 'webhook:update',
+    params,
+    answer,
+    status: 200,
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: `${path}/rotate-secret`,
+    permission: 'webhook:update',
+    params,
+    answer: secretAnswer,
+    status: 200,
+  },
+  testWebhook: {
+    method: 'POST',
+    path: `${path}/test`,
+    permission: 'webhook:update',
+    params,
+    answer: deliveryAnswer,
+    status: 200,
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: `${path}/deliveries`,
+    permission: 'webhook:read',
+    params,
+    query: z.strictObject({
+      ...PageQuery,
+      state: WebhookDeliveryState.optional(),
+      type: z.string().max(100).optional(),
+    }),
+    answer: z.strictObject({ deliveries: z.array(WebhookDelivery), nextCursor: NextCursor }),
+    status: 200,
+  },
+  getWebhookDelivery: {
+    method: 'GET',
+    path: `${path}/deliveries/:deliveryId`,
+    permission: 'webhook:read',
+    params: z.strictObject({ id: Uuid, deliveryId: Uuid }),
+    answer: deliveryAnswer,
+    status: 200,
+  },
+} as const satisfies Record<string, EndpointContract>

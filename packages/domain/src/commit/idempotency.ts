@@ -1,0 +1,97 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import type { KeyRing } from '../key-ring.ts'
+import type { Idempotency } from '../use-case.ts'
+
+/**
+ * Takes the key for this transaction; a second call with it waits here until the first has ended. Answers what the
+ * first one answered, or null when this call is the first.
+ */
+export async function findAnswer(
+  tx: Tx,
+  keys: KeyRing,
+  call: Idempotency,
+): Promise<{ answer: unknown } | null> {
+  const inserted = await tx
+    .insertInto('idempotency_keys')
+    .values({
+      workspace_id: call.workspaceId,
+      owner: call.owner,
+      route: call.route,
+      key_hash: call.keyHash,
+      body_hash: call.bodyHash,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 1n) return null
+  return readAnswer(tx, keys, call)
+}
+
+async function readAnswer(tx: Tx, keys: KeyRing, call: Idempotency): Promise<{ answer: unknown }> {
+  const row = await ofCall(tx, call).executeTakeFirstOrThrow()
+  if (!row.body_hash.equals(call.bodyHash)) {
+    throw new ServiceError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used for another request. Send a new key with a new request.',
+    )
+  }
+  if (row.answer_secret) {
+    const opened = keys.open('stored-answers', contextOf(call), row.answer_secret)
+    return JSON.parse(opened) as { answer: unknown } // written by storeAnswer
+  }
+  if (row.answer === null) {
+    throw new ServiceError(
+      'idempotency_expired',
+      'This call was carried out before and its secret answer is no longer kept. Look at what it made, or make a new one.',
+    )
+  }
+  return row.answer as { answer: unknown } // written by storeAnswer
+}
+
+export async function storeAnswer(
+  tx: Tx,
+  keys: KeyRing,
+  call: Idempotency,
+  answer: unknown,
+  secret: boolean,
+): Promise<void> {
+  const text = JSON.stringify({ answer })
+  await tx
+    .updateTable('idempotency_keys')
+    .set(
+      secret
+        ? { answer_secret: keys.seal('stored-answers', contextOf(call), text) }
+        : { answer: text },
+    )
+    .where('workspace_id', '=', call.workspaceId)
+    .where('owner', '=', call.owner)
+    .where('route', '=', call.route)
+    .where('key_hash', '=', call.keyHash)
+    .execute()
+}
+
+function ofCall(tx: Tx, call: Idempotency) {
+  return tx
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'answer', 'answer_secret'])
+    .where('workspace_id', '=', call.workspaceId)
+    .where('owner', '=', call.owner)
+    .where('route', '=', call.route)
+    .where('key_hash', '=', call.keyHash)
+}
+
+function contextOf(call: Idempotency): string {
+  return `idempotency_keys ${call.workspaceId} ${call.owner} ${call.route} ${call.keyHash.toString('hex')}`
+}
+
+/** Secret answers go after 10 minutes, keys after 24 hours. */
+export async function forgetIdempotencyKeys(tx: Tx): Promise<void> {
+  await sql`update idempotency_keys set answer_secret = null
+             where answer_secret is not null and created_at < app.now() - interval '10 minutes'`.execute(
+    tx,
+  )
+  await sql`delete from idempotency_keys where created_at < app.now() - interval '24 hours'`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,27 @@
+import type { Domain } from '../domain.ts'
+import { sweep } from '../execution-requests/sweep.ts'
+import { forgetOldChanges } from '../feed/forget.ts'
+import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
+
+export interface DomainLoop {
+  name: string
+  everyMs: number
+  /** One pass over what is due now. */
+  run: () => Promise<void>
+}
+
+const hourMs = 3_600_000
+const minuteMs = 60_000
+
+/** Run in every API process, in any number. */
+export function domainLoops(domain: Domain): DomainLoop[] {
+  return [
+    { name: 'sweep', everyMs: domain.seconds.sweep * 1000, run: () => sweep(domain) },
+    { name: 'forget-changes', everyMs: hourMs, run: () => forgetOldChanges(domain) },
+    {
+      name: 'forget-idempotency-keys',
+      everyMs: minuteMs,
+      run: () => domain.db.transaction().execute(forgetIdempotencyKeys),
+    },
+  ]
+}

@@ -1,0 +1,248 @@
+import {
+  type ToolName,
+  type ToolOutput,
+  type ToolRequest,
+  toolContracts,
+} from '@svc/contracts/mcp/tools'
+import type { Person } from '@svc/testing/people'
+import { verifies } from '@svc/testing/verifies'
+import { type World, test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+import { callTool } from './tools.ts'
+
+async function call<N extends ToolName>(
+  { domain }: World,
+  person: Person,
+  name: N,
+  request: ToolRequest<N>,
+): Promise<ToolOutput<N>> {
+  const { input, output } = toolContracts[name]
+  const answer = await callTool({ domain }, await person.actor(), name, input.parse(request))
+  return output.parse(answer) as ToolOutput<N> // by its own contract
+}
+
+describe('an objective', () => {
+  test('that is named beside a mission of which it is none is not found, whoever asks', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const { mission } = await world.missionWith(['One'])
+    const other = (await world.missionWith(['Two'])).mission
+    const [objective] = mission.objectives
+    const scope = { objectiveId: objective.id, missionId: other.id }
+    const objectives = [{ instruction: 'x' }]
+    const artifact = { type: 'next_steps', label: 'x', contentText: 'x' }
+    const calls = [
+      () => call(world, alice, 'svc_launch_objective', { ...scope, agent: 'scripted' }),
+      () => call(world, alice, 'svc_update_objective', { ...scope, instruction: 'x' }),
+      () => call(world, alice, 'svc_add_objectives', { ...scope, objectives }),
+      () => call(world, alice, 'svc_load_mission_context', scope),
+      () => call(world, alice, 'svc_list_deliveries', scope),
+      () => call(world, alice, 'svc_add_artifact', { ...scope, ...artifact }),
+      () => call(world, alice, 'svc_attach_session', { ...scope, agentIdentifier: 'x' }),
+    ]
+    const written = await world.rowsWrittenBy(async () => {
+      for (const one of calls) await expect(one()).rejects.toMatchObject({ code: 'not_found' })
+    })
+    expect(written).toEqual({ rows: [], refusal: undefined })
+  })
+
+  test('of its mission may be named by either id, and names the mission for what is added', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const { mission } = await world.missionWith(['One'])
+    const [objective] = mission.objectives
+    const objectives = [{ instruction: 'Two' }]
+    await call(world, alice, 'svc_add_objectives', { objectiveId: objective.displayId, objectives })
+    await call(world, alice, 'svc_add_objectives', {
+      objectiveId: objective.id,
+      missionId: mission.displayId,
+      objectives,
+    })
+    expect((await alice.mission(mission)).objectives.map(({ title }) => title)).toEqual([
+      'One',
+      'Two',
+      'Two',
+    ])
+  })
+
+  test('that has started still lets auto_advance of its mission be switched, and its text alone', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const { mission } = await world.missionWith(['One'])
+    const [objective] = mission.objectives
+    await alice.launch(objective)
+    const switched = await call(world, alice, 'svc_update_objective', {
+      objectiveId: objective.id,
+      auto_advance: true,
+      expectedRevision: 99,
+    })
+    expect(switched).toMatchObject({ auto_advance: true, objective: { instruction: 'One' } })
+    const both = { objectiveId: objective.id, auto_advance: false, instruction: 'x' }
+    await expect(call(world, alice, 'svc_update_objective', both)).rejects.toMatchObject({
+      code: 'invalid_transition',
+    })
+    expect(await alice.mission(mission)).toMatchObject({ auto_advance: true })
+  })
+
+  test('switches auto_advance for those alone who may change the mission and launch', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const { mission } = await world.missionWith(['One'])
+    const [objective] = mission.objectives
+    const order = { objectiveId: objective.id, auto_advance: true }
+    const read = ['mission:read', 'project:read', 'objective:update'] as const
+    for (const permissions of [
+      [...read],
+      [...read, 'mission:update' as const],
+      [...read, 'execution_request:create' as const],
+    ]) {
+      const person = await alice.withToken({ permissions })
+      await expect(call(world, person, 'svc_update_objective', order)).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+    }
+    const person = await alice.withToken({
+      permissions: [...read, 'mission:update', 'execution_request:create'],
+    })
+    expect(await call(world, person, 'svc_update_objective', order)).toMatchObject({
+      auto_advance: true,
+    })
+  })
+})
+
+describe('a session', () => {
+  test('is named by its key, by its objective, or by a mission that has no other', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const { mission } = await world.missionWith(['One', 'Two'], { allowParallelObjectives: true })
+    const [one, two] = mission.objectives
+    const agent = world.agentOf(alice, { objectiveId: one.id, missionId: mission.id })
+    await agent.attach()
+    const say = (scope: object) => call(world, alice, 'svc_update_session', { ...scope, text: 'x' })
+    const scopes = [
+      { sessionKey: agent.sessionKey() },
+      { sessionKey: one.displayId },
+      { objectiveId: one.displayId },
+      { objectiveId: one.id, missionId: mission.displayId },
+      { missionId: mission.id },
+      { sessionKey: agent.sessionKey(), objectiveId: one.displayId, missionId: mission.id },
+    ]
+    for (const scope of scopes) expect(await say(scope)).toMatchObject({ directive: 'continue' })
+
+    await world.agentOf(alice, { objectiveId: two.displayId }).attach()
+    await expect(say({ missionId: mission.id })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    await expect(
+      say({ sessionKey: agent.sessionKey(), objectiveId: two.displayId }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    expect((await alice.eventsOf(mission)).filter(({ type }) => type === 'update')).toHaveLength(
+      scopes.length,
+    )
+  })
+
+  test('of somebody else is answered as none at all', async ({ world }) => {
+    const { alice, bob } = world
+    const { mission } = await world.missionWith(['One', 'Two'])
+    const [taken, free] = mission.objectives
+    const agent = world.agentOf(alice, { objectiveId: taken.displayId })
+    await agent.attach()
+    const refusal = (scope: object): Promise<string> =>
+      call(world, bob, 'svc_deliver_session', { ...scope, summary: 'x' }).then(
+        () => 'delivered',
+        (error: Error) => error.message,
+      )
+    expect(await refusal({ sessionKey: agent.sessionKey() })).toBe(
+      await refusal({ sessionKey: 'sess_nobody' }),
+    )
+    const [ofTaken, ofFree] = [
+      await refusal({ objectiveId: taken.displayId }),
+      await refusal({ objectiveId: free.displayId }),
+    ]
+    expect(ofTaken).toBe(ofFree?.replace(free.displayId, taken.displayId))
+    expect(await alice.objective(taken)).toMatchObject({ state: 'executing' })
+  })
+})
+
+describe('a project', () => {
+  test('is found by id, slug or name; several are left to a person', async ({ world }) => {
+    const { alice } = world
+    const create = async (name: string, slug: string) =>
+      (await alice.call('createProject', { name, slug })).project
+    const web = await create('Shop front', 'shop')
+    const api = await create('Shop back', 'shop-back')
+    const resolve = (query: string) => call(world, alice, 'svc_resolve_project', { query })
+    expect((await resolve(web.id)).project?.id).toBe(web.id)
+    expect((await resolve('SHOP')).project?.id).toBe(web.id)
+    expect((await resolve('shop back')).project?.id).toBe(api.id)
+    expect((await resolve('front')).project?.id).toBe(web.id)
+    const several = await resolve('sho')
+    expect(several).not.toHaveProperty('project')
+    expect(several.candidates.map(({ slug }) => slug)).toEqual(['shop', 'shop-back'])
+    expect(await resolve('100%')).toEqual({ candidates: [] })
+    const rest = await alice.call('resolveProject', { query: 'shop back' })
+    expect(rest.project).toEqual(api)
+  })
+
+  test('that a token is not for is not found by it', async ({ world }) => {
+    const { alice } = world
+    const [mine, other] = [await world.projectWith(), await world.projectWith()]
+    const bound = await alice.withToken({ preset: 'full', projectIds: [mine.id] })
+    expect(await call(world, bound, 'svc_resolve_project', { query: other.id })).toEqual({
+      candidates: [],
+    })
+    expect(
+      (await call(world, bound, 'svc_resolve_project', {})).candidates.map(({ id }) => id),
+    ).toEqual([mine.id])
+  })
+})
+
+test(
+  verifies('mcp.calls-services', 'a mission made by a tool is the one that REST shows'),
+  async ({ world }) => {
+    const { alice } = world
+    const project = await world.projectWith()
+    const { mission } = await call(world, alice, 'svc_create_mission', {
+      projectId: project.slug,
+      title: 'One way',
+    })
+    expect((await alice.call('getMission', { id: mission.displayId })).mission).toEqual(mission)
+    const listed = await alice.call('listMissions', {
+      projectId: project.id,
+      statusTypes: 'draft,blocked',
+    })
+    expect(listed.missions).toEqual([mission])
+    expect(
+      (await alice.call('listMissions', { projectId: project.id, statusTypes: 'blocked' }))
+        .missions,
+    ).toEqual([])
+  },
+)
+
+test('a delivery is told with its first 50 files', async ({ world }) => {
+  const { alice } = world
+  const { mission } = await world.missionWith(['One'])
+  const [objective] = mission.objectives
+  const { agent } = await world.attachedRun(objective)
+  const changeRationales = Array.from({ length: 60 }, (_, index) => ({
+    filePath: `src/${String(index).padStart(2, '0')}.ts`,
+    label: 'l',
+    summary: 's',
+    why: 'w',
+    impact: 'i',
+  }))
+  await agent.deliver({ changeRationales })
+  const { deliveries } = await call(world, alice, 'svc_list_deliveries', {
+    missionId: mission.displayId,
+  })
+  expect(deliveries[0]?.fileChanges).toHaveLength(50)
+  expect(deliveries[0]?.fileChanges[0]).toMatchObject({
+    filePath: 'src/00.ts',
+    rationale: { why: 'w' },
+  })
+})

@@ -1,0 +1,94 @@
+import type { Objective } from '@svc/contracts/objective'
+import type { Project } from '@svc/contracts/project'
+import { isObjectiveDisplayId, missionOfDisplayId } from '@svc/contracts/ids'
+import { restContracts } from '@svc/contracts/rest'
+import { boundOutput } from '@svc/contracts/mcp/tool-bounds'
+import type { ToolInput, ToolName, ToolOutput } from '@svc/contracts/mcp/tools'
+import type { Actor } from '../actor.ts'
+import { listDeliverySummaries } from '../deliveries/summaries.ts'
+import { createMission } from '../missions/create.ts'
+import { listMissions } from '../missions/read.ts'
+import { addObjectives } from '../objectives/add.ts'
+import { updateObjective } from '../objectives/edit.ts'
+import { launchObjective } from '../objectives/launch.ts'
+import { createProject } from '../projects/create.ts'
+import { listProjectStatuses } from '../projects/read.ts'
+import { resolveProject } from '../projects/resolve.ts'
+import { protocolHandlers } from './protocol.ts'
+import { translateFailures } from '../commit/transaction.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** A tool without its handler, or with one of another shape, does not compile. */
+export type ToolHandlers = {
+  [N in ToolName]: (context: UseCase, actor: Actor, input: ToolInput<N>) => Promise<ToolOutput<N>>
+}
+
+export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
+  svc_resolve_project: async (context, actor, input) => {
+    const { project, candidates } = await resolveProject(context, actor, input)
+    return { ...(project && { project: nameOf(project) }), candidates: candidates.map(nameOf) }
+  },
+  svc_create_project: async (context, actor, input) => {
+    const complete = restContracts.createProject.body.parse(input)
+    return { project: nameOf((await createProject(context, actor, complete)).project) }
+  },
+  svc_list_project_statuses: async (context, actor, { projectId }) => {
+    const { project, statuses } = await listProjectStatuses(context, actor, { id: projectId })
+    return { project: nameOf(project), statuses }
+  },
+  svc_search_missions: async (context, actor, input) => {
+    const { missions, ...page } = await listMissions(context, actor, input)
+    const lines = missions.map(({ id, displayId, title, status, priority, phase, updatedAt }) => {
+      return { id, displayId, title, status, priority, phase, updatedAt }
+    })
+    return { missions: lines, ...page }
+  },
+  svc_create_mission: async (context, actor, input) => {
+    const { mission, objectives } = await createMission(context, actor, input)
+    return { mission, objectives: objectives.map(lineOf) }
+  },
+  svc_load_mission_context: protocolHandlers['load-context'],
+  svc_list_deliveries: listDeliverySummaries,
+  svc_launch_objective: (context, actor, { objectiveId, ...input }) =>
+    launchObjective(context, actor, { ...input, id: objectiveId, source: 'mcp' }),
+  svc_add_objectives: async (context, actor, input) => {
+    const { mission, objectives } = await addObjectives(context, actor, {
+      ...input,
+      id: input.missionId ?? missionOf(input.objectiveId),
+    })
+    return { mission, objectives: objectives.map(lineOf) }
+  },
+  svc_update_objective: (context, actor, { objectiveId, ...input }) =>
+    updateObjective(context, actor, { ...input, id: objectiveId }),
+  svc_attach_session: protocolHandlers.attach,
+  svc_update_session: protocolHandlers.update,
+  svc_deliver_session: protocolHandlers.deliver,
+  svc_add_artifact: protocolHandlers['add-artifact'],
+  svc_update_artifact: protocolHandlers['update-artifact'],
+})
+
+/** The one way to call a tool, hosted and local: its result is bounded. `input` has been parsed by its contract. */
+export async function callTool(
+  context: UseCase,
+  actor: Actor,
+  name: ToolName,
+  input: object,
+): Promise<Record<string, unknown>> {
+  type Handler = (context: UseCase, actor: Actor, input: object) => Promise<Record<string, unknown>>
+  // each handler gets what its own contract has parsed, which a generic index cannot show
+  const handler = toolHandlers[name] as unknown as Handler
+  return boundOutput(await handler(context, actor, input))
+}
+
+function nameOf({ id, slug, name }: Project) {
+  return { id, slug, name }
+}
+
+function lineOf({ id, displayId, position, title, state }: Objective) {
+  return { id, displayId, position, title, state }
+}
+
+/** The contract has refused the UUID of an objective without its mission. */
+function missionOf(objectiveId = ''): string {
+  return isObjectiveDisplayId(objectiveId) ? missionOfDisplayId(objectiveId) : objectiveId
+}

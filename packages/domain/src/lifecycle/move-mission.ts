@@ -1,0 +1,100 @@
+import type { Tx } from '@svc/db/database'
+import type { ProjectStatusRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import type { Domain } from '../domain.ts'
+import { notFound } from '../errors.ts'
+import { type MissionTrigger, missionLifecycle } from './table.ts'
+import { publish } from '../commit/outbox.ts'
+import { type Author, recordChange, recordEvent } from '../commit/records.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { snapshotMission } from '../missions/snapshot.ts'
+
+/**
+ * The only statement that writes a mission's status. Nothing happens where it has it already, so that
+ * `mission.status_changed` tells of real changes. The caller holds the mission's lock.
+ */
+export async function moveMission(
+  tx: Tx,
+  domain: Domain,
+  author: Author,
+  mission: MissionRecord,
+  trigger: MissionTrigger,
+  chosenStatusId?: string,
+): Promise<MissionRecord> {
+  const row = missionLifecycle[trigger]
+  if (row.to !== 'chosen' && mission.status_type === row.to) return mission
+  const status = await findTarget(tx, mission, row.to, chosenStatusId)
+  if (!status || status.id === mission.status_id) return mission
+
+  const updated = await tx
+    .updateTable('missions')
+    .set({
+      status_id: status.id,
+      revision: sql<number>`revision + 1`,
+      updated_at: sql<Date>`app.now()`,
+    })
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', '=', mission.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const moved: MissionRecord = {
+    ...updated,
+    project_slug: mission.project_slug,
+    status_type: status.type,
+    status_label: status.label,
+  }
+  await announce(tx, domain, author, mission, moved)
+  return moved
+}
+
+async function findTarget(
+  tx: Tx,
+  mission: MissionRecord,
+  to: (typeof missionLifecycle)[MissionTrigger]['to'],
+  chosenStatusId: string | undefined,
+): Promise<ProjectStatusRow | undefined> {
+  const ofProject = tx
+    .selectFrom('project_statuses')
+    .selectAll()
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('project_id', '=', mission.project_id)
+    .orderBy('position')
+  if (to !== 'chosen') return ofProject.where('type', '=', to).executeTakeFirst()
+  const chosen = await ofProject.where('id', '=', chosenStatusId ?? '').executeTakeFirst()
+  if (!chosen) throw notFound('status', chosenStatusId ?? '')
+  return chosen
+}
+
+async function announce(
+  tx: Tx,
+  domain: Domain,
+  author: Author,
+  before: MissionRecord,
+  moved: MissionRecord,
+): Promise<void> {
+  await recordEvent(tx, author, {
+    workspaceId: moved.workspace_id,
+    missionId: moved.id,
+    type: 'status_change',
+    summary: `Status: ${before.status_label} → ${moved.status_label}`,
+    data: { from: before.status_type, to: moved.status_type },
+  })
+  await recordChange(tx, {
+    workspaceId: moved.workspace_id,
+    projectId: moved.project_id,
+    missionId: moved.id,
+    entity: 'mission',
+    entityId: moved.id,
+    operation: 'status',
+    data: { phase: moved.status_type, label: moved.status_label },
+  })
+  for (const type of missionLifecycle.move.publishes) {
+    await publish(tx, domain.jobs, {
+      workspaceId: moved.workspace_id,
+      projectId: moved.project_id,
+      missionId: moved.id,
+      type,
+      snapshot: { mission: snapshotMission(moved) },
+    })
+  }
+}

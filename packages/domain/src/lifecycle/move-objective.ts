@@ -1,0 +1,110 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { type ObjectiveState, active } from '@svc/contracts/states'
+import type { Tx } from '@svc/db/database'
+import type { MissionRow, ObjectiveRow, Tables } from '@svc/db/tables'
+import { type UpdateObject, sql } from 'kysely'
+import { type ObjectiveTrigger, objectiveLifecycle } from './table.ts'
+import { recordChange } from '../commit/records.ts'
+
+interface MoveFacts {
+  mission: MissionRow
+  objective: ObjectiveRow
+  /** Written with the move. */
+  set?: Omit<UpdateObject<Tables, 'objectives'>, 'state' | 'serial' | 'position' | 'prior_state'>
+  /** A delivery that passes through `executing` leaves before its commit, so it takes no slot. */
+  takesNoSlot?: boolean
+}
+
+/**
+ * The only statement that writes an objective's state: what the lifecycle table says of this trigger, or
+ * `invalid_transition`. The caller holds the mission's lock. Keeps the slot, the positions and the feed right.
+ */
+export async function moveObjective(
+  tx: Tx,
+  trigger: ObjectiveTrigger,
+  facts: MoveFacts,
+): Promise<ObjectiveRow> {
+  const { mission, objective } = facts
+  const row = objectiveLifecycle[trigger]
+  const to = row.to === 'prior' ? (objective.prior_state ?? 'draft') : row.to
+  const moved = await tx
+    .updateTable('objectives')
+    .set({
+      ...facts.set,
+      state: to,
+      prior_state: priorOf(trigger, objective),
+      serial: slotOf(facts, to),
+      revision: sql<number>`revision + 1`,
+    })
+    .where('workspace_id', '=', objective.workspace_id)
+    .where('id', '=', objective.id)
+    .where('state', 'in', row.from)
+    .returningAll()
+    .executeTakeFirst()
+  if (!moved) throw invalidTransition(trigger, objective)
+  await recordChange(tx, {
+    workspaceId: objective.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'objective',
+    entityId: objective.id,
+    operation: trigger,
+    data: { state: to, from: objective.state },
+  })
+  if (isStarted(objective.state) === isStarted(to)) return moved
+  return reposition(tx, moved)
+}
+
+function invalidTransition(trigger: ObjectiveTrigger, objective: ObjectiveRow): ServiceError {
+  return new ServiceError(
+    'invalid_transition',
+    `An objective that is ${objective.state} cannot ${trigger}. Read it again: svc objectives show ${objective.id}`,
+    { state: objective.state },
+  )
+}
+
+/** What a launch that comes to nothing goes back to; a second launch of a wedged one keeps the first. */
+function priorOf(trigger: ObjectiveTrigger, objective: ObjectiveRow): ObjectiveRow['prior_state'] {
+  if (objectiveLifecycle[trigger].to !== 'launching') return null
+  const { state } = objective
+  if (state === 'draft' || state === 'submitted' || state === 'awaiting_approval') return state
+  return objective.prior_state
+}
+
+/** An active objective keeps its slot as it took it, so that the mission's flag may change meanwhile. */
+function slotOf({ mission, objective, takesNoSlot }: MoveFacts, to: ObjectiveState): boolean {
+  if (!isActive(to)) return false
+  if (isActive(objective.state)) return objective.serial
+  return !mission.allow_parallel_objectives && takesNoSlot !== true
+}
+
+export function isActive(state: ObjectiveState): boolean {
+  return (active as readonly ObjectiveState[]).includes(state)
+}
+
+export function isStarted(state: ObjectiveState): boolean {
+  return isActive(state) || state === 'complete'
+}
+
+/** Started objectives stand before future ones; who changes sides goes to the border. Checked at commit. */
+async function reposition(tx: Tx, objective: ObjectiveRow): Promise<ObjectiveRow> {
+  if (objective.position === null) return objective
+  const { rows } = await sql<ObjectiveRow>`
+    with ordered as (
+      select id, row_number() over (order by
+               state not in ('launching', 'executing', 'complete'),
+               case when id <> ${objective.id} then 0
+                    when ${isStarted(objective.state)}::boolean then 1 else -1 end,
+               position) as place
+        from objectives
+       where workspace_id = ${objective.workspace_id} and mission_id = ${objective.mission_id}
+         and position is not null
+    ), changed as (
+      update objectives o set position = ordered.place from ordered
+       where o.workspace_id = ${objective.workspace_id} and o.id = ordered.id
+         and o.position is distinct from ordered.place
+      returning o.*
+    )
+    select * from changed where id = ${objective.id}`.execute(tx)
+  return rows[0] ?? objective
+}

@@ -1,0 +1,39 @@
+import { ObjectiveState } from '@svc/contracts/states'
+import { verifies } from '@svc/testing/verifies'
+import { describe, expect, test } from 'vitest'
+import { type ObjectiveTrigger, allows, objectiveLifecycle, requestLifecycle } from './table.ts'
+
+/** Written from the design's table of the objective, and not from the code. */
+const moves: Record<ObjectiveState, ObjectiveTrigger[]> = {
+  draft: ['launch', 'attach', 'advance', 'awaitApproval', 'submit', 'revive'],
+  submitted: ['launch', 'attach', 'advance', 'awaitApproval', 'sendBack', 'revive'],
+  awaiting_approval: ['launch', 'attach', 'sendBack', 'revive'],
+  launching: ['launch', 'attach', 'runNotStarted'],
+  executing: ['deliver', 'runEnded'],
+  complete: [],
+}
+
+describe('the lifecycle of an objective', () => {
+  test(verifies('objective.states', 'knows the six states and no other'), () => {
+    expect(ObjectiveState.options.toSorted()).toEqual(Object.keys(moves).toSorted())
+  })
+
+  // Object.keys says string only; they are the keys of the object above
+  test.each(Object.keys(moves) as ObjectiveState[])(
+    'moves one that is %s by what it may',
+    (state) => {
+      const triggers = Object.keys(objectiveLifecycle) as ObjectiveTrigger[] // as above
+      const allowed = triggers.filter((trigger) => allows(trigger, state))
+      expect(allowed.toSorted()).toEqual(moves[state].toSorted())
+    },
+  )
+})
+
+describe('both tables', () => {
+  test.each(Object.entries({ ...objectiveLifecycle, ...requestLifecycle }))(
+    'name the row or the decision that %s comes from',
+    (_trigger, transition) => {
+      expect('row' in transition || 'decided' in transition).toBe(true)
+    },
+  )
+})

@@ -1,0 +1,52 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { authorize } from '../../access/authorize.ts'
+import type { Actor } from '../../actor.ts'
+import { newId } from '../../ids.ts'
+import { requireProject } from '../../projects/queries.ts'
+import { inTransaction } from '../../commit/transaction.ts'
+import type { UseCase } from '../../use-case.ts'
+import { checkEndpoint } from './endpoint.ts'
+import { newWebhookSecret, sealSecret } from '../secret.ts'
+import { viewSubscription } from './views.ts'
+
+/** The secret is in this answer and nowhere else. spec: Other REST endpoints, row POST /api/webhooks. */
+export async function createWebhook(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'createWebhook'>,
+): Promise<RouteOutput<'createWebhook'>> {
+  authorize(actor, 'webhook:create')
+  const endpointUrl = await checkEndpoint(context.domain, input.endpointUrl)
+  return inTransaction(
+    context,
+    async (tx) => {
+      const owner = { workspace_id: actor.workspaceId, id: newId() }
+      const secret = newWebhookSecret()
+      const row = await tx
+        .insertInto('webhook_subscription')
+        .values({
+          ...owner,
+          name: input.name,
+          endpoint_url: endpointUrl,
+          event_types: input.eventTypes,
+          project_id: await projectIdOf(tx, actor, input.projectId),
+          payload_mode: input.payloadMode,
+          secret_ciphertext: sealSecret(context.domain.keys, owner, secret),
+          created_by: actor.userId,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return { webhook: viewSubscription(row), secret }
+    },
+    { secretAnswer: true },
+  )
+}
+
+export async function projectIdOf(
+  tx: Tx,
+  actor: Actor,
+  ref: string | null | undefined,
+): Promise<string | null> {
+  return ref == null ? null : (await requireProject(tx, actor.workspaceId, ref)).id
+}

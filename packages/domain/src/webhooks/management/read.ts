@@ -1,0 +1,84 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../../access/authorize.ts'
+import type { Actor } from '../../actor.ts'
+import { notFound } from '../../errors.ts'
+import { pageOf, readCursor } from '../../page.ts'
+import type { UseCase } from '../../use-case.ts'
+import { requireSubscription, subscriptionsOf } from './queries.ts'
+import { viewAttempt, viewDelivery, viewSubscription } from './views.ts'
+
+/** Newest first. */
+export async function listWebhooks(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listWebhooks'>,
+): Promise<RouteOutput<'listWebhooks'>> {
+  authorize(actor, 'webhook:read')
+  let query = subscriptionsOf(domain.db, actor)
+    .orderBy('id', 'desc')
+    .limit(input.limit + 1)
+  const before = readCursor(input.cursor)
+  if (before) query = query.where('id', '<', before)
+  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (row) => row.id)
+  return { webhooks: items.map(viewSubscription), ...nextCursor }
+}
+
+export async function getWebhook(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getWebhook'>,
+): Promise<RouteOutput<'getWebhook'>> {
+  authorize(actor, 'webhook:read')
+  return { webhook: viewSubscription(await requireSubscription(domain.db, actor, input.id)) }
+}
+
+/** The delivery log, newest first. */
+export async function listWebhookDeliveries(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listWebhookDeliveries'>,
+): Promise<RouteOutput<'listWebhookDeliveries'>> {
+  authorize(actor, 'webhook:read')
+  const { id } = await requireSubscription(domain.db, actor, input.id)
+  let query = domain.db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('subscription_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(input.limit + 1)
+  const before = readCursor(input.cursor)
+  if (before) query = query.where('id', '<', before)
+  if (input.state) query = query.where('state', '=', input.state)
+  if (input.type) query = query.where('event_type', '=', input.type)
+  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (row) => row.id)
+  return { deliveries: items.map(viewDelivery), ...nextCursor }
+}
+
+/** One delivery with every attempt that left a trace, in order. */
+export async function getWebhookDelivery(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getWebhookDelivery'>,
+): Promise<RouteOutput<'getWebhookDelivery'>> {
+  authorize(actor, 'webhook:read')
+  const { id } = await requireSubscription(domain.db, actor, input.id)
+  const delivery = await domain.db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('subscription_id', '=', id)
+    .where('id', '=', input.deliveryId)
+    .executeTakeFirst()
+  if (!delivery) throw notFound('webhook delivery', input.deliveryId)
+  const attempts = await domain.db
+    .selectFrom('webhook_attempt')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('delivery_id', '=', delivery.id)
+    .orderBy('attempt')
+    .orderBy('ended_at')
+    .orderBy('claim')
+    .execute()
+  return { delivery: viewDelivery(delivery), attempts: attempts.map(viewAttempt) }
+}

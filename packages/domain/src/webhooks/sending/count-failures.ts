@@ -1,0 +1,122 @@
+import type { Tx } from '@svc/db/database'
+import type { WebhookSubscriptionRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { tellAdmins } from '../../notifications/tell-admins.ts'
+import { failuresUntilDisabled, failuresUntilWarning } from './retry-schedule.ts'
+import type { Move } from './settle.ts'
+
+/**
+ * Deliveries that used up their attempts count, one that arrived resets. The row's lock orders those that end at the
+ * same time. spec: Limits, row Auto-disable.
+ */
+export async function countFailures(tx: Tx, moves: readonly Move[]): Promise<void> {
+  const ends = moves.filter((move) => move.state === 'failed' || move.state === 'delivered')
+  const subscriptions = await lockCounted(tx, ends)
+  for (const subscription of subscriptions) {
+    const own = ends.filter((move) => move.attempt.subscriptionId === subscription.id)
+    await store(tx, subscription, own.reduce(countOne, stateOf(subscription)))
+  }
+}
+
+/** A success at a counter of zero changes nothing and locks nothing. In order of id, against deadlocks. */
+async function lockCounted(tx: Tx, ends: readonly Move[]): Promise<WebhookSubscriptionRow[]> {
+  if (ends.length === 0) return []
+  const failed = ends.filter((move) => move.state === 'failed')
+  const { rows } = await sql<WebhookSubscriptionRow>`
+    select * from webhook_subscription
+     where (workspace_id, id) in (
+             select * from unnest(${ends.map((move) => move.attempt.workspaceId)}::uuid[],
+                                  ${ends.map((move) => move.attempt.subscriptionId)}::uuid[]))
+       and deleted_at is null
+       and (consecutive_failures > 0 or id = any(${failed.map((move) => move.attempt.subscriptionId)}::uuid[]))
+     order by id for no key update`.execute(tx)
+  return rows
+}
+
+interface Counter {
+  failures: number
+  epoch: number
+  warned: boolean
+  disabled: boolean
+  tells: ('warning' | 'recovered' | 'disabled')[]
+}
+
+function stateOf(subscription: WebhookSubscriptionRow): Counter {
+  return {
+    failures: subscription.consecutive_failures,
+    epoch: subscription.epoch,
+    warned: subscription.warned,
+    disabled: subscription.disabled_at !== null,
+    tells: [],
+  }
+}
+
+function countOne(counter: Counter, { state, attempt }: Move): Counter {
+  if (state === 'delivered') {
+    const tells =
+      counter.warned && !counter.disabled ? [...counter.tells, 'recovered' as const] : counter.tells
+    return { ...counter, failures: 0, warned: false, tells }
+  }
+  // a failure from before it was enabled again says nothing of it now
+  if (attempt.epoch !== counter.epoch) return counter
+  const failures = counter.failures + 1
+  const warns = failures === failuresUntilWarning && !counter.disabled
+  const disables = failures === failuresUntilDisabled && !counter.disabled
+  return {
+    ...counter,
+    failures,
+    warned: counter.warned || warns,
+    disabled: counter.disabled || disables,
+    tells: [
+      ...counter.tells,
+      ...(warns ? (['warning'] as const) : []),
+      ...(disables ? (['disabled'] as const) : []),
+    ],
+  }
+}
+
+async function store(
+  tx: Tx,
+  subscription: WebhookSubscriptionRow,
+  counter: Counter,
+): Promise<void> {
+  const disables = counter.tells.includes('disabled')
+  await tx
+    .updateTable('webhook_subscription')
+    .set({
+      consecutive_failures: counter.failures,
+      warned: counter.warned,
+      ...(disables && {
+        disabled_at: sql<Date>`app.now()`,
+        disabled_reason: 'failures' as const,
+        revision: subscription.revision + 1,
+        updated_at: sql<Date>`app.now()`,
+      }),
+    })
+    .where('workspace_id', '=', subscription.workspace_id)
+    .where('id', '=', subscription.id)
+    .execute()
+  for (const kind of counter.tells) await tell(tx, subscription, kind)
+}
+
+const titles = {
+  warning: (name: string) =>
+    `Webhook "${name}": ${failuresUntilWarning} deliveries in a row failed; at ${failuresUntilDisabled} it is disabled`,
+  recovered: (name: string) => `Webhook "${name}" takes deliveries again`,
+  disabled: (name: string) =>
+    `Webhook "${name}" was disabled after ${failuresUntilDisabled} failed deliveries in a row`,
+}
+
+/** One of a kind per epoch and admin, however often the counter passes the mark. */
+function tell(
+  tx: Tx,
+  { workspace_id, id, name, epoch }: WebhookSubscriptionRow,
+  kind: keyof typeof titles,
+): Promise<void> {
+  return tellAdmins(tx, workspace_id, {
+    kind: `webhook.${kind}`,
+    key: `webhook.${kind} ${id} ${epoch}`,
+    title: titles[kind](name),
+    link: `/api/webhooks/${id}/deliveries`,
+  })
+}

@@ -1,0 +1,196 @@
+import type { PayloadMode } from '@svc/contracts/webhook-subscription'
+import type { Tx } from '@svc/db/database'
+import type { WebhookEventRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Domain } from '../../domain.ts'
+import { newId } from '../../ids.ts'
+import { type ClaimedJob, type NewJob, jobId, queues } from '../../commit/jobs.ts'
+import { channels } from '../../commit/wake-hub.ts'
+import { type EnvelopeFacts, bodyOf, fullEnvelope, thinEnvelope } from '../envelope/envelope.ts'
+import { readDetails } from '../envelope/event-details.ts'
+import { EventSnapshot } from '../envelope/event-snapshot.ts'
+import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
+
+const JobData = z.object({ workspaceId: z.uuid(), eventId: z.uuid() })
+const batch = 50
+
+/** One pass: claims a batch of events and makes their deliveries. Answers how many jobs it met. */
+export async function fanOutDue(domain: Domain, timing: DeliveryTiming): Promise<number> {
+  const claims = await domain.jobs.fetch(queues.webhookEvent, { limit: batch })
+  if (claims.length === 0) return 0
+  try {
+    await fanOut(domain, claims, timing)
+  } catch (error) {
+    domain.log.warn({ err: error }, 'a batch of events failed; each is tried by itself')
+    for (const claim of claims) await fanOutAlone(domain, claim, timing)
+  }
+  domain.wake.tell(channels.deliveries)
+  return claims.length
+}
+
+async function fanOutAlone(domain: Domain, claim: ClaimedJob, timing: DeliveryTiming) {
+  try {
+    await fanOut(domain, [claim], timing)
+  } catch (error) {
+    domain.log.warn({ err: error, job: claim.id }, 'an event could not be handed on')
+    await domain.db
+      .transaction()
+      .execute((tx) =>
+        domain.jobs.release(tx, queues.webhookEvent, claim, deferSeconds(claim.claim)),
+      )
+  }
+}
+
+/** In one transaction: what the events' subscribers are to get, and that it is made. A repeat finds nothing to do. */
+export function fanOut(
+  domain: Domain,
+  claims: readonly ClaimedJob[],
+  timing: DeliveryTiming,
+): Promise<void> {
+  return domain.db.transaction().execute(async (tx) => {
+    const events = await lockEvents(tx, claims)
+    const matches = await findMatches(tx, events)
+    for (const event of events) {
+      const own = matches.filter((match) => match.event_id === event.id)
+      if (own.length > 0) await writeBodies(tx, event, own)
+    }
+    await writeDeliveries(tx, domain, matches, timing)
+    await markFannedOut(tx, events)
+    await domain.jobs.finish(tx, queues.webhookEvent, claims)
+  })
+}
+
+type LockedEvent = WebhookEventRow & { workspace_name: string; project_name: string }
+
+/** In order of id, so that two that share events do not wait for each other. */
+async function lockEvents(tx: Tx, claims: readonly ClaimedJob[]): Promise<LockedEvent[]> {
+  const keys = claims.map((claim) => JobData.parse(claim.data))
+  const { rows } = await sql<LockedEvent>`
+    select e.*, w.name as workspace_name, p.name as project_name
+      from webhook_event e
+      join workspaces w on w.id = e.workspace_id
+      join projects p on p.workspace_id = e.workspace_id and p.id = e.project_id
+     where (e.workspace_id, e.id) in (
+             select * from unnest(${keys.map((key) => key.workspaceId)}::uuid[],
+                                  ${keys.map((key) => key.eventId)}::uuid[]))
+       and e.fanned_out_at is null
+     order by e.id for no key update of e`.execute(tx)
+  return rows
+}
+
+interface Match {
+  workspace_id: string
+  event_id: string
+  type: string
+  subscription_id: string
+  mode: PayloadMode
+  disabled: boolean
+  epoch: number
+}
+
+/** spec: Events: every subscription that matches type and project, of the event's own workspace alone. */
+async function findMatches(tx: Tx, events: readonly WebhookEventRow[]): Promise<Match[]> {
+  if (events.length === 0) return []
+  const { rows } = await sql<Match>`
+    select e.workspace_id, e.id as event_id, e.type, s.id as subscription_id, s.payload_mode as mode,
+           s.disabled_at is not null as disabled, s.epoch
+      from webhook_event e
+      join webhook_subscription s on s.workspace_id = e.workspace_id
+       and e.type = any(s.event_types)
+       and (s.project_id is null or s.project_id = e.project_id)
+       and s.created_at < e.occurred_at and s.deleted_at is null
+     where (e.workspace_id, e.id) in (
+             select * from unnest(${events.map((event) => event.workspace_id)}::uuid[],
+                                  ${events.map((event) => event.id)}::uuid[]))
+     order by e.id, s.id`.execute(tx)
+  return rows
+}
+
+/** A full subscriber's thin body is kept too: it is sent once the creator may read no more. */
+async function writeBodies(tx: Tx, event: LockedEvent, matches: readonly Match[]): Promise<void> {
+  const snapshot = EventSnapshot.parse(event.snapshot)
+  const facts: EnvelopeFacts = {
+    type: event.type,
+    occurredAt: event.occurred_at,
+    workspace: { id: event.workspace_id, name: event.workspace_name },
+    project: { id: event.project_id, name: event.project_name },
+    snapshot,
+  }
+  const bodies: { mode: PayloadMode; bytes: Buffer }[] = [
+    { mode: 'thin', bytes: bodyOf(thinEnvelope(facts)) },
+  ]
+  if (matches.some((match) => match.mode === 'full')) {
+    const details = await readDetails(tx, event, snapshot)
+    bodies.push({ mode: 'full', bytes: bodyOf(fullEnvelope(facts, details)) })
+  }
+  await tx
+    .insertInto('webhook_body')
+    .values(
+      bodies.map((body) => ({
+        workspace_id: event.workspace_id,
+        event_id: event.id,
+        ...body,
+      })),
+    )
+    .execute()
+}
+
+async function writeDeliveries(
+  tx: Tx,
+  domain: Domain,
+  matches: readonly Match[],
+  timing: DeliveryTiming,
+): Promise<void> {
+  if (matches.length === 0) return
+  const deliveries = matches.map((match) => {
+    const id = newId()
+    return { ...match, id, jobId: match.disabled ? null : jobId(id, '1') }
+  })
+  await sql`
+    insert into webhook_delivery (workspace_id, id, subscription_id, kind, event_id, event_type, mode,
+                                  epoch, job_id, jobs, state, next_attempt_at, settled_at)
+    select workspace_id, id, subscription_id, 'event', event_id, type, mode, epoch, "jobId",
+           case when disabled then 0 else 1 end,
+           case when disabled then 'held' else 'pending' end,
+           case when not disabled then app.now() end,
+           case when disabled then app.now() end
+      from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
+        as d(workspace_id uuid, id uuid, subscription_id uuid, event_id uuid, type text, mode text,
+             epoch int, "jobId" uuid, disabled boolean)`.execute(tx)
+  const jobs = deliveries.flatMap((delivery): NewJob[] =>
+    delivery.jobId === null ? [] : [attemptJob(delivery, delivery.jobId, timing)],
+  )
+  await domain.jobs.insert(tx, queues.webhookDelivery, jobs)
+}
+
+interface Subscribed {
+  workspace_id: string
+  id: string
+  subscription_id: string
+}
+
+/** The job of one attempt; its id is used for nothing else. Decision 58. */
+export function attemptJob(
+  delivery: Subscribed,
+  id: string,
+  timing: DeliveryTiming,
+  startAfter = 0,
+): NewJob {
+  return {
+    id,
+    data: { workspaceId: delivery.workspace_id, deliveryId: delivery.id },
+    group: delivery.subscription_id,
+    lease: timing.leaseSeconds,
+    startAfter,
+  }
+}
+
+async function markFannedOut(tx: Tx, events: readonly WebhookEventRow[]): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    update webhook_event set fanned_out_at = app.now()
+     where (workspace_id, id) in (
+             select * from unnest(${events.map((event) => event.workspace_id)}::uuid[],
+                                  ${events.map((event) => event.id)}::uuid[]))`.execute(tx)
+}

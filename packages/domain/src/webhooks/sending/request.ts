@@ -1,0 +1,47 @@
+import { sign } from '@svc/webhooks/sign'
+import type { Domain } from '../../domain.ts'
+import { payloadOf } from '../envelope/envelope.ts'
+import type { Attempt } from './load.ts'
+import { openSecret } from '../secret.ts'
+
+export interface SignedRequest {
+  url: string
+  headers: Record<string, string>
+  body: Buffer
+}
+
+export interface Addressed {
+  workspaceId: string
+  deliveryId: string
+  type: string
+  endpointUrl: string
+  secret: string
+}
+
+/** What is posted, signed at this moment. spec: Events > Delivery headers; Authentication, item 9. */
+export function signedRequest(to: Addressed, rest: Uint8Array, now: Date): SignedRequest {
+  const body = payloadOf(to.deliveryId, rest)
+  const timestamp = Math.floor(now.getTime() / 1000)
+  return {
+    url: to.endpointUrl,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'svc-webhooks/1',
+      'x-svc-signature': sign({ secret: to.secret, timestamp, body }),
+      'x-svc-event': to.type,
+      'x-svc-delivery': to.deliveryId,
+      'x-svc-workspace': to.workspaceId,
+    },
+    body,
+  }
+}
+
+/** Throws when something of ours is missing: then the attempt is put off, and the endpoint is not blamed. */
+export function requestOf(domain: Domain, attempt: Attempt): SignedRequest {
+  const { body, sealedSecret, workspaceId, subscriptionId } = attempt
+  if (!body) throw new Error('the body of a pending delivery is gone')
+  if (!sealedSecret) throw new Error('the secret of a live subscription is gone')
+  const owner = { workspace_id: workspaceId, id: subscriptionId }
+  const secret = openSecret(domain.keys, owner, sealedSecret)
+  return signedRequest({ ...attempt, secret }, body, domain.outbound.now())
+}

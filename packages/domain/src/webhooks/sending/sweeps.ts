@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Domain } from '../../domain.ts'
+import { jobId, queues } from '../../commit/jobs.ts'
+import { attemptJob } from './fan-out.ts'
+import { type DeliveryTiming, heldDays } from './retry-schedule.ts'
+
+const batch = 500
+
+/** Events that nobody handed on for a quarter of an hour get a job under the next id. Answers how many. */
+export function sweepEvents(domain: Domain): Promise<number> {
+  return domain.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ workspace_id: string; id: string; sweeps: number }>`
+      update webhook_event set swept_at = app.now(), sweeps = sweeps + 1
+       where (workspace_id, id) in (
+               select workspace_id, id from webhook_event
+                where fanned_out_at is null
+                  and coalesce(swept_at, occurred_at) < app.now() - interval '15 minutes'
+                order by id limit ${batch} for update skip locked)
+      returning workspace_id, id, sweeps`.execute(tx)
+    const jobs = rows.map((event) => ({
+      id: jobId(event.id, String(event.sweeps)),
+      data: { workspaceId: event.workspace_id, eventId: event.id },
+    }))
+    await domain.jobs.insert(tx, queues.webhookEvent, jobs)
+    return rows.length
+  })
+}
+
+interface Overdue {
+  workspace_id: string
+  id: string
+  subscription_id: string
+  job_id: string
+  attempts: number
+  jobs: number
+}
+
+/** Deliveries that are due and whose job is gone get another, for the same attempt. Answers how many. */
+export async function sweepDeliveries(domain: Domain, timing: DeliveryTiming): Promise<number> {
+  let repaired = 0
+  for (let after: string | null = null; ;) {
+    const page = await sweepPage(domain, timing, after)
+    repaired += page.repaired
+    if (page.last === null) return repaired
+    after = page.last
+  }
+}
+
+function sweepPage(domain: Domain, timing: DeliveryTiming, after: string | null) {
+  return domain.db.transaction().execute(async (tx) => {
+    // the lock keeps a settle of the same delivery from ending between the look at its job and the repair
+    const { rows } = await sql<Overdue>`
+      select workspace_id, id, subscription_id, job_id, attempts, jobs from webhook_delivery
+       where state = 'pending' and kind = 'event'
+         and next_attempt_at < app.now() - interval '2 minutes'
+         and (${after}::uuid is null or id > ${after})
+       order by id limit ${batch} for update skip locked`.execute(tx)
+    const live = await domain.jobs.live(
+      tx,
+      queues.webhookDelivery,
+      rows.map((row) => row.job_id),
+    )
+    const lost = rows.filter((row) => !live.has(row.job_id))
+    for (const delivery of lost) {
+      const jobs = delivery.jobs + 1
+      const id = jobId(delivery.id, `${delivery.attempts + 1}.${jobs}`)
+      await tx
+        .updateTable('webhook_delivery')
+        .set({ job_id: id, jobs, next_attempt_at: sql<Date>`app.now()` })
+        .where('workspace_id', '=', delivery.workspace_id)
+        .where('id', '=', delivery.id)
+        .execute()
+      await domain.jobs.insert(tx, queues.webhookDelivery, attemptJob(delivery, id, timing))
+    }
+    return { repaired: lost.length, last: rows.length < batch ? null : (rows.at(-1)?.id ?? null) }
+  })
+}
+
+/** What is held too long, or for a subscription that is gone, is given up; so is a test whose process died. */
+export async function sweepHeld(domain: Domain): Promise<number> {
+  const held = await sql`
+    update webhook_delivery set state = 'canceled', settled_at = app.now()
+     where (workspace_id, id) in (
+             select d.workspace_id, d.id from webhook_delivery d
+               join webhook_subscription s
+                 on s.workspace_id = d.workspace_id and s.id = d.subscription_id
+              where d.state = 'held' and (s.deleted_at is not null
+                    or d.settled_at < app.now() - ${heldDays} * interval '1 day')
+              limit ${batch} for update of d skip locked)`.execute(domain.db)
+  await sql`
+    update webhook_delivery set state = 'failed', settled_at = app.now()
+     where kind = 'ping' and state = 'pending' and created_at < app.now() - interval '5 minutes'`.execute(
+    domain.db,
+  )
+  return Number(held.numAffectedRows ?? 0)
+}

@@ -5,8 +5,10 @@ import { permissions, presetPermissions, rolePermissions } from '@svc/contracts/
 import { protocolContracts } from '@svc/contracts/protocol'
 import { restContracts } from '@svc/contracts/rest'
 import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle/table'
+import { type Placed, headings, placedRules } from './rules.ts'
+import { stateRows } from './state-rows.ts'
 
-const note = 'Printed from the sources by `npm test -- -u tests/docs`; do not edit.'
+const note = 'Printed from the sources by `npm test -- tests/docs -u`; do not edit.'
 
 function page(title: string, ...parts: string[]): string {
   return `${[`# ${title}`, note, ...parts].join('\n\n')}\n`
@@ -97,7 +99,9 @@ function lifecycleTable(rows: Record<string, Row>): string {
       row.from ? codes(row.from) : 'any',
       code(row.outcome ? `${row.to} / ${row.outcome}` : row.to),
       codes(row.publishes ?? []),
-      row.row ? `row ${row.row}` : `decision ${row.decided}`,
+      row.row
+        ? `[row ${row.row}](rules.md#row-${row.row})`
+        : `[decision ${row.decided}](decisions.md#decision-${row.decided})`,
     ]),
   )
 }
@@ -111,5 +115,44 @@ export function lifecyclePage(): string {
     lifecycleTable(requestLifecycle),
     '## Mission',
     lifecycleTable(missionLifecycle),
+  )
+}
+
+export function rulesPage(): string {
+  return page(
+    'Rules',
+    'What the service must do, a rule a sentence, under the headings of the specification. A comment that says `spec:` names a heading here and the row or item under it; `row 8` alone is a row of [States and transitions](#states-and-transitions). A rule with two places stands under both. What the specification leaves open is settled in the [decisions](decisions.md); a full `npm test` prints how many rules a passing test proves.',
+    ...headings.map((heading) =>
+      [
+        `## ${heading}`,
+        ...rulesUnder(
+          heading,
+          placedRules.filter((it) => it.heading === heading),
+        ),
+      ].join('\n\n'),
+    ),
+  )
+}
+
+function rulesUnder(heading: string, placed: readonly Placed[]): string[] {
+  if (heading !== 'States and transitions') return [rulesTable(placed)]
+  const rows = Object.entries(stateRows).map(([number, sentence]) => {
+    const ofRow = placed.filter(({ place }) => place === `row ${number}`)
+    return [`### Row ${number}`, sentence, rulesTable(ofRow)].join('\n\n')
+  })
+  return [...rows, '### Beside the rows', rulesTable(placed.filter(isOfNoRow))]
+}
+
+function isOfNoRow({ place }: Placed): boolean {
+  return !place.startsWith('row ')
+}
+
+const byPlace = new Intl.Collator('en', { numeric: true })
+
+function rulesTable(placed: readonly Placed[]): string {
+  const rows = placed.toSorted((one, other) => byPlace.compare(one.place, other.place))
+  return table(
+    ['place', 'rule', 'in a sentence'],
+    rows.map(({ place, id, rule }) => [place, code(id), rule]),
   )
 }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 interface ErrorRow {
   /** The HTTP status that it travels with. */
   readonly status: number
+  /** The same call may succeed later. */
+  readonly passing?: true
   /** What will refuse with it: nothing does yet. */
   readonly planned?: string
 }
@@ -39,9 +41,9 @@ export const errorRows = {
   too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
   idempotency_mismatch: { status: 422 },
-  rate_limited: { status: 429 },
+  rate_limited: { status: 429, passing: true },
   internal: { status: 500 },
-  unavailable: { status: 503 },
+  unavailable: { status: 503, passing: true },
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorCode = keyof typeof errorRows
@@ -53,6 +55,12 @@ export const errorStatus = Object.fromEntries(
 
 // The keys of an object literal are its key type; Object.keys only says string.
 export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]])
+
+/** The same call may succeed later. */
+export function isPassingCode(code: ErrorCode): boolean {
+  const row: ErrorRow = errorRows[code]
+  return row.passing ?? false
+}
 
 export const ErrorBody = z.strictObject({
   error: z.strictObject({

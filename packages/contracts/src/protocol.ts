@@ -36,8 +36,11 @@ export interface AgentCall {
 
 export interface ProtocolContract extends AgentCall {
   readonly repeat: Repeat
-  /** What cannot be sent is kept on the machine and sent later: nothing in its answer is needed to go on. */
-  readonly spoolable?: true
+  /**
+   * What cannot be sent is kept on the machine and sent later, because nothing in its answer is needed to go on; `once`:
+   * the same input is not kept again.
+   */
+  readonly spoolable?: 'each' | 'once'
 }
 
 const sessionScope = { ...missionScope, sessionKey: SessionKey.optional() }
@@ -130,7 +133,7 @@ export const protocolContracts = {
     repeat: 'keyed',
     counts: bySession,
     reportsChanges: true,
-    spoolable: true,
+    spoolable: 'each',
   },
   heartbeat: {
     permission: 'session:update',
@@ -147,7 +150,7 @@ export const protocolContracts = {
     repeat: 'keyed',
     counts: bySession,
     reportsChanges: true,
-    spoolable: true,
+    spoolable: 'once',
   },
   'add-artifact': {
     permission: 'artifact:create',
@@ -156,7 +159,7 @@ export const protocolContracts = {
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
-    spoolable: true,
+    spoolable: 'each',
   },
   'update-artifact': {
     permission: 'artifact:update',
@@ -176,7 +179,7 @@ export const protocolContracts = {
 
 export type ProtocolOperation = keyof typeof protocolContracts
 export type SpoolableOperation = {
-  [N in ProtocolOperation]: (typeof protocolContracts)[N] extends { spoolable: true } ? N : never
+  [N in ProtocolOperation]: (typeof protocolContracts)[N] extends { spoolable: string } ? N : never
 }[ProtocolOperation]
 
 // The keys of an object literal are its key type; Object.keys only says string.
@@ -189,7 +192,7 @@ export function protocolContract(operation: ProtocolOperation): ProtocolContract
 export const spoolableOperations = protocolOperations.filter(isSpoolable)
 
 export function isSpoolable(operation: ProtocolOperation): operation is SpoolableOperation {
-  return protocolContract(operation).spoolable ?? false
+  return protocolContract(operation).spoolable !== undefined
 }
 
 /** `POST /api/protocol/<operation>` */

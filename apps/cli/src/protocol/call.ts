@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Client } from '@svc/client/client'
-import { isServiceError } from '@svc/contracts/errors'
+import { isPassingCode, isServiceError } from '@svc/contracts/errors'
 import {
   type ProtocolOperation,
   type ProtocolOutput,
@@ -95,7 +95,7 @@ function patience(operation: ProtocolOperation) {
 }
 
 function mayPass(error: unknown): boolean {
-  if (isServiceError(error)) return error.code === 'unavailable' || error.code === 'rate_limited'
+  if (isServiceError(error)) return isPassingCode(error.code)
   if (error instanceof CommandFailure) return error.code === 'unreachable'
   return isUnreachable(error) || isTimeout(error)
 }

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { protocolContract } from '@svc/contracts/protocol'
 import { SpooledCall, type SpooledFile, listSpooled } from '@svc/runner/run/spooled-call'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 
 export const spoolLimits = { files: 100, bytes: 16 * 1024 * 1024, days: 7 } as const
 
-/** Keeps a call that could not be sent, behind those kept before. The same delivery is kept once. */
+/** Keeps a call that could not be sent, behind those kept before. */
 export function keepCall(folder: string, call: SpooledCall): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const kept = listKept(folder)
-  if (call.operation === 'deliver' && kept.some((file) => isSame(readCall(file.path), call))) return
+  const isKeptOnce = protocolContract(call.operation).spoolable === 'once'
+  if (isKeptOnce && kept.some((file) => isSame(readCall(file.path), call))) return
   const text = JSON.stringify(call)
   const bytes = kept.reduce((sum, file) => sum + file.bytes, Buffer.byteLength(text))
   if (kept.length >= spoolLimits.files || bytes > spoolLimits.bytes) {

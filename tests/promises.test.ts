@@ -1,6 +1,7 @@
 import { environmentVariables } from '@svc/contracts/environment'
 import { errorRows } from '@svc/contracts/errors'
 import { builtInEvents } from '@svc/contracts/events'
+import { failureCodes } from '@svc/contracts/failure-code'
 import { toolContract, toolNames } from '@svc/contracts/mcp/tools'
 import { permissionRows } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
@@ -43,6 +44,11 @@ test('an error is thrown somewhere, or planned', () => {
     [...text.matchAll(/new ServiceError\(\s*'([a-z_]+)'/g)].map(([, code]) => code),
   )
   expectMarked(errorRows, (name) => thrown.includes(name))
+})
+
+test('a failure of a launch is reported by the runner, or planned', () => {
+  const runner = shipped.filter(({ path }) => path.startsWith('apps/runner/'))
+  expectMarked(failureCodes, (name) => runner.some(({ text }) => text.includes(`'${name}'`)))
 })
 
 test('an event is published by a row of the lifecycle, or planned', () => {

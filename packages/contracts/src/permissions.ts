@@ -51,7 +51,10 @@ export const permissionRows = {
   },
   'project:create': { role: 'member', presets: ['mission_lifecycle'] },
   'project:update': { role: 'member' },
-  'project:configure_launch': { role: 'admin', planned: 'launch configuration by project' },
+  'project:configure_launch': {
+    role: 'admin',
+    planned: 'trusting the launch configuration of a project',
+  },
   'mission:read': {
     role: 'viewer',
     presets: ['mission_lifecycle', 'runner', 'read_only', 'webhook_consumer'],

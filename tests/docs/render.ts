@@ -1,7 +1,12 @@
-import { environmentVariables } from '@svc/contracts/environment'
-import { errorStatus } from '@svc/contracts/errors'
+import { type EnvironmentVariable, environmentVariables } from '@svc/contracts/environment'
+import { errorRows } from '@svc/contracts/errors'
 import { launchVariables } from '@svc/contracts/launch-environment'
-import { permissions, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
+import {
+  permissionRow,
+  permissions,
+  presetPermissions,
+  rolePermissions,
+} from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
 import { restContracts } from '@svc/contracts/rest'
 import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle/table'
@@ -20,6 +25,8 @@ function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
+/** What has no effect yet, and what will bring it. */
+const plannedWith = 'no effect yet: planned with'
 const code = (text: string | number) => `\`${text}\``
 const codes = (list: readonly string[]) => list.map(code).join(', ')
 
@@ -45,19 +52,24 @@ export function protocolPage(): string {
 }
 
 export function errorsPage(): string {
-  const rows = Object.entries(errorStatus).map(([name, status]) => [code(name), String(status)])
+  const rows = Object.entries<{ status: number; planned?: string }>(errorRows).map(
+    ([name, { status, planned }]) => [code(name), String(status), planned ?? ''],
+  )
   return page(
     'Errors',
     'Every refusal is `{ "error": { code, message, details?, requestId } }`; the message says what to do next.',
-    table(['code', 'status'], rows),
+    table(['code', 'status', plannedWith], rows),
   )
 }
 
 export function environmentPage(): string {
-  const rows = Object.entries(environmentVariables).map(([name, one]) => [
+  const variables = Object.entries<EnvironmentVariable>(environmentVariables)
+  const rows = variables.map(([name, { default: unset, description, secret, planned }]) => [
     code(name),
-    one.default,
-    one.description + ('secret' in one ? ' (secret: also as `<NAME>_FILE`)' : ''),
+    unset,
+    description +
+      (secret ? ' (secret: also as `<NAME>_FILE`)' : '') +
+      (planned ? ` (${plannedWith} ${planned})` : ''),
   ])
   const launch = Object.entries(launchVariables).map(([name, what]) => [code(name), what])
   return page(
@@ -74,11 +86,12 @@ export function permissionsPage(): string {
   const rows = permissions.map((permission) => [
     code(permission),
     ...Object.values(columns).map((held) => (held.includes(permission) ? 'x' : '')),
+    permissionRow(permission).planned ?? '',
   ])
   return page(
     'Permissions',
     'A role holds in one workspace; a preset bounds a token, and its owner’s role bounds it again.',
-    table(['permission', ...Object.keys(columns)], rows),
+    table(['permission', ...Object.keys(columns), plannedWith], rows),
   )
 }
 

@@ -18,7 +18,6 @@ describe('the environment of an API process', () => {
       sweep: 5,
       stale: 300,
       lost: 900,
-      cancel: 60,
     })
   })
 

@@ -18,7 +18,6 @@ export const ApiEnvironment = z.object({
   SVC_SWEEP_SECONDS: variable('SVC_SWEEP_SECONDS').default(defaultSeconds.sweep),
   SVC_STALE_SECONDS: variable('SVC_STALE_SECONDS').default(defaultSeconds.stale),
   SVC_LOST_SECONDS: variable('SVC_LOST_SECONDS').default(defaultSeconds.lost),
-  SVC_CANCEL_SECONDS: variable('SVC_CANCEL_SECONDS').default(defaultSeconds.cancel),
   SVC_WEBHOOK_ALLOWED_HOSTS: variable('SVC_WEBHOOK_ALLOWED_HOSTS').default([]),
 })
 export type ApiEnvironment = z.infer<typeof ApiEnvironment>
@@ -31,6 +30,5 @@ export function domainSeconds(environment: ApiEnvironment): DomainSeconds {
     sweep: environment.SVC_SWEEP_SECONDS,
     stale: environment.SVC_STALE_SECONDS,
     lost: environment.SVC_LOST_SECONDS,
-    cancel: environment.SVC_CANCEL_SECONDS,
   }
 }

@@ -8,6 +8,8 @@ export interface EnvironmentVariable {
   readonly secret?: true
   /** Never handed to a runner or an agent. Decision 44. */
   readonly serverOnly?: true
+  /** What will read it: nothing does yet. */
+  readonly planned?: string
   /** Reads the text of a variable that is set. */
   readonly schema: z.ZodType<unknown, string>
 }
@@ -133,6 +135,7 @@ export const environmentVariables = {
   SVC_CANCEL_SECONDS: {
     description: 'how long a cancelled run may take to end',
     default: '60',
+    planned: 'cancelling a run',
     schema: seconds,
   },
   SVC_NOTIFY: {

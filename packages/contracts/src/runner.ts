@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
+import { FailureCode } from './failure-code.ts'
 import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
@@ -126,21 +127,6 @@ export const LaunchedBody = z.strictObject({
   argvRedacted: z.array(z.string()).max(500),
 })
 
-export const FailureCode = z.enum([
-  'agent_not_found',
-  'auth_required',
-  'bad_flag',
-  'bad_placeholder',
-  'bad_working_directory',
-  'branch_conflict',
-  'dirty_checkout',
-  'disk_full',
-  'launch_config_untrusted',
-  'pre_command_failed',
-  'pre_command_timeout',
-  'start_timeout',
-])
-export type FailureCode = z.infer<typeof FailureCode>
 export const FailedBody = z.strictObject({
   leaseToken: LeaseToken,
   code: FailureCode,

@@ -18,7 +18,6 @@ export interface DomainSeconds {
   sweep: number
   stale: number
   lost: number
-  cancel: number
 }
 
 export interface DomainConfig {
@@ -55,7 +54,6 @@ export const defaultSeconds: DomainSeconds = {
   sweep: 5,
   stale: 300,
   lost: 900,
-  cancel: 60,
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */

@@ -2,31 +2,19 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
+import { protocolContract } from '@svc/contracts/protocol'
+import { SpooledCall, type SpooledFile, listSpooled } from '@svc/runner/run/spooled-call'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 
-export const SpooledCall = z.strictObject({
-  operation: z.enum(['update', 'add-artifact', 'deliver']),
-  input: z.record(z.string(), z.unknown()),
-  /** Of the first try, so that a call which did arrive is not done twice. */
-  idempotencyKey: z.string(),
-  at: z.iso.datetime(),
-})
-export type SpooledCall = z.infer<typeof SpooledCall>
-
 export const spoolLimits = { files: 100, bytes: 16 * 1024 * 1024, days: 7 } as const
 
-/** `<SVC_TMPDIR>/spool/<name>`; undefined when there is no scratch folder. */
-export function spoolFolder(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  return env['SVC_TMPDIR'] ? join(env['SVC_TMPDIR'], 'spool', name) : undefined
-}
-
-/** Keeps a call that could not be sent, behind those kept before. The same delivery is kept once. */
+/** Keeps a call that could not be sent, behind those kept before. */
 export function keepCall(folder: string, call: SpooledCall): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const kept = listKept(folder)
-  if (call.operation === 'deliver' && kept.some((file) => isSame(readCall(file.path), call))) return
+  const isKeptOnce = protocolContract(call.operation).spoolable === 'once'
+  if (isKeptOnce && kept.some((file) => isSame(readCall(file.path), call))) return
   const text = JSON.stringify(call)
   const bytes = kept.reduce((sum, file) => sum + file.bytes, Buffer.byteLength(text))
   if (kept.length >= spoolLimits.files || bytes > spoolLimits.bytes) {
@@ -64,17 +52,12 @@ export async function sendKept(folder: string, outlet: SpoolOutlet): Promise<boo
   return true
 }
 
-function listKept(folder: string): { path: string; number: number; bytes: number }[] {
+function listKept(folder: string): (SpooledFile & { bytes: number })[] {
   if (!fs.existsSync(folder)) return []
-  return fs
-    .readdirSync(folder)
-    .filter((name) => /^\d+\.json$/.test(name))
-    .map((name) => ({ path: join(folder, name), number: Number.parseInt(name, 10) }))
-    .map((file) => ({
-      ...file,
-      bytes: fs.statSync(file.path, { throwIfNoEntry: false })?.size ?? 0,
-    }))
-    .toSorted((one, other) => one.number - other.number)
+  return listSpooled(folder).map((file) => ({
+    ...file,
+    bytes: fs.statSync(file.path, { throwIfNoEntry: false })?.size ?? 0,
+  }))
 }
 
 function readCall(path: string): SpooledCall | undefined {

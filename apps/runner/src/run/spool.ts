@@ -1,22 +1,11 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { z } from 'zod'
+import { existsSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Client } from '@svc/client/client'
 import { readUntrusted } from '../files/durable-file.ts'
+import { SpooledCall, listSpooled } from './spooled-call.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
 
 const mostBytes = 16 * 1024 * 1024
-
-/** A call of the agent that its `svc` could not send. */
-const SpooledCall = z.looseObject({
-  operation: z.enum(['update', 'add-artifact', 'deliver']),
-  input: z.record(z.string(), z.unknown()),
-  idempotencyKey: z.string(),
-})
-
-export function spoolFolder(tmpDirectory: string, requestId: string): string {
-  return join(tmpDirectory, 'spool', requestId)
-}
 
 /** Sends in their order the calls that the agent left behind; one that is refused is dropped and told, one that cannot be read is left and told. */
 export async function sendSpool(
@@ -26,7 +15,7 @@ export async function sendSpool(
   notSent: (what: string, error: unknown) => void,
 ): Promise<void> {
   if (!existsSync(folder)) return
-  for (const path of listSpooled(folder)) {
+  for (const { path } of listSpooled(folder)) {
     const call = readCall(path, notSent)
     if (call === undefined) continue
     try {
@@ -48,17 +37,10 @@ export async function sendSpool(
   }
 }
 
-function listSpooled(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => /^[0-9]+\.json$/.test(name))
-    .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
-    .map((name) => join(folder, name))
-}
-
 function readCall(
   path: string,
   notSent: (what: string, error: unknown) => void,
-): z.infer<typeof SpooledCall> | undefined {
+): SpooledCall | undefined {
   try {
     return SpooledCall.parse(JSON.parse(readUntrusted(path, mostBytes) ?? 'null'))
   } catch (error) {

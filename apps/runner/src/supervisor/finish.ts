@@ -5,7 +5,8 @@ import { openScratchFolder } from '../git/scratch-folder.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
-import { sendSpool, spoolFolder } from '../run/spool.ts'
+import { sendSpool } from '../run/spool.ts'
+import { spoolFolder } from '../run/spooled-call.ts'
 import { untilReached } from '../run/until-reached.ts'
 
 const diffMs = 60_000

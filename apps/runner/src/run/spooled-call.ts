@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { spoolableOperations } from '@svc/contracts/protocol'
+
+/** A call of the agent that its `svc` could not send: sent by the next one, or by the supervisor when the agent is gone. */
+export const SpooledCall = z.object({
+  operation: z.enum(spoolableOperations),
+  input: z.record(z.string(), z.unknown()),
+  /** Of the first try, so that a call which did arrive is not done twice. */
+  idempotencyKey: z.string(),
+  at: z.iso.datetime(),
+})
+export type SpooledCall = z.infer<typeof SpooledCall>
+
+/** `name` is the request of the run, or stands for a session without one. */
+export function spoolFolder(tmpDirectory: string, name: string): string {
+  return join(tmpDirectory, 'spool', name)
+}
+
+export interface SpooledFile {
+  path: string
+  number: number
+}
+
+/** In the order in which they were kept. */
+export function listSpooled(folder: string): SpooledFile[] {
+  return readdirSync(folder)
+    .filter((name) => /^[0-9]+\.json$/.test(name))
+    .map((name) => ({ path: join(folder, name), number: Number.parseInt(name, 10) }))
+    .toSorted((one, other) => one.number - other.number)
+}

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { ThinEnvelope } from '@svc/contracts/webhook-envelope'
 import { queues } from '@svc/domain/commit/jobs'
+import { openReceiver } from '@svc/testing/receiver'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { openReceiver } from './testing/receiver.ts'
 import { test } from './testing/hooked-world.ts'
 
 describe('a delivery', () => {

@@ -4,11 +4,11 @@ import type { Domain } from '@svc/domain/domain'
 import { type OutboxEvent, publish } from '@svc/domain/commit/outbox'
 import { createLog } from '@svc/process/log'
 import { type Person, personWith } from '@svc/testing/people'
+import { type Receiver, openReceiver } from '@svc/testing/receiver'
 import { type World, test as base } from '@svc/testing/world'
 import { type Dispatching, startDispatcher } from '../dispatcher.ts'
 import { openOutbound } from '../outbound.ts'
 import type { DispatcherLimits, DispatcherTiming } from '../timing.ts'
-import { type Receiver, openReceiver } from './receiver.ts'
 
 export interface Hooked extends AsyncDisposable {
   world: World

@@ -72,7 +72,7 @@ export async function huntWebhooks(options: HuntOptions): Promise<Findings> {
   }
   const isOver = new AbortController()
   const publishing = publishAll(domain, event, options, random)
-  const disturbing = disturb(children, options, random, found, isOver.signal)
+  const disturbing = disturb(children, options, { random, found, signal: isOver.signal })
   await publishing
   await untilQuiet(domain, receiver, 60_000)
   isOver.abort()
@@ -178,9 +178,7 @@ async function end(child: ChildProcess): Promise<void> {
 async function disturb(
   children: ChildProcess[],
   options: HuntOptions,
-  random: () => number,
-  found: Findings,
-  signal: AbortSignal,
+  { random, found, signal }: { random: () => number; found: Findings; signal: AbortSignal },
 ): Promise<void> {
   const resumed: Promise<unknown>[] = []
   while (!signal.aborted) {

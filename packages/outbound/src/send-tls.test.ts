@@ -66,37 +66,45 @@ describe('over TLS, a receiver', () => {
   })
 
   test.each([
-    ['a self-signed certificate', 'untrusted', 'receiver.test', 'DEPTH_ZERO_SELF_SIGNED_CERT', {}],
-    ['an expired certificate', 'expired', 'receiver.test', 'CERT_HAS_EXPIRED', {}],
-    [
-      'the certificate of another host',
-      'trusted',
-      'other.receiver.test',
-      'ERR_TLS_CERT_ALTNAME_INVALID',
-      {},
-    ],
-    [
-      'a certificate without its address',
-      'trusted',
-      '127.0.0.1',
-      'ERR_TLS_CERT_ALTNAME_INVALID',
-      {},
-    ],
-    [
-      'TLS 1.1 only',
-      'trusted',
-      'receiver.test',
-      'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-      { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' },
-    ],
-    [
-      'HTTP/2 only',
-      'trusted',
-      'receiver.test',
-      'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
-      { ALPNProtocols: ['h2'] },
-    ],
-  ])('with %s is not sent to', async (_, certificate, host, code, options) => {
+    {
+      what: 'a self-signed certificate',
+      certificate: 'untrusted',
+      host: 'receiver.test',
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    },
+    {
+      what: 'an expired certificate',
+      certificate: 'expired',
+      host: 'receiver.test',
+      code: 'CERT_HAS_EXPIRED',
+    },
+    {
+      what: 'the certificate of another host',
+      certificate: 'trusted',
+      host: 'other.receiver.test',
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    },
+    {
+      what: 'a certificate without its address',
+      certificate: 'trusted',
+      host: '127.0.0.1',
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    },
+    {
+      what: 'TLS 1.1 only',
+      certificate: 'trusted',
+      host: 'receiver.test',
+      code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+      options: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const,
+    },
+    {
+      what: 'HTTP/2 only',
+      certificate: 'trusted',
+      host: 'receiver.test',
+      code: 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
+      options: { ALPNProtocols: ['h2'] },
+    },
+  ])('with $what is not sent to', async ({ certificate, host, code, options }) => {
     const { result, receiver } = await meetTls(certificate, host, options)
     expect(result).toMatchObject({ outcome: 'tls', phase: 'tls', code })
     expect(receiver.connections.map(({ received }) => received()).join('')).toBe('')

@@ -52,7 +52,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
       await gate.opened
     }
     if (response.destroyed || request.socket.destroyed) return
-    forward(target(), request, body, response, (text) => isLost(arrived, text))
+    forward(target(), request, response, { body, isLost: (text) => isLost(arrived, text) })
   }
 
   function isLost(arrived: Seen, text: string): boolean {
@@ -95,9 +95,8 @@ export async function openProxy(target: () => string): Promise<Proxy> {
 function forward(
   target: string,
   { method, url, headers }: IncomingMessage,
-  body: Buffer,
   response: ServerResponse,
-  isLost: (text: string) => boolean,
+  { body, isLost }: { body: Buffer; isLost: (text: string) => boolean },
 ): void {
   const giveUp = () => response.destroy()
   const options = { method, headers, agent: false }

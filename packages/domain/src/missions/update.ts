@@ -32,8 +32,7 @@ export async function setAutoAdvance(
   tx: Tx,
   actor: Actor,
   mission: MissionRecord,
-  auto_advance: boolean,
-  place: Place,
+  { auto_advance, place }: { auto_advance: boolean; place: Place },
 ): Promise<void> {
   authorize(actor, 'mission:update', place)
   if (auto_advance) authorize(actor, 'execution_request:create', place)

@@ -36,7 +36,8 @@ export async function updateObjective(
     const isEdit =
       auto_advance === undefined || Object.values(values).some((one) => one !== undefined)
     const edited = isEdit ? await edit(tx, mission, objective, edits) : objective
-    if (auto_advance !== undefined) await setAutoAdvance(tx, actor, mission, auto_advance, place)
+    if (auto_advance !== undefined)
+      await setAutoAdvance(tx, actor, mission, { auto_advance, place })
     return {
       objective: viewObjective(mission, edited),
       auto_advance: auto_advance ?? mission.auto_advance,

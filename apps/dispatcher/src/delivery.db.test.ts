@@ -4,7 +4,7 @@ import { queues } from '@svc/domain/commit/jobs'
 import { openReceiver } from '@svc/testing/receiver'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { test } from './testing/hooked-world.ts'
+import { test } from './testing/dispatched-world.ts'
 
 describe('a delivery', () => {
   test(

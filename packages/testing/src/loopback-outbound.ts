@@ -3,7 +3,7 @@ import { checkHost } from '@svc/outbound/check-host'
 import { createPolicy } from '@svc/outbound/policy'
 import { send } from '@svc/outbound/send'
 
-/** Calls as they really are, which this machine may be asked by as well. */
+/** Calls leave as those of the product do, save that they may reach this machine. */
 export function loopbackOutbound(): Outbound {
   const policy = createPolicy({ allowedHosts: '127.0.0.1,localhost' })
   return {

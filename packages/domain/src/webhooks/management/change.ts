@@ -2,7 +2,7 @@ import type { Tx } from '@svc/db/database'
 import type { Tables, WebhookSubscriptionRow } from '@svc/db/tables'
 import { type UpdateObject, sql } from 'kysely'
 
-/** The one statement that changes a subscription after it was made; the caller holds its lock. */
+/** What a person changes of a subscription is one more revision of it; the caller holds its lock. */
 export async function changeSubscription(
   tx: Tx,
   subscription: WebhookSubscriptionRow,

@@ -123,6 +123,13 @@ test.each(workspace)('$folder imports only what its package.json declares', (it)
   expect(it.sources.flatMap((source) => undeclaredImports(it, source))).toEqual([])
 })
 
+test('nothing that ships imports a helper of tests', () => {
+  const found = shippedSources.filter(({ text }) =>
+    importsOf(text).some((name) => name.split('/').includes('testing')),
+  )
+  expect(found.map(({ path }) => path)).toEqual([])
+})
+
 test('the tests ship nothing', () => {
   expect(workspace.find(({ name }) => name === 'tests')?.runtime).toEqual([])
 })

@@ -1,17 +1,12 @@
 import { authenticate } from '@svc/domain/access/authenticate'
-import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
 import { checkReady } from '@svc/domain/ready'
 import { type HttpApp, createApp } from '@svc/http/create-app'
 import { bindHealth } from '@svc/http/health'
-import {
-  type RateLimiter,
-  type RateLimits,
-  createRateLimiter,
-  defaultRateLimits,
-} from '@svc/http/rate-limit'
+import { type RateLimits, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { bindFeeds } from './feed.ts'
+import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
 import { bindRest } from './routes.ts'
 import { bindTools } from './tools.ts'
@@ -22,15 +17,6 @@ export interface ApiOptions {
   rateLimits?: RateLimits | undefined
   /** What else one process serves on this origin, such as the MCP endpoint. */
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
-}
-
-/** What every part of the API needs to serve a call. */
-export interface ApiParts {
-  domain: Domain
-  log: Log
-  limiter: RateLimiter
-  authenticate: (bearer: string | undefined) => Promise<Actor>
-  tokenIdOf: (actor: Actor) => string
 }
 
 /** REST, agent protocol, tools, live feeds and health on one app. */

@@ -3,7 +3,7 @@ import { type ToolName, toolEndpoint, toolNames } from '@svc/contracts/mcp/tools
 import { callTool } from '@svc/domain/handlers/tools'
 import { bindRoutes } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'
-import type { ApiParts } from './app.ts'
+import type { ApiParts } from './parts.ts'
 import { useCaseOf } from './use-case-of.ts'
 
 /** `POST /api/tools/<name>`: what local connectors call, whether the hosted endpoint is on or not. Decision 64. */

@@ -4,7 +4,7 @@ import { type HttpApp, createApp } from '@svc/http/create-app'
 import { bindHealth } from '@svc/http/health'
 import { type RateLimiter, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
-import { bindRoutes } from './route.ts'
+import { bindMcp } from './route.ts'
 
 export interface GatewayOptions {
   domain: Domain
@@ -17,7 +17,7 @@ export interface GatewayOptions {
 
 /** Adds the endpoint and its documents to an app, beside whatever else it serves. */
 export function bindGateway(app: HttpApp, options: GatewayOptions): void {
-  bindRoutes(app, { ...options, limiter: options.limiter ?? createRateLimiter(defaultRateLimits) })
+  bindMcp(app, { ...options, limiter: options.limiter ?? createRateLimiter(defaultRateLimits) })
 }
 
 /** The app of a gateway process. Not enabled, it serves its health and nothing else. */

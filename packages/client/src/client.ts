@@ -21,7 +21,7 @@ import {
 import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
 import { type HttpRequest, toHttpRequest } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'
-import { type HttpAnswer, readJson, send } from './send.ts'
+import { type HttpAnswer, readJson, sendWithRetries } from './send-with-retries.ts'
 
 export interface ClientOptions {
   /** The origin of the service, such as `http://127.0.0.1:4600`. */
@@ -82,7 +82,7 @@ export function createClient(client: ClientOptions): Client {
       options.idempotencyKey ?? (contract.repeat === 'keyed' ? crypto.randomUUID() : undefined)
     const named = { ...headers, ...request.headers, ...(key && { 'idempotency-key': key }) }
     const sent: HttpRequest = { ...request, headers: named }
-    const answer = await send(sent, {
+    const answer = await sendWithRetries(sent, {
       baseUrl,
       fetch,
       retry: { ...defaultRetry, ...client.retry, ...options.retry },

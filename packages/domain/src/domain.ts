@@ -1,14 +1,10 @@
 import { type Database, openDatabase } from '@svc/db/database'
 import { listen } from '@svc/db/listen'
 import { type Jobs, openJobs } from './commit/jobs.ts'
+import type { DomainLog } from './log.ts'
 import { type KeyRing, parseKeyRing } from './key-ring.ts'
 import { type WakeHub, channels, createWakeHub } from './commit/wake-hub.ts'
 import { type Outbound, noOutbound } from './webhooks/outbound.ts'
-
-export interface DomainLog {
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /** Lease, heartbeat and sweep intervals, in seconds. Defaults: operations guide. */
 export interface DomainSeconds {

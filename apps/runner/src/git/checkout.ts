@@ -1,7 +1,7 @@
 import { type BranchPlan, planBranch } from '@svc/contracts/branch-plan'
+import { cutText } from '@svc/contracts/cut-text'
 import type { Assignment } from '@svc/contracts/runner'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
-import { sliceText } from '../plan/clean-text.ts'
 import { GitError, type GitOptions, git, gitIfPossible } from './git.ts'
 import { commitOf, knownBranches, resolveBase } from './refs.ts'
 
@@ -124,7 +124,7 @@ function dirtyCheckout(
   const message = `${checkout} has uncommitted changes and is not on ${branch}: commit or remove ${shown}.`
   return useWorktrees
     ? new LaunchRelease('checkout_busy', message)
-    : new LaunchFailure('dirty_checkout', sliceText(message, 4000), 'prepare')
+    : new LaunchFailure('dirty_checkout', cutText(message, 4000), 'prepare')
 }
 
 function noBase(checkout: string, branch: string): LaunchFailure {

@@ -1,7 +1,7 @@
 import type { MissionContext } from '@svc/contracts/context'
 import type { Delivery } from '@svc/contracts/delivery'
 import type { Objective } from '@svc/contracts/objective'
-import { cleanText, cutText } from './clean-text.ts'
+import { cleanText, shortenText } from './clean-text.ts'
 
 export const briefingLimits = {
   events: 50,
@@ -75,7 +75,7 @@ function historyBlocks({ history }: MissionContext): Block[] {
     author: event.actor.name,
     role: event.actor.role,
     at: event.createdAt,
-    text: cutText(event.summary, briefingLimits.eventCharacters),
+    text: shortenText(event.summary, briefingLimits.eventCharacters),
   }))
 }
 
@@ -84,14 +84,14 @@ function deliveryBlock(delivery: Delivery): Block {
   return agentBlock(
     'delivery',
     delivery.createdAt,
-    cutText(text, briefingLimits.artifactCharacters),
+    shortenText(text, briefingLimits.artifactCharacters),
   )
 }
 
 function artifactBlocks({ artifacts }: MissionContext): Block[] {
   return artifacts.slice(-briefingLimits.artifacts).map((artifact) => {
     const content = artifact.contentText ?? artifact.externalUrl ?? ''
-    const text = `${artifact.label}\n\n${cutText(content, briefingLimits.artifactCharacters)}`
+    const text = `${artifact.label}\n\n${shortenText(content, briefingLimits.artifactCharacters)}`
     return agentBlock(`artifact ${artifact.type}`, artifact.createdAt, text)
   })
 }
@@ -107,7 +107,7 @@ function sharedStateBlocks({ sharedState }: MissionContext): Block[] {
     agentBlock(
       'shared-state',
       updatedAt,
-      `${key}: ${cutText(JSON.stringify(value), briefingLimits.artifactCharacters)}`,
+      `${key}: ${shortenText(JSON.stringify(value), briefingLimits.artifactCharacters)}`,
     ),
   )
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { cutText } from '@svc/contracts/cut-text'
 import { isServiceError } from '@svc/contracts/errors'
 import { addAgentToLock } from '../git/checkout-lock.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { secretSpellings } from '../output/secrets.ts'
-import { sliceText } from '../plan/clean-text.ts'
 import { planLaunch } from '../plan/launch-plan.ts'
 import { endRunProcesses } from '../processes/ladder.ts'
 import { errorCode } from '../files/durable-file.ts'
@@ -213,7 +213,7 @@ function released(reason: LaunchRelease['reason']) {
 }
 
 function failed(code: LaunchFailure['code'], message: string, phase: LaunchFailure['phase']) {
-  const body = { code, message: sliceText(message, 4_000), phase }
+  const body = { code, message: cutText(message, 4_000), phase }
   return { call: 'reportFailed', body } as const
 }
 

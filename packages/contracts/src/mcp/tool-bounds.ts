@@ -1,4 +1,5 @@
 import type { ToolBounds } from './tool-contract.ts'
+import { cutText } from '../cut-text.ts'
 
 type Output = Record<string, unknown>
 
@@ -64,7 +65,7 @@ function shorten(value: unknown, path: string, attempt: Attempt): unknown {
 function shortText(text: string, path: string, attempt: Attempt): string {
   const most = attempt.keep.includes(path) ? keptCharacters : attempt.characters
   if (text.length <= most) return text
-  return `${text.slice(0, most).toWellFormed()}… (${text.length - most} more characters)`
+  return `${cutText(text, most)}… (${text.length - most} more characters)`
 }
 
 /** Takes from the longest list at the root until it fits; a list is halved, so that this ends soon. */

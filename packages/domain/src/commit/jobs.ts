@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { PgBoss, fromKysely } from 'pg-boss'
 import { v5 } from 'uuid'
 import { z } from 'zod'
-import type { DomainLog } from '../domain.ts'
+import type { DomainLog } from '../log.ts'
 
 /** The only module that knows pg-boss. Job data is ids; the truth stands in our own rows. */
 export const queues = {

@@ -1,26 +1,23 @@
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { WebhookAttempt, WebhookDelivery } from '@svc/contracts/webhook-subscription'
+import type { NotificationRow } from '@svc/db/tables'
 import type { Domain } from '@svc/domain/domain'
 import { type OutboxEvent, publish } from '@svc/domain/commit/outbox'
-import { createLog } from '@svc/process/log'
-import { type Person, personWith } from '@svc/testing/people'
-import { type World, test as base } from '@svc/testing/world'
-import { type Dispatching, startDispatcher } from '../dispatcher.ts'
-import { openOutbound } from '../outbound.ts'
-import type { DispatcherLimits, DispatcherTiming } from '../timing.ts'
+import { deliverDue } from './deliver-due.ts'
+import { loopbackOutbound } from './loopback-outbound.ts'
+import { type Person, personWith } from './people.ts'
 import { type Receiver, openReceiver } from './receiver.ts'
+import { type World, test as base } from './world.ts'
 
+/** A world with a customer's endpoint that subscriptions of its workspace reach. No dispatcher runs. */
 export interface Hooked extends AsyncDisposable {
   world: World
   domain: Domain
   /** An admin whose calls can reach loopback. */
   alice: Person
   receiver: Receiver
-  dispatcher: Dispatching
-  startDispatcher: (setUp?: {
-    timing?: Partial<DispatcherTiming>
-    limits?: Partial<DispatcherLimits>
-  }) => Dispatching
+  /** Hands on what is in the outbox, and makes the attempts that are due. */
+  deliverDue: () => Promise<void>
   /** A subscription to the receiver. */
   subscribe: (
     input?: Partial<RouteRequest<'createWebhook'>>,
@@ -33,7 +30,11 @@ export interface Hooked extends AsyncDisposable {
   log: (subscription: { id: string }) => Promise<LogEntry[]>
   /** Lets time pass until this delivery's next attempt is due, and then makes it. */
   nextAttempt: (subscription: { id: string }) => Promise<void>
+  /** What its admins were told of it, in order. */
+  notices: (subscription: { id: string }) => Promise<Notice[]>
 }
+
+type Notice = Pick<NotificationRow, 'kind' | 'user_id' | 'link' | 'title'>
 
 export type LogEntry = WebhookDelivery & { tries: WebhookAttempt[] }
 
@@ -42,20 +43,11 @@ export interface Moved {
   missionId: string
 }
 
-const silent = createLog({ name: 'test', level: 'silent' })
-
-/** Polls that no test waits for: what is due is done by `drain`. */
-const still = { pollMs: 3_600_000, sweepMs: 3_600_000, slowSweepMs: 3_600_000 }
-
 export async function openHooked(world: World): Promise<Hooked> {
   await using opened = new AsyncDisposableStack()
-  const outbound = openOutbound(['127.0.0.1', 'localhost'])
-  const domain: Domain = { ...world.domain, outbound }
+  const domain: Domain = { ...world.domain, outbound: loopbackOutbound() }
   const receiver = opened.use(await openReceiver())
   const alice = personWith(domain, world.alice.token)
-  const start: Hooked['startDispatcher'] = ({ timing, limits } = {}) =>
-    startDispatcher({ domain, log: silent, timing: { ...still, ...timing }, limits: limits ?? {} })
-  const dispatcher = opened.use(start())
 
   const subscribe: Hooked['subscribe'] = async (input = {}) => {
     const { webhook, secret } = await alice.call('createWebhook', {
@@ -106,8 +98,16 @@ export async function openHooked(world: World): Promise<Hooked> {
 
   const nextAttempt: Hooked['nextAttempt'] = async (subscription) => {
     await world.advance(await secondsUntilDue(domain, subscription.id))
-    await dispatcher.drain()
+    await deliverDue(domain)
   }
+
+  const notices: Hooked['notices'] = ({ id }) =>
+    domain.db
+      .selectFrom('notifications')
+      .select(['kind', 'user_id', 'link', 'title'])
+      .where('key', 'like', `% ${id} %`)
+      .orderBy('id')
+      .execute()
 
   opened.defer(async () => {
     const { webhooks } = await alice.call('listWebhooks', { limit: 200 })
@@ -122,8 +122,8 @@ export async function openHooked(world: World): Promise<Hooked> {
     domain,
     alice,
     receiver,
-    dispatcher,
-    startDispatcher: start,
+    deliverDue: () => deliverDue(domain),
+    notices,
     subscribe,
     moveMission,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -1,49 +1,13 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
-import type { ProjectRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
-import { newId } from '../ids.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { listStatuses, placeOfProject, requireProject } from './queries.ts'
+import { listStatuses, placeOfProject } from './queries.ts'
 import { viewStatus } from './views.ts'
-
-/** Statuses of one project are changed one caller at a time. */
-async function lockProject(tx: Tx, workspaceId: string, ref: string): Promise<ProjectRow> {
-  const project = await requireProject(tx, workspaceId, ref)
-  await sql`select from projects where workspace_id = ${workspaceId} and id = ${project.id}
-             for no key update`.execute(tx)
-  return project
-}
-
-export async function createProjectStatus(
-  context: UseCase,
-  actor: Actor,
-  input: RouteInput<'createProjectStatus'>,
-): Promise<RouteOutput<'createProjectStatus'>> {
-  return inTransaction(context, async (tx) => {
-    const project = await lockProject(tx, actor.workspaceId, input.id)
-    authorize(actor, 'project:update', placeOfProject(project, input.id))
-    const existing = await listStatuses(tx, project)
-    const status = await tx
-      .insertInto('project_statuses')
-      .values({
-        workspace_id: actor.workspaceId,
-        project_id: project.id,
-        id: newId(),
-        type: input.type,
-        label: input.label,
-        position: existing.length + 1,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return { status: viewStatus(status) }
-  })
-}
+import { lockProject } from './lock-project.ts'
 
 /** Names every status exactly once, in the new order. */
 export async function orderProjectStatuses(

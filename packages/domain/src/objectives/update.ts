@@ -5,26 +5,15 @@ import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import type { ObjectiveTrigger } from '../lifecycle/table.ts'
 import type { MissionRecord } from '../missions/queries.ts'
-import { refuseIfRevised, setAutoAdvance } from '../missions/update.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { refuseIfBlank } from './launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { lockObjective, placeOfObjective, requireObjective } from './queries.ts'
+import { refuseIfRevised } from '../revision.ts'
+import { setAutoAdvance } from '../missions/update.ts'
+import { lockObjective, placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
-
-export async function getObjective(
-  { domain }: UseCase,
-  actor: Actor,
-  input: RouteInput<'getObjective'>,
-): Promise<RouteOutput<'getObjective'>> {
-  const { mission, objective } = await requireObjective(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOfObjective({ mission, objective }, input.id))
-  return { objective: viewObjective(mission, objective) }
-}
 
 type Edits = Omit<RouteInput<'updateObjective'>, 'id' | 'auto_advance'>
 
@@ -47,7 +36,8 @@ export async function updateObjective(
     const isEdit =
       auto_advance === undefined || Object.values(values).some((one) => one !== undefined)
     const edited = isEdit ? await edit(tx, mission, objective, edits) : objective
-    if (auto_advance !== undefined) await setAutoAdvance(tx, actor, mission, auto_advance, place)
+    if (auto_advance !== undefined)
+      await setAutoAdvance(tx, actor, mission, { auto_advance, place })
     return {
       objective: viewObjective(mission, edited),
       auto_advance: auto_advance ?? mission.auto_advance,
@@ -104,39 +94,4 @@ function editsOf(objective: ObjectiveRow, input: Edits) {
       input.reasoning_effort === undefined ? objective.reasoning_effort : input.reasoning_effort,
     resource_key: input.resource_key === undefined ? objective.resource_key : input.resource_key,
   }
-}
-
-export function submitObjective(
-  context: UseCase,
-  actor: Actor,
-  input: RouteInput<'submitObjective'>,
-): Promise<RouteOutput<'submitObjective'>> {
-  return moveByPerson(context, actor, input.id, 'submit')
-}
-
-export function sendBackObjective(
-  context: UseCase,
-  actor: Actor,
-  input: RouteInput<'sendBackObjective'>,
-): Promise<RouteOutput<'sendBackObjective'>> {
-  return moveByPerson(context, actor, input.id, 'sendBack')
-}
-
-function moveByPerson(
-  context: UseCase,
-  actor: Actor,
-  ref: string,
-  trigger: Extract<ObjectiveTrigger, 'submit' | 'sendBack'>,
-): Promise<RouteOutput<'submitObjective'>> {
-  return inTransaction(context, async (tx) => {
-    const { mission, objective } = await lockObjective(tx, actor.workspaceId, ref)
-    authorize(actor, 'objective:update', placeOfObjective({ mission, objective }, ref))
-    if (trigger === 'submit') refuseIfBlank(mission, objective)
-    const moved = await moveObjective(tx, trigger, {
-      mission,
-      objective,
-      set: { approval_refusal: null },
-    })
-    return { objective: viewObjective(mission, moved) }
-  })
 }

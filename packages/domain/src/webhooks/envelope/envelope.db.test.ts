@@ -4,9 +4,10 @@ import {
   envelopeLimits,
   webhookApiVersion,
 } from '@svc/contracts/webhook-envelope'
+import { personWith } from '@svc/testing/people'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type Hooked, snapshotOf, test } from './testing/hooked-world.ts'
+import { type Hooked, snapshotOf, test } from '@svc/testing/hooked-world'
 
 const types = [
   'mission.delivered',
@@ -56,7 +57,7 @@ describe('the envelope', () => {
       'is the same for every event, in both modes',
     ),
     async ({ hooked, world }) => {
-      const { alice, dispatcher, publish, receiver, subscribe } = hooked
+      const { alice, deliverDue, publish, receiver, subscribe } = hooked
       const { mission } = await world.missionWith(['write the docs'])
       const modes = ['thin', 'full'] as const
       for (const payloadMode of modes) {
@@ -66,7 +67,7 @@ describe('the envelope', () => {
       for (const type of types) {
         await publish(1, { type, missionId: mission.id, snapshot: snapshotOf(mission.id) })
       }
-      await dispatcher.drain()
+      await deliverDue()
 
       expect(receiver.posts).toHaveLength(2 * (types.length + 1))
       for (const { body, headers } of receiver.posts) {
@@ -97,12 +98,12 @@ describe('the envelope', () => {
       'of a thin subscription leaves out every field of a full one',
     ),
     async ({ hooked }) => {
-      const { alice, dispatcher, receiver, subscribe } = hooked
+      const { alice, deliverDue, receiver, subscribe } = hooked
       const { mission, objective, deliveryId } = await delivered(hooked, 3)
-      await hooked.dispatcher.drain()
+      await hooked.deliverDue()
       await subscribe({ eventTypes: ['mission.delivered', 'mission.status_changed'] })
       const again = await delivered(hooked, 3)
-      await dispatcher.drain()
+      await deliverDue()
 
       const bodies = Object.fromEntries(receiver.posts.map(({ body }) => [body.type, body]))
       const project = { id: again.mission.projectId }
@@ -151,10 +152,10 @@ describe('the envelope', () => {
       'of a full subscription carries the snapshot',
     ),
     async ({ hooked }) => {
-      const { dispatcher, receiver, subscribe } = hooked
+      const { deliverDue, receiver, subscribe } = hooked
       await subscribe({ eventTypes: ['mission.delivered'], payloadMode: 'full' })
       const { mission, deliveryId } = await delivered(hooked, 2)
-      await dispatcher.drain()
+      await deliverDue()
 
       const body = FullEnvelope.parse(receiver.posts[0]?.body)
       expect(body.workspace.name).toBe('Here')
@@ -192,12 +193,12 @@ describe('the envelope', () => {
       'caps lists at 50 and says so',
     ),
     async ({ hooked }) => {
-      const { alice, dispatcher, receiver, subscribe } = hooked
+      const { alice, deliverDue, receiver, subscribe } = hooked
       await subscribe({ eventTypes: ['objective.completed'], payloadMode: 'full' })
       await delivered(hooked, 50)
-      await dispatcher.drain()
+      await deliverDue()
       const { mission } = await delivered(hooked, 51)
-      await dispatcher.drain()
+      await deliverDue()
 
       const [whole, cut] = receiver.posts.map(({ body }) => FullEnvelope.parse(body))
       expect(whole?.changedFiles).toHaveLength(50)
@@ -211,10 +212,10 @@ describe('the envelope', () => {
   )
 
   test('cuts long texts until it is within 256 KiB, and names them', async ({ hooked }) => {
-    const { dispatcher, receiver, subscribe } = hooked
+    const { deliverDue, receiver, subscribe } = hooked
     await subscribe({ eventTypes: ['mission.delivered'], payloadMode: 'full' })
     await delivered(hooked, 0, '😀'.repeat(65_000))
-    await dispatcher.drain()
+    await deliverDue()
     const [post] = receiver.posts
     const body = FullEnvelope.parse(post?.body)
     expect(post?.raw.length).toBeLessThanOrEqual(envelopeLimits.bytes)
@@ -226,7 +227,7 @@ describe('the envelope', () => {
   test(
     verifies('envelope.match-status-type', 'keeps the type of a status whose label is another'),
     async ({ hooked, world }) => {
-      const { alice, dispatcher, receiver, subscribe } = hooked
+      const { alice, deliverDue, receiver, subscribe } = hooked
       await subscribe({ payloadMode: 'full' })
       const { project, mission } = await world.missionWith(['do it'])
       const { status } = await alice.call('createProjectStatus', {
@@ -235,7 +236,7 @@ describe('the envelope', () => {
         label: 'Ready for a look',
       })
       await alice.call('moveMission', { id: mission.id, statusId: status.id })
-      await dispatcher.drain()
+      await deliverDue()
       expect(FullEnvelope.parse(receiver.posts[0]?.body).mission.status).toEqual({
         id: status.id,
         type: 'review',
@@ -250,7 +251,7 @@ describe('the envelope', () => {
       'says when and at which revision, so that consumers can sort',
     ),
     async ({ hooked, world }) => {
-      const { alice, dispatcher, receiver, subscribe } = hooked
+      const { alice, deliverDue, receiver, subscribe } = hooked
       await subscribe()
       const { mission } = await world.missionWith(['do it'])
       const { statuses } = await alice.call('listProjectStatuses', { id: mission.projectId })
@@ -258,7 +259,7 @@ describe('the envelope', () => {
       for (const status of path) {
         await alice.call('moveMission', { id: mission.id, statusId: status.id })
       }
-      await dispatcher.drain()
+      await deliverDue()
       const bodies = receiver.posts.map(({ body }) => ThinEnvelope.parse(body))
       const byTime = bodies.toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1))
       const revisions = byTime.map((body) => body.mission.revision)
@@ -274,8 +275,7 @@ describe('the envelope', () => {
       'is thin once its subscriber may read no more, even between fan-out and sending',
     ),
     async ({ hooked, world }) => {
-      const { dispatcher, domain, log, nextAttempt, receiver } = hooked
-      const { personWith } = await import('@svc/testing/people')
+      const { deliverDue, domain, log, nextAttempt, receiver } = hooked
       const anna = await world.person('admin')
       const caller = personWith(domain, anna.token)
       const { webhook } = await caller.call('createWebhook', {
@@ -286,7 +286,7 @@ describe('the envelope', () => {
       })
       receiver.answer(500)
       await delivered(hooked, 1)
-      await dispatcher.drain()
+      await deliverDue()
       await domain.db.deleteFrom('memberships').where('user_id', '=', anna.userId).execute()
       await nextAttempt(webhook)
       await domain.db

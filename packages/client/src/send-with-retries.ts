@@ -20,7 +20,10 @@ export interface HttpAnswer {
  * Sends until there is an answer that another attempt would not change; a refusal is thrown. Every call may be repeated:
  * it reads, carries an Idempotency-Key, or has an identity of its own.
  */
-export async function send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+export async function sendWithRetries(
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<HttpAnswer> {
   for (let failures = 1; ; failures += 1) {
     const attempt = await tryOnce(request, options)
     if ('answer' in attempt) return checked(attempt.answer)

@@ -3,7 +3,7 @@ import { FullEnvelope } from '@svc/contracts/webhook-envelope'
 import { personWith } from '@svc/testing/people'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { test } from './testing/hooked-world.ts'
+import { test } from '@svc/testing/hooked-world'
 
 const input = {
   name: 'Hook',
@@ -177,7 +177,7 @@ describe('a subscription', () => {
   })
 
   test('leaves its secret in no column', async ({ hooked }) => {
-    const { alice, dispatcher, domain, publish, subscribe } = hooked
+    const { alice, deliverDue, domain, publish, subscribe } = hooked
     const secrets: string[] = []
     for (let made = 0; made < 5; made += 1) {
       const subscription = await subscribe()
@@ -187,7 +187,7 @@ describe('a subscription', () => {
       secrets.push(subscription.secret, rotated.secret)
     }
     await publish(1)
-    await dispatcher.drain()
+    await deliverDue()
     const tables = await domain.db.introspection.getTables()
     const boss = ['pgboss.job', ...tables.map((table) => `${table.schema}.${table.name}`)]
     for (const table of new Set(boss)) {
@@ -275,13 +275,13 @@ describe('a test delivery', () => {
   test(
     verifies('event.ping-no-retry', 'that fails is not sent again'),
     async ({ hooked, world }) => {
-      const { alice, dispatcher, log, receiver, subscribe } = hooked
+      const { alice, deliverDue, log, receiver, subscribe } = hooked
       const subscription = await subscribe()
       receiver.answer(500)
       const { delivery } = await alice.call('testWebhook', subscription)
       expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null })
       await world.advance(2 * 86_400)
-      await dispatcher.drain()
+      await deliverDue()
       expect(receiver.posts).toHaveLength(1)
       expect(await log(subscription)).toHaveLength(1)
     },

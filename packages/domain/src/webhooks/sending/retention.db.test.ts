@@ -1,19 +1,19 @@
-import { forgetOldDeliveries } from '@svc/domain/webhooks/sending/retention'
+import { forgetOldDeliveries } from './retention.ts'
 import { expect } from 'vitest'
-import { test } from './testing/hooked-world.ts'
+import { test } from '@svc/testing/hooked-world'
 
 test('after thirty days attempts, bodies and events are forgotten, and the log keeps its lines', async ({
   hooked,
   world,
 }) => {
-  const { alice, dispatcher, domain, log, publish, subscribe } = hooked
+  const { alice, deliverDue, domain, log, publish, subscribe } = hooked
   const [sent, held] = [await subscribe(), await subscribe()]
   await alice.call('disableWebhook', held)
   await publish(1)
-  await dispatcher.drain()
+  await deliverDue()
   await alice.call('disableWebhook', sent)
   const [heldEvent] = await publish(1)
-  await dispatcher.drain()
+  await deliverDue()
   const bodies = () => domain.db.selectFrom('webhook_body').select('event_id').execute()
 
   await world.advance(29 * 86_400)

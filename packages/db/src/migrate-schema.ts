@@ -22,7 +22,7 @@ async function readMigration(name: string): Promise<Migration> {
 }
 
 /** Brings the schema to this version; several at once wait for the first. Throws what the failing file met. */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrateSchema(url: string): Promise<string[]> {
   const db = openDatabase({ url, poolSize: 1, onError: () => undefined })
   try {
     const migrator = new Migrator({ db, provider })

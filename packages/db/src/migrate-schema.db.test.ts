@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
-import { migrate, newestMigration } from './migrate.ts'
+import { migrateSchema, newestMigration } from './migrate-schema.ts'
 
 const server = inject('postgres')
 const made: string[] = []
@@ -32,25 +32,25 @@ const columns = `select table_schema, table_name, column_name, data_type, is_nul
 
 test('an empty database is brought to the newest migration, and once more to nothing new', async () => {
   const url = await emptyDatabase()
-  const first = await migrate(url)
+  const first = await migrateSchema(url)
   expect(first.at(-1)).toBe(await newestMigration())
   expect(first).toEqual(first.toSorted())
   const schema = await on(url, columns)
 
-  expect(await migrate(url)).toEqual([])
+  expect(await migrateSchema(url)).toEqual([])
 
   expect(await on(url, columns)).toEqual(schema)
 })
 
 test('four that migrate at once do it once', async () => {
   const url = await emptyDatabase()
-  const done = await Promise.all(Array.from({ length: 4 }, () => migrate(url)))
+  const done = await Promise.all(Array.from({ length: 4 }, () => migrateSchema(url)))
   expect(done.filter((names) => names.length > 0)).toHaveLength(1)
 })
 
 test('every table of a workspace leads its primary key with workspace_id', async () => {
   const url = await emptyDatabase()
-  await migrate(url)
+  await migrateSchema(url)
   const keys = await on<{ name: string; first: string }>(
     url,
     `select c.relname as name, a.attname as first

@@ -1,4 +1,4 @@
-import { environmentVariables } from '@svc/contracts/environment'
+import { describeDefault, environmentVariables } from '@svc/contracts/environment'
 import { errorStatus } from '@svc/contracts/errors'
 import { launchVariables } from '@svc/contracts/launch-environment'
 import { permissions, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
@@ -54,7 +54,7 @@ export function errorsPage(): string {
 export function environmentPage(): string {
   const rows = Object.entries(environmentVariables).map(([name, one]) => [
     code(name),
-    one.default,
+    describeDefault(one),
     one.description + ('secret' in one ? ' (secret: also as `<NAME>_FILE`)' : ''),
   ])
   const launch = Object.entries(launchVariables).map(([name, what]) => [code(name), what])

@@ -10,7 +10,7 @@ export interface DomainLog {
   error(details: object, message: string): void
 }
 
-/** Lease, heartbeat and sweep intervals, in seconds. Defaults: operations guide. */
+/** Lease, heartbeat and sweep intervals, in seconds. */
 export interface DomainSeconds {
   lease: number
   heartbeat: number
@@ -46,16 +46,6 @@ export interface Domain extends AsyncDisposable {
   seconds: DomainSeconds
   log: DomainLog
   outbound: Outbound
-}
-
-export const defaultSeconds: DomainSeconds = {
-  lease: 60,
-  heartbeat: 15,
-  attach: 600,
-  sweep: 5,
-  stale: 300,
-  lost: 900,
-  cancel: 60,
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */

@@ -3,10 +3,10 @@ import type { WebhookAttempt, WebhookDelivery } from '@svc/contracts/webhook-sub
 import type { Domain } from '@svc/domain/domain'
 import { type OutboxEvent, publish } from '@svc/domain/commit/outbox'
 import { createLog } from '@svc/process/log'
+import { openOutbound } from '@svc/service/outbound'
 import { type Person, personWith } from '@svc/testing/people'
 import { type World, test as base } from '@svc/testing/world'
 import { type Dispatching, startDispatcher } from '../dispatcher.ts'
-import { openOutbound } from '../outbound.ts'
 import type { DispatcherLimits, DispatcherTiming } from '../timing.ts'
 import { type Receiver, openReceiver } from './receiver.ts'
 

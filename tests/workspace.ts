@@ -63,7 +63,7 @@ export function importsOf(text: string): string[] {
   return [...statements, ...calls].map((match) => match[1] ?? match[2] ?? '')
 }
 
-/** `@svc/db` of `@svc/db/migrate`, `kysely` of `kysely/migration`. */
+/** `@svc/db` of `@svc/db/tables`, `kysely` of `kysely/migration`. */
 export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }

@@ -1,4 +1,8 @@
-import { type EnvironmentVariable, environmentVariables } from '@svc/contracts/environment'
+import {
+  type EnvironmentVariable,
+  describeDefault,
+  environmentVariables,
+} from '@svc/contracts/environment'
 import { errorRows } from '@svc/contracts/errors'
 import { launchVariables } from '@svc/contracts/launch-environment'
 import {
@@ -64,12 +68,12 @@ export function errorsPage(): string {
 
 export function environmentPage(): string {
   const variables = Object.entries<EnvironmentVariable>(environmentVariables)
-  const rows = variables.map(([name, { default: unset, description, secret, planned }]) => [
+  const rows = variables.map(([name, one]) => [
     code(name),
-    unset,
-    description +
-      (secret ? ' (secret: also as `<NAME>_FILE`)' : '') +
-      (planned ? ` (${plannedWith} ${planned})` : ''),
+    describeDefault(one),
+    one.description +
+      (one.secret ? ' (secret: also as `<NAME>_FILE`)' : '') +
+      (one.planned ? ` (${plannedWith} ${one.planned})` : ''),
   ])
   const launch = Object.entries(launchVariables).map(([name, what]) => [code(name), what])
   return page(

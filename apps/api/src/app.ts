@@ -1,10 +1,9 @@
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Domain } from '@svc/domain/domain'
-import { checkReady } from '@svc/domain/ready'
-import { type HttpApp, createApp } from '@svc/http/create-app'
-import { bindHealth } from '@svc/http/health'
+import type { HttpApp } from '@svc/http/create-app'
 import { type RateLimits, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
+import { createServiceApp } from '@svc/service/app'
 import { bindFeeds } from './feed.ts'
 import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
@@ -26,7 +25,7 @@ export function createApi({
   rateLimits = defaultRateLimits,
   bindMore,
 }: ApiOptions): HttpApp {
-  const app = createApp(log)
+  const app = createServiceApp(domain, log)
   const parts: ApiParts = {
     domain,
     log,
@@ -34,7 +33,6 @@ export function createApi({
     authenticate: (bearer) => authenticate(domain, bearer, 'api'),
     tokenIdOf: (actor) => actor.token.id,
   }
-  bindHealth(app, () => checkReady(domain))
   bindFeeds(app, parts)
   bindRest(app, parts)
   bindProtocol(app, parts)

@@ -1,9 +1,8 @@
 import type { Domain } from '@svc/domain/domain'
-import { checkReady } from '@svc/domain/ready'
-import { type HttpApp, createApp } from '@svc/http/create-app'
-import { bindHealth } from '@svc/http/health'
+import type { HttpApp } from '@svc/http/create-app'
 import { type RateLimiter, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
+import { createServiceApp } from '@svc/service/app'
 import { bindMcp } from './route.ts'
 
 export interface GatewayOptions {
@@ -25,8 +24,7 @@ export function createGateway({
   isEnabled,
   ...options
 }: GatewayOptions & { isEnabled: boolean }): HttpApp {
-  const app = createApp(options.log)
-  bindHealth(app, () => checkReady(options.domain))
+  const app = createServiceApp(options.domain, options.log)
   if (isEnabled) bindGateway(app, options)
   return app
 }

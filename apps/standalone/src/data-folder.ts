@@ -20,8 +20,8 @@ export interface DataFolder {
 }
 
 /** Everything that the standalone app keeps. What is secret lies in files that only their owner can read. */
-export function openDataFolder(configured: string | undefined): DataFolder {
-  const path = resolve(checkout, configured ?? '.svc/data')
+export function openDataFolder(configured: string): DataFolder {
+  const path = resolve(checkout, configured)
   const at = (name: string) => join(path, name)
   try {
     // others may pass through: as root the database runs as another user

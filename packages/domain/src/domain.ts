@@ -6,7 +6,7 @@ import { type KeyRing, parseKeyRing } from './key-ring.ts'
 import { type WakeHub, channels, createWakeHub } from './commit/wake-hub.ts'
 import { type Outbound, noOutbound } from './webhooks/outbound.ts'
 
-/** Lease, heartbeat and sweep intervals, in seconds. Defaults: operations guide. */
+/** Lease, heartbeat and sweep intervals, in seconds. */
 export interface DomainSeconds {
   lease: number
   heartbeat: number
@@ -41,15 +41,6 @@ export interface Domain extends AsyncDisposable {
   seconds: DomainSeconds
   log: DomainLog
   outbound: Outbound
-}
-
-export const defaultSeconds: DomainSeconds = {
-  lease: 60,
-  heartbeat: 15,
-  attach: 600,
-  sweep: 5,
-  stale: 300,
-  lost: 900,
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */

@@ -44,14 +44,15 @@ export function run(name: string, main: Main): void {
   )
 }
 
-const OwnEnvironment = z.object({
-  SVC_LOG_LEVEL: variable('SVC_LOG_LEVEL').default('info'),
-  SVC_PARENT_WATCH: variable('SVC_PARENT_WATCH').default(false),
+/** What every process reads from its environment, whatever it does. */
+export const ProcessEnvironment = z.object({
+  SVC_LOG_LEVEL: variable('SVC_LOG_LEVEL'),
+  SVC_PARENT_WATCH: variable('SVC_PARENT_WATCH'),
 })
 
-function readOwnEnvironment(name: string): z.infer<typeof OwnEnvironment> {
+function readOwnEnvironment(name: string): z.infer<typeof ProcessEnvironment> {
   try {
-    return readEnvironment(OwnEnvironment, process.env)
+    return readEnvironment(ProcessEnvironment, process.env)
   } catch (error) {
     createLog({ name }).fatal(error instanceof Error ? error.message : error)
     process.exit(configurationExitCode)

@@ -4,7 +4,7 @@ import type { NotificationRow } from '@svc/db/tables'
 import type { Domain } from '@svc/domain/domain'
 import { type OutboxEvent, publish } from '@svc/domain/commit/outbox'
 import { deliverDue } from './deliver-due.ts'
-import { loopbackOutbound } from './loopback-outbound.ts'
+import { openOutbound } from '@svc/service/outbound'
 import { type Person, personWith } from './people.ts'
 import { type Receiver, openReceiver } from './receiver.ts'
 import { type World, test as base } from './world.ts'
@@ -45,7 +45,7 @@ export interface Moved {
 
 export async function openHooked(world: World): Promise<Hooked> {
   await using opened = new AsyncDisposableStack()
-  const domain: Domain = { ...world.domain, outbound: loopbackOutbound() }
+  const domain: Domain = { ...world.domain, outbound: openOutbound(['127.0.0.1', 'localhost']) }
   const receiver = opened.use(await openReceiver())
   const alice = personWith(domain, world.alice.token)
 

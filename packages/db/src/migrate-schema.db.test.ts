@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
-import { migrateSchema, newestMigration } from './migrate.ts'
+import { migrateSchema, newestMigration } from './migrate-schema.ts'
 
 const server = inject('postgres')
 const made: string[] = []

@@ -32,6 +32,9 @@ run('svc', async (running) => {
     const environment = readEnvironment(StandaloneEnvironment, process.env)
     for (const warning of warningsOf(process.env)) sayError(warning)
     const told = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
+    running.signal.addEventListener('abort', () =>
+      say('Stopping everything; Ctrl-C once more ends it at once.', 'dim'),
+    )
     await requireGit()
     const composed = await compose(environment, running, told)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })

@@ -3,6 +3,7 @@ import type { Running } from '@svc/process/run'
 import { Fault } from './fault.ts'
 import { createRestartBudget } from './restart-budget.ts'
 import type { Told } from './told.ts'
+import { watchDisk } from './watch-disk.ts'
 
 export interface KeptPostgres extends AsyncDisposable {
   readonly connectionString: string
@@ -28,6 +29,7 @@ export async function keepPostgres(
   let server = await starting
   const { connectionString } = server
   const budget = createRestartBudget()
+  const disk = watchDisk(server.place, told)
 
   const watch = async () => {
     for (;;) {
@@ -52,6 +54,7 @@ export async function keepPostgres(
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new Error('PostgreSQL is stopped'))
+      disk[Symbol.dispose]()
       const latest = await starting.catch(() => undefined)
       await latest?.stop()
       await watching

@@ -1,6 +1,7 @@
-import { readFileSync, statfsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { ClusterFolder } from './cluster-folder.ts'
+import { isDiskFull } from './disk.ts'
 import { dataBroken, diskFull, EmbeddedPostgresError } from './errors.ts'
 
 /** What the server says when it stops because of its files, not because of its settings. */
@@ -24,9 +25,6 @@ const settingsFiles = [
   [/could not load (.+pg_hba\.conf)$/m, 'the one line "local all all trust" is enough'],
 ] as const
 
-/** Less than one segment of its log on the disk: PostgreSQL may not even have room to say why it stops. */
-const leastFreeBytes = 16 * 1024 * 1024
-
 /** Why the server that was just launched is not there, from what it wrote since. */
 export function explainStart(
   cluster: ClusterFolder,
@@ -40,7 +38,7 @@ export function explainStart(
     const file = shape.exec(text)?.[1]
     if (file !== undefined) return settingsBroken(file, mistakeIn(text), least)
   }
-  if (freeBytes(cluster.folder) < leastFreeBytes) return diskFull(cluster.folder)
+  if (isDiskFull(cluster.folder)) return diskFull(cluster.folder)
   const lastLines = text.trim().split('\n').slice(-8).join('\n')
   const message = `PostgreSQL did not start; see ${cluster.logFile}, which ends:\n${lastLines}`
   return new EmbeddedPostgresError('start_failed', message, { cause })
@@ -68,9 +66,4 @@ function mistakeIn(log: string): string {
 function settingsBroken(file: string, mistake: string, least: string): EmbeddedPostgresError {
   const message = `PostgreSQL cannot use ${file} (${mistake}): correct it there and start again; ${least}.`
   return new EmbeddedPostgresError('settings_broken', message)
-}
-
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }

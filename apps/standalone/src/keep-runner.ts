@@ -110,9 +110,8 @@ async function stopDaemon(daemon: ChildProcess, told: Told): Promise<void> {
   const over = new AbortController()
   const late = delay(stopMs, true, { signal: over.signal }).catch(() => false)
   if ((await Promise.race([ended(daemon).then(() => false), late])) === true) {
-    told.notice('The runner did not end in time and is killed; the next start finds its runs')
-    daemon.kill('SIGKILL')
-    await ended(daemon)
+    told.notice('The runner did not end in time: its runs are killed')
+    await endDaemon(daemon)
   }
   over.abort()
 }

@@ -77,7 +77,6 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/process',
     '@svc/scripted-agent',
     '@svc/webhooks',
-    'pino',
     'zod',
   ],
 }

@@ -184,6 +184,12 @@ export const environmentVariables = {
     unset: 'none',
     schema: text,
   },
+  SVC_SCRIPTED: {
+    description:
+      'how the scripted agent behaves: words with commas, such as slow=40 or crash-after-attach',
+    default: 'none',
+    schema: text,
+  },
   SVC_RUNNER_LADDER_SECONDS: {
     description: 'how long an agent may take to end after SIGINT, and after SIGTERM',
     unset: '10,5',

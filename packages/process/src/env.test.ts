@@ -67,6 +67,7 @@ describe('unknown variables', () => {
       SVC_PORT: '',
       SVC_SECRET_KEYS_FILE: '',
       SVC_OBJECTIVE_ID: '',
+      SVC_SCRIPTED: 'slow=2',
       PATH: '',
       DATABASE_URLS: '',
     }

@@ -51,6 +51,8 @@ export interface Daemon extends AsyncDisposable {
   drain: () => void
   /** Every run is ended too. */
   endRuns: () => void
+  /** Every process of every run is killed; nothing is reported. Then this process has to end. */
+  killRuns: () => Promise<void>
   /** Links, trust and agents are read again. */
   reload: () => Promise<void>
 }
@@ -97,6 +99,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       state.ending = true
       drain(state)
     },
+    killRuns: () => runs.killAll(),
     async reload() {
       await reload(state)
       renewClaim(state)

@@ -9,6 +9,7 @@ import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 import { createRunFolder, listUnfinishedRuns, writeStopOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run.ts'
+import { killRun } from './kill-run.ts'
 import { recoverRun } from './recover.ts'
 
 const supervisorMain = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
@@ -35,6 +36,8 @@ export interface Runs extends AsyncDisposable {
   scan: () => void
   /** Tells every supervisor to end its run. */
   stopAll: (order: { unlessSpawned: boolean }) => void
+  /** Kills every supervisor and every process of its run; the next daemon reports how they ended. */
+  killAll: () => Promise<void>
   isOver: (folder: string) => boolean
   /** Resolves at the next change of any run, or after the time. */
   changed: (ms: number) => Promise<void>
@@ -85,13 +88,12 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
       change.ring()
       return
     }
-    if (run.recovering || isSupervised(run, steps)) return
+    if (leaving.signal.aborted || run.recovering || isSupervised(run, steps)) return
     if (isUntouched(run, steps, bootId)) startSupervisor(run)
     else recover(run)
   }
 
   function recover(run: Tracked): void {
-    if (leaving.signal.aborted) return
     run.recovering = true
     log.warn({ run: basename(run.folder) }, 'the supervisor of this run is gone: ending the run')
     const recovery = recoverRun(run.folder, bootId, env, log, leaving.signal)
@@ -126,6 +128,11 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
     scan,
     stopAll({ unlessSpawned }) {
       for (const run of tracked.values()) tellToStop(run, unlessSpawned)
+    },
+    async killAll() {
+      leaving.abort(new Error('the runs are killed'))
+      const runs = [...tracked.values()]
+      await Promise.allSettled(runs.map(({ folder, child }) => killRun(folder, bootId, child?.pid)))
     },
     isOver: (folder) => !tracked.has(folder),
     changed: (ms) => change.heard(ms),

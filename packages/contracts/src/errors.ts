@@ -14,6 +14,7 @@ export const errorStatus = {
   mission_busy: 409,
   resource_read_only: 409,
   resource_not_connected: 409,
+  resource_in_use: 409,
   ambiguous_objective: 409,
   nothing_to_attach: 409,
   session_active: 409,

@@ -291,6 +291,7 @@ export interface ProjectResourceTable {
   permission: 'rw' | 'ro'
   is_primary: Generated<boolean>
   created_at: DefaultTimestamp
+  default_branch: string | null
 }
 export type ProjectResourceRow = Selectable<ProjectResourceTable>
 export type NewProjectResource = Insertable<ProjectResourceTable>

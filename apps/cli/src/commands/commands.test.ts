@@ -1,9 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runInTest } from '../testing/cli.ts'
@@ -250,25 +246,4 @@ describe('a run', () => {
     expect(code).toBe(4)
     expect(stderr).toContain('svc launch web:12.k7qd --agent <key>')
   })
-})
-
-test('resource link registers the checkout with the service and with the runner', async () => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-link-')))
-  const checkout = join(root, 'Web Shop')
-  mkdirSync(checkout)
-  routes['GET /api/projects/web'] = () => ({ project: { id: id('02'), slug: 'web' } })
-  routes['POST /api/projects/web/resources'] = () => ({
-    resource: { resourceKey: 'web-shop', permission: 'rw', primary: true, state: 'unavailable' },
-  })
-  const home = ['--runner-home', join(root, 'home')]
-  expect(await svc('resource', 'link', 'web', checkout, ...home)).toMatchObject({ code: 2 })
-  expect(calls).toEqual([])
-  execFileSync('git', ['init', '--quiet'], { cwd: checkout })
-  const { code } = await svc('resource', 'link', 'web', checkout, '--primary', ...home)
-  expect(code).toBe(0)
-  expect(calls.at(-1)?.body).toEqual({ resourceKey: 'web-shop', permission: 'rw', primary: true })
-  expect(JSON.parse(readFileSync(join(root, 'home', 'resources.json'), 'utf8'))).toEqual([
-    { projectId: id('02'), projectSlug: 'web', resourceKey: 'web-shop', path: checkout },
-  ])
-  rmSync(root, { recursive: true })
 })

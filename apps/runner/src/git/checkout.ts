@@ -17,8 +17,12 @@ export async function planCheckoutBranch(
   options: GitOptions,
 ): Promise<PlannedBranch> {
   const { mission, objective, project, executionRequest } = assignment
-  const base = await resolveBase(checkout, project.defaultBranch, options)
-  if (base === undefined) throw noBase(checkout, project.defaultBranch)
+  const resource = assignment.resources.find(
+    (one) => one.resourceKey === executionRequest.resourceKey,
+  )
+  const baseBranch = resource?.defaultBranch ?? project.defaultBranch
+  const base = await resolveBase(checkout, baseBranch, options)
+  if (base === undefined) throw noBase(checkout, baseBranch)
   const recorded = [mission.active_branch, objective.branch].filter((name) => name !== null)
   const known = await knownBranches(checkout, base, recorded, options)
   const siblingIsOlder = assignment.siblings.some(
@@ -130,7 +134,7 @@ function dirtyCheckout(
 function noBase(checkout: string, branch: string): LaunchFailure {
   return new LaunchFailure(
     'bad_working_directory',
-    `${checkout} has no commit on ${branch}: commit something there, or correct the project's default branch.`,
+    `${checkout} has no commit on ${branch}: commit something there, or name another branch: svc resource link <project> <path> --base <branch>`,
     'prepare',
   )
 }

@@ -118,6 +118,17 @@ describe('a checkout', () => {
     },
   )
 
+  test('of a repository without main starts from the branch of its resource', async () => {
+    using folder = repository()
+    gitIn(folder.path, 'branch', '--move', 'main', 'master')
+    await expect(prepare(folder.path)).rejects.toMatchObject({
+      code: 'bad_working_directory',
+      message: expect.stringContaining('--base <branch>'),
+    })
+    const { baseSha } = await prepare(folder.path, { defaultBranch: 'master' })
+    expect(baseSha).toBe(gitIn(folder.path, 'rev-parse', 'master'))
+  })
+
   test('takes its base from origin when there is one', async () => {
     using origin = repository()
     using folder = temporaryFolder()

@@ -15,6 +15,8 @@ interface Wanted {
   useWorktrees?: boolean
   maxRuntimeMinutes?: number | null
   launchSettings?: Partial<Assignment['launchSettings']>
+  /** Of the resource. */
+  defaultBranch?: string
 }
 
 /** An assignment as a claim answers it, of a mission `web:7`. */
@@ -114,7 +116,16 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
     resources:
       resourceKey === null
         ? []
-        : [{ resourceKey, permission: 'rw', primary: true, state: 'connected', path: null }],
+        : [
+            {
+              resourceKey,
+              permission: 'rw',
+              primary: true,
+              state: 'connected',
+              path: null,
+              ...(wanted.defaultBranch !== undefined && { defaultBranch: wanted.defaultBranch }),
+            },
+          ],
     siblings: [],
   }
 }

@@ -31,6 +31,7 @@ import { launchObjective } from '../objectives/launch.ts'
 import { createProject } from '../projects/create.ts'
 import { getProject, listProjectStatuses, listProjects } from '../projects/read.ts'
 import { linkProjectResource, listProjectResources } from '../projects/resources.ts'
+import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { createProjectStatus, orderProjectStatuses } from '../projects/statuses.ts'
 import { listRunners } from '../runners/list.ts'
@@ -88,6 +89,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   orderProjectStatuses,
   listProjectResources,
   linkProjectResource,
+  unlinkProjectResource,
   listMissions,
   createMission,
   updateMission,

@@ -49,6 +49,7 @@ export async function listResources(db: Queryable, asking: Asking): Promise<Proj
     primary: row.is_primary,
     state: row.connected ? ('connected' as const) : ('unavailable' as const),
     path: row.path,
+    ...(row.default_branch !== null && { defaultBranch: row.default_branch }),
   }))
 }
 
@@ -132,11 +133,14 @@ async function upsertResource(
       resource_key: input.resourceKey,
       permission: input.permission,
       is_primary: primary,
+      default_branch: input.defaultBranch ?? null,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'project_id', 'resource_key'])
-        .doUpdateSet({ permission: input.permission, is_primary: primary }),
+      conflict.columns(['workspace_id', 'project_id', 'resource_key']).doUpdateSet({
+        permission: input.permission,
+        is_primary: primary,
+        ...(input.defaultBranch !== undefined && { default_branch: input.defaultBranch }),
+      }),
     )
     .execute()
   return same !== undefined

@@ -36,6 +36,8 @@ export const ExecutionRequest = z.strictObject({
   sessionId: Uuid.nullable(),
   workingDirectory: z.string().nullable(),
   branch: z.string().nullable(),
+  /** Of its preparation, a sentence each. */
+  warnings: z.array(z.string()).default([]),
   failure: z
     .strictObject({ code: z.string(), message: z.string(), phase: FailurePhase })
     .nullable(),

@@ -69,6 +69,32 @@ export const Sibling = z.strictObject({
   createdAt: z.string(),
 })
 
+const CommitSha = z.string().regex(/^[0-9a-f]{40,64}$/)
+
+/** A branch in the run's resource, as runs left it. */
+export const RecordedBranch = z.strictObject({
+  branch: BranchName,
+  /** The commit at which it was cut. */
+  startSha: CommitSha,
+  lastSha: CommitSha,
+  runnerId: Uuid,
+  runnerLabel: z.string(),
+})
+export type RecordedBranch = z.infer<typeof RecordedBranch>
+
+export const AssignedBranches = z.strictObject({
+  mission: RecordedBranch.nullable(),
+  /** The objective's own. */
+  objective: RecordedBranch.nullable(),
+  /** Own branches of siblings that were delivered. */
+  delivered: z.array(
+    z.strictObject({ displayId: z.string(), branch: BranchName, lastSha: CommitSha }),
+  ),
+  /** A person's word to begin anew in this resource. */
+  fromBase: z.boolean(),
+})
+export type AssignedBranches = z.infer<typeof AssignedBranches>
+
 export const Assignment = z.strictObject({
   executionRequest: ExecutionRequest,
   mission: Mission,
@@ -77,6 +103,12 @@ export const Assignment = z.strictObject({
   launchSettings: LaunchSettings,
   resources: z.array(ProjectResource),
   siblings: z.array(Sibling),
+  branches: AssignedBranches.default({
+    mission: null,
+    objective: null,
+    delivered: [],
+    fromBase: false,
+  }),
 })
 export type Assignment = z.infer<typeof Assignment>
 
@@ -106,11 +138,15 @@ export const LeaseToken = z.string().min(1).max(200)
 export const Prepared = z.strictObject({
   workingDirectory: z.string().max(4096),
   branch: BranchName.nullable(),
-  baseSha: z
-    .string()
-    .regex(/^[0-9a-f]{40,64}$/)
-    .nullable(),
+  /** The commit at which the run begins. */
+  baseSha: CommitSha.nullable(),
   checkout: z.enum(['own', 'worktree', 'scratch']),
+  /** The mission's in this resource; another one than `branch` where the objective has its own. */
+  missionBranch: BranchName.nullable().default(null),
+  /** The commit at which `branch` was cut. */
+  startSha: CommitSha.nullable().default(null),
+  /** What a person should know of the branch, a sentence each. */
+  warnings: z.array(z.string().max(500)).max(20).default([]),
 })
 export type Prepared = z.infer<typeof Prepared>
 
@@ -133,6 +169,7 @@ export const FailureCode = z.enum([
   'bad_placeholder',
   'bad_working_directory',
   'branch_conflict',
+  'branch_gone',
   'dirty_checkout',
   'disk_full',
   'launch_config_untrusted',
@@ -148,9 +185,10 @@ export const FailedBody = z.strictObject({
   phase: FailurePhase,
 })
 
-/** A run given back before its agent started. The first two cost no attempt. Decision 24. */
+/** A run given back before its agent started. The first three cost no attempt. Decision 24. */
 export const ReleaseReason = z.enum([
   'checkout_busy',
+  'branch_elsewhere',
   'runner_draining',
   'supervisor_lost',
   'spawn_eagain',
@@ -181,6 +219,8 @@ export const ExitedBody = z.strictObject({
   cause: ExitCause,
   usage: Usage.optional(),
   lastOutput: z.string().max(8192),
+  /** The last commit of the run's branch. */
+  headSha: CommitSha.optional(),
 })
 
 /** Of a log upload: the bytes are the body. `offset` counts bytes of this run's output, gaps included. */

@@ -25,7 +25,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   ),
   'execution_requests.last_release': plain('{ reason: string; at: string }'),
   'execution_requests.prepared': plain(
-    "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch' }",
+    "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] }",
   ),
   'execution_requests.process': plain(
     '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string }',

@@ -10,6 +10,7 @@ interface LaunchOptions {
   model?: string
   effort?: string
   resource?: string
+  fromBase?: true
   watch?: true
 }
 
@@ -20,6 +21,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--model <name>', "else the objective's, the project's or the agent's own")
     .option('--effort <effort>', 'reasoning effort, by the same rule')
     .option('--resource <key>', 'checkout to work in; else the primary one')
+    .option('--from-base', "cut the branch anew: the mission's work in this resource stays aside")
     .option('--watch', 'show what happens until the run is over; exits 1 unless it delivered')
     .addHelpText(
       'after',
@@ -29,7 +31,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<void> {
-  const { agent, model, effort, resource } = options
+  const { agent, model, effort, resource, fromBase } = options
   const client = await openClient(cli)
   const answer = await client.call('launchObjective', {
     id,
@@ -37,6 +39,7 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { reasoningEffort: effort }),
     ...(resource !== undefined && { resourceKey: resource }),
+    ...(fromBase && { fromBase }),
   })
   for (const warning of answer.warnings) say(cli, `warning: ${oneLine(warning.message)}`)
   const { executionRequest: request, objective, reused } = answer

@@ -91,6 +91,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     runner: run.runnerLabel,
     folder: run.workingDirectory,
     branch: run.branch,
+    warnings: run.warnings.join(' '),
     failure: run.failure && `${run.failure.code}: ${run.failure.message}`,
     'last release': run.lastRelease?.reason,
     exit: run.exit && `${run.exit.cause}, ${run.exit.signal ?? `code ${run.exit.exitCode}`}`,

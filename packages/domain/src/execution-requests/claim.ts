@@ -123,6 +123,17 @@ async function claimOldest(
                  where rr.workspace_id = e.workspace_id and rr.runner_id = ${runner.id}
                    and rr.project_id = e.project_id and rr.resource_key = e.resource_key
                    and rr.state = 'usable'))
+          -- what a run left on the mission's branch is known once it has ended: until then only its runner goes on
+          and not exists (
+                select from mission_branches b
+                  join execution_requests p
+                    on p.workspace_id = b.workspace_id and p.id = b.execution_request_id
+                 where b.workspace_id = e.workspace_id and b.mission_id = e.mission_id
+                   and b.resource_key = e.resource_key
+                   and (b.objective_id is null or b.objective_id = e.objective_id)
+                   and p.status = 'launched' and p.outcome not in ('running', 'parked')
+                   and p.ended_at is null and p.lease_expires_at > app.now()
+                   and p.runner_id <> ${runner.id})
         order by created_at, id limit 1 for no key update skip locked)
     returning *`.execute(tx)
   return claimed.rows[0]

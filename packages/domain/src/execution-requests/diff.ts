@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
+import { recordLastCommit } from '../branches/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from './lease.ts'
@@ -35,6 +36,7 @@ export async function replaceRunDiff(
         conflict.columns(['workspace_id', 'execution_request_id']).doUpdateSet(stored),
       )
       .execute()
+    await recordLastCommit(tx, request, diff.headSha)
     return {}
   })
 }

@@ -53,7 +53,7 @@ describe('the reports of a runner', () => {
       const { alice, mission, objective, runner, lease } = await claimedRun(world)
       const key = objective.displayId.slice(objective.displayId.indexOf('.') + 1)
 
-      await runner.launching(lease, `a-mission-1-${key}`)
+      await runner.launching(lease, `a-mission-1-${key}`, { missionBranch: 'a-mission-1' })
 
       expect((await alice.objective(objective)).branch).toBe(`a-mission-1-${key}`)
       expect((await alice.mission(mission)).active_branch).toBeNull()

@@ -53,6 +53,7 @@ function view(
     sessionId: linked?.session_id ?? null,
     workingDirectory: request.prepared?.workingDirectory ?? null,
     branch: request.prepared?.branch ?? null,
+    warnings: request.prepared?.warnings ?? [],
     failure: request.failure,
     lastRelease: request.last_release,
     exit: request.exit,

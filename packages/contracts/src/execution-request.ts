@@ -41,7 +41,14 @@ export const ExecutionRequest = z.strictObject({
   failure: z
     .strictObject({ code: z.string(), message: z.string(), phase: FailurePhase })
     .nullable(),
-  lastRelease: z.strictObject({ reason: z.string(), at: Timestamp }).nullable(),
+  /** The last time it was given back; `detail` is a sentence that says where, and what would end it. */
+  lastRelease: z
+    .strictObject({
+      reason: z.string(),
+      at: Timestamp,
+      detail: z.string().nullable().default(null),
+    })
+    .nullable(),
   exit: z
     .strictObject({
       exitCode: z.int().nullable(),

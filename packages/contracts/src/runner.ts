@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AssignedBranches, CommitSha } from './assigned-branches.ts'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
 import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
@@ -48,6 +49,8 @@ export const ClaimBody = z.strictObject({
   }),
   agents: z.array(RunnerAgent).max(100),
   resources: z.array(RunnerResource).max(1000),
+  /** Resources whose checkouts became clean or free: what this runner gave back for them is worth another try. */
+  changed: z.array(ResourceKey).max(1000).optional(),
   waitSeconds: z.number().min(0).max(limits.claimWaitSeconds).default(0),
 })
 export type ClaimBody = z.infer<typeof ClaimBody>
@@ -68,32 +71,6 @@ export const Sibling = z.strictObject({
   branch: z.string().nullable(),
   createdAt: z.string(),
 })
-
-const CommitSha = z.string().regex(/^[0-9a-f]{40,64}$/)
-
-/** A branch in the run's resource, as runs left it. */
-export const RecordedBranch = z.strictObject({
-  branch: BranchName,
-  /** The commit at which it was cut. */
-  startSha: CommitSha,
-  lastSha: CommitSha,
-  runnerId: Uuid,
-  runnerLabel: z.string(),
-})
-export type RecordedBranch = z.infer<typeof RecordedBranch>
-
-export const AssignedBranches = z.strictObject({
-  mission: RecordedBranch.nullable(),
-  /** The objective's own. */
-  objective: RecordedBranch.nullable(),
-  /** Own branches of siblings that were delivered. */
-  delivered: z.array(
-    z.strictObject({ displayId: z.string(), branch: BranchName, lastSha: CommitSha }),
-  ),
-  /** A person's word to begin anew in this resource. */
-  fromBase: z.boolean(),
-})
-export type AssignedBranches = z.infer<typeof AssignedBranches>
 
 export const Assignment = z.strictObject({
   executionRequest: ExecutionRequest,
@@ -195,7 +172,12 @@ export const ReleaseReason = z.enum([
   'network',
 ])
 export type ReleaseReason = z.infer<typeof ReleaseReason>
-export const ReleasedBody = z.strictObject({ leaseToken: LeaseToken, reason: ReleaseReason })
+export const ReleasedBody = z.strictObject({
+  leaseToken: LeaseToken,
+  reason: ReleaseReason,
+  /** Why, where and what would end it, for whoever may read the mission: no absolute path, no secret. */
+  detail: z.string().max(300).optional(),
+})
 
 export const ExitCause = z.enum([
   'agent',

@@ -42,3 +42,7 @@ select distinct on (e.workspace_id, e.mission_id, e.resource_key, own.objective_
 
 -- A person's word that this run begins anew in its resource.
 alter table execution_requests add column from_base boolean not null default false;
+
+-- By runner: why it gave the request back, how often for that reason, and until when it leaves it alone. Others need
+-- not wait.
+alter table execution_requests add column waits jsonb not null default '{}';

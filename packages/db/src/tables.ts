@@ -142,7 +142,7 @@ export interface ExecutionRequestTable {
   attach_by: Timestamp | null
   cancel_requested_at: Timestamp | null
   failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' } | null, string | null | undefined, string | null>
-  last_release: ColumnType<{ reason: string; at: string } | null, string | null | undefined, string | null>
+  last_release: ColumnType<{ reason: string; at: string; detail?: string | null } | null, string | null | undefined, string | null>
   prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] } | null, string | null | undefined, string | null>
   process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string } | null, string | null | undefined, string | null>
   exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string } | null, string | null | undefined, string | null>
@@ -152,6 +152,7 @@ export interface ExecutionRequestTable {
   updated_at: DefaultTimestamp
   ended_at: Timestamp | null
   from_base: Generated<boolean>
+  waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>

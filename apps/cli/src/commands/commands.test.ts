@@ -197,8 +197,9 @@ describe('launch', () => {
       'claude',
       '--effort',
       'high',
+      '--from-base',
     )
-    expect(calls[0]?.body).toEqual({ agent: 'claude', reasoningEffort: 'high' })
+    expect(calls[0]?.body).toEqual({ agent: 'claude', reasoningEffort: 'high', fromBase: true })
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: `warning: No runner has claude.\nFollow it: svc logs ${request.id} -f\n`,
@@ -223,6 +224,52 @@ describe('launch', () => {
     const answer = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
     expect(answer).toMatchObject({ code, stderr })
     expect(answer.stdout).toMatch(/update +Hi {2}alice\n$/)
+  })
+})
+
+describe('a run that waits', () => {
+  const detail = 'Resource web on laptop has uncommitted changes: commit or remove a.txt.'
+  const lastRelease = { reason: 'checkout_busy', at, detail }
+  const waiting = { ...request, objectiveId: objective.id, config: {}, lastRelease }
+
+  test('says why with --watch, once', { timeout: 20_000 }, async () => {
+    let reads = 0
+    routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => ({
+      executionRequest: request,
+      objective,
+      reused: false,
+      warnings: [],
+    })
+    routes[`GET /api/execution-requests/${request.id}`] = () => {
+      reads += 1
+      const end = reads > 2 ? { status: 'launched', outcome: 'delivered' } : {}
+      return { executionRequest: { ...waiting, warnings: [], ...end } }
+    }
+    routes[`GET /api/missions/${mission.id}/events`] = () => ({ events: [] })
+    const { code, stderr } = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `waiting: ${detail}\n` })
+  })
+
+  test('says why where its mission is shown', async () => {
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+      executionRequests: [waiting],
+    })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain(`web:12.k7qd waits: ${detail}`)
+  })
+
+  test('says why where it is shown', async () => {
+    routes[`GET /api/execution-requests/${request.id}`] = () => ({
+      executionRequest: {
+        ...waiting,
+        warnings: ['Branch x is not in this branch.'],
+        config: { model: { value: null }, reasoningEffort: { value: null } },
+      },
+    })
+    const { stdout } = await svc('runs', 'show', request.id)
+    expect(stdout).toContain(detail)
+    expect(stdout).toContain('Branch x is not in this branch.')
   })
 })
 

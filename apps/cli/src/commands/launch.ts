@@ -4,6 +4,7 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
+import { waitingFor } from '../output/waiting.ts'
 
 interface LaunchOptions {
   agent: string
@@ -60,8 +61,16 @@ type Client = Awaited<ReturnType<typeof openClient>>
 async function watchRun(cli: Cli, client: Client, { id, missionId }: ExecutionRequest) {
   const { followMission } = await import('../output/follow-mission.ts')
   let request: ExecutionRequest | undefined
+  const told = new Set<string>()
+  const tell = (what: string, text: string | undefined) => {
+    if (text === undefined || told.has(text)) return
+    told.add(text)
+    say(cli, `${what}: ${oneLine(text)}`)
+  }
   await followMission(cli, client, missionId, async () => {
     request = (await client.call('getExecutionRequest', { id })).executionRequest
+    tell('waiting', waitingFor(request))
+    for (const warning of request.warnings ?? []) tell('warning', warning)
     return isOver(request)
   })
   if (request === undefined || cli.signal.aborted || request.outcome === 'delivered') return

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
@@ -6,7 +6,7 @@ import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
 import { thisRunner } from '../testing/assignment.ts'
 import { brokenConnection, refusal } from '../testing/contract-service.ts'
-import { openRunnerWorld } from '../testing/runner-world.ts'
+import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 
 const seconds = 20_000
@@ -122,11 +122,42 @@ describe('a run', { timeout: seconds }, () => {
     await (
       await world.start({ once: true })
     ).done
-    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
-      reason: 'checkout_busy',
-    })
+    const { reason, detail } = world.service.calls('reportReleased')[0]?.body ?? {}
+    expect(reason).toBe('checkout_busy')
+    expect(detail).toMatch(
+      /^Resource web on .+ is not on add-a-greeting-7 and has uncommitted changes: commit or remove mine.txt\.$/,
+    )
+    expect(detail).not.toContain(world.checkout)
     expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('main')
     expect(readFileSync(join(world.checkout, 'mine.txt'), 'utf8')).toBe('a person works here')
+  })
+
+  test('that is given back tells no secret by the name of a file', async () => {
+    await using world = await openRunnerWorld('true')
+    writeFileSync(join(world.checkout, `${testToken}.txt`), '')
+    world.queue()
+    await (
+      await world.start({ once: true })
+    ).done
+    const { detail } = world.service.calls('reportReleased')[0]?.body ?? {}
+    expect(detail).toContain('[masked]')
+    expect(detail).not.toContain(testToken)
+  })
+
+  test('that was given back is worth another try once its checkout is clean', async () => {
+    await using world = await openRunnerWorld('true')
+    const file = join(world.checkout, 'mine.txt')
+    writeFileSync(file, 'a person works here')
+    world.queue()
+    await world.start()
+    await world.service.called('reportReleased')
+    await world.reached('cleaned')
+    const changed = () =>
+      world.service.calls('claimExecutionRequest').map(({ body }) => body['changed'])
+    expect(changed().filter(Boolean)).toEqual([])
+    rmSync(file)
+    while (!changed().some(Boolean)) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(changed().find(Boolean)).toEqual(['web'])
   })
 
   test('sends the calls that its agent left behind before it reports the exit', async () => {
@@ -510,7 +541,10 @@ describe('a checkout that is in use', { timeout: seconds }, () => {
     await service.called('reportLaunched')
     world.queue({ projectId: first.project.id, title: 'Another' })
     const { body } = await service.called('reportReleased')
-    expect(body).toMatchObject({ reason: 'checkout_busy' })
+    expect(body).toMatchObject({
+      reason: 'checkout_busy',
+      detail: expect.stringContaining(`svc runs show ${first.executionRequest.id}`),
+    })
     expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('add-a-greeting-7')
     expect(service.calls('reportExited')).toEqual([])
   })

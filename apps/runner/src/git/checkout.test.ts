@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Assignment, RecordedBranch } from '@svc/contracts/runner'
+import type { RecordedBranch } from '@svc/contracts/assigned-branches'
+import type { Assignment } from '@svc/contracts/runner'
 import { describe, expect, test } from 'vitest'
 import { makeAssignment, thisRunner } from '../testing/assignment.ts'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'

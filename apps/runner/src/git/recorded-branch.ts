@@ -1,5 +1,5 @@
 import { type BranchFacts, judgeBranch } from '@svc/contracts/branch-plan'
-import type { RecordedBranch } from '@svc/contracts/runner'
+import type { RecordedBranch } from '@svc/contracts/assigned-branches'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type GitOptions } from './git.ts'
 import { askOrigin } from './origin.ts'

@@ -1,4 +1,4 @@
-import type { AssignedBranches, RecordedBranch } from '@svc/contracts/runner'
+import type { AssignedBranches, RecordedBranch } from '@svc/contracts/assigned-branches'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, MissionBranchRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'

@@ -16,6 +16,7 @@ import { waitForRequests } from './claim-waiters.ts'
 import { leaseTokenOf } from './lease.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
 import { isHeld } from './queries.ts'
+import { endWaits } from './waits.ts'
 
 type ClaimInput = RouteInput<'claimExecutionRequest'>
 
@@ -34,7 +35,9 @@ export async function claimExecutionRequest(
   const deadline = performance.now() + input.waitSeconds * 1000
   let waited = false
   for (;;) {
-    const { assignment, serverTime } = await tryClaim(context, actor, input, scope)
+    // what changed is told once; a run that is given back while this claim waits has seen it
+    const asked = waited ? { ...input, changed: undefined } : input
+    const { assignment, serverTime } = await tryClaim(context, actor, asked, scope)
     const left = deadline - performance.now()
     if (assignment || left <= 0 || context.signal?.aborted) {
       return answer(context, assignment, waited, serverTime)
@@ -73,6 +76,7 @@ function tryClaim(
   return inTransaction(context, async (tx) => {
     const runner = await hearRunner(tx, actor, input)
     const serverTime = runner.last_heard_at.toISOString()
+    if (input.changed) await endWaits(tx, runner, input.changed)
     const known = await findClaimed(tx, actor, input)
     const request = known ?? (await claimOldest(tx, context, runner, input, scope))
     const held = request?.runner_id === runner.id && isHeld(request)
@@ -118,6 +122,7 @@ async function claimOldest(
         where status = 'queued' and run_after <= app.now() and workspace_id = ${runner.workspace_id}
           and (${scope}::uuid[] is null or project_id = any(${scope}::uuid[]))
           and agent = any(${agents}::text[])
+          and coalesce((e.waits -> ${runner.id}::text ->> 'until')::timestamptz, '-infinity') <= app.now()
           and (resource_key is null or exists (
                 select from runner_resources rr
                  where rr.workspace_id = e.workspace_id and rr.runner_id = ${runner.id}
@@ -146,6 +151,8 @@ async function recordClaim(
   request: ExecutionRequestRow,
 ): Promise<void> {
   await recordRequestChange(tx, request, 'claim')
+  // it gave the request back before: only what comes of this try is worth telling
+  if (request.waits[runner.id] !== undefined) return
   await recordEvent(
     tx,
     { userId: actor.userId, role: 'runner' },

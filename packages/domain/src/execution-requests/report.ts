@@ -16,6 +16,7 @@ import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { lockRequest } from './queries.ts'
 import { type Run, lockRun } from './run.ts'
 import { viewRequest } from './views.ts'
+import { waitAfter } from './waits.ts'
 
 type Reported = Promise<{
   executionRequest: RouteOutput<'getExecutionRequest'>['executionRequest']
@@ -138,26 +139,23 @@ export function reportFailed(
   })
 }
 
-/** A checkout in use and a runner that stops are nobody's fault and cost no attempt. Decision 24. */
-const costsNothing: Partial<Record<RouteInput<'reportReleased'>['reason'], number>> = {
-  checkout_busy: 15,
-  branch_elsewhere: 15,
-  runner_draining: 0,
-}
-const firstDelaySeconds = 15
+/** A checkout in use, a branch on another machine and a runner that stops are nobody's fault. Decision 24. */
+const costNothing: readonly string[] = ['checkout_busy', 'branch_elsewhere', 'runner_draining']
 
 export function reportReleased(
   context: UseCase,
   actor: Actor,
   input: RouteInput<'reportReleased'>,
 ): Reported {
+  const { reason, detail } = input
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.status === 'failed') return run.request
-    const free = costsNothing[input.reason]
     return requeueRun(tx, author, run, 'release', {
-      reason: input.reason,
-      costsAttempt: free === undefined,
-      delaySeconds: free ?? firstDelaySeconds * 2 ** (run.request.attempt - 1),
+      reason,
+      detail,
+      ...waitAfter(run.request, reason),
+      costsAttempt: !costNothing.includes(reason),
+      delaySeconds: 0,
     })
   })
 }

@@ -55,7 +55,7 @@ function view(
     branch: request.prepared?.branch ?? null,
     warnings: request.prepared?.warnings ?? [],
     failure: request.failure,
-    lastRelease: request.last_release,
+    lastRelease: request.last_release && { detail: null, ...request.last_release },
     exit: request.exit,
     runAfter: request.run_after.toISOString(),
     leaseExpiresAt: request.lease_expires_at?.toISOString() ?? null,

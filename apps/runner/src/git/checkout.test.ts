@@ -234,6 +234,17 @@ describe("the mission's branch", () => {
     expect(startSha).toBe(gitIn(folder.path, 'rev-parse', 'main'))
   })
 
+  test('is gone on with when more was committed on it than was merged', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    gitIn(folder.path, 'merge', '--quiet', missionBranch)
+    gitIn(folder.path, 'switch', '--quiet', missionBranch)
+    const last = commit(folder.path, 'second.txt')
+    gitIn(folder.path, 'switch', '--quiet', 'main')
+    const { branch, baseSha } = await prepare(folder.path, ofMission(recorded))
+    expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: last })
+  })
+
   test('is not taken for merged when it is gone: the run fails and says how to restore it', async () => {
     const { folder, recorded } = await worked()
     using _ = folder

@@ -51,7 +51,8 @@ async function lookHere(
   const isWhole = here !== undefined && (await holdsCommit(checkout, here, lastSha, options))
   return {
     hasWork: lastSha !== startSha,
-    merged: await holdsWork(checkout, base, lastSha, options),
+    // a run that has not reported its end yet may have committed more than was recorded
+    merged: await holdsWork(checkout, base, isWhole ? here : lastSha, options),
     here: here === undefined ? 'absent' : isWhole ? 'whole' : 'lacking',
     origin: 'unasked',
     sameRunner,

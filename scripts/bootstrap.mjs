@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { constants, userInfo } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** What each script hands over to, as arguments of Node. */
@@ -468,13 +468,20 @@ function handOver({ node, pnpm }, script, args) {
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',
   })
-  const { child, ended } = start(node, [...scripts[script], ...args], {
-    cwd: root,
+  const [module, ...words] = scripts[script]
+  const { child, ended } = start(node, [resolve(root, module), ...words, ...args], {
+    cwd: script === 'svc' ? callerFolder() : root,
     env,
     stdio: 'inherit',
   })
   handedOver = child
   return ended
+}
+
+/** npm runs its scripts in the folder of package.json, and tells where the person stood, whose paths are meant. */
+function callerFolder() {
+  const { npm_lifecycle_event: script, INIT_CWD: stoodIn } = process.env
+  return (script !== undefined && stoodIn) || process.cwd()
 }
 
 async function main([script, ...args]) {

@@ -6,14 +6,6 @@ import { repositoryRoot } from './repository-root.ts'
 enableCompileCache(join(repositoryRoot, '.svc', 'cache', 'compile'))
 const { runCommandLine } = await import('./program.ts')
 
-// npm runs its scripts in the folder of package.json and tells here where the person stood, whose paths are meant. An
-// agent that a runner starts from here must not take it for its own folder.
-const { npm_lifecycle_event: script, INIT_CWD: stoodIn } = process.env
-if (script === 'svc' && stoodIn) {
-  process.chdir(stoodIn)
-  delete process.env['INIT_CWD']
-}
-
 const readerGone = new AbortController()
 // A reader that has seen enough, such as head, ends the command quietly.
 process.stdout.on('error', () => readerGone.abort())

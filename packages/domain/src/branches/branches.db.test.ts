@@ -213,6 +213,25 @@ describe('the branch of an objective', () => {
     },
   )
 
+  test('leaves the mission’s as it was, on which an earlier try of the run was', async ({
+    world,
+  }) => {
+    const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
+    await launch(0, 'web')
+    const commits = { missionBranch: branch, startSha: sha('a'), baseSha: sha('a') }
+    const first = await laptop.take()
+    await laptop.launching(first, branch, commits)
+    await laptop.released(first, { reason: 'runner_draining' })
+    const own = `${branch}-${mission.objectives[0]!.displayId.split('.')[1]}`
+    const second = await laptop.take()
+    await laptop.launching(second, own, commits)
+    await laptop.launched(second)
+    await laptop.diff(second, { headSha: sha('b') })
+
+    await launch(1, 'web')
+    expect((await told(laptop)).branches?.mission).toMatchObject({ branch, lastSha: sha('a') })
+  })
+
   test('is gone on with when the objective is launched again', async ({ world }) => {
     const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
     await launch(0, 'web')

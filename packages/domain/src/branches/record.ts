@@ -54,7 +54,8 @@ export async function recordLastCommit(
   request: ExecutionRequestRow,
   lastSha: string | undefined,
 ): Promise<void> {
-  if (lastSha === undefined || request.resource_key === null) return
+  const branch = request.prepared?.branch
+  if (lastSha === undefined || branch == null || request.resource_key === null) return
   await tx
     .updateTable('mission_branches')
     .set({ last_sha: lastSha, updated_at: sql<Date>`app.now()` })
@@ -62,6 +63,8 @@ export async function recordLastCommit(
     .where('mission_id', '=', request.mission_id)
     .where('resource_key', '=', request.resource_key)
     .where('execution_request_id', '=', request.id)
+    // an earlier try of the same run may have been on another one
+    .where('branch', '=', branch)
     .where('last_sha', '!=', lastSha)
     .execute()
 }

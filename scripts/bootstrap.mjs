@@ -19,10 +19,10 @@ async function main([name = '', ...args]) {
     throw new Failure(`Unknown script "${name}": use one of ${Object.keys(scripts).join(', ')}.`)
   }
   obeySignals()
-  const { runs, program } = scripts[name]
+  const script = scripts[name]
   const tools = await prepare()
-  const fetched = program === undefined ? [] : [await prepareProgram(program)]
-  const { code, signal, error } = await handOver(tools, [...runs, ...fetched, ...args])
+  const fetched = script.program === undefined ? [] : [await prepareProgram(script.program)]
+  const { code, signal, error } = await handOver(tools, script, [...fetched, ...args])
   if (error)
     throw new Failure(
       `Node could not be started: ${error.message}. Remove ${toolchain} and start again.`,

@@ -1,10 +1,10 @@
 /**
- * Every script of the root: what it hands over to, as arguments of Node, and the npm package that it needs and the
- * workspace does without. That one is got at the first use; the path of its program is the script's first argument.
+ * Every script of the root: what it hands over to, as arguments of Node; whether the paths it is given are the
+ * person's, who may stand anywhere; and the npm package that it needs and the workspace does without. That one is got at the first use; the path of its program is the script's first argument.
  */
 export const scripts = {
   start: { runs: ['apps/standalone/src/main.ts'] },
-  svc: { runs: ['apps/cli/src/main.ts'] },
+  svc: { runs: ['apps/cli/src/main.ts'], whereThePersonStands: true },
   test: { runs: ['node_modules/vitest/vitest.mjs', 'run'] },
   check: {
     runs: [

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '@svc/embedded-postgres/start'
-import { canMakeDisk, makeDisk } from '@svc/embedded-postgres/test-disk'
+import { canMakeDisk, makeDisk } from '@svc/embedded-postgres/testing/disk'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'

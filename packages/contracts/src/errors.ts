@@ -23,6 +23,7 @@ export const errorRows = {
   mission_busy: { status: 409 },
   resource_read_only: { status: 409 },
   resource_not_connected: { status: 409 },
+  resource_in_use: { status: 409 },
   ambiguous_objective: { status: 409 },
   nothing_to_attach: { status: 409 },
   session_active: { status: 409 },

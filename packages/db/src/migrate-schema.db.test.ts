@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { migrateSchema, newestMigration } from './migrate-schema.ts'
@@ -64,3 +65,48 @@ test('every table of a workspace leads its primary key with workspace_id', async
   expect(keys.length).toBeGreaterThan(10)
   expect(keys.filter((key) => key.first !== 'workspace_id')).toEqual([])
 })
+
+test('the branches of missions under way are taken from the runs before', async () => {
+  const url = await emptyDatabase()
+  for (const name of ['001_core', '002_webhooks']) await on(url, await migration(name))
+  const id = (last: string) => `0190a000-0000-7000-8000-0000000000${last}`
+  const [w, u, p, s, m, o, q, r] = ['01', '02', '03', '04', '05', '06', '07', '08'].map(id)
+  const request = (last: string, objective: string | undefined, branch: string, base: string) => `
+    insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind, status, source,
+      agent, resource_key, config, runner_id, prepared, requested_by, created_at, ended_at)
+    values ('${w}', '${id(last)}', '${p}', '${m}', '${objective}', 'run', 'failed', 'api', 'claude', 'web', '{}',
+      '${r}', '{"branch": "${branch}", "baseSha": "${base}"}', '${u}', now() + interval '${last} minutes', now());`
+  await on(
+    url,
+    `insert into workspaces (id, slug, name) values ('${w}', 'here', 'Here');
+     insert into users (id, email, name) values ('${u}', 'a@example.com', 'A');
+     insert into projects (workspace_id, id, slug, name, created_by) values ('${w}', '${p}', 'web', 'Web', '${u}');
+     insert into project_statuses values ('${w}', '${p}', '${s}', 'draft', 'Backlog', 1);
+     insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, active_branch, created_by)
+       values ('${w}', '${m}', '${p}', 1, 'M', '${s}', 'normal', 'm-1', '${u}');
+     insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state, branch, created_by)
+       values ('${w}', '${o}', '${m}', 'aaaa', 1, 'O', 'do', 'draft', null, '${u}'),
+              ('${w}', '${q}', '${m}', 'bbbb', 2, 'Q', 'do', 'draft', 'm-1-bbbb', '${u}');
+     insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id, version, agents,
+         capacity, last_heard_at)
+       values ('${w}', '${r}', '${u}', 'device-1', 'box', 'linux', 'x64', '${r}', '1', '[]', '{}', now());
+     ${request('11', o, 'm-1', 'a')} ${request('12', o, 'm-1', 'b')} ${request('13', q, 'm-1-bbbb', 'b')}
+     insert into run_diffs values ('${w}', '${id('12')}', '${m}', '${o}', '{"headSha": "c"}');`,
+  )
+
+  await on(url, await migration('003_branches'))
+
+  expect(
+    await on(
+      url,
+      'select objective_id, branch, start_sha, last_sha, runner_id from mission_branches order by branch',
+    ),
+  ).toEqual([
+    { objective_id: null, branch: 'm-1', start_sha: 'a', last_sha: 'c', runner_id: r },
+    { objective_id: q, branch: 'm-1-bbbb', start_sha: 'b', last_sha: 'b', runner_id: r },
+  ])
+})
+
+function migration(name: string): Promise<string> {
+  return readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')
+}

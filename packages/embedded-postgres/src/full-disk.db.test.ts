@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { canMakeDisk, makeDisk } from './test-disk.ts'
+import { canMakeDisk, makeDisk } from './testing/disk.ts'
 import { query, useDatabaseFolder } from './testing/server.ts'
 
 const { path, start } = useDatabaseFolder()

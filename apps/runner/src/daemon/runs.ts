@@ -48,9 +48,11 @@ export interface RunsInput {
   bootId: string
   env: NodeJS.ProcessEnv
   log: RunLog
+  /** A run of which nothing is left to do. */
+  onOver: (folder: string, steps: readonly JournalStep[]) => void
 }
 
-export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
+export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   const tracked = new Map<string, Tracked>()
   const leaving = new AbortController()
   const recoveries = new Set<Promise<void>>()
@@ -84,7 +86,7 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
   function look(run: Tracked): void {
     const steps = readJournal(run.folder)
     if (findStep(steps, 'cleaned') !== undefined) {
-      tracked.delete(run.folder)
+      if (tracked.delete(run.folder)) onOver(run.folder, steps)
       change.ring()
       return
     }

@@ -74,11 +74,16 @@ function briefing(change: Partial<MissionContext> = {}): string {
     context: contextWith(change),
     objective,
     branch: 'add-a-greeting-7',
+    warnings: ['Branch a of web:7.m3xp is not in this branch.'],
     nonce,
   })
 }
 
 describe('the briefing', () => {
+  test('tells what the preparation of the checkout found', () => {
+    expect(briefing()).toContain('- Note: Branch a of web:7.m3xp is not in this branch.')
+  })
+
   test('tells to start at once and to ask only when blocked [briefing.start-now] [briefing.ask-only-blocked]', () => {
     expect(briefing()).toMatch(/Start immediately/)
     expect(briefing()).toMatch(/Stop to ask only when you are genuinely blocked/)

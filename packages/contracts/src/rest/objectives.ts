@@ -76,6 +76,8 @@ export const objectivesEndpoints = {
       model: ModelName.optional(),
       reasoningEffort: Effort.optional(),
       resourceKey: ResourceKey.optional(),
+      /** The mission's work so far in this resource stays aside: its branch is cut anew. */
+      fromBase: z.boolean().optional(),
     }),
     answer: z.strictObject({
       executionRequest: ExecutionRequest,

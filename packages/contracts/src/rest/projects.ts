@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BranchName, ResourceKey, Slug, Uuid } from '../ids.ts'
+import { BranchName, ProjectRef, ResourceKey, Slug, Uuid } from '../ids.ts'
 import { Title } from '../objective.ts'
 import { Project, ProjectResource, ProjectStatus } from '../project.ts'
 import { ResourcePermission, StatusType } from '../states.ts'
@@ -92,10 +92,21 @@ export const projectsEndpoints = {
       resourceKey: ResourceKey,
       permission: ResourcePermission.default('rw'),
       primary: z.boolean().optional(),
+      /** Left out, the one that was recorded stays. */
+      defaultBranch: BranchName.optional(),
     }),
     answer: z.strictObject({ resource: ProjectResource, reused: z.boolean() }),
     status: 201,
     repeat: 'keyed',
     reusedStatus: 200,
+  },
+  unlinkProjectResource: {
+    method: 'DELETE',
+    path: '/api/projects/:id/resources/:key',
+    permission: 'project:update',
+    repeat: 'keyed',
+    params: z.strictObject({ id: ProjectRef, key: ResourceKey }),
+    answer: 'none',
+    status: 204,
   },
 } as const satisfies Record<string, EndpointContract>

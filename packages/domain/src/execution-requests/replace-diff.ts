@@ -1,6 +1,7 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
+import { recordLastCommit } from '../branches/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from './lease.ts'
@@ -32,6 +33,7 @@ export async function replaceRunDiff(
         conflict.columns(['workspace_id', 'execution_request_id']).doUpdateSet(stored),
       )
       .execute()
+    await recordLastCommit(tx, request, diff.headSha)
     return {}
   })
 }

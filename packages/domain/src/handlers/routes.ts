@@ -37,6 +37,7 @@ import { linkProjectResource } from '../projects/link-resource.ts'
 import { listProjectResources } from '../projects/list-resources.ts'
 import { orderProjectStatuses } from '../projects/order-statuses.ts'
 import { getProject, listProjectStatuses, listProjects } from '../projects/read.ts'
+import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
@@ -92,6 +93,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   orderProjectStatuses,
   listProjectResources,
   linkProjectResource,
+  unlinkProjectResource,
   listMissions,
   createMission,
   updateMission,

@@ -72,11 +72,14 @@ async function upsertResource(
       resource_key: input.resourceKey,
       permission: input.permission,
       is_primary: primary,
+      default_branch: input.defaultBranch ?? null,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'project_id', 'resource_key'])
-        .doUpdateSet({ permission: input.permission, is_primary: primary }),
+      conflict.columns(['workspace_id', 'project_id', 'resource_key']).doUpdateSet({
+        permission: input.permission,
+        is_primary: primary,
+        ...(input.defaultBranch !== undefined && { default_branch: input.defaultBranch }),
+      }),
     )
     .execute()
   return same !== undefined

@@ -41,5 +41,6 @@ export async function listResources(db: Queryable, asking: Asking): Promise<Proj
     primary: row.is_primary,
     state: row.connected ? ('connected' as const) : ('unavailable' as const),
     path: row.path,
+    ...(row.default_branch !== null && { defaultBranch: row.default_branch }),
   }))
 }

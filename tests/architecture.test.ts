@@ -146,10 +146,27 @@ test('the domain reads neither the environment nor the clock of its process', ()
   expect(pathsWith(/\bprocess\.env\b|\bDate\.now\(|\bnew Date\(\)/, 'packages/domain/')).toEqual([])
 })
 
-test('one statement alone writes the state of an objective', () => {
-  const writes =
-    /updateTable\('objectives'\)\s*\.set\(\{[^}]*\bstate\b|update (?:app\.)?objectives\s+set[^;`]*?\bstate\s*=/
-  expect(pathsWith(writes)).toEqual(['packages/domain/src/lifecycle/move-objective.ts'])
+test.each([
+  ['an objective', 'objectives', 'state', ['lifecycle/move-objective.ts']],
+  // the claim finds and moves in one statement, so that no request is waited for
+  [
+    'a request',
+    'execution_requests',
+    'status',
+    ['execution-requests/claim.ts', 'lifecycle/move-request.ts'].toSorted(),
+  ],
+  ['a session', 'agent_sessions', 'status', ['lifecycle/move-session.ts']],
+  ['a mission', 'missions', 'status_id', ['lifecycle/move-mission.ts']],
+])('only the lifecycle writes the state of %s', (_what, table, column, files) => {
+  const writes = new RegExp(
+    String.raw`updateTable\('${table}'\)\s*\.set\(\{[^}]*\b${column}\b\s*:` +
+      String.raw`|update (?:app\.)?${table}(?: \w+)?\s+set(?:(?!\bwhere\b|\bfrom\b)[^;\x60])*?\b${column}\s*=`,
+  )
+  expect(pathsWith(writes).toSorted()).toEqual(files.map((file) => `packages/domain/src/${file}`))
+})
+
+test('every transaction of the domain is opened in one place', () => {
+  expect(pathsWith(/\.transaction\(\)/)).toEqual(['packages/domain/src/commit/transaction.ts'])
 })
 
 function pathsWith(pattern: RegExp, folder = ''): string[] {

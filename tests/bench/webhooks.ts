@@ -4,6 +4,7 @@ import { startDispatcher } from '@svc/dispatcher/dispatcher'
 import type { DispatcherLimits } from '@svc/dispatcher/timing'
 import { type Domain, openDomain } from '@svc/domain/domain'
 import { publish } from '@svc/domain/commit/outbox'
+import { inTransaction } from '@svc/domain/commit/transaction'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
@@ -35,7 +36,7 @@ interface Bench {
   domain: Domain
   admin: Person
   receiver: BenchReceiver
-  event: Parameters<typeof publish>[2]
+  event: Parameters<typeof publish>[1]
 }
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -122,8 +123,8 @@ async function subscribe({ admin, receiver }: Bench, paths: readonly string[]): 
 const healthy = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
 
 function publishMany({ domain, event }: Bench, count: number): Promise<void> {
-  return domain.db.transaction().execute(async (tx) => {
-    for (let made = 0; made < count; made += 1) await publish(tx, domain.jobs, event)
+  return inTransaction({ domain }, async (tx) => {
+    for (let made = 0; made < count; made += 1) await publish(tx, event)
   })
 }
 

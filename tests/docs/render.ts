@@ -13,7 +13,12 @@ import {
 } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
 import { restContracts } from '@svc/contracts/rest'
-import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle/table'
+import {
+  missionLifecycle,
+  objectiveLifecycle,
+  requestLifecycle,
+  sessionLifecycle,
+} from '@svc/domain/lifecycle/table'
 import { type Placed, headings, placedRules } from './rules.ts'
 import { stateRows } from './state-rows.ts'
 
@@ -130,6 +135,8 @@ export function lifecyclePage(): string {
     lifecycleTable(objectiveLifecycle),
     '## Execution request',
     lifecycleTable(requestLifecycle),
+    '## Session',
+    lifecycleTable(sessionLifecycle),
     '## Mission',
     lifecycleTable(missionLifecycle),
   )

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Domain, openDomain } from '@svc/domain/domain'
 import { publish } from '@svc/domain/commit/outbox'
+import { inTransaction } from '@svc/domain/commit/transaction'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { openOutbound } from '@svc/service/outbound'
 import { defaultSeconds } from '@svc/service/seconds'
@@ -95,7 +96,7 @@ function openHuntDomain(databaseUrl: string): Promise<Domain> {
   })
 }
 
-type Event = Parameters<typeof publish>[2]
+type Event = Parameters<typeof publish>[1]
 
 async function setUp(
   domain: Domain,
@@ -144,8 +145,8 @@ async function publishAll(
   while (left > 0) {
     const wave = Math.min(left, 1 + Math.floor(random() * 20))
     try {
-      await domain.db.transaction().execute(async (tx) => {
-        for (let made = 0; made < wave; made += 1) await publish(tx, domain.jobs, event)
+      await inTransaction({ domain }, async (tx) => {
+        for (let made = 0; made < wave; made += 1) await publish(tx, event)
       })
       left -= wave
     } catch {

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 
 interface EventRow {
+  /** What it tells of beside the mission. */
+  readonly carries: readonly ('objective' | 'session' | 'delivery')[]
   /** What will publish it: nothing does yet, though it may be subscribed to. */
   readonly planned?: string
 }
 
 // spec: Events
 export const builtInEvents = {
-  'mission.delivered': {},
-  'mission.status_changed': {},
-  'objective.completed': {},
-  'mission.blocked': { planned: 'questions of agents' },
+  'mission.delivered': { carries: ['objective', 'session', 'delivery'] },
+  'mission.status_changed': { carries: [] },
+  'objective.completed': { carries: ['objective', 'session', 'delivery'] },
+  'mission.blocked': { carries: ['objective', 'session'], planned: 'questions of agents' },
 } as const satisfies Record<string, EventRow>
 
 export type BuiltInEventType = keyof typeof builtInEvents

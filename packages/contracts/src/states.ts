@@ -59,9 +59,50 @@ export const ResourcePermission = z.enum(['rw', 'ro'])
 
 export const VcsStatus = z.enum(['added', 'modified', 'deleted', 'renamed', 'copied', 'untracked'])
 
-export const notStarted = [
-  'draft',
-  'submitted',
-  'awaiting_approval',
-] as const satisfies readonly ObjectiveState[]
-export const active = ['launching', 'executing'] as const satisfies readonly ObjectiveState[]
+/** What the states mean to whoever asks; one that is named above and not here does not compile. */
+export const objectiveStates = {
+  draft: { started: false, active: false },
+  submitted: { started: false, active: false },
+  awaiting_approval: { started: false, active: false },
+  launching: { started: true, active: true },
+  executing: { started: true, active: true },
+  complete: { started: true, active: false },
+} as const satisfies Record<ObjectiveState, { started: boolean; active: boolean }>
+
+/** `held`: a runner has it until it reports its end. `live`: it still leads to a run, or is one. */
+export const requestStatuses = {
+  queued: { live: true, held: false },
+  claimed: { live: true, held: true },
+  launching: { live: true, held: true },
+  launched: { live: 'by its outcome', held: true },
+  failed: { live: false, held: false },
+  cancelled: { live: false, held: false },
+  expired: { live: false, held: false },
+} as const satisfies Record<RequestStatus, { live: boolean | 'by its outcome'; held: boolean }>
+
+export const runOutcomes = {
+  running: { live: true },
+  parked: { live: true },
+  delivered: { live: false },
+  exited: { live: false },
+  lost: { live: false },
+  cancelled: { live: false },
+} as const satisfies Record<RunOutcome, { live: boolean }>
+
+/** `watched`: its silence is measured, and ends it at last. */
+export const sessionStatuses = {
+  active: { live: true, watched: true },
+  waiting_answer: { live: true, watched: false },
+  stale: { live: true, watched: true },
+  lost: { live: false, watched: false },
+  ended: { live: false, watched: false },
+} as const satisfies Record<SessionStatus, { live: boolean; watched: boolean }>
+
+/** The names of those rows that the condition holds for, in the order of the table. */
+export function namesWhere<Name extends string, Row>(
+  table: Readonly<Record<Name, Row>>,
+  holds: (row: Row) => boolean,
+): Name[] {
+  // Object.keys says string only; they are the keys of the table
+  return (Object.keys(table) as Name[]).filter((name) => holds(table[name]))
+}

@@ -3,6 +3,7 @@ import type { WebhookAttempt, WebhookDelivery } from '@svc/contracts/webhook-sub
 import type { NotificationRow } from '@svc/db/tables'
 import type { Domain } from '@svc/domain/domain'
 import { type OutboxEvent, publish } from '@svc/domain/commit/outbox'
+import { inTransaction } from '@svc/domain/commit/transaction'
 import { deliverDue } from './deliver-due.ts'
 import { openOutbound } from '@svc/service/outbound'
 import { type Person, personWith } from './people.ts'
@@ -25,7 +26,7 @@ export interface Hooked extends AsyncDisposable {
   /** A mission of its own, whose status is then changed: one event. */
   moveMission: (setUp?: { missionId?: string; projectId?: string }) => Promise<Moved>
   /** So many events about a mission that needs to be no real one. */
-  publish: (count: number, event?: Partial<OutboxEvent>) => Promise<string[]>
+  publish: (count: number, event?: { type?: string; missionId?: string }) => Promise<string[]>
   /** The log of the subscription, the oldest first. */
   log: (subscription: { id: string }) => Promise<LogEntry[]>
   /** Lets time pass until this delivery's next attempt is due, and then makes it. */
@@ -71,17 +72,18 @@ export async function openHooked(world: World): Promise<Hooked> {
   const place = lazily(async () => placeOf(alice, (await makeMission(world, undefined)).id))
   const publishMany: Hooked['publish'] = async (count, event = {}) => {
     const { missionId, projectId } = await place()
-    const whole: OutboxEvent = {
+    // an envelope leaves out what an event does not carry, so that the mission alone stands for all of them
+    const whole = {
       workspaceId: world.workspaceId,
       projectId,
       missionId,
       type: 'mission.status_changed',
       snapshot: snapshotOf(missionId),
       ...event,
-    }
-    return domain.db.transaction().execute(async (tx) => {
+    } as OutboxEvent
+    return inTransaction({ domain }, async (tx) => {
       const ids: string[] = []
-      while (ids.length < count) ids.push(await publish(tx, domain.jobs, whole))
+      while (ids.length < count) ids.push(await publish(tx, whole))
       return ids
     })
   }
@@ -161,12 +163,12 @@ async function placeOf(alice: Person, missionId: string): Promise<Moved> {
 }
 
 export function snapshotOf(missionId: string) {
-  const status = { id: missionId, type: 'review', label: 'Review' }
+  const status = { id: missionId, type: 'review', label: 'Review' } as const
   return {
     mission: {
       id: missionId,
       displayId: 'web:1',
-      priority: 'normal',
+      priority: 'normal' as const,
       revision: 3,
       title: 'A mission',
       status,

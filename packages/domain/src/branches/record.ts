@@ -3,7 +3,7 @@ import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
-import type { Run } from '../execution-requests/run.ts'
+import type { Run } from '../lifecycle/locks.ts'
 
 /** What a run was prepared on: its commits per resource, its name on the mission or on the objective that owns it. */
 export async function recordBranch(

@@ -53,14 +53,13 @@ export async function storeAnswer(
   tx: Tx,
   keys: KeyRing,
   call: Idempotency,
-  answer: unknown,
-  secret: boolean,
+  { answer, isSecret }: { answer: unknown; isSecret: boolean },
 ): Promise<void> {
   const text = JSON.stringify({ answer })
   await tx
     .updateTable('idempotency_keys')
     .set(
-      secret
+      isSecret
         ? { answer_secret: keys.seal('stored-answers', contextOf(call), text) }
         : { answer: text },
     )

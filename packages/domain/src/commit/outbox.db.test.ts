@@ -1,3 +1,4 @@
+import { snapshotOf } from '@svc/testing/hooked-world'
 import { jobsOf, outboxOf } from '@svc/testing/stored'
 import { test } from '@svc/testing/world'
 import { verifies } from '@svc/testing/verifies'
@@ -13,9 +14,7 @@ describe('an event of the outbox', () => {
     verifies('webhook.outbox-first', 'and its job are there once the transaction has committed'),
     async ({ world }) => {
       const { mission } = await world.missionWith([])
-      const id = await inTransaction(world, (tx) =>
-        publish(tx, world.domain.jobs, eventOf(world, mission)),
-      )
+      const id = await inTransaction(world, (tx) => publish(tx, eventOf(world, mission)))
       expect(await outboxOf(world, mission)).toMatchObject([
         {
           id,
@@ -35,7 +34,7 @@ describe('an event of the outbox', () => {
     const { mission } = await world.missionWith([])
     let id = ''
     const failing = inTransaction(world, async (tx) => {
-      id = await publish(tx, world.domain.jobs, eventOf(world, mission))
+      id = await publish(tx, eventOf(world, mission))
       expect(await jobsOf(world, [{ id }])).toEqual([])
       throw new Error('no')
     })
@@ -47,7 +46,7 @@ describe('an event of the outbox', () => {
   test('of an extension has its own type', async ({ world }) => {
     const { mission } = await world.missionWith([])
     await inTransaction(world, (tx) =>
-      publish(tx, world.domain.jobs, { ...eventOf(world, mission), type: 'acme:thing' }),
+      publish(tx, { ...eventOf(world, mission), type: 'acme:thing' }),
     )
     expect(await outboxOf(world, mission)).toMatchObject([{ type: 'acme:thing' }])
   })
@@ -59,7 +58,7 @@ describe('an event of the outbox', () => {
     await using wake = createWakeHub(null, world.domain.log)
     const woken = wake.wait('svc_outbox', 2 ** 30).then(() => order.push('woken'))
     await inTransaction({ domain: { ...world.domain, wake } }, async (tx) => {
-      await publish(tx, world.domain.jobs, eventOf(world, mission))
+      await publish(tx, eventOf(world, mission))
       await sql`select 1`.execute(tx)
       order.push('written')
     })
@@ -74,6 +73,6 @@ function eventOf(world: World, mission: { id: string; projectId: string }) {
     projectId: mission.projectId,
     missionId: mission.id,
     type: 'mission.status_changed',
-    snapshot: { mission: { id: mission.id } },
+    snapshot: snapshotOf(mission.id),
   } as const
 }

@@ -1,24 +1,29 @@
-import type { EventType } from '@svc/contracts/events'
+import type { BuiltInEventType } from '@svc/contracts/events'
 import type { Tx } from '@svc/db/database'
 import { newId } from '../ids.ts'
-import { type Jobs, queues } from './jobs.ts'
-import { wakeAfterCommit } from './transaction.ts'
+import type { EventSnapshot, SnapshotOf } from '../webhooks/envelope/event-snapshot.ts'
+import { queues } from './jobs.ts'
+import { carriedBy, wakeAfterCommit } from './transaction.ts'
 import { channels } from './wake-hub.ts'
 
-/** What may change before the event is sent, as it was when it happened. */
-export interface OutboxEvent {
+interface About {
   workspaceId: string
   projectId: string
   missionId: string
-  type: EventType
-  snapshot: Record<string, unknown>
 }
+
+/** The snapshot holds what may change before the event is sent, as it was when it happened. */
+export type OutboxEvent = About &
+  (
+    | { [T in BuiltInEventType]: { type: T; snapshot: SnapshotOf<T> } }[BuiltInEventType]
+    | { type: `${string}:${string}`; snapshot: EventSnapshot }
+  )
 
 /**
  * The only way an event leaves a use case: its row and its job stand in the caller's transaction, so it exists if and
  * only if the change that it tells of does. Answers the event's id.
  */
-export async function publish(tx: Tx, jobs: Jobs, event: OutboxEvent): Promise<string> {
+export async function publish(tx: Tx, event: OutboxEvent): Promise<string> {
   const id = newId()
   await tx
     .insertInto('webhook_event')
@@ -31,7 +36,7 @@ export async function publish(tx: Tx, jobs: Jobs, event: OutboxEvent): Promise<s
       snapshot: JSON.stringify(event.snapshot),
     })
     .execute()
-  await jobs.insert(tx, queues.webhookEvent, {
+  await carriedBy(tx).jobs.insert(tx, queues.webhookEvent, {
     id,
     data: { workspaceId: event.workspaceId, eventId: id },
   })

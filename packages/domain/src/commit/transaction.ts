@@ -4,6 +4,7 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { findAnswer, storeAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
+import type { Jobs } from './jobs.ts'
 import type { Channel } from './wake-hub.ts'
 
 const attempts = 4
@@ -22,11 +23,23 @@ export function refuseAfterCommit(error: ServiceError): never {
   return new CommittedRefusal(error) as never
 }
 
-const hints = new WeakMap<object, Set<Channel>>()
+/** What a transaction brings to those who write in it. */
+interface Carried {
+  jobs: Jobs
+  /** Told once it has committed. */
+  wanted: Set<Channel>
+}
+const carried = new WeakMap<object, Carried>()
+
+export function carriedBy(tx: Tx): Carried {
+  const found = carried.get(tx)
+  if (!found) throw new Error('this transaction was not opened by inTransaction')
+  return found
+}
 
 /** Asks for a wake-up on the channel once this transaction has committed. */
 export function wakeAfterCommit(tx: Tx, channel: Channel): void {
-  hints.get(tx)?.add(channel)
+  carriedBy(tx).wanted.add(channel)
 }
 
 interface Options {
@@ -61,14 +74,17 @@ async function runOnce<T>(
   const { domain, idempotency } = context
   const wanted = new Set<Channel>()
   const result = await domain.db.transaction().execute(async (tx) => {
-    hints.set(tx, wanted)
+    carried.set(tx, { jobs: domain.jobs, wanted })
     if (!idempotency) return work(tx)
     const known = await findAnswer(tx, domain.keys, idempotency)
     // stored by this same use case, so it has this use case's type
     if (known) return known.answer as T
     const answer = await work(tx)
     if (!(answer instanceof CommittedRefusal)) {
-      await storeAnswer(tx, domain.keys, idempotency, answer, options.secretAnswer ?? false)
+      await storeAnswer(tx, domain.keys, idempotency, {
+        answer,
+        isSecret: options.secretAnswer ?? false,
+      })
     }
     return answer
   })

@@ -8,8 +8,8 @@ import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from './lease.ts'
-import { lockRequest } from './queries.ts'
 import { authorizeReport } from './report.ts'
+import { lockRequest } from '../lifecycle/locks.ts'
 
 /**
  * Appends output at its offset. An offset already stored is a repeat and changes nothing; one beyond the end, save for

@@ -10,7 +10,7 @@ import { viewObjective } from '../objectives/views.ts'
 import { requireProject } from '../projects/queries.ts'
 import { listResources } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
-import { isLive } from './queries.ts'
+import { where } from '../lifecycle/states.ts'
 import { viewRequest } from './views.ts'
 
 /** Everything that a runner needs for this one request; placeholders stay as they were written. */
@@ -53,7 +53,7 @@ async function listSiblings(tx: Tx, request: ExecutionRequestRow): Promise<Assig
     .where('workspace_id', '=', request.workspace_id)
     .where('mission_id', '=', request.mission_id)
     .where('id', '!=', request.id)
-    .where(isLive)
+    .where(where.live())
     .orderBy('created_at')
     .execute()
   return rows.map((row) => ({

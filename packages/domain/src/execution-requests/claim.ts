@@ -15,8 +15,8 @@ import { buildAssignment } from './assignment.ts'
 import { waitForRequests } from './claim-waiters.ts'
 import { leaseTokenOf } from './lease.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { isHeld } from './queries.ts'
 import { endWaits } from './waits.ts'
+import { isHeld } from '../lifecycle/states.ts'
 
 type ClaimInput = RouteInput<'claimExecutionRequest'>
 
@@ -78,7 +78,7 @@ function tryClaim(
     const serverTime = runner.last_heard_at.toISOString()
     if (input.changed) await endWaits(tx, runner, input.changed)
     const known = await findClaimed(tx, actor, input)
-    const request = known ?? (await claimOldest(tx, context, runner, input, scope))
+    const request = known ?? (await claimOldest(tx, context, runner, { ...input, scope }))
     const held = request?.runner_id === runner.id && isHeld(request)
     if (!held) return { assignment: null, serverTime }
     if (!known) await recordClaim(tx, actor, runner, request)
@@ -101,19 +101,21 @@ function findClaimed(
     .executeTakeFirst()
 }
 
+/** What a runner can take: requests for its agents, in these projects; null is every project of the workspace. */
+type Offer = Pick<ClaimInput, 'claimId' | 'agents'> & { scope: readonly string[] | null }
+
 async function claimOldest(
   tx: Tx,
   context: UseCase,
   runner: RunnerRow,
-  input: ClaimInput,
-  scope: readonly string[] | null,
+  { claimId, agents: offered, scope }: Offer,
 ): Promise<ExecutionRequestRow | undefined> {
-  const agents = input.agents.map((agent) => agent.key)
+  const agents = offered.map((agent) => agent.key)
   // One statement. SKIP LOCKED: a row that another claimer holds means the next one, never a wait or an empty answer.
   // It locks no mission, so a claim never waits for a launch or a delivery.
   const claimed = await sql<ExecutionRequestRow>`
     update execution_requests set
-           status = 'claimed', generation = generation + 1, claim_id = ${input.claimId},
+           status = 'claimed', generation = generation + 1, claim_id = ${claimId},
            runner_id = ${runner.id}, lease_renewed_at = app.now(),
            lease_expires_at = app.now() + make_interval(secs => ${context.domain.seconds.lease}),
            updated_at = app.now()

@@ -4,24 +4,28 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
-import { endSession, loseSession } from '../lifecycle/move-session.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
 import { wakeAfterCommit } from '../commit/transaction.ts'
 import { channels } from '../commit/wake-hub.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
-import type { Run } from './run.ts'
+import type { Run } from '../lifecycle/locks.ts'
 
 export const attemptsAllowed = 3
 
 type Failure = NonNullable<ExecutionRequestRow['failure']>
 
+/** A run that ends, who says so, and how its process ended where that is known. */
+interface Ending {
+  run: Run
+  author: Author
+  exit?: ExecutionRequestRow['exit']
+}
+
 /** The request is over for good and no agent attached: its objective goes back to where it was launched from. */
 export async function failRun(
   tx: Tx,
-  author: Author,
-  run: Run,
   trigger: 'fail' | 'exhaust' | 'exitBeforeAttach' | 'expire',
-  failure: Failure,
-  exit?: ExecutionRequestRow['exit'],
+  { run, author, failure, exit }: Ending & { failure: Failure },
 ): Promise<ExecutionRequestRow> {
   const request = await moveRequest(tx, trigger, run.request, {
     failure: JSON.stringify(failure),
@@ -52,24 +56,20 @@ interface Return {
   /** The same was told before, and nothing came of it since. */
   isRepeated?: boolean
   costsAttempt: boolean
-  delaySeconds: number
 }
 
 /** Back to the queue under the next generation, so that whoever held it can report nothing more. */
 export async function requeueRun(
   tx: Tx,
-  author: Author,
-  run: Run,
   trigger: 'release' | 'requeue',
+  { run, author }: Ending,
   back: Return,
 ): Promise<ExecutionRequestRow> {
   const attempt = run.request.attempt + (back.costsAttempt ? 1 : 0)
   if (attempt > attemptsAllowed) {
-    return failRun(tx, author, run, 'exhaust', {
-      code: 'attempts_exhausted',
-      message: `Given back ${attemptsAllowed} times, the last time because: ${back.reason}`,
-      phase: 'service',
-    })
+    const message = `Given back ${attemptsAllowed} times, the last time because: ${back.reason}`
+    const failure = { code: 'attempts_exhausted', message, phase: 'service' } as const
+    return failRun(tx, 'exhaust', { run, author, failure })
   }
   const request = await moveRequest(tx, trigger, run.request, {
     attempt,
@@ -79,7 +79,7 @@ export async function requeueRun(
     attach_by: null,
     prepared: null,
     process: null,
-    run_after: sql<Date>`app.now() + make_interval(secs => ${back.delaySeconds})`,
+    run_after: sql<Date>`app.now()`,
     last_release: sql<string>`jsonb_build_object('reason', ${back.reason}::text, 'at', app.now(),
       'detail', ${back.detail ?? null}::text)`,
     waits: back.waits ?? '{}',
@@ -100,21 +100,15 @@ export async function requeueRun(
 /** The run of an attached agent ended without a delivery: the objective waits to be launched again. */
 export async function endAttachedRun(
   tx: Tx,
-  author: Author,
-  run: Run,
   trigger: 'exit' | 'lose',
-  exit?: ExecutionRequestRow['exit'],
+  { run, author, exit }: Ending,
 ): Promise<ExecutionRequestRow> {
   const outcome: LastOutcome = trigger === 'exit' ? 'exited' : 'lost'
   const request = await moveRequest(tx, trigger, run.request, {
     attach_by: null,
     ...(exit && { exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()` }),
   })
-  if (run.session) {
-    await (trigger === 'exit'
-      ? endSession(tx, run.session, 'exited')
-      : loseSession(tx, run.session))
-  }
+  if (run.session) await moveSession(tx, trigger, run.session)
   if (run.objective.state === 'executing') {
     await moveObjective(tx, 'runEnded', { ...run, set: { last_outcome: outcome } })
   }

@@ -6,14 +6,16 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
+import { hearSessionOf } from '../lifecycle/move-session.ts'
 import { runnerRemoved } from '../runners/hear.ts'
 import { reviveRun } from '../sessions/revive.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { holdsLease } from './lease.ts'
-import { findNewestRequest, findSessionOf, isHeld, lockRequest } from './queries.ts'
+import { findNewestRequest, findSessionOf } from './queries.ts'
 import { authorizeReport } from './report.ts'
-import { lockRun } from './run.ts'
+import { lockRequest, lockRun } from '../lifecycle/locks.ts'
+import { isHeld } from '../lifecycle/states.ts'
 
 type Lease = RouteInput<'heartbeatRunner'>['leases'][number]
 type LeaseAnswer = HeartbeatAnswer['leases'][number]
@@ -99,14 +101,7 @@ async function extend(tx: Tx, { domain }: UseCase, request: ExecutionRequestRow)
     .where('workspace_id', '=', request.workspace_id)
     .where('id', '=', request.id)
     .execute()
-  await tx
-    .updateTable('agent_sessions')
-    .set({ status: 'active' })
-    .where('workspace_id', '=', request.workspace_id)
-    .where('execution_request_id', '=', request.id)
-    .where('generation', '=', request.generation)
-    .where('status', '=', 'stale')
-    .execute()
+  await hearSessionOf(tx, request)
 }
 
 async function renewed(

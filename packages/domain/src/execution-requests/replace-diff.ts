@@ -5,8 +5,8 @@ import { recordLastCommit } from '../branches/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from './lease.ts'
-import { lockRequest } from './queries.ts'
 import { authorizeReport } from './report.ts'
+import { lockRequest } from '../lifecycle/locks.ts'
 
 /** What the run changed, as its supervisor saw it; replaces what was sent before. */
 export async function replaceRunDiff(

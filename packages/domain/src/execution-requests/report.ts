@@ -7,16 +7,15 @@ import type { Actor } from '../actor.ts'
 import { recordBranch, recordLastCommit } from '../branches/record.ts'
 import { notFound } from '../errors.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
-import { endSession } from '../lifecycle/move-session.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { requireLease } from './lease.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
-import { lockRequest } from './queries.ts'
-import { type Run, lockRun } from './run.ts'
 import { viewRequest } from './views.ts'
 import { waitAfter } from './waits.ts'
+import { type Run, lockRequest, lockRun } from '../lifecycle/locks.ts'
 
 type Reported = Promise<{
   executionRequest: RouteOutput<'getExecutionRequest'>['executionRequest']
@@ -135,7 +134,7 @@ export function reportFailed(
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.status === 'failed') return run.request
     const { code, message, phase } = input
-    return failRun(tx, author, run, 'fail', { code, message, phase })
+    return failRun(tx, 'fail', { run, author, failure: { code, message, phase } })
   })
 }
 
@@ -150,13 +149,17 @@ export function reportReleased(
   const { reason, detail } = input
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.status === 'failed') return run.request
-    return requeueRun(tx, author, run, 'release', {
-      reason,
-      detail,
-      ...waitAfter(run.request, reason),
-      costsAttempt: !costNothing.includes(reason),
-      delaySeconds: 0,
-    })
+    return requeueRun(
+      tx,
+      'release',
+      { run, author },
+      {
+        reason,
+        detail,
+        ...waitAfter(run.request, reason),
+        costsAttempt: !costNothing.includes(reason),
+      },
+    )
   })
 }
 
@@ -175,14 +178,10 @@ export function reportExited(
     await recordLastCommit(tx, run.request, input.headSha)
     if (run.session) return endAfterAttach(tx, author, run, exit)
     if (machineCauses.includes(cause)) {
-      return requeueRun(tx, author, run, 'requeue', {
-        reason: cause,
-        costsAttempt: true,
-        delaySeconds: 0,
-      })
+      return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })
     }
     const trigger = run.request.status === 'launched' ? 'exitBeforeAttach' : 'fail'
-    return failRun(tx, author, run, trigger, exitFailure(exit), exit)
+    return failRun(tx, trigger, { run, author, failure: exitFailure(exit), exit })
   })
 }
 
@@ -199,8 +198,8 @@ function exitFailure(exit: Exit): NonNullable<ExecutionRequestRow['failure']> {
 
 /** Delivered and lost stay what they are; the report only closes the run. */
 async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
-  if (run.request.outcome === 'running') return endAttachedRun(tx, author, run, 'exit', exit)
-  if (run.session?.status === 'lost') await endSession(tx, run.session, 'exited')
+  if (run.request.outcome === 'running') return endAttachedRun(tx, 'exit', { run, author, exit })
+  if (run.session?.status === 'lost') await moveSession(tx, 'exit', run.session)
   const request = await tx
     .updateTable('execution_requests')
     .set({ exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()`, lease_expires_at: null })

@@ -1,16 +1,16 @@
-import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import { owe, step } from '../sessions/advance.ts'
 import { byService, recordChange } from '../commit/records.ts'
-import { lockMission } from '../missions/queries.ts'
-import { lockObjectiveOf } from '../objectives/queries.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { collectWarnings } from '../warnings.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { findLiveRequest } from './queries.ts'
-import { type Run, lockRun } from './run.ts'
+import { markSilent, moveSession } from '../lifecycle/move-session.ts'
+import { where } from '../lifecycle/states.ts'
+import { type Run, lockMission, lockObjectiveOf, lockRun } from '../lifecycle/locks.ts'
 
 const batch = 100
 
@@ -29,7 +29,7 @@ export async function sweep(domain: Domain): Promise<void> {
     sql`r.status = 'launched' and r.attach_by < app.now()`,
     expireUnattached,
   )
-  await markStale(domain)
+  await inTransaction({ domain }, (tx) => markSilent(tx, domain.seconds.stale, batch))
   await eachRequest(domain, silentTooLong(domain), loseSilent)
   await loseSessionsWithoutRequest(domain)
   await repairWedged(domain)
@@ -39,7 +39,7 @@ export async function sweep(domain: Domain): Promise<void> {
 
 /** Leases, attach deadlines and silence clocks move forward by the time in which nobody could have been heard. */
 async function forgiveOutage(domain: Domain): Promise<void> {
-  await domain.db.transaction().execute(async (tx) => {
+  await inTransaction({ domain }, async (tx) => {
     const { rows } = await sql<{ gap: number }>`
       update sweep_state s set last_pass_at = app.now()
         from (select last_pass_at from sweep_state for update) before
@@ -55,18 +55,16 @@ async function forgiveOutage(domain: Domain): Promise<void> {
                      lease_renewed_at = least(lease_renewed_at + make_interval(secs => ${gap}), app.now()),
                      attach_by = least(attach_by + make_interval(secs => ${gap}),
                        greatest(attach_by, app.now() + make_interval(secs => ${attach})))
-               where status in ('claimed', 'launching', 'launched') and ended_at is null`.execute(
-      tx,
-    )
+               where ${where.held()}`.execute(tx)
     await sql`update agent_sessions
                  set last_heard_at = least(last_heard_at + make_interval(secs => ${gap}), app.now())
-               where status in ('active', 'stale')`.execute(tx)
+               where ${where.watched()}`.execute(tx)
   })
 }
 
 /** Lease and the time in which a cut-off supervisor ends its agent: only then may another one start. */
 function leaseLapsed({ seconds }: Domain): RawBuilder<boolean> {
-  return sql`r.status in ('claimed', 'launching', 'launched')
+  return sql`${where.held('r')}
     and (r.outcome is null or r.outcome = 'running')
     and r.lease_expires_at + make_interval(secs => ${seconds.lease / 4}) < app.now()
     and not exists (select from agent_sessions s
@@ -78,7 +76,7 @@ function silentTooLong({ seconds }: Domain): RawBuilder<boolean> {
   return sql`r.status = 'launched' and r.outcome = 'running'
     and exists (select from agent_sessions s
                  where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
-                   and s.generation = r.generation and s.status in ('active', 'stale')
+                   and s.generation = r.generation and ${where.watched('s')}
                    and greatest(s.last_heard_at, r.lease_renewed_at)
                        + make_interval(secs => ${seconds.lost}) < app.now())`
 }
@@ -117,42 +115,23 @@ async function guarded(domain: Domain, id: string, work: () => Promise<unknown>)
 }
 
 function returnLapsed(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
-  return requeueRun(tx, byService, run, 'requeue', {
-    reason: 'lease_lapsed',
-    costsAttempt: true,
-    delaySeconds: 0,
-  })
+  const back = { reason: 'lease_lapsed', costsAttempt: true }
+  return requeueRun(tx, 'requeue', { run, author: byService }, back)
 }
 
 function expireUnattached(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
-  return failRun(tx, byService, run, 'expire', {
-    code: 'attach_timeout',
-    message: 'The agent was started and did not attach in time.',
-    phase: 'attach',
-  })
+  const message = 'The agent was started and did not attach in time.'
+  const failure = { code: 'attach_timeout', message, phase: 'attach' } as const
+  return failRun(tx, 'expire', { run, author: byService, failure })
 }
 
 function loseSilent(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
-  return endAttachedRun(tx, byService, run, 'lose')
-}
-
-async function markStale(domain: Domain): Promise<void> {
-  await sql`
-    update agent_sessions s set status = 'stale'
-     where s.id in (
-       select a.id from agent_sessions a
-         left join execution_requests r
-           on r.workspace_id = a.workspace_id and r.id = a.execution_request_id
-              and r.generation = a.generation
-        where a.status = 'active'
-          and greatest(a.last_heard_at, r.lease_renewed_at)
-              + make_interval(secs => ${domain.seconds.stale}) < app.now()
-        for no key update of a skip locked limit ${batch})`.execute(domain.db)
+  return endAttachedRun(tx, 'lose', { run, author: byService })
 }
 
 /** An agent that attached on its own has no request; its silence ends its session all the same. */
 async function loseSessionsWithoutRequest(domain: Domain): Promise<void> {
-  const silent = sql<boolean>`s.status in ('active', 'stale') and s.execution_request_id is null
+  const silent = sql<boolean>`${where.watched('s')} and s.execution_request_id is null
     and s.last_heard_at + make_interval(secs => ${domain.seconds.lost}) < app.now()`
   const { rows } = await sql<{
     workspace_id: string
@@ -167,11 +146,14 @@ async function loseSessionsWithoutRequest(domain: Domain): Promise<void> {
       inTransaction({ domain }, async (tx) => {
         const mission = await lockMission(tx, found.workspace_id, found.mission_id)
         const objective = await lockObjectiveOf(tx, mission, found.objective_id)
-        const lost = await sql<{ id: string }>`
-          update agent_sessions s set status = 'lost'
+        const { rows: still } = await sql<AgentSessionRow>`
+          select * from agent_sessions s
            where s.workspace_id = ${found.workspace_id} and s.id = ${found.id} and ${silent}
-          returning s.id`.execute(tx)
-        if (lost.rows.length === 0 || objective?.state !== 'executing') return
+             for no key update`.execute(tx)
+        const [session] = still
+        if (!session) return
+        await moveSession(tx, 'lose', session)
+        if (objective?.state !== 'executing') return
         await moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: 'lost' } })
       }),
     )
@@ -185,8 +167,7 @@ async function repairWedged(domain: Domain): Promise<void> {
      where o.state = 'launching' and not exists (
        select from execution_requests r
         where r.workspace_id = o.workspace_id and r.objective_id = o.id
-          and (r.status in ('queued', 'claimed', 'launching')
-               or (r.status = 'launched' and r.outcome in ('running', 'parked'))))
+          and ${where.live('r')})
      limit ${batch}`.execute(domain.db)
   for (const found of rows) {
     await guarded(domain, found.id, () =>

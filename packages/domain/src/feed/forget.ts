@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
+import { inTransaction } from '../commit/transaction.ts'
 
 const batch = 10_000
 
 /** Changes are kept for 7 days; a cursor from before that is told to start anew. */
-export async function forgetOldChanges({ db }: Domain): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export async function forgetOldChanges(domain: Domain): Promise<void> {
+  await inTransaction({ domain }, async (tx) => {
     await sql`
       with gone as (
         delete from entity_changes where (workspace_id, xid, seq) in (

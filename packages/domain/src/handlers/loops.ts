@@ -2,6 +2,7 @@ import type { Domain } from '../domain.ts'
 import { sweep } from '../execution-requests/sweep.ts'
 import { forgetOldChanges } from '../feed/forget.ts'
 import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
+import { inTransaction } from '../commit/transaction.ts'
 
 export interface DomainLoop {
   name: string
@@ -21,7 +22,7 @@ export function domainLoops(domain: Domain): DomainLoop[] {
     {
       name: 'forget-idempotency-keys',
       everyMs: minuteMs,
-      run: () => domain.db.transaction().execute(forgetIdempotencyKeys),
+      run: () => inTransaction({ domain }, forgetIdempotencyKeys),
     },
   ]
 }

@@ -1,19 +1,27 @@
-import type { ObjectiveState, RequestStatus, RunOutcome } from '@svc/contracts/states'
+import type {
+  ObjectiveState,
+  RequestStatus,
+  RunOutcome,
+  SessionStatus,
+} from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
+import type { AgentSessionRow } from '@svc/db/tables'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { inTransaction } from '../commit/transaction.ts'
 import { moveRequest } from './move-request.ts'
-import { lockRun } from '../execution-requests/run.ts'
-import { lockMission } from '../missions/queries.ts'
-import { lockObjectiveOf } from '../objectives/queries.ts'
 import { moveObjective } from './move-objective.ts'
+import { moveSession } from './move-session.ts'
 import {
   type ObjectiveTrigger,
   type RequestTrigger,
+  type SessionTrigger,
   objectiveLifecycle,
   requestLifecycle,
+  sessionLifecycle,
 } from './table.ts'
+import { lockMission, lockObjectiveOf, lockRun } from './locks.ts'
 
 /** Written from the design's tables. A trigger that is not named for a state must be refused there. */
 const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, ObjectiveState>>> = {
@@ -81,6 +89,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     attach: 'launched running',
     deliver: 'launched delivered',
     revive: 'launched running',
+    takeOver: 'launched cancelled',
   },
   'launched parked': {},
   'launched delivered': {},
@@ -97,7 +106,7 @@ class Undo extends Error {}
 async function undone<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
   let answer: { value: T } | undefined
   try {
-    await world.domain.db.transaction().execute(async (tx) => {
+    await inTransaction(world, async (tx) => {
       answer = { value: await work(tx) }
       throw new Undo()
     })
@@ -126,7 +135,9 @@ describe('an objective', () => {
       const { mission } = await world.missionWith(['write the docs'])
       const outcomes: Record<string, string> = {}
       for (const trigger of triggers) {
-        outcomes[trigger] = await undone(world, (tx) => fire(tx, world, mission, state, trigger))
+        outcomes[trigger] = await undone(world, (tx) =>
+          fire(tx, world, mission, { state, trigger }),
+        )
       }
       expect(outcomes).toEqual(expected(triggers, objectiveMoves[state]))
     },
@@ -136,8 +147,7 @@ describe('an objective', () => {
     tx: Tx,
     world: World,
     { id, objectives }: { id: string; objectives: readonly { id: string }[] },
-    state: ObjectiveState,
-    trigger: ObjectiveTrigger,
+    { state, trigger }: { state: ObjectiveState; trigger: ObjectiveTrigger },
   ): Promise<string> {
     const objectiveId = objectives[0]?.id ?? ''
     const prior = state === 'launching' ? 'submitted' : null
@@ -147,7 +157,9 @@ describe('an objective', () => {
     const mission = await lockMission(tx, world.workspaceId, id)
     const objective = await lockObjectiveOf(tx, mission, objectiveId)
     if (!objective) throw new Error('the objective has gone')
-    return codeOr(moveObjective(tx, trigger, { mission, objective }), (moved) => moved.state)
+    const session = { id, agentIdentifier: 'claude', modelIdentifier: null }
+    const tells = { session, delivery: { id } }
+    return codeOr(moveObjective(tx, trigger, { mission, objective, tells }), (moved) => moved.state)
   }
 })
 
@@ -172,6 +184,44 @@ describe('an execution request', () => {
         })
       }
       expect(outcomes).toEqual(expected(triggers, requestMoves[state]))
+    },
+  )
+})
+
+const sessionMoves: Record<SessionStatus, Partial<Record<SessionTrigger, SessionStatus>>> = {
+  active: { fallSilent: 'stale', lose: 'lost', ...ends(), revive: 'active' },
+  waiting_answer: { lose: 'lost', ...ends(), revive: 'active' },
+  stale: { hear: 'active', lose: 'lost', ...ends(), revive: 'active' },
+  lost: { ...ends(), revive: 'active' },
+  ended: {},
+}
+
+function ends() {
+  return { deliver: 'ended', exit: 'ended', supersede: 'ended' } as const
+}
+
+describe('a session', () => {
+  const triggers = Object.keys(sessionLifecycle) as SessionTrigger[] // its own keys
+
+  test.for(Object.keys(sessionMoves) as SessionStatus[])(
+    'that is %s moves by the table, and else stays what it is',
+    async (status, { world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const start = { objectiveId: mission.objectives[0].displayId }
+      const { session } = await world.agentOf(alice, start).attach()
+      const outcomes: Record<string, string> = {}
+      for (const trigger of triggers) {
+        outcomes[trigger] = await undone(world, async (tx) => {
+          const reason = status === 'ended' ? 'exited' : null
+          const { rows } = await sql<AgentSessionRow>`
+            update agent_sessions set status = ${status}, end_reason = ${reason}
+             where id = ${session.id} returning *`.execute(tx)
+          const moved = rows[0] && (await moveSession(tx, trigger, rows[0]))
+          return moved?.status ?? 'gone'
+        })
+      }
+      const stays = Object.fromEntries(triggers.map((one) => [one, status]))
+      expect(outcomes).toEqual({ ...stays, ...sessionMoves[status] })
     },
   )
 })

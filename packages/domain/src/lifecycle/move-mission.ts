@@ -1,13 +1,18 @@
 import type { Tx } from '@svc/db/database'
 import type { ProjectStatusRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import type { Domain } from '../domain.ts'
 import { notFound } from '../errors.ts'
 import { type MissionTrigger, missionLifecycle } from './table.ts'
-import { publish } from '../commit/outbox.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import type { MissionRecord } from '../missions/queries.ts'
-import { snapshotMission } from '../missions/snapshot.ts'
+import { announce } from './announce.ts'
+
+interface Facts {
+  mission: MissionRecord
+  author: Author
+  /** For a move to the status that the caller names. */
+  chosenStatusId?: string
+}
 
 /**
  * The only statement that writes a mission's status. Nothing happens where it has it already, so that
@@ -15,11 +20,8 @@ import { snapshotMission } from '../missions/snapshot.ts'
  */
 export async function moveMission(
   tx: Tx,
-  domain: Domain,
-  author: Author,
-  mission: MissionRecord,
   trigger: MissionTrigger,
-  chosenStatusId?: string,
+  { mission, author, chosenStatusId }: Facts,
 ): Promise<MissionRecord> {
   const row = missionLifecycle[trigger]
   if (row.to !== 'chosen' && mission.status_type === row.to) return mission
@@ -43,7 +45,8 @@ export async function moveMission(
     status_type: status.type,
     status_label: status.label,
   }
-  await announce(tx, domain, author, mission, moved)
+  await record(tx, author, mission, moved)
+  await announce(tx, row.publishes, moved, {})
   return moved
 }
 
@@ -65,9 +68,8 @@ async function findTarget(
   return chosen
 }
 
-async function announce(
+async function record(
   tx: Tx,
-  domain: Domain,
   author: Author,
   before: MissionRecord,
   moved: MissionRecord,
@@ -88,13 +90,4 @@ async function announce(
     operation: 'status',
     data: { phase: moved.status_type, label: moved.status_label },
   })
-  for (const type of missionLifecycle.move.publishes) {
-    await publish(tx, domain.jobs, {
-      workspaceId: moved.workspace_id,
-      projectId: moved.project_id,
-      missionId: moved.id,
-      type,
-      snapshot: { mission: snapshotMission(moved) },
-    })
-  }
 }

@@ -1,13 +1,19 @@
 import { ServiceError } from '@svc/contracts/errors'
-import { type ObjectiveState, active } from '@svc/contracts/states'
+import type { BuiltInEventType } from '@svc/contracts/events'
+import type { ObjectiveState } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import type { MissionRow, ObjectiveRow, Tables } from '@svc/db/tables'
+import type { ObjectiveRow, Tables } from '@svc/db/tables'
 import { type UpdateObject, sql } from 'kysely'
-import { type ObjectiveTrigger, objectiveLifecycle } from './table.ts'
 import { recordChange } from '../commit/records.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { snapshotObjective } from '../missions/snapshot.ts'
+import type { CarriedBy, EventSnapshot } from '../webhooks/envelope/event-snapshot.ts'
+import { announce } from './announce.ts'
+import { isActive, isStarted, where } from './states.ts'
+import { type ObjectiveTrigger, objectiveLifecycle } from './table.ts'
 
-interface MoveFacts {
-  mission: MissionRow
+interface Facts {
+  mission: MissionRecord
   objective: ObjectiveRow
   /** Written with the move. */
   set?: Omit<UpdateObject<Tables, 'objectives'>, 'state' | 'serial' | 'position' | 'prior_state'>
@@ -15,16 +21,32 @@ interface MoveFacts {
   takesNoSlot?: boolean
 }
 
+type PublishedBy<T extends ObjectiveTrigger> = T extends ObjectiveTrigger
+  ? (typeof objectiveLifecycle)[T] extends { publishes: readonly (infer Type)[] }
+    ? Type & BuiltInEventType
+    : never
+  : never
+
+/** What the events of the row carry beside mission and objective; nothing for a row that publishes nothing. */
+type Tells<T extends ObjectiveTrigger> = [PublishedBy<T>] extends [never]
+  ? { tells?: undefined }
+  : {
+      tells: {
+        [Part in Exclude<CarriedBy<PublishedBy<T>>, 'objective'>]: NonNullable<EventSnapshot[Part]>
+      }
+    }
+
 /**
  * The only statement that writes an objective's state: what the lifecycle table says of this trigger, or
- * `invalid_transition`. The caller holds the mission's lock. Keeps the slot, the positions and the feed right.
+ * `invalid_transition`. The caller holds the mission's lock. Keeps the slot, the positions, the feed and the outbox
+ * right.
  */
-export async function moveObjective(
+export async function moveObjective<T extends ObjectiveTrigger>(
   tx: Tx,
-  trigger: ObjectiveTrigger,
-  facts: MoveFacts,
+  trigger: T,
+  facts: Facts & Tells<T>,
 ): Promise<ObjectiveRow> {
-  const { mission, objective } = facts
+  const { mission, objective, tells } = facts
   const row = objectiveLifecycle[trigger]
   const to = row.to === 'prior' ? (objective.prior_state ?? 'draft') : row.to
   const moved = await tx
@@ -51,8 +73,12 @@ export async function moveObjective(
     operation: trigger,
     data: { state: to, from: objective.state },
   })
-  if (isStarted(objective.state) === isStarted(to)) return moved
-  return reposition(tx, moved)
+  const changesSides = isStarted(objective.state) !== isStarted(to)
+  const placed = changesSides ? await reposition(tx, moved) : moved
+  if ('publishes' in row) {
+    await announce(tx, row.publishes, mission, { objective: snapshotObjective(placed), ...tells })
+  }
+  return placed
 }
 
 function invalidTransition(trigger: ObjectiveTrigger, objective: ObjectiveRow): ServiceError {
@@ -63,7 +89,7 @@ function invalidTransition(trigger: ObjectiveTrigger, objective: ObjectiveRow): 
   )
 }
 
-/** What a launch that comes to nothing goes back to; a second launch of a wedged one keeps the first. */
+/** The state that a launch which comes to nothing goes back to; a second launch of a wedged one keeps the first. */
 function priorOf(trigger: ObjectiveTrigger, objective: ObjectiveRow): ObjectiveRow['prior_state'] {
   if (objectiveLifecycle[trigger].to !== 'launching') return null
   const { state } = objective
@@ -72,18 +98,10 @@ function priorOf(trigger: ObjectiveTrigger, objective: ObjectiveRow): ObjectiveR
 }
 
 /** An active objective keeps its slot as it took it, so that the mission's flag may change meanwhile. */
-function slotOf({ mission, objective, takesNoSlot }: MoveFacts, to: ObjectiveState): boolean {
+function slotOf({ mission, objective, takesNoSlot }: Facts, to: ObjectiveState): boolean {
   if (!isActive(to)) return false
   if (isActive(objective.state)) return objective.serial
   return !mission.allow_parallel_objectives && takesNoSlot !== true
-}
-
-export function isActive(state: ObjectiveState): boolean {
-  return (active as readonly ObjectiveState[]).includes(state)
-}
-
-export function isStarted(state: ObjectiveState): boolean {
-  return isActive(state) || state === 'complete'
 }
 
 /** Started objectives stand before future ones; who changes sides goes to the border. Checked at commit. */
@@ -92,7 +110,7 @@ async function reposition(tx: Tx, objective: ObjectiveRow): Promise<ObjectiveRow
   const { rows } = await sql<ObjectiveRow>`
     with ordered as (
       select id, row_number() over (order by
-               state not in ('launching', 'executing', 'complete'),
+               not ${where.started()},
                case when id <> ${objective.id} then 0
                     when ${isStarted(objective.state)}::boolean then 1 else -1 end,
                position) as place

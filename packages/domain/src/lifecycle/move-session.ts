@@ -1,45 +1,33 @@
-import type { SessionEndReason } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import type { AgentSessionRow, Tables } from '@svc/db/tables'
+import type { AgentSessionRow, ExecutionRequestRow, Tables } from '@svc/db/tables'
 import { type UpdateObject, sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
+import { type SessionTrigger, sessionLifecycle } from './table.ts'
 
-export async function endSession(
+type Settable = Omit<UpdateObject<Tables, 'agent_sessions'>, 'status' | 'end_reason' | 'phase'>
+
+/**
+ * A session that the row does not start from is answered as it is: what has ended stays ended, and whoever comes late
+ * is told by the guard of its own call.
+ */
+export async function moveSession(
   tx: Tx,
+  trigger: SessionTrigger,
   session: AgentSessionRow,
-  reason: SessionEndReason,
+  set: Settable = {},
 ): Promise<AgentSessionRow> {
-  return writeSession(tx, session, `ended_${reason}`, {
-    status: 'ended',
-    end_reason: reason,
-    phase: reason === 'delivered' ? 'review' : session.phase,
-    ended_at: sql<Date>`app.now()`,
-  })
-}
-
-export function loseSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
-  return writeSession(tx, session, 'lost', { status: 'lost' })
-}
-
-export function reopenSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
-  return writeSession(tx, session, 'revived', {
-    status: 'active',
-    last_heard_at: sql<Date>`app.now()`,
-  })
-}
-
-async function writeSession(
-  tx: Tx,
-  session: AgentSessionRow,
-  operation: string,
-  set: UpdateObject<Tables, 'agent_sessions'>,
-): Promise<AgentSessionRow> {
-  const written = await tx
+  const row = sessionLifecycle[trigger]
+  const moved = await tx
     .updateTable('agent_sessions')
-    .set(set)
+    .set({
+      ...set,
+      status: row.to,
+      ...('endReason' in row && { end_reason: row.endReason, ended_at: sql<Date>`app.now()` }),
+      ...('phase' in row && { phase: row.phase }),
+    })
     .where('workspace_id', '=', session.workspace_id)
     .where('id', '=', session.id)
-    .where('status', '!=', 'ended')
+    .where('status', 'in', row.from)
     .returningAll()
     .executeTakeFirst()
   await recordChange(tx, {
@@ -47,8 +35,52 @@ async function writeSession(
     missionId: session.mission_id,
     entity: 'agent_session',
     entityId: session.id,
-    operation,
+    operation: row.told,
     data: { objectiveId: session.objective_id },
   })
-  return written ?? session
+  return moved ?? session
+}
+
+/** Any call of a session is a sign of life. The status is judged as it is now: the caller may hold no lock. */
+export async function touchSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
+  const touched = await tx
+    .updateTable('agent_sessions')
+    .set({ last_heard_at: sql<Date>`app.now()`, status: heardStatus })
+    .where('workspace_id', '=', session.workspace_id)
+    .where('id', '=', session.id)
+    .where('status', '!=', 'ended')
+    .returningAll()
+    .executeTakeFirst()
+  return touched ?? session
+}
+
+const { hear, fallSilent } = sessionLifecycle
+const heardStatus = sql<AgentSessionRow['status']>`
+  case when status = ${hear.from[0]} then ${hear.to} else status end`
+
+/** The renewal of a lease speaks for its agent: nothing is told, as with every sign of life. */
+export async function hearSessionOf(tx: Tx, request: ExecutionRequestRow): Promise<void> {
+  await tx
+    .updateTable('agent_sessions')
+    .set({ status: hear.to })
+    .where('workspace_id', '=', request.workspace_id)
+    .where('execution_request_id', '=', request.id)
+    .where('generation', '=', request.generation)
+    .where('status', 'in', hear.from)
+    .execute()
+}
+
+/** Sessions of which nothing was heard for so many seconds, at most `limit` at a time; others have locked the rest. */
+export async function markSilent(tx: Tx, seconds: number, limit: number): Promise<void> {
+  await sql`
+    update agent_sessions s set status = ${fallSilent.to}
+     where s.id in (
+       select a.id from agent_sessions a
+         left join execution_requests r
+           on r.workspace_id = a.workspace_id and r.id = a.execution_request_id
+              and r.generation = a.generation
+        where a.status = ${sql.lit(fallSilent.from[0])}
+          and greatest(a.last_heard_at, r.lease_renewed_at)
+              + make_interval(secs => ${seconds}) < app.now()
+        for no key update of a skip locked limit ${limit})`.execute(tx)
 }

@@ -16,6 +16,7 @@ import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { activeStates, liveSessionStatuses, notStartedStates, where } from './states.ts'
 
 /** The values that a column's own check names. */
 async function allowedIn(world: World, table: string, column: string): Promise<string[]> {
@@ -58,4 +59,32 @@ describe('the database allows the values of the contract and no others', () => {
       [...options].map(String).toSorted(),
     )
   })
+})
+
+describe('an index that stands for a predicate holds the same rows as it', () => {
+  test.for([
+    ['execution_requests_one_live', where.live('t')],
+    ['agent_sessions_one_live', sql`t.status in (${sql.join(liveSessionStatuses)})`],
+    ['agent_sessions_listened', where.watched('t')],
+    ['objectives_one_active', sql`t.state in (${sql.join(activeStates)}) and t.serial`],
+    ['execution_requests_leased', sql`${where.held('t')}`],
+  ] as const)('%s', async ([index, predicate], { world }) => {
+    const { rows } = await sql<{ condition: string }>`
+      select pg_get_expr(i.indpred, i.indrelid) as condition from pg_index i
+       where i.indexrelid = ${index}::regclass`.execute(world.domain.db)
+    const condition = rows[0]?.condition ?? 'no such index'
+    const { rows: different } = await sql`
+      select t.* from (
+        select status, outcome, state, true as serial, null::timestamptz as ended_at
+          from unnest(${[...new Set([...RequestStatus.options, ...SessionStatus.options])]}::text[]) as status,
+               unnest(${[...RunOutcome.options, null]}::text[]) as outcome,
+               unnest(${ObjectiveState.options}::text[]) as state) t
+       where (${sql.raw(condition)}) is distinct from (${predicate})`.execute(world.domain.db)
+    expect(different).toEqual([])
+  })
+})
+
+test('what a launch goes back to is a state that has not started', async ({ world }) => {
+  const allowed = await allowedIn(world, 'objectives', 'prior_state')
+  expect(allowed.toSorted()).toEqual(notStartedStates.toSorted())
 })

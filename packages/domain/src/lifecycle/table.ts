@@ -1,14 +1,27 @@
 import type { BuiltInEventType } from '@svc/contracts/events'
-import type { ObjectiveState, RequestStatus, RunOutcome, StatusType } from '@svc/contracts/states'
+import type {
+  ObjectiveState,
+  RequestStatus,
+  RunOutcome,
+  SessionEndReason,
+  SessionPhase,
+  SessionStatus,
+  StatusType,
+} from '@svc/contracts/states'
+import type { z } from 'zod'
 
 /** `row`: of the spec's table States and transitions. `decided`: the decision that fills a gap of it. */
 interface Source {
   row?: number
   decided?: number
+}
+
+/** Of what has a mover that publishes; the others cannot promise to. */
+interface PublishingSource extends Source {
   publishes?: readonly BuiltInEventType[]
 }
 
-interface ObjectiveTransition extends Source {
+interface ObjectiveTransition extends PublishingSource {
   from: readonly ObjectiveState[]
   /** `prior` is the state that the objective had when it was launched. */
   to: ObjectiveState | 'prior'
@@ -108,12 +121,47 @@ export const requestLifecycle = {
     decided: 26,
     from: ['launched'],
     to: 'launched',
-    outcomeFrom: ['running'],
+    outcomeFrom: ['running', 'lost'],
     outcome: 'cancelled',
   },
 } as const satisfies Record<string, RequestTransition>
 
-interface MissionTransition extends Source {
+interface SessionTransition extends Source {
+  from: readonly SessionStatus[]
+  to: SessionStatus
+  endReason?: SessionEndReason
+  phase?: z.infer<typeof SessionPhase>
+  /** How the live feed names it. */
+  told: string
+}
+
+const notEnded = ['active', 'waiting_answer', 'stale', 'lost'] as const
+
+/** A session begins by row 5, as `active`. */
+export const sessionLifecycle = {
+  hear: { row: 7, from: ['stale'], to: 'active', told: 'heard' },
+  fallSilent: { decided: 25, from: ['active'], to: 'stale', told: 'silent' },
+  lose: { decided: 25, from: ['active', 'waiting_answer', 'stale'], to: 'lost', told: 'lost' },
+  revive: { decided: 25, from: notEnded, to: 'active', told: 'revived' },
+  deliver: {
+    row: 8,
+    from: notEnded,
+    to: 'ended',
+    endReason: 'delivered',
+    phase: 'review',
+    told: 'ended_delivered',
+  },
+  exit: { decided: 23, from: notEnded, to: 'ended', endReason: 'exited', told: 'ended_exited' },
+  supersede: {
+    decided: 26,
+    from: notEnded,
+    to: 'ended',
+    endReason: 'superseded',
+    told: 'ended_superseded',
+  },
+} as const satisfies Record<string, SessionTransition>
+
+interface MissionTransition extends PublishingSource {
   /** The first status of this type in the project's order; `chosen` is the one that the caller names. */
   to: StatusType | 'chosen'
 }
@@ -127,9 +175,19 @@ export const missionLifecycle = {
 export type ObjectiveTrigger = keyof typeof objectiveLifecycle
 export type RequestTrigger = keyof typeof requestLifecycle
 export type MissionTrigger = keyof typeof missionLifecycle
+export type SessionTrigger = keyof typeof sessionLifecycle
 
 /** Derived, never listed again: may this trigger fire in that state? */
 export function allows(trigger: ObjectiveTrigger, state: ObjectiveState): boolean {
   const from: readonly ObjectiveState[] = objectiveLifecycle[trigger].from
   return from.includes(state)
+}
+
+export function allowsRequest(
+  trigger: RequestTrigger,
+  { status, outcome }: { status: RequestStatus; outcome: RunOutcome | null },
+): boolean {
+  const row: RequestTransition = requestLifecycle[trigger]
+  if (!row.from.includes(status)) return false
+  return row.outcomeFrom === undefined || outcome === null || row.outcomeFrom.includes(outcome)
 }

@@ -4,8 +4,9 @@ import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
-import { lockMission, placeOf } from './queries.ts'
+import { placeOf } from './queries.ts'
 import { viewMission } from './views.ts'
+import { lockMission } from '../lifecycle/locks.ts'
 
 /** A status move, from a board as from anywhere else. */
 export async function changeMissionStatus(
@@ -17,7 +18,11 @@ export async function changeMissionStatus(
     const mission = await lockMission(tx, actor.workspaceId, input.id)
     authorize(actor, 'mission:update', placeOf(mission, input.id))
     const author = { userId: actor.userId, role: 'person' as const }
-    const moved = await moveMission(tx, context.domain, author, mission, 'move', input.statusId)
+    const moved = await moveMission(tx, 'move', {
+      mission,
+      author,
+      chosenStatusId: input.statusId,
+    })
     return { mission: viewMission(moved) }
   })
 }

@@ -1,6 +1,6 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { StatusType } from '@svc/contracts/states'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import type { MissionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
@@ -44,24 +44,6 @@ export async function requireMission(
   ref: string,
 ): Promise<MissionRecord> {
   const mission = await findMission(db, workspaceId, ref)
-  if (!mission) throw notFound('mission', ref)
-  return mission
-}
-
-/** First in the lock order. What is locked is read after the lock. */
-export async function lockMission(
-  tx: Tx,
-  workspaceId: string,
-  ref: string,
-): Promise<MissionRecord> {
-  // NO KEY UPDATE: whoever writes a row that refers to this mission takes KEY SHARE on it and must not wait for us.
-  // Alone: a wait reads only the locked row anew, so a join to a status that changed meanwhile would find nothing.
-  const locked = await sql<{ id: string }>`
-    select m.id from missions m
-      join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
-     where ${whereMission(workspaceId, ref)} for no key update of m`.execute(tx)
-  const id = locked.rows[0]?.id
-  const mission = id && (await findMission(tx, workspaceId, id))
   if (!mission) throw notFound('mission', ref)
   return mission
 }

@@ -7,8 +7,9 @@ import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseIfRevised } from '../revision.ts'
-import { type MissionRecord, lockMission, placeOf, requireMission } from './queries.ts'
+import { type MissionRecord, placeOf, requireMission } from './queries.ts'
 import { viewMission } from './views.ts'
+import { lockMission } from '../lifecycle/locks.ts'
 
 export async function updateMission(
   context: UseCase,

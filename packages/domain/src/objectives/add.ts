@@ -8,7 +8,7 @@ import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { newId, newObjectiveKey } from '../ids.ts'
-import { type MissionRecord, lockMission, placeOf } from '../missions/queries.ts'
+import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { recordChange } from '../commit/records.ts'
 import { requireScopedObjective } from '../sessions/pin.ts'
@@ -16,6 +16,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { listObjectives } from './queries.ts'
 import { viewObjective } from './views.ts'
+import { lockMission } from '../lifecycle/locks.ts'
 
 /** Adds drafts at the end of the mission, in the order given. An objective that is named must be one of it. */
 export async function addObjectives(

@@ -21,8 +21,9 @@ import { channels } from '../commit/wake-hub.ts'
 import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
 import { chooseTarget, refuseIfNotConnected } from './launch-target.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { listActive, lockObjective, placeOfObjective } from './queries.ts'
+import { listActive, placeOfObjective } from './queries.ts'
 import { displayIdOf, isBlank, viewObjective } from './views.ts'
+import { lockMissionAndObjective } from '../lifecycle/locks.ts'
 
 /** Requests one run of an objective. spec: States and transitions, row 1. */
 export async function launchObjective(
@@ -32,7 +33,7 @@ export async function launchObjective(
 ): Promise<RouteOutput<'launchObjective'>> {
   const { missionId, source = 'api' } = input
   return inTransaction(context, async (tx) => {
-    const found = await lockObjective(tx, actor.workspaceId, input.id, missionId)
+    const found = await lockMissionAndObjective(tx, actor.workspaceId, input.id, missionId)
     const { mission, objective } = found
     authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
     const live = await findLiveRequest(tx, objective)

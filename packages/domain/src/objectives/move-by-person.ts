@@ -6,8 +6,9 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { refuseIfBlank } from './launch.ts'
-import { lockObjective, placeOfObjective } from './queries.ts'
+import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
+import { lockMissionAndObjective } from '../lifecycle/locks.ts'
 
 export function moveByPerson(
   context: UseCase,
@@ -16,7 +17,7 @@ export function moveByPerson(
   trigger: Extract<ObjectiveTrigger, 'submit' | 'sendBack'>,
 ): Promise<RouteOutput<'submitObjective'>> {
   return inTransaction(context, async (tx) => {
-    const { mission, objective } = await lockObjective(tx, actor.workspaceId, ref)
+    const { mission, objective } = await lockMissionAndObjective(tx, actor.workspaceId, ref)
     authorize(actor, 'objective:update', placeOfObjective({ mission, objective }, ref))
     if (trigger === 'submit') refuseIfBlank(mission, objective)
     const moved = await moveObjective(tx, trigger, {

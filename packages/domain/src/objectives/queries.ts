@@ -1,11 +1,11 @@
 import { isUuid } from '@svc/contracts/ids'
-import { notStarted } from '@svc/contracts/states'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
-import { type MissionRecord, findMission, lockMission } from '../missions/queries.ts'
+import { activeStates, notStartedStates } from '../lifecycle/states.ts'
+import { type MissionRecord, findMission } from '../missions/queries.ts'
 
 export interface ObjectiveInMission {
   mission: MissionRecord
@@ -13,7 +13,7 @@ export interface ObjectiveInMission {
 }
 
 /** By UUID or display id, inside the workspace; `missionRef` must agree where it is given. Decision 71. */
-async function findObjectiveId(
+export async function findObjectiveId(
   db: Queryable,
   workspaceId: string,
   ref: string,
@@ -77,41 +77,6 @@ function readObjective(db: Queryable, workspaceId: string, id: string) {
     .executeTakeFirst()
 }
 
-/**
- * Mission, then objective: the lock order. What is locked is read after the lock. A mission that is named beside it
- * must be its own.
- */
-export async function lockObjective(
-  tx: Tx,
-  workspaceId: string,
-  ref: string,
-  missionRef?: string,
-): Promise<ObjectiveInMission> {
-  const found = await findObjectiveId(tx, workspaceId, ref)
-  if (!found) throw notFound('objective', ref)
-  const named =
-    missionRef === undefined ? undefined : await findMission(tx, workspaceId, missionRef)
-  if (missionRef !== undefined && named?.id !== found.mission_id) throw notFound('objective', ref)
-  const mission = await lockMission(tx, workspaceId, found.mission_id)
-  const objective = await lockObjectiveOf(tx, mission, found.id)
-  if (!objective) throw notFound('objective', ref)
-  return { mission, objective }
-}
-
-/** The mission is locked already. */
-export async function lockObjectiveOf(
-  tx: Tx,
-  mission: MissionRecord,
-  id: string,
-): Promise<ObjectiveRow | undefined> {
-  const locked = await sql<ObjectiveRow>`
-    select * from objectives
-     where workspace_id = ${mission.workspace_id} and mission_id = ${mission.id} and id = ${id}
-       and deleted_at is null
-       for no key update`.execute(tx)
-  return locked.rows[0]
-}
-
 export function listObjectives(db: Queryable, mission: MissionRecord): Promise<ObjectiveRow[]> {
   return db
     .selectFrom('objectives')
@@ -134,7 +99,7 @@ export async function findNextUp(
     .where('workspace_id', '=', mission.workspace_id)
     .where('mission_id', '=', mission.id)
     .where('deleted_at', 'is', null)
-    .where('state', 'in', notStarted)
+    .where('state', 'in', notStartedStates)
     .where(sql<boolean>`btrim(instruction) <> ''`)
     .orderBy('position')
     .executeTakeFirst()
@@ -147,7 +112,7 @@ export async function listActive(db: Queryable, mission: MissionRecord): Promise
     .selectAll()
     .where('workspace_id', '=', mission.workspace_id)
     .where('mission_id', '=', mission.id)
-    .where('state', 'in', ['launching', 'executing'])
+    .where('state', 'in', activeStates)
     .orderBy('position')
     .execute()
 }

@@ -1,6 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { notStarted, type ObjectiveState } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
@@ -10,10 +9,12 @@ import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
+import { isStarted } from '../lifecycle/states.ts'
 import { refuseIfRevised } from '../revision.ts'
 import { setAutoAdvance } from '../missions/update.ts'
-import { lockObjective, placeOfObjective } from './queries.ts'
+import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
+import { lockMissionAndObjective } from '../lifecycle/locks.ts'
 
 type Edits = Omit<RouteInput<'updateObjective'>, 'id' | 'auto_advance'>
 
@@ -28,7 +29,12 @@ export async function updateObjective(
 ): Promise<RouteOutput<'updateObjective'>> {
   const { id, missionId, auto_advance, ...edits } = input
   return inTransaction(context, async (tx) => {
-    const { mission, objective } = await lockObjective(tx, actor.workspaceId, id, missionId)
+    const { mission, objective } = await lockMissionAndObjective(
+      tx,
+      actor.workspaceId,
+      id,
+      missionId,
+    )
     const place = placeOfObjective({ mission, objective }, id)
     authorize(actor, 'objective:update', place)
     // of a call that only switches the mission's auto_advance, the objective may have started
@@ -75,7 +81,7 @@ async function edit(
 }
 
 function refuseIfStarted(objective: ObjectiveRow): void {
-  if ((notStarted as readonly ObjectiveState[]).includes(objective.state)) return
+  if (!isStarted(objective.state)) return
   throw new ServiceError(
     'invalid_transition',
     `This objective is ${objective.state}; what has started is not edited. Add another objective for what is left.`,

@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
-import { isLive } from '../execution-requests/queries.ts'
+import { where } from '../lifecycle/states.ts'
 import type { UseCase } from '../use-case.ts'
 import { placeOfProject, requireProject } from './queries.ts'
 
@@ -57,7 +57,7 @@ async function refuseIfInUse(tx: Tx, project: ProjectRow, key: string): Promise<
       join objectives o on o.workspace_id = execution_requests.workspace_id and o.id = objective_id
      where execution_requests.workspace_id = ${project.workspace_id}
        and execution_requests.project_id = ${project.id}
-       and execution_requests.resource_key = ${key} and ${isLive}
+       and execution_requests.resource_key = ${key} and ${where.live()}
      order by execution_requests.created_at limit ${named + 1}`.execute(tx)
   if (rows.length === 0) return
   const objectives = rows.map((row) => `${project.slug}:${row.sequence}.${row.key}`)

@@ -50,6 +50,35 @@ describe('a second attach', () => {
     expect((await taken.deliver()).objective.state).toBe('complete')
   })
 
+  test('without a request, in place of a lost run, ends that run for good', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { lease, runner } = await world.attachedRun(mission.objectives[0])
+    await world.advance(20 * 60)
+    await world.settle()
+    expect(await alice.request(lease)).toMatchObject({ outcome: 'lost' })
+
+    const taken = world.agentOf(world.bob, { objectiveId: mission.objectives[0].displayId })
+    await taken.attach()
+
+    expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false, reason: 'superseded' }])
+    expect(await alice.request(lease)).toMatchObject({ outcome: 'cancelled' })
+    expect((await taken.deliver()).objective.state).toBe('complete')
+  })
+
+  test('that takes over, and a renewal of the run that it ends, wait in no circle', async ({
+    world,
+  }) => {
+    const { mission } = await world.missionWith(['a'])
+    const { lease, runner } = await world.attachedRun(mission.objectives[0])
+    const taken = world.agentOf(world.bob, { objectiveId: mission.objectives[0].displayId })
+    const [, ...answers] = await Promise.all([
+      taken.attach({ takeOver: true }),
+      ...Array.from({ length: 8 }, () => runner.heartbeat(lease)),
+    ])
+    for (const [answer] of answers) expect([true, false]).toContain(answer?.ok)
+    expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false, reason: 'superseded' }])
+  })
+
   test("of the agent's own same session replaces the first and keeps its run", async ({
     world,
   }) => {

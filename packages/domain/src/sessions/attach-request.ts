@@ -2,13 +2,10 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { allowsRequest } from '../lifecycle/table.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
-import {
-  findLiveRequest,
-  findNewestRequest,
-  findSessionOf,
-  lockRequest,
-} from '../execution-requests/queries.ts'
+import { findLiveRequest, findNewestRequest, findSessionOf } from '../execution-requests/queries.ts'
+import { lockRequest } from '../lifecycle/locks.ts'
 
 interface Naming {
   generation?: number | undefined
@@ -53,9 +50,7 @@ async function requireCurrent(
 ): Promise<ExecutionRequestRow> {
   const newest = await findNewestRequest(tx, objective)
   const generation = input.generation ?? 1
-  const attachable =
-    named.status === 'launching' ||
-    (named.status === 'launched' && ['running', 'lost'].includes(named.outcome ?? ''))
+  const attachable = allowsRequest('attach', named)
   if (newest?.id === named.id && named.generation === generation && attachable) return named
   throw new ServiceError(
     'stale_execution',

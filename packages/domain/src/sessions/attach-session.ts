@@ -2,10 +2,11 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { allowsRequest } from '../lifecycle/table.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
-import { lockRequest } from '../execution-requests/queries.ts'
-import { endSession } from '../lifecycle/move-session.ts'
-import { findLiveSession, lockSession } from './queries.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
+import { findLiveSession } from './queries.ts'
+import { lockRequest, lockSession } from '../lifecycle/locks.ts'
 
 interface Claimant {
   externalSessionId?: string | undefined
@@ -23,14 +24,32 @@ export async function replaceLiveSession(
   input: Claimant,
 ): Promise<void> {
   const found = await findLiveSession(tx, objective)
-  if (!found) return endLostSession(tx, objective)
+  if (!found) return endLostSessions(tx, objective, request, input)
+  const other = await lockRequestOf(tx, found, request)
   const live = await lockSession(tx, found)
-  const same =
-    (request !== undefined && live.execution_request_id === request.id) ||
-    (input.externalSessionId !== undefined && live.external_session_id === input.externalSessionId)
+  const same = isSame(live, request, input)
   if (!same && input.takeOver !== true) throw sessionActive(live)
-  await endSession(tx, live, 'superseded')
-  if (!same && live.execution_request_id) await endTakenOver(tx, live)
+  await moveSession(tx, 'supersede', live)
+  if (!same && other) await endTakenOver(tx, other)
+}
+
+function isSame(
+  session: AgentSessionRow,
+  request: ExecutionRequestRow | undefined,
+  { externalSessionId }: Claimant,
+): boolean {
+  if (request !== undefined && session.execution_request_id === request.id) return true
+  return externalSessionId !== undefined && session.external_session_id === externalSessionId
+}
+
+/** The request that the session works for, unless it is the caller's own, which is locked already. */
+async function lockRequestOf(
+  tx: Tx,
+  { workspace_id, execution_request_id }: AgentSessionRow,
+  own: ExecutionRequestRow | undefined,
+): Promise<ExecutionRequestRow | undefined> {
+  if (execution_request_id === null || execution_request_id === own?.id) return undefined
+  return lockRequest(tx, workspace_id, execution_request_id)
 }
 
 function sessionActive(live: AgentSessionRow): ServiceError {
@@ -42,9 +61,8 @@ function sessionActive(live: AgentSessionRow): ServiceError {
 }
 
 /** Its supervisor learns with the next renewal that it was superseded, and ends the agent. */
-async function endTakenOver(tx: Tx, live: AgentSessionRow): Promise<void> {
-  const request = await lockRequest(tx, live.workspace_id, live.execution_request_id ?? '')
-  if (request.outcome !== 'running') return
+async function endTakenOver(tx: Tx, request: ExecutionRequestRow): Promise<void> {
+  if (!allowsRequest('takeOver', request) || request.ended_at !== null) return
   await moveRequest(tx, 'takeOver', request, {
     generation: request.generation + 1,
     lease_expires_at: null,
@@ -52,8 +70,13 @@ async function endTakenOver(tx: Tx, live: AgentSessionRow): Promise<void> {
   })
 }
 
-/** A lost session is over once another attaches in its place. */
-async function endLostSession(tx: Tx, objective: ObjectiveRow): Promise<void> {
+/** A lost session is over once another attaches in its place, and so is its run, which may still be at work. */
+async function endLostSessions(
+  tx: Tx,
+  objective: ObjectiveRow,
+  request: ExecutionRequestRow | undefined,
+  input: Claimant,
+): Promise<void> {
   const lost = await tx
     .selectFrom('agent_sessions')
     .selectAll()
@@ -61,5 +84,9 @@ async function endLostSession(tx: Tx, objective: ObjectiveRow): Promise<void> {
     .where('objective_id', '=', objective.id)
     .where('status', '=', 'lost')
     .execute()
-  for (const session of lost) await endSession(tx, session, 'superseded')
+  for (const session of lost) {
+    const other = await lockRequestOf(tx, session, request)
+    if (other && !isSame(session, request, input)) await endTakenOver(tx, other)
+  }
+  for (const session of lost) await moveSession(tx, 'supersede', session)
 }

@@ -9,25 +9,26 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { notFound } from '../errors.ts'
-import { lockRequest } from '../execution-requests/queries.ts'
 import { newId } from '../ids.ts'
 import { allows } from '../lifecycle/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
-import { type MissionRecord, lockMission, placeOf } from '../missions/queries.ts'
+import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { refuseIfBusy } from '../objectives/launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { listObjectives, lockObjectiveOf } from '../objectives/queries.ts'
+import { listObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { isStarted } from '../lifecycle/states.ts'
 import { chooseRequest } from './attach-request.ts'
 import { replaceLiveSession } from './attach-session.ts'
 import { buildContext } from './context.ts'
 import { pickObjective, resolvePin } from './pin.ts'
 import { hashSessionKey } from './queries.ts'
 import { replyOf, viewSession } from './views.ts'
+import { lockMission, lockObjectiveOf, lockRequest } from '../lifecycle/locks.ts'
 
 type Input = ProtocolInput<'attach'> & { device?: string | undefined }
 
@@ -54,9 +55,13 @@ async function attachIn(
 
   const executing = await startExecuting(tx, mission, objective, input)
   await ensureNextDraft(tx, mission, actor.userId)
-  const moved = await moveMission(tx, context.domain, author, mission, 'attach')
+  const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request ? await linkRequest(tx, request) : undefined
-  const { session, sessionKey } = await openSession(tx, actor, moved, executing, linked, input)
+  const { session, sessionKey } = await openSession(tx, actor, input, {
+    mission: moved,
+    objective: executing,
+    request: linked,
+  })
   await recordEvent(tx, author, {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
@@ -65,7 +70,11 @@ async function attachIn(
     summary: `${input.agentIdentifier} attached to ${displayIdOf(mission, objective)}`,
     data: { sessionId: session.id, executionRequestId: linked?.id ?? null },
   })
-  const loaded = await buildContext(tx, actor, moved, executing, input.device)
+  const loaded = await buildContext(tx, actor, {
+    mission: moved,
+    current: executing,
+    device: input.device,
+  })
   return { ...loaded, session: viewSession(session), sessionKey, ...replyOf(linked) }
 }
 
@@ -153,9 +162,7 @@ function agentKeyOf(identifier: string): string | null {
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
 async function ensureNextDraft(tx: Tx, mission: MissionRecord, userId: string): Promise<void> {
   const objectives = await listObjectives(tx, mission)
-  const future = objectives.some(
-    (one) => !['launching', 'executing', 'complete'].includes(one.state),
-  )
+  const future = objectives.some((one) => !isStarted(one.state))
   const full = objectives.length >= limits.objectivesPerMission
   if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
 }
@@ -164,13 +171,17 @@ function linkRequest(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionReq
   return moveRequest(tx, 'attach', request, { attach_by: null })
 }
 
+interface Opened {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  request: ExecutionRequestRow | undefined
+}
+
 async function openSession(
   tx: Tx,
   actor: Actor,
-  mission: MissionRecord,
-  objective: ObjectiveRow,
-  request: ExecutionRequestRow | undefined,
   input: Input,
+  { mission, objective, request }: Opened,
 ): Promise<{ session: AgentSessionRow; sessionKey: string }> {
   const sessionKey = `sess_${randomBytes(32).toString('base64url')}`
   const session = await tx

@@ -2,26 +2,23 @@ import type { ArtifactInput } from '@svc/contracts/artifact'
 import type { AgentReport } from '@svc/contracts/delivery'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
-import type { DeliveryRow, ObjectiveRow } from '@svc/db/tables'
+import type { DeliveryRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { insertArtifact } from '../artifacts/add.ts'
 import { composeReport } from '../deliveries/report.ts'
-import type { Domain } from '../domain.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { newId } from '../ids.ts'
-import { objectiveLifecycle } from '../lifecycle/table.ts'
+import { allowsRequest } from '../lifecycle/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
-import type { MissionRecord } from '../missions/queries.ts'
-import { snapshotMission, snapshotObjective, snapshotSession } from '../missions/snapshot.ts'
+import { snapshotSession } from '../missions/snapshot.ts'
 import { viewMission } from '../missions/views.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewObjective } from '../objectives/views.ts'
-import { publish } from '../commit/outbox.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import type { Warnings } from '../warnings.ts'
 import { advance } from './advance.ts'
 import type { SessionCall } from './call.ts'
-import { endSession } from '../lifecycle/move-session.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
 import { drainLedger } from './ledger.ts'
 import { readRationales, writeRationales } from './rationales.ts'
 import { replyOf } from './views.ts'
@@ -38,7 +35,6 @@ export interface Work {
 /** All effects of row 8, in the caller's transaction and under its locks. */
 export async function completeObjective(
   tx: Tx,
-  domain: Domain,
   call: SessionCall,
   work: Work,
 ): Promise<DeliverAnswer> {
@@ -56,15 +52,18 @@ export async function completeObjective(
   await writeRationales(tx, call.objective, delivery.id, rationales, warnings)
   await recordDelivery(tx, call, delivery)
 
-  const session = await endSession(tx, call.session, 'delivered')
+  const session = await moveSession(tx, 'deliver', call.session)
   const request = call.request && (await closeRequest(tx, call.request))
-  const mission = await moveMission(tx, domain, call.author, call.mission, 'deliver')
+  const mission = await moveMission(tx, 'deliver', {
+    mission: call.mission,
+    author: call.author,
+  })
   const objective = await moveObjective(tx, 'deliver', {
     mission,
     objective: call.objective,
     set: { completed_at: sql<Date>`app.now()`, last_outcome: null },
+    tells: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
-  await announce(tx, domain, { mission, objective, session }, delivery)
   const next = await advance(tx, { mission, delivered: objective, delivery, session, warnings })
   await storeWarnings(tx, delivery, warnings)
   return {
@@ -116,31 +115,7 @@ async function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow):
 
 /** The run is delivered; its lease goes on until its process has ended. */
 function closeRequest(tx: Tx, request: NonNullable<SessionCall['request']>) {
-  return request.status === 'launched' && ['running', 'lost'].includes(request.outcome ?? '')
-    ? moveRequest(tx, 'deliver', request)
-    : request
-}
-
-async function announce(
-  tx: Tx,
-  domain: Domain,
-  moved: { mission: MissionRecord; objective: ObjectiveRow; session: SessionCall['session'] },
-  delivery: DeliveryRow,
-): Promise<void> {
-  for (const type of objectiveLifecycle.deliver.publishes) {
-    await publish(tx, domain.jobs, {
-      workspaceId: moved.mission.workspace_id,
-      projectId: moved.mission.project_id,
-      missionId: moved.mission.id,
-      type,
-      snapshot: {
-        mission: snapshotMission(moved.mission),
-        objective: snapshotObjective(moved.objective),
-        session: snapshotSession(moved.session),
-        delivery: { id: delivery.id },
-      },
-    })
-  }
+  return allowsRequest('deliver', request) ? moveRequest(tx, 'deliver', request) : request
 }
 
 /** Kept for a repeated call, which gets the same answer. */

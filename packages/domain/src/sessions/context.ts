@@ -8,23 +8,28 @@ import { viewArtifact } from '../artifacts/views.ts'
 import { listDeliveryViews } from '../deliveries/queries.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../missions/views.ts'
-import { isStarted } from '../lifecycle/move-objective.ts'
 import { listObjectives } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { requireProject } from '../projects/queries.ts'
 import { listResources } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
+import { isStarted } from '../lifecycle/states.ts'
 
 const historyLength = 50
 const artifactCount = 20
+
+interface Seen {
+  mission: MissionRecord
+  current: ObjectiveRow | undefined
+  /** Of the machine that asks. */
+  device: string | undefined
+}
 
 /** Everything an agent or a briefing needs to know of the mission, seen from one objective of it. */
 export async function buildContext(
   db: Queryable,
   actor: Actor,
-  mission: MissionRecord,
-  current: ObjectiveRow | undefined,
-  device: string | undefined,
+  { mission, current, device }: Seen,
 ): Promise<MissionContext> {
   const { workspaceId } = actor
   const project = await requireProject(db, workspaceId, mission.project_id)

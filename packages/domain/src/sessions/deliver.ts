@@ -36,7 +36,7 @@ export async function deliver(
     const known = await findRepeated(tx, call, contentHash)
     if (known) return answerAgain(tx, call, known)
     await refuseIfOver(tx, call)
-    return completeObjective(tx, context.domain, await passThroughExecuting(tx, call), {
+    return completeObjective(tx, await passThroughExecuting(tx, call), {
       ...input,
       contentHash,
       warnings: collectWarnings(),

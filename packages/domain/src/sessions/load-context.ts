@@ -21,9 +21,10 @@ export async function loadContext(
     const found = await requireScopedObjective(db, actor.workspaceId, input)
     authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
     const { mission, objective } = found
-    return buildContext(db, actor, mission, objective, input.device)
+    return buildContext(db, actor, { mission, current: objective, device: input.device })
   }
   const mission = await requireMission(db, actor.workspaceId, input.missionId ?? '')
   authorize(actor, 'mission:read', placeOf(mission, input.missionId ?? ''))
-  return buildContext(db, actor, mission, await pickObjective(db, mission), input.device)
+  const current = await pickObjective(db, mission)
+  return buildContext(db, actor, { mission, current, device: input.device })
 }

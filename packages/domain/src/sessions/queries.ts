@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
+import { liveSessionStatuses } from '../lifecycle/states.ts'
 import { requireObjective } from '../objectives/queries.ts'
 
 export function hashSessionKey(key: string): Buffer {
@@ -41,14 +41,6 @@ export async function requireSession(
   return found
 }
 
-/** Last in the lock order. */
-export async function lockSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
-  const { rows } = await sql<AgentSessionRow>`
-    select * from agent_sessions where workspace_id = ${session.workspace_id} and id = ${session.id}
-       for no key update`.execute(tx)
-  return rows[0] ?? session
-}
-
 /** The session of this objective that has neither ended nor been lost. An index keeps it one. */
 export function findLiveSession(
   db: Queryable,
@@ -59,6 +51,6 @@ export function findLiveSession(
     .selectAll()
     .where('workspace_id', '=', objective.workspace_id)
     .where('objective_id', '=', objective.id)
-    .where('status', 'in', ['active', 'waiting_answer', 'stale'])
+    .where('status', 'in', liveSessionStatuses)
     .executeTakeFirst()
 }

@@ -1,4 +1,3 @@
-import type { SessionStatus } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -8,7 +7,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
 import { savepoint } from '../commit/transaction.ts'
-import { reopenSession } from '../lifecycle/move-session.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
 
 interface Lost {
   mission: MissionRecord
@@ -32,7 +31,9 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
       : await moveObjective(tx, 'revive', { mission, objective, set: { last_outcome: null } })
   const request =
     lost.request?.outcome === 'lost' ? await moveRequest(tx, 'revive', lost.request) : lost.request
-  const reopened = await reopenSession(tx, session)
+  const reopened = await moveSession(tx, 'revive', session, {
+    last_heard_at: sql<Date>`app.now()`,
+  })
   await recordEvent(tx, byService, {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
@@ -52,20 +53,4 @@ export async function reviveRun(
   if (session.status !== 'lost') return undefined
   const tried = await savepoint(tx, () => revive(tx, lost, session))
   return tried.ok ? tried.value : undefined
-}
-
-/** Any call of a session is a sign of life. The status is judged as it is now: the caller may hold no lock. */
-export async function touchSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
-  const touched = await tx
-    .updateTable('agent_sessions')
-    .set({
-      last_heard_at: sql<Date>`app.now()`,
-      status: sql<SessionStatus>`case status when 'stale' then 'active' else status end`,
-    })
-    .where('workspace_id', '=', session.workspace_id)
-    .where('id', '=', session.id)
-    .where('status', '!=', 'ended')
-    .returningAll()
-    .executeTakeFirst()
-  return touched ?? session
 }

@@ -1,3 +1,4 @@
+import type { BuiltInEventType, builtInEvents } from '@svc/contracts/events'
 import { MissionStatus } from '@svc/contracts/mission'
 import { ThinEnvelope } from '@svc/contracts/webhook-envelope'
 import { z } from 'zod'
@@ -16,3 +17,10 @@ export const EventSnapshot = z.object({
   delivery,
 })
 export type EventSnapshot = z.infer<typeof EventSnapshot>
+
+/** What an event of this type carries beside its mission. */
+export type CarriedBy<T extends BuiltInEventType> = (typeof builtInEvents)[T]['carries'][number]
+
+export type SnapshotOf<T extends BuiltInEventType> = Pick<EventSnapshot, 'mission'> & {
+  [Part in CarriedBy<T>]: NonNullable<EventSnapshot[Part]>
+}

@@ -11,6 +11,7 @@ import { type EnvelopeFacts, bodyOf, fullEnvelope, thinEnvelope } from '../envel
 import { readDetails } from '../envelope/event-details.ts'
 import { EventSnapshot } from '../envelope/event-snapshot.ts'
 import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
+import { inTransaction } from '../../commit/transaction.ts'
 
 const JobData = z.object({ workspaceId: z.uuid(), eventId: z.uuid() })
 const batch = 50
@@ -34,11 +35,9 @@ async function fanOutAlone(domain: Domain, claim: ClaimedJob, timing: DeliveryTi
     await fanOut(domain, [claim], timing)
   } catch (error) {
     domain.log.warn({ err: error, job: claim.id }, 'an event could not be handed on')
-    await domain.db
-      .transaction()
-      .execute((tx) =>
-        domain.jobs.release(tx, queues.webhookEvent, claim, deferSeconds(claim.claim)),
-      )
+    await inTransaction({ domain }, (tx) =>
+      domain.jobs.release(tx, queues.webhookEvent, claim, deferSeconds(claim.claim)),
+    )
   }
 }
 
@@ -48,7 +47,7 @@ export function fanOut(
   claims: readonly ClaimedJob[],
   timing: DeliveryTiming,
 ): Promise<void> {
-  return domain.db.transaction().execute(async (tx) => {
+  return inTransaction({ domain }, async (tx) => {
     const events = await lockEvents(tx, claims)
     const matches = await findMatches(tx, events)
     for (const event of events) {

@@ -8,6 +8,7 @@ import { attemptJob } from './fan-out.ts'
 import type { Attempt } from './load.ts'
 import type { Finished, Move } from './moves.ts'
 import { type DeliveryTiming, deferSeconds, retryDelays } from './retry-schedule.ts'
+import { inTransaction } from '../../commit/transaction.ts'
 
 /**
  * In one transaction: the jobs end, their attempts are written, and the next ones are made. Whose claim has lapsed, or
@@ -18,7 +19,7 @@ export function settle(
   finished: readonly Finished[],
   timing: DeliveryTiming,
 ): Promise<void> {
-  return domain.db.transaction().execute(async (tx) => {
+  return inTransaction({ domain }, async (tx) => {
     const ours = await domain.jobs.finish(tx, queues.webhookDelivery, finished.map(jobOf))
     const moves = finished
       .filter((one) => one.did !== 'drop')
@@ -117,7 +118,7 @@ export function giveBack(domain: Domain, attempt: Attempt): Promise<void> {
 }
 
 function notSent(domain: Domain, attempt: Attempt, error: string, seconds: number): Promise<void> {
-  return domain.db.transaction().execute(async (tx) => {
+  return inTransaction({ domain }, async (tx) => {
     const { webhookDelivery } = queues
     if (!(await domain.jobs.release(tx, webhookDelivery, attempt.job, seconds))) return
     await recordAttempts(tx, [{ attempt, outcome: 'not_sent', error }])

@@ -3,12 +3,13 @@ import type { Domain } from '../../domain.ts'
 import { jobId, queues } from '../../commit/jobs.ts'
 import { attemptJob } from './fan-out.ts'
 import { type DeliveryTiming, heldDays } from './retry-schedule.ts'
+import { inTransaction } from '../../commit/transaction.ts'
 
 const batch = 500
 
 /** Events that nobody handed on for a quarter of an hour get a job under the next id. Answers how many. */
 export function sweepEvents(domain: Domain): Promise<number> {
-  return domain.db.transaction().execute(async (tx) => {
+  return inTransaction({ domain }, async (tx) => {
     const { rows } = await sql<{ workspace_id: string; id: string; sweeps: number }>`
       update webhook_event set swept_at = app.now(), sweeps = sweeps + 1
        where (workspace_id, id) in (
@@ -47,7 +48,7 @@ export async function sweepDeliveries(domain: Domain, timing: DeliveryTiming): P
 }
 
 function sweepPage(domain: Domain, timing: DeliveryTiming, after: string | null) {
-  return domain.db.transaction().execute(async (tx) => {
+  return inTransaction({ domain }, async (tx) => {
     // the lock keeps a settle of the same delivery from ending between the look at its job and the repair
     const { rows } = await sql<Overdue>`
       select workspace_id, id, subscription_id, job_id, attempts, jobs from webhook_delivery

@@ -1,0 +1,25 @@
+import type { BuiltInEventType } from '@svc/contracts/events'
+import type { Tx } from '@svc/db/database'
+import { type OutboxEvent, publish } from '../commit/outbox.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { snapshotMission } from '../missions/snapshot.ts'
+import type { EventSnapshot } from '../webhooks/envelope/event-snapshot.ts'
+
+/** Publishes what a row of the lifecycle says; the mover's types have asked for what each event carries. */
+export async function announce(
+  tx: Tx,
+  types: readonly BuiltInEventType[],
+  mission: MissionRecord,
+  parts: Omit<EventSnapshot, 'mission'>,
+): Promise<void> {
+  const about = {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+  }
+  for (const type of types) {
+    const snapshot = { mission: snapshotMission(mission), ...parts }
+    // see above: the parts are those of this type
+    await publish(tx, { ...about, type, snapshot } as OutboxEvent)
+  }
+}

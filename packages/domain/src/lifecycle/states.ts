@@ -1,0 +1,59 @@
+import {
+  type ObjectiveState,
+  namesWhere,
+  objectiveStates,
+  requestStatuses,
+  runOutcomes,
+  sessionStatuses,
+} from '@svc/contracts/states'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+
+export const activeStates = namesWhere(objectiveStates, (state) => state.active)
+export const notStartedStates = namesWhere(objectiveStates, (state) => !state.started)
+export const liveSessionStatuses = namesWhere(sessionStatuses, (status) => status.live)
+
+const startedStates = namesWhere(objectiveStates, (state) => state.started)
+const liveStatuses = namesWhere(requestStatuses, (status) => status.live === true)
+const judgedByOutcome = namesWhere(requestStatuses, ({ live }) => live === 'by its outcome')
+const heldStatuses = namesWhere(requestStatuses, (status) => status.held)
+const liveOutcomes = namesWhere(runOutcomes, (outcome) => outcome.live)
+const watchedStatuses = namesWhere(sessionStatuses, (status) => status.watched)
+
+export function isActive(state: ObjectiveState): boolean {
+  return objectiveStates[state].active
+}
+
+export function isStarted(state: ObjectiveState): boolean {
+  return objectiveStates[state].started
+}
+
+/** A runner has the request, and has not reported its end. */
+export function isHeld(request: Pick<ExecutionRequestRow, 'status' | 'ended_at'>): boolean {
+  return requestStatuses[request.status].held && request.ended_at === null
+}
+
+/**
+ * The predicates in SQL, on a table or its alias. They are made of literals: only so does a statement match the
+ * condition of a partial index.
+ */
+export const where = {
+  /** The request still leads to a run, or is one. An index keeps it one of an objective. */
+  live: (requests = 'execution_requests') =>
+    sql<boolean>`(${oneOf(requests, 'status', liveStatuses)}
+      or (${oneOf(requests, 'status', judgedByOutcome)} and ${oneOf(requests, 'outcome', liveOutcomes)}))`,
+  held: (requests = 'execution_requests') =>
+    sql<boolean>`(${oneOf(requests, 'status', heldStatuses)} and ${sql.ref(`${requests}.ended_at`)} is null)`,
+  started: (objectives = 'objectives') => oneOf(objectives, 'state', startedStates),
+  /** The silence of the session is measured. */
+  watched: (sessions = 'agent_sessions') => oneOf(sessions, 'status', watchedStatuses),
+}
+
+function oneOf(table: string, column: string, values: readonly string[]): RawBuilder<boolean> {
+  const literals = values.map((value) => sql.lit(value))
+  // one value as an equation, as the conditions of the indexes have it
+  const [only] = literals
+  return literals.length === 1
+    ? sql<boolean>`${sql.ref(`${table}.${column}`)} = ${only}`
+    : sql<boolean>`${sql.ref(`${table}.${column}`)} in (${sql.join(literals)})`
+}

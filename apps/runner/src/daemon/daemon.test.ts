@@ -18,7 +18,7 @@ function killHard(folder: string, step: 'supervisor' | 'spawned'): void {
 describe('a run', { timeout: seconds }, () => {
   test('is prepared, spawned, reported, logged and cleaned up', async () => {
     await using world = await openRunnerWorld(
-      'echo "token $SVC_USER_TOKEN"; echo "cwd $PWD"; echo hi > hello.txt; git branch --show-current; cat "$2" > seen.md',
+      'echo "token $SVC_USER_TOKEN"; echo "cwd $PWD"; echo hi > hello.txt; echo $SVC_USER_TOKEN >> hello.txt; git branch --show-current; cat "$2" > seen.md',
     )
     const { service, checkout } = world
     world.queue()
@@ -30,7 +30,7 @@ describe('a run', { timeout: seconds }, () => {
     expect(service.log()).toContain('token [masked]')
     expect(service.log()).toContain(`cwd ${checkout}`)
     expect(service.log()).toContain('add-a-greeting-7')
-    expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi')
+    expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi\n+[masked]')
     expect(readFileSync(join(checkout, 'seen.md'), 'utf8')).toContain(
       'Write a greeting into hello.txt.',
     )
@@ -198,6 +198,23 @@ describe('the end of a run', { timeout: seconds }, () => {
     service.answer('heartbeatRunner', () => brokenConnection)
     await daemon.done
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+  })
+
+  test('does not come when it is cut off between the attach and the next renewal', async () => {
+    await using world = await openRunnerWorld(
+      `file="$SVC_TMPDIR/run-$SVC_EXECUTION_REQUEST_ID.json"
+       sed 's/}$/,"sessionKey":"sess_x"}/' "$file" > "$file.new" && mv "$file.new" "$file"
+       sleep 6; echo through`,
+    )
+    const { service } = world
+    service.answer('heartbeatRunner', () =>
+      service.calls('reportLaunched').length > 0 ? brokenConnection : undefined,
+    )
+    world.queue()
+    const daemon = await world.start({ once: true })
+    await daemon.done
+    expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+    expect(service.log()).toBe('through\n')
   })
 
   test('comes on the word of a person', async () => {

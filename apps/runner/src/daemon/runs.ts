@@ -94,7 +94,7 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
     if (leaving.signal.aborted) return
     run.recovering = true
     log.warn({ run: basename(run.folder) }, 'the supervisor of this run is gone: ending the run')
-    const recovery = recoverRun(run.folder, bootId, env, log, leaving.signal)
+    const recovery = recoverRun(run.folder, { bootId, env, log }, leaving.signal)
       .catch((error: unknown) => log.warn({ err: error }, 'a run could not be ended; trying again'))
       .finally(() => {
         run.recovering = false

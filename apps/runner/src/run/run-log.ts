@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { redactCredentials } from '@svc/process/log'
 import type { RunLog } from './run.ts'
 
@@ -12,7 +13,11 @@ function writer(level: string) {
       { level, at: new Date().toISOString(), message, ...facts },
       readable,
     )
-    process.stderr.write(`${redactCredentials(line)}\n`)
+    try {
+      writeSync(process.stderr.fd, `${redactCredentials(line)}\n`)
+    } catch {
+      // A full disk must not end a run for a line of its log.
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import type { RunOrder } from './order.ts'
 import { type Report, type ReportEnd, type Reports, openReports } from './reports.ts'
 import { readRunOrder } from './run-folder.ts'
 import { paceFor } from './until-reached.ts'
+import { writeWhenPossible } from './write-when-possible.ts'
 
 export interface RunLog {
   info: (facts: object, message: string) => void
@@ -31,6 +32,8 @@ export interface Run {
   leave: () => void
   /** Written to the disk before what it announces is done. */
   record: (step: JournalStep) => void
+  /** Once the agent runs, a full disk must not end it: what could not be written is written later. False until then. */
+  recordIfPossible: (step: JournalStep) => boolean
   steps: () => JournalStep[]
   /** Resolves once the service accepted the report or refused it for good. */
   report: (report: Report) => Promise<ReportEnd>
@@ -50,9 +53,16 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
   })
   const held = { requestId: id, leaseToken: order.leaseToken }
   const persistence = { signal: fence.signal, pace }
-  const reports = openReports(folder, client, held, persistence, (error, report) => {
-    log.warn({ report, code: error.code }, error.message)
-    if (isLeaseLost(error)) supersede()
+  const reports = openReports({
+    folder,
+    client,
+    held,
+    persistence,
+    refused(error, report) {
+      log.warn({ report, code: error.code }, error.message)
+      if (isLeaseLost(error)) supersede()
+    },
+    notKept: (error) => log.warn({ err: error }, 'a report cannot be kept on the disk'),
   })
 
   function supersede(): void {
@@ -64,6 +74,8 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
   function leave(): void {
     if (!fence.signal.aborted) fence.abort(new Error('another process goes on with this run'))
   }
+
+  const writing = writeWhenPossible(log)
 
   return {
     folder,
@@ -78,9 +90,13 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
     fence: fence.signal,
     supersede,
     leave,
-    record: (step) => appendJournal(folder, step),
+    record(step) {
+      if (!writing.flush()) throw new Error('the journal of the run cannot be written')
+      appendJournal(folder, step)
+    },
+    recordIfPossible: (step) => writing.write(() => appendJournal(folder, step)),
     steps: () => readJournal(folder),
-    report: reports.send,
+    report: (report) => reports.send(report).end,
     reports,
   }
 }

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { ExitCause, Usage } from '@svc/contracts/runner'
 import { readRunDiff } from '../git/diff.ts'
+import { maskWholeText } from '../output/mask.ts'
 import { openScratchFolder } from '../git/scratch-folder.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
+import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
 import { sendSpool, spoolFolder } from '../run/spool.ts'
 import { untilReached } from '../run/until-reached.ts'
@@ -16,6 +18,8 @@ export interface RunEnd {
   cause: ExitCause
   usage?: z.infer<typeof Usage> | undefined
   lastOutput: string
+  /** Spellings of the secrets that the agent was given. */
+  spellings: readonly string[]
   finishLog?: () => Promise<void>
 }
 
@@ -26,7 +30,7 @@ export async function finishRun(run: Run, end: RunEnd): Promise<void> {
     await run.reports.settled()
     await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
-    await attempt(run, 'upload the changes', () => uploadDiff(run))
+    await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings))
     await reportExit(run, end)
   } catch (error) {
     if (!run.fence.aborted) throw error
@@ -34,7 +38,7 @@ export async function finishRun(run: Run, end: RunEnd): Promise<void> {
 }
 
 async function reportExit(run: Run, { exitCode, signal, cause, usage, lastOutput }: RunEnd) {
-  const reported = run.report({
+  await reportLast(run, {
     call: 'reportExited',
     body: {
       exitCode,
@@ -44,9 +48,6 @@ async function reportExit(run: Run, { exitCode, signal, cause, usage, lastOutput
       ...(usage !== undefined && { usage }),
     },
   })
-  // The report lies in the outbox: whoever comes after a crash has nothing to add.
-  run.record({ step: 'reported', report: 'reportExited' })
-  await reported
 }
 
 /** What is refused or cannot be read is told in the log and never keeps the exit from being reported. */
@@ -70,11 +71,12 @@ async function sendKeptCalls(run: Run): Promise<void> {
   )
 }
 
-async function uploadDiff(run: Run): Promise<void> {
+async function uploadDiff(run: Run, spellings: readonly string[]): Promise<void> {
   const prepared = preparedStep(run.steps())
   if (prepared?.baseSha == null) return
   const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
-  const diff = await readRunDiff(prepared.workingDirectory, prepared.baseSha, { signal })
+  const mask = (text: string) => maskWholeText(text, spellings)
+  const diff = await readRunDiff(prepared.workingDirectory, prepared.baseSha, mask, { signal })
   const request = { id: run.requestId, leaseToken: run.order.leaseToken, ...diff }
   await untilReached((options) => run.client.call('replaceRunDiff', request, options), {
     signal: run.fence,

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import type { HeartbeatAnswer } from '@svc/contracts/runner'
 import { sleep, waitMs } from '@svc/client/retry'
+import { readRunFacts, runFactsPath } from '../files/run-facts.ts'
+import { findStep } from '../run/journal.ts'
 import type { Run } from '../run/run.ts'
 
 type Renewed = Extract<HeartbeatAnswer['leases'][number], { ok: true }>
@@ -49,6 +52,7 @@ async function renewAll(
   while (!signal.aborted) {
     const began = performance.now()
     const answer = await renewOnce(run, state(), signal)
+    attached ||= hasLeftItsMark(run)
     const remainingMs = renewedAt + leaseSeconds * 1000 - performance.now()
     if (answer !== undefined) {
       failures = 0
@@ -67,6 +71,14 @@ async function renewAll(
       await sleep(attached ? pauseMs : Math.min(pauseMs, Math.max(50, remainingMs)), signal)
     }
   }
+}
+
+/** The agent's attach may have been answered since the last renewal that was: then the run is not given to another. */
+function hasLeftItsMark(run: Run): boolean {
+  const prepared = findStep(run.steps(), 'prepared')
+  if (prepared === undefined) return false
+  const folder = join(prepared.workingDirectory, '.svc', 'tmp')
+  return readRunFacts(runFactsPath(folder, run.requestId), run.generation).sessionKey !== undefined
 }
 
 /** Undefined when the service could not be asked. */

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { MissionContext } from '@svc/contracts/context'
 import { isServiceError } from '@svc/contracts/errors'
 import type { Prepared } from '@svc/contracts/runner'
-import { errorCode, writeDurably } from '../files/durable-file.ts'
+import { errorCode } from '../files/durable-file.ts'
 import { freeCheckoutLock, type CheckoutHolder } from '../git/checkout-lock.ts'
 import { isRepository, planCheckoutBranch, switchToBranch } from '../git/checkout.ts'
 import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
 import { homeAt } from '../files/home.ts'
+import { runFactsPath, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
 import { checkoutState } from '../files/resources.ts'
 import type { Run } from '../run/run.ts'
@@ -44,7 +45,9 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   })
   const contextFile = briefingPath(tmpDirectory, run)
   writeBriefing(contextFile, briefing)
-  writeRunFacts(tmpDirectory, run, prepared)
+  const { baseSha } = prepared
+  const facts = { requestId: run.requestId, generation: run.generation, baseSha }
+  writeRunFacts(runFactsPath(tmpDirectory, run.requestId), facts)
   return { prepared, context, tmpDirectory, contextFile, briefing, holder }
 }
 
@@ -188,10 +191,4 @@ function openBriefing(path: string, flags: number): number {
       { cause: error },
     )
   }
-}
-
-/** What `svc protocol` remembers of the run begins with where it began. */
-function writeRunFacts(tmpDirectory: string, run: Run, { baseSha }: Prepared): void {
-  const facts = { requestId: run.requestId, generation: run.generation, baseSha }
-  writeDurably(join(tmpDirectory, `run-${run.requestId}.json`), JSON.stringify(facts))
 }

@@ -35,7 +35,7 @@ describe('a run', { timeout: seconds }, () => {
       'Write a greeting into hello.txt.',
     )
     expect(gitIn(checkout, 'status', '--porcelain')).not.toContain('.svc')
-    expect(existsSync(join(checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(existsSync(join(checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
     expect(listUnfinishedRuns(world.home)).toEqual([])
     const routes = service.received.map(({ route }) => route)
     expect(routes.filter((route) => route.startsWith('report'))).toEqual([
@@ -170,7 +170,7 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(service.calls('reportExited')).toEqual([])
     expect(service.calls('replaceRunDiff')).toEqual([])
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
-    expect(existsSync(join(world.checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(existsSync(join(world.checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
     expect(folder).toContain(executionRequest.id)
   })
 
@@ -260,7 +260,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     expect(body['lastOutput']).toContain('started')
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
     await world.reached('cleaned')
-    expect(existsSync(join(world.checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(existsSync(join(world.checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
   })
 
   test('is given back when a supervisor is lost before it spawned', async () => {

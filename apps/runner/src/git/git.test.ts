@@ -174,6 +174,22 @@ describe('the lock of a checkout', () => {
     expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toBeUndefined()
   })
 
+  test('stays when the working tree is cleaned, one for each worktree', () => {
+    using folder = repository()
+    using other = temporaryFolder()
+    const worktree = join(other.path, 'w')
+    gitIn(folder.path, 'worktree', 'add', '--quiet', worktree)
+    for (const checkout of [folder.path, worktree]) {
+      openScratchFolder(checkout)
+      expect(takeCheckoutLock(checkout, holder)).toBeUndefined()
+      gitIn(checkout, 'clean', '--quiet', '-fdx')
+      expect(takeCheckoutLock(checkout, { ...holder, requestId: 'r2' })).toEqual(holder)
+    }
+    freeCheckoutLock(worktree, holder)
+    expect(takeCheckoutLock(worktree, { ...holder, requestId: 'r2' })).toBeUndefined()
+    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
+  })
+
   test('is held as long as supervisor or agent lives', () => {
     using folder = temporaryFolder()
     openScratchFolder(folder.path)

@@ -108,6 +108,21 @@ describe('a run', { timeout: seconds }, () => {
     expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
   })
 
+  test('keeps session key and unsent calls when its agent cleans the working tree', async () => {
+    await using world = await openRunnerWorld(
+      `folder="$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID"
+       mkdir -p "$folder"
+       printf '%s' '{"operation":"deliver","input":{"sessionKey":"s","summary":"done"},"idempotencyKey":"k-1","at":"2026-11-01T10:00:00Z"}' > "$folder/0001.json"
+       git clean --quiet -fdx && cat "$SVC_TMPDIR/run-$SVC_EXECUTION_REQUEST_ID.json"`,
+    )
+    const { executionRequest } = world.queue()
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.log()).toContain(`"requestId":"${executionRequest.id}"`)
+    expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
+  })
+
   test('reports in order and once when the service was away meanwhile', async () => {
     await using world = await openRunnerWorld('echo out; sleep 0.5')
     const { service } = world

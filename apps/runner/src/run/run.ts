@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import type { RetryOptions } from '@svc/client/retry'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import { homeAt } from '../files/home.ts'
 import type { Marker } from '../processes/find-processes.ts'
 import { type JournalStep, appendJournal, readJournal } from './journal.ts'
 import type { RunOrder } from './order.ts'
@@ -17,6 +19,12 @@ export interface RunLog {
 /** One run, as its supervisor holds it, or the daemon after the supervisor was lost. */
 export interface Run {
   readonly folder: string
+  /**
+   * Where the agent keeps what must not be lost: session key and unsent calls. It is the agent's TMPDIR, because a
+   * sandbox that takes everything but the working directory away still lets an agent write there, and it is outside of
+   * the working tree, where agents clean with `git clean -fdx`.
+   */
+  readonly tmpDirectory: string
   readonly order: RunOrder
   readonly requestId: string
   readonly generation: number
@@ -79,6 +87,7 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
 
   return {
     folder,
+    tmpDirectory: tmpDirectoryOf(order),
     order,
     requestId: id,
     generation,
@@ -99,6 +108,13 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
     report: (report) => reports.send(report).end,
     reports,
   }
+}
+
+/** Short, because programs put sockets there and a socket's path may have no more than 107 characters. */
+function tmpDirectoryOf({ home, assignment }: RunOrder): string {
+  const { executionRequest, project } = assignment
+  const name = `${executionRequest.id.slice(-12)}.${executionRequest.generation}`
+  return join(homeAt(home).tmp, project.slug, name)
 }
 
 /** Thrown by whatever waits when the generation turns out to be superseded. */

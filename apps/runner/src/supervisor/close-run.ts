@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { hasSaidAll } from '../run/last-report.ts'
 import type { Run } from '../run/run.ts'
 import { cleanUpRun } from './prepare.ts'
@@ -6,5 +7,6 @@ import { cleanUpRun } from './prepare.ts'
 export function closeRun(run: Run): void {
   if (!hasSaidAll(run)) return
   cleanUpRun(run)
+  rmSync(run.tmpDirectory, { recursive: true, force: true })
   run.record({ step: 'cleaned' })
 }

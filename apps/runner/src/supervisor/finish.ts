@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { ExitCause, Usage } from '@svc/contracts/runner'
 import { readRunDiff } from '../git/diff.ts'
 import { maskWholeText } from '../output/mask.ts'
-import { openScratchFolder } from '../git/scratch-folder.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
@@ -62,9 +61,7 @@ async function attempt(run: Run, what: string, work: () => Promise<void>): Promi
 }
 
 async function sendKeptCalls(run: Run): Promise<void> {
-  const prepared = preparedStep(run.steps())
-  if (prepared === undefined) return
-  const folder = spoolFolder(openScratchFolder(prepared.workingDirectory), run.requestId)
+  const folder = spoolFolder(run.tmpDirectory, run.requestId)
   const persistence = { signal: run.fence, pace: run.pace }
   await sendSpool(folder, run.client, persistence, (call, error) =>
     run.log.warn({ err: error, call }, 'a kept call was not sent'),

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import type { HeartbeatAnswer } from '@svc/contracts/runner'
 import { sleep, waitMs } from '@svc/client/retry'
 import { readRunFacts, runFactsPath } from '../files/run-facts.ts'
-import { findStep } from '../run/journal.ts'
 import type { Run } from '../run/run.ts'
 
 type Renewed = Extract<HeartbeatAnswer['leases'][number], { ok: true }>
@@ -75,10 +73,8 @@ async function renewAll(
 
 /** The agent's attach may have been answered since the last renewal that was: then the run is not given to another. */
 function hasLeftItsMark(run: Run): boolean {
-  const prepared = findStep(run.steps(), 'prepared')
-  if (prepared === undefined) return false
-  const folder = join(prepared.workingDirectory, '.svc', 'tmp')
-  return readRunFacts(runFactsPath(folder, run.requestId), run.generation).sessionKey !== undefined
+  const path = runFactsPath(run.tmpDirectory, run.requestId)
+  return readRunFacts(path, run.generation).sessionKey !== undefined
 }
 
 /** Undefined when the service could not be asked. */

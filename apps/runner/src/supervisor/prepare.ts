@@ -36,14 +36,15 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   const context = await loadContext(run, signal)
   const { prepared, holder } = await prepareDirectory(run, signal)
   run.record({ step: 'prepared', ...prepared })
-  const tmpDirectory = openScratchFolder(prepared.workingDirectory)
+  const { tmpDirectory } = run
+  mkdirSync(tmpDirectory, { recursive: true, mode: 0o700 })
   const briefing = buildBriefing({
     context,
     objective: run.order.assignment.objective,
     branch: prepared.branch,
     nonce: randomBytes(12).toString('hex'),
   })
-  const contextFile = briefingPath(tmpDirectory, run)
+  const contextFile = briefingPath(openScratchFolder(prepared.workingDirectory), run)
   writeBriefing(contextFile, briefing)
   const { baseSha } = prepared
   const facts = { requestId: run.requestId, generation: run.generation, baseSha }
@@ -165,8 +166,8 @@ async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
   )
 }
 
-function briefingPath(tmpDirectory: string, run: Run): string {
-  return join(tmpDirectory, `briefing-${run.requestId}-${run.generation}.md`)
+function briefingPath(scratchFolder: string, run: Run): string {
+  return join(scratchFolder, `briefing-${run.requestId}-${run.generation}.md`)
 }
 
 function writeBriefing(path: string, text: string): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
@@ -372,6 +372,16 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
 })
 
 describe('a daemon', { timeout: seconds }, () => {
+  test('removes what is left of runs that ended a week ago, while it runs', async () => {
+    await using world = await openRunnerWorld('true')
+    world.queue()
+    await world.start({ pruneMs: 50 })
+    const folder = await world.reached('cleaned')
+    const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 3600
+    utimesSync(join(folder, 'journal.ndjson'), eightDaysAgo, eightDaysAgo)
+    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false)
+  })
+
   test('refuses a home that is in use', async () => {
     await using world = await openRunnerWorld('true')
     await world.start()

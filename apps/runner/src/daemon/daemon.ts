@@ -19,6 +19,7 @@ import { type Runs, trackRuns } from './runs.ts'
 import { writeCommand } from './write-bin.ts'
 
 const scanMs = 5_000
+const hourMs = 3_600_000
 const claimMs = 45_000
 /** How soon a link that was made or a checkout that has gone is told to the service. */
 const lookMs = 500
@@ -39,6 +40,8 @@ export interface DaemonOptions {
   /** Ends by itself after one run. */
   once?: boolean
   timing?: Partial<Timing>
+  /** How often folders of runs that ended long ago are looked for; hourly when left out. */
+  pruneMs?: number
   /** What supervisors and agents inherit. */
   env?: NodeJS.ProcessEnv
   log: RunLog
@@ -69,7 +72,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     timing: { ...defaultTiming, ...ladderFrom(env), ...options.timing },
   }
   if (options.cliEntry !== undefined) writeCommand(home, options.cliEntry)
-  removeOldRuns(home, Date.now())
   const runs = trackRuns({ home, bootId: context.bootId, env, log: options.log })
   const state: State = {
     options,
@@ -152,6 +154,9 @@ async function live(state: State): Promise<void> {
     () => scanMs,
     () => runs.scan(),
   )
+  const prune = () => removeOldRuns(state.context.home, Date.now())
+  prune()
+  const pruning = repeat(over.signal, () => state.options.pruneMs ?? hourMs, prune)
   let told = JSON.stringify(reportResources(state.context.home))
   const looking = repeat(
     over.signal,
@@ -175,7 +180,7 @@ async function live(state: State): Promise<void> {
     }
   } finally {
     over.abort(new Error('the daemon has stopped'))
-    await Promise.allSettled([scanning, looking, beating])
+    await Promise.allSettled([scanning, pruning, looking, beating])
   }
   if (state.failure !== undefined) throw state.failure
 }

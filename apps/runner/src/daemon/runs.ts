@@ -7,7 +7,7 @@ import type { Home } from '../files/home.ts'
 import { withoutServerVariables } from '../plan/environment.ts'
 import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
-import { createRunFolder, listUnfinishedRuns, writeStopOrder } from '../run/run-folder.ts'
+import { createRunFolder, listRunFolders, writeStopOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run.ts'
 import { recoverRun } from './recover.ts'
 
@@ -49,6 +49,8 @@ export interface RunsInput {
 
 export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
   const tracked = new Map<string, Tracked>()
+  /** Folders of runs that are over: nothing changes in them, so that each is read once. */
+  const over = new Set<string>()
   const leaving = new AbortController()
   const recoveries = new Set<Promise<void>>()
   const change = createBell()
@@ -82,6 +84,7 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
     const steps = readJournal(run.folder)
     if (findStep(steps, 'cleaned') !== undefined) {
       tracked.delete(run.folder)
+      over.add(run.folder)
       change.ring()
       return
     }
@@ -106,7 +109,7 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
   }
 
   function scan(): void {
-    for (const { folder } of listUnfinishedRuns(home)) {
+    for (const folder of listRunFolders(home, over)) {
       if (!tracked.has(folder))
         tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
     }

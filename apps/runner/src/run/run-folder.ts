@@ -15,7 +15,7 @@ const StopOrder = z.strictObject({
 })
 export type StopOrder = z.infer<typeof StopOrder>
 
-const unfinished = /^[0-9a-f-]{36}\.[0-9]+$/
+const runName = /^[0-9a-f-]{36}\.[0-9]+$/
 
 /** Creates `<home>/runs/<request id>.<generation>`, whole or not at all, with its first journal line. */
 export function createRunFolder(home: Home, order: RunOrder): string {
@@ -44,11 +44,12 @@ export function readRunOrder(folder: string): RunOrder {
   return RunOrder.parse(JSON.parse(readIfThere(join(folder, 'request.json')) ?? 'null'))
 }
 
-/** Every run folder, oldest first. */
-export function listRunFolders(home: Home): string[] {
+/** Every run folder but those of `except`, oldest first. */
+export function listRunFolders(home: Home, except: ReadonlySet<string> = new Set()): string[] {
   return readdirSync(home.runs)
-    .filter((name) => unfinished.test(name))
+    .filter((name) => runName.test(name))
     .map((name) => join(home.runs, name))
+    .filter((folder) => !except.has(folder))
     .map((folder) => ({
       folder,
       at: statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0,

@@ -7,6 +7,15 @@ import { cleanUpRun } from './prepare.ts'
 export function closeRun(run: Run): void {
   if (!hasSaidAll(run)) return
   cleanUpRun(run)
-  rmSync(run.tmpDirectory, { recursive: true, force: true })
+  removeScratch(run)
   run.record({ step: 'cleaned' })
+}
+
+function removeScratch({ tmpDirectory, log }: Run): void {
+  try {
+    rmSync(tmpDirectory, { recursive: true, force: true })
+  } catch (error) {
+    // Agents leave folders there that are protected against writing.
+    log.warn({ err: error }, 'the scratch folder of the run could not be removed')
+  }
 }

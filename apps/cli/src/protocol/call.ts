@@ -6,12 +6,13 @@ import {
   type ProtocolOutput,
   protocolContracts,
 } from '@svc/contracts/protocol'
+import { SpooledOperation } from '@svc/runner/files/spooled-call'
 import type { z } from 'zod'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../output/failure.ts'
 import { sendLedger } from './send-ledger.ts'
-import { type SpooledCall, keepCall, sendKept, spoolFolder } from './spool.ts'
+import { keepCall, sendKept, spoolFolder } from './spool.ts'
 
 /** What goes over the wire: defaults may be left out. */
 type ProtocolRequest<N extends ProtocolOperation> = z.input<(typeof protocolContracts)[N]['input']>
@@ -87,8 +88,8 @@ function spoolName({ env }: Cli, input: object): string {
   return `session-${createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)}`
 }
 
-function isSpoolable(operation: ProtocolOperation): operation is SpooledCall['operation'] {
-  return operation === 'update' || operation === 'add-artifact' || operation === 'deliver'
+function isSpoolable(operation: ProtocolOperation): operation is SpooledOperation {
+  return SpooledOperation.safeParse(operation).success
 }
 
 /** What can be kept is not worth a long wait. */

@@ -2,24 +2,19 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
+import {
+  type SpooledCall,
+  readSpooledCall,
+  spoolFolder as spoolFolderIn,
+} from '@svc/runner/files/spooled-call'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 
-export const SpooledCall = z.strictObject({
-  operation: z.enum(['update', 'add-artifact', 'deliver']),
-  input: z.record(z.string(), z.unknown()),
-  /** Of the first try, so that a call which did arrive is not done twice. */
-  idempotencyKey: z.string(),
-  at: z.iso.datetime(),
-})
-export type SpooledCall = z.infer<typeof SpooledCall>
-
 export const spoolLimits = { files: 100, bytes: 16 * 1024 * 1024, days: 7 } as const
 
-/** `<SVC_TMPDIR>/spool/<name>`; undefined when there is no scratch folder. */
+/** Undefined when there is no scratch folder. */
 export function spoolFolder(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  return env['SVC_TMPDIR'] ? join(env['SVC_TMPDIR'], 'spool', name) : undefined
+  return env['SVC_TMPDIR'] ? spoolFolderIn(env['SVC_TMPDIR'], name) : undefined
 }
 
 /** Keeps a call that could not be sent, behind those kept before. The same delivery is kept once. */
@@ -79,7 +74,7 @@ function listKept(folder: string): { path: string; number: number; bytes: number
 
 function readCall(path: string): SpooledCall | undefined {
   try {
-    return SpooledCall.parse(JSON.parse(fs.readFileSync(path, 'utf8')))
+    return readSpooledCall(path)
   } catch {
     return undefined
   }

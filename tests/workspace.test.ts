@@ -24,7 +24,7 @@ test('finds the imports of every form, over lines too, and nothing in other text
 })
 
 test.each([
-  ['@svc/db/migrate', '@svc/db'],
+  ['@svc/db/migrate-schema', '@svc/db'],
   ['kysely/migration', 'kysely'],
   ['zod', 'zod'],
 ])('%s belongs to %s', (specifier, name) => {

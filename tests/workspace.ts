@@ -10,7 +10,7 @@ type Manifest = Partial<
   >
 > & { name: string }
 
-/** Tests and their helpers, called test-….ts or in a folder testing, are no part of what ships. */
+/** Tests and their helpers, which stand in a folder testing, are no part of what ships. */
 export type Source = { path: string; text: string; isTest: boolean }
 export type WorkspacePackage = {
   /** Name without the scope. */
@@ -50,7 +50,7 @@ function readSources(folder: string): Source[] {
   return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude }).map((path) => ({
     path,
     text: readFileSync(join(root, path), 'utf8'),
-    isTest: folder === 'tests' || /\/testing\/|\/test-[\w-]+\.ts$|\.test\.ts$/.test(path),
+    isTest: folder === 'tests' || /\/testing\/|\.test\.ts$/.test(path),
   }))
 }
 
@@ -63,7 +63,7 @@ export function importsOf(text: string): string[] {
   return [...statements, ...calls].map((match) => match[1] ?? match[2] ?? '')
 }
 
-/** `@svc/db` of `@svc/db/migrate`, `kysely` of `kysely/migration`. */
+/** `@svc/db` of `@svc/db/tables`, `kysely` of `kysely/migration`. */
 export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }

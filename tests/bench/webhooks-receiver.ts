@@ -1,7 +1,6 @@
 /** An endpoint on a thread of its own. `/hang` never answers; all else is answered at once and counted. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { servePosts } from '@svc/testing/receiver'
 
 const most = 200_000
 
@@ -38,25 +37,20 @@ export async function openBenchReceiver(): Promise<BenchReceiver> {
   }
 }
 
-function serve({ counter, times }: Shared): void {
+async function serve({ counter, times }: Shared): Promise<number> {
   const counted = new Int32Array(counter)
   const latencies = new Float64Array(times)
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (request.url === '/hang') return
-      const occurredAt = /"occurredAt":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1]
-      latencies[Atomics.load(counted, 0)] = Date.now() - Date.parse(occurredAt ?? '')
-      Atomics.add(counted, 0, 1)
-      response.end('noted')
-    })
+  const { port } = await servePosts(({ path, raw }, response) => {
+    if (path === '/hang') return
+    const occurredAt = /"occurredAt":"([^"]+)"/.exec(raw.toString())?.[1]
+    latencies[Atomics.load(counted, 0)] = Date.now() - Date.parse(occurredAt ?? '')
+    Atomics.add(counted, 0, 1)
+    response.end('noted')
   })
-  server.keepAliveTimeout = 60_000
-  server.listen(0, '127.0.0.1', () => {
-    // A server that listens on a port has an address with one.
-    parentPort?.postMessage((server.address() as AddressInfo).port)
-  })
+  return port
 }
 
-if (!isMainThread && parentPort) serve(workerData as Shared) // given by the one that started this thread
+if (!isMainThread) {
+  // given by the one that started this thread
+  parentPort?.postMessage(await serve(workerData as Shared))
+}

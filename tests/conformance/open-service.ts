@@ -3,12 +3,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@svc/admin/migrate'
-import { defaultSeconds, openDomain } from '@svc/domain/domain'
+import { openDomain } from '@svc/domain/domain'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { startPostgres } from '@svc/embedded-postgres/start'
 import { GatewayEnvironment } from '@svc/mcp-gateway/env'
 import { openGateway } from '@svc/mcp-gateway/server'
 import { createLog } from '@svc/process/log'
+import { defaultSeconds } from '@svc/service/seconds'
 
 export interface Service extends AsyncDisposable {
   url: string

@@ -6,6 +6,7 @@ import {
   lifecyclePage,
   permissionsPage,
   protocolPage,
+  rulesPage,
 } from './render.ts'
 
 test.each([
@@ -15,6 +16,7 @@ test.each([
   ['environment', environmentPage],
   ['permissions', permissionsPage],
   ['lifecycle', lifecyclePage],
+  ['rules', rulesPage],
 ])('docs/%s.md says what the sources say', async (name, render) => {
   await expect(render()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })

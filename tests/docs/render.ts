@@ -1,12 +1,23 @@
-import { environmentVariables } from '@svc/contracts/environment'
-import { errorStatus } from '@svc/contracts/errors'
+import {
+  type EnvironmentVariable,
+  describeDefault,
+  environmentVariables,
+} from '@svc/contracts/environment'
+import { errorRows } from '@svc/contracts/errors'
 import { launchVariables } from '@svc/contracts/launch-environment'
-import { permissions, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
+import {
+  permissionRow,
+  permissions,
+  presetPermissions,
+  rolePermissions,
+} from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
 import { restContracts } from '@svc/contracts/rest'
 import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle/table'
+import { type Placed, headings, placedRules } from './rules.ts'
+import { stateRows } from './state-rows.ts'
 
-const note = 'Printed from the sources by `npm test -- -u tests/docs`; do not edit.'
+const note = 'Printed from the sources by `npm test -- tests/docs -u`; do not edit.'
 
 function page(title: string, ...parts: string[]): string {
   return `${[`# ${title}`, note, ...parts].join('\n\n')}\n`
@@ -18,6 +29,8 @@ function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
+/** What has no effect yet, and what will bring it. */
+const plannedWith = 'no effect yet: planned with'
 const code = (text: string | number) => `\`${text}\``
 const codes = (list: readonly string[]) => list.map(code).join(', ')
 
@@ -43,19 +56,24 @@ export function protocolPage(): string {
 }
 
 export function errorsPage(): string {
-  const rows = Object.entries(errorStatus).map(([name, status]) => [code(name), String(status)])
+  const rows = Object.entries<{ status: number; planned?: string }>(errorRows).map(
+    ([name, { status, planned }]) => [code(name), String(status), planned ?? ''],
+  )
   return page(
     'Errors',
     'Every refusal is `{ "error": { code, message, details?, requestId } }`; the message says what to do next.',
-    table(['code', 'status'], rows),
+    table(['code', 'status', plannedWith], rows),
   )
 }
 
 export function environmentPage(): string {
-  const rows = Object.entries(environmentVariables).map(([name, one]) => [
+  const variables = Object.entries<EnvironmentVariable>(environmentVariables)
+  const rows = variables.map(([name, one]) => [
     code(name),
-    one.default,
-    one.description + ('secret' in one ? ' (secret: also as `<NAME>_FILE`)' : ''),
+    describeDefault(one),
+    one.description +
+      (one.secret ? ' (secret: also as `<NAME>_FILE`)' : '') +
+      (one.planned ? ` (${plannedWith} ${one.planned})` : ''),
   ])
   const launch = Object.entries(launchVariables).map(([name, what]) => [code(name), what])
   return page(
@@ -72,11 +90,12 @@ export function permissionsPage(): string {
   const rows = permissions.map((permission) => [
     code(permission),
     ...Object.values(columns).map((held) => (held.includes(permission) ? 'x' : '')),
+    permissionRow(permission).planned ?? '',
   ])
   return page(
     'Permissions',
     'A role holds in one workspace; a preset bounds a token, and its owner’s role bounds it again.',
-    table(['permission', ...Object.keys(columns)], rows),
+    table(['permission', ...Object.keys(columns), plannedWith], rows),
   )
 }
 
@@ -97,7 +116,9 @@ function lifecycleTable(rows: Record<string, Row>): string {
       row.from ? codes(row.from) : 'any',
       code(row.outcome ? `${row.to} / ${row.outcome}` : row.to),
       codes(row.publishes ?? []),
-      row.row ? `row ${row.row}` : `decision ${row.decided}`,
+      row.row
+        ? `[row ${row.row}](rules.md#row-${row.row})`
+        : `[decision ${row.decided}](decisions.md#decision-${row.decided})`,
     ]),
   )
 }
@@ -111,5 +132,44 @@ export function lifecyclePage(): string {
     lifecycleTable(requestLifecycle),
     '## Mission',
     lifecycleTable(missionLifecycle),
+  )
+}
+
+export function rulesPage(): string {
+  return page(
+    'Rules',
+    'What the service must do, a rule a sentence, under the headings of the specification. A comment that says `spec:` names a heading here and the row or item under it; `row 8` alone is a row of [States and transitions](#states-and-transitions). A rule with two places stands under both. What the specification leaves open is settled in the [decisions](decisions.md); a full `npm test` prints how many rules a passing test proves.',
+    ...headings.map((heading) =>
+      [
+        `## ${heading}`,
+        ...rulesUnder(
+          heading,
+          placedRules.filter((it) => it.heading === heading),
+        ),
+      ].join('\n\n'),
+    ),
+  )
+}
+
+function rulesUnder(heading: string, placed: readonly Placed[]): string[] {
+  if (heading !== 'States and transitions') return [rulesTable(placed)]
+  const rows = Object.entries(stateRows).map(([number, sentence]) => {
+    const ofRow = placed.filter(({ place }) => place === `row ${number}`)
+    return [`### Row ${number}`, sentence, rulesTable(ofRow)].join('\n\n')
+  })
+  return [...rows, '### Beside the rows', rulesTable(placed.filter(isOfNoRow))]
+}
+
+function isOfNoRow({ place }: Placed): boolean {
+  return !place.startsWith('row ')
+}
+
+const byPlace = new Intl.Collator('en', { numeric: true })
+
+function rulesTable(placed: readonly Placed[]): string {
+  const rows = placed.toSorted((one, other) => byPlace.compare(one.place, other.place))
+  return table(
+    ['place', 'rule', 'in a sentence'],
+    rows.map(({ place, id, rule }) => [place, code(id), rule]),
   )
 }

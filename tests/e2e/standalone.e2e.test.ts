@@ -67,6 +67,28 @@ describe('the standalone app', () => {
     expect(app.processes()).toEqual([])
   })
 
+  test('tells a second start only what is still to do', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    app.env['DATABASE_URL'] = database.connectionString
+    const first = app.start()
+    await app.says(first, 'Ctrl-C stops everything; the next')
+    const done = [/svc -- (projects create Mine)/, /svc -- (resource link) mine "(.+)"/]
+    const [make, link] = done.map((shape) => shape.exec(first.output()))
+    await expectDone(svc(app, ...(make?.[1] ?? '').split(' ')))
+    await expectDone(svc(app, 'resource', 'link', 'mine', join(app.data, 'demo-repository')))
+    expect(link?.[2]).toBe(join(app.data, 'mine'))
+    first.kill('SIGTERM')
+    await first.ended
+
+    const second = app.start()
+    await app.says(second, 'Ctrl-C stops everything; the next')
+    for (const shape of done) expect(second.output()).not.toMatch(shape)
+    expect(second.output()).toContain('approve the next objective')
+    second.kill('SIGTERM')
+    await second.ended
+  })
+
   test('that was killed while its agent worked is carried to review by the next start', async () => {
     await using app = await createApp()
     const first = app.start()
@@ -114,6 +136,14 @@ describe('a start that cannot be', () => {
     expect((await started.ended).code).toBe(1)
     expect(sentences(started)).toEqual([expect.stringMatching(/is damaged .* backup/)])
     expect(app.processes()).toEqual([])
+  })
+
+  test('in a folder that the system refuses to make says so and how to go on', async () => {
+    await using app = await createApp()
+    app.env['SVC_DATA_DIR'] = '/proc/svc/data'
+    const started = app.start('--once')
+    expect((await started.ended).code).toBe(1)
+    expect(sentences(started)).toEqual([expect.stringMatching(/cannot be written.* SVC_DATA_DIR/)])
   })
 
   test('in a folder that cannot be one says so and how to go on', async () => {

@@ -1,7 +1,6 @@
 import { ApiEnvironment } from '@svc/api/env'
 import { openApi } from '@svc/api/server'
 import { runInTest } from '@svc/cli/testing/cli'
-import { openReceiver } from '@svc/dispatcher/testing/receiver'
 import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { openDispatcher } from '@svc/dispatcher/server'
 import { sealCanary } from '@svc/domain/ready'
@@ -9,6 +8,7 @@ import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspace
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { personWith } from '@svc/testing/people'
+import { openReceiver } from '@svc/testing/receiver'
 import { verifies } from '@svc/testing/verifies'
 import { expect, test } from 'vitest'
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@svc/db/database'
-import { migrate } from '@svc/db/migrate'
+import { migrateSchema } from '@svc/db/migrate-schema'
 import { migrateJobs } from '@svc/domain/commit/jobs'
 import { startPostgres } from '@svc/embedded-postgres/start'
 import { installTestClock } from '@svc/testing/clock'
@@ -20,7 +20,7 @@ export async function openThrowawayDatabase(): Promise<ThrowawayDatabase> {
   await chmod(folder, 0o711)
   let server = await startPostgres({ folder, durable: false })
   const url = server.connectionString
-  await migrate(url)
+  await migrateSchema(url)
   await migrateJobs(url)
   const db = openDatabase({ url, poolSize: 1, onError: () => undefined })
   await installTestClock(db)

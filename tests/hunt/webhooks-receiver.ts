@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { servePosts } from '@svc/testing/receiver'
 
 interface Heard {
   posts: number
@@ -24,43 +23,29 @@ export async function openCountingReceiver(
   secrets: readonly string[],
   random: () => number,
 ): Promise<CountingReceiver> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const raw = Buffer.concat(chunks)
-      receiver.lastAt = performance.now()
-      const { id } = JSON.parse(raw.toString()) as { id: string } // every payload begins with it
-      const secret = secrets[Number(request.url?.slice(1))] ?? ''
-      const value = String(request.headers['x-svc-signature'])
-      if (!isSigned(value, secret, raw) || request.headers['x-svc-delivery'] !== id) {
-        receiver.faulty += 1
-      }
-      const known = receiver.heard.get(id) ?? { posts: 0, refused: 0, bodies: new Set() }
-      receiver.heard.set(id, known)
-      known.posts += 1
-      known.bodies.add(createHash('sha256').update(raw).digest('hex'))
-      const drawn = random()
-      if (drawn >= receiver.trouble) return void response.end('noted')
-      known.refused += 1
-      if (drawn < receiver.trouble / 2) response.destroy()
-      else response.writeHead(503).end()
-    })
+  const server = await servePosts(({ path, headers, raw }, response) => {
+    receiver.lastAt = performance.now()
+    const { id } = JSON.parse(raw.toString()) as { id: string } // every payload begins with it
+    const secret = secrets[Number(path.slice(1))] ?? ''
+    const value = String(headers['x-svc-signature'])
+    if (!isSigned(value, secret, raw) || headers['x-svc-delivery'] !== id) receiver.faulty += 1
+    const known = receiver.heard.get(id) ?? { posts: 0, refused: 0, bodies: new Set() }
+    receiver.heard.set(id, known)
+    known.posts += 1
+    known.bodies.add(createHash('sha256').update(raw).digest('hex'))
+    const drawn = random()
+    if (drawn >= receiver.trouble) return void response.end('noted')
+    known.refused += 1
+    if (drawn < receiver.trouble / 2) response.destroy()
+    else response.writeHead(503).end()
   })
-  server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const receiver: CountingReceiver = {
-    // A server that listens on a port has an address with one.
-    port: (server.address() as AddressInfo).port,
+    port: server.port,
     heard: new Map(),
     faulty: 0,
     trouble: 0.02,
     lastAt: performance.now(),
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
   return receiver
 }

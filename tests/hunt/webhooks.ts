@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openOutbound } from '@svc/dispatcher/outbound'
-import { type Domain, defaultSeconds, openDomain } from '@svc/domain/domain'
+import { type Domain, openDomain } from '@svc/domain/domain'
 import { publish } from '@svc/domain/commit/outbox'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { openOutbound } from '@svc/service/outbound'
+import { defaultSeconds } from '@svc/service/seconds'
 import { advance } from '@svc/testing/clock'
 import { personWith } from '@svc/testing/people'
 import { sql } from 'kysely'
@@ -72,7 +73,7 @@ export async function huntWebhooks(options: HuntOptions): Promise<Findings> {
   }
   const isOver = new AbortController()
   const publishing = publishAll(domain, event, options, random)
-  const disturbing = disturb(children, options, random, found, isOver.signal)
+  const disturbing = disturb(children, options, { random, found, signal: isOver.signal })
   await publishing
   await untilQuiet(domain, receiver, 60_000)
   isOver.abort()
@@ -178,9 +179,7 @@ async function end(child: ChildProcess): Promise<void> {
 async function disturb(
   children: ChildProcess[],
   options: HuntOptions,
-  random: () => number,
-  found: Findings,
-  signal: AbortSignal,
+  { random, found, signal }: { random: () => number; found: Findings; signal: AbortSignal },
 ): Promise<void> {
   const resumed: Promise<unknown>[] = []
   while (!signal.aborted) {

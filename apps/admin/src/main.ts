@@ -1,18 +1,35 @@
-import { ConfigurationError, readEnvironment, variable } from '@svc/process/env'
+import { isServiceError } from '@svc/contracts/errors'
+import { ConfigurationError, readEnvironment } from '@svc/process/env'
+import type { Log } from '@svc/process/log'
 import { run } from '@svc/process/run'
+import { DomainEnvironment } from '@svc/service/domain'
 import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
+import { OwnerInput, SetUpError, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
 
-const Environment = z.object({
-  DATABASE_URL: variable('DATABASE_URL'),
-  SVC_DATABASE_DIRECT_URL: variable('SVC_DATABASE_DIRECT_URL').optional(),
-  SVC_SECRET_KEYS: variable('SVC_SECRET_KEYS'),
+const exitCode = { failed: 1, usage: 2, badConfiguration: 78 }
+
+const say = {
+  stdout: (text: string) => void process.stdout.write(text),
+  stderr: (text: string) => void process.stderr.write(text),
+}
+
+run('svc-admin', async ({ log }) => {
+  try {
+    await commandsOf(log).parseAsync(process.argv)
+    return 0
+  } catch (error) {
+    // commander has said it already
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCode.usage
+    const failure = describeFailure(error)
+    if (failure === undefined) throw error
+    say.stderr(`svc-admin: ${failure.text}\n`)
+    return failure.code
+  }
 })
 
-const badConfiguration = 78
-
-run('svc-admin', async () => {
+function commandsOf(log: Log): Command {
   const program = new Command('svc-admin')
     .description('works on the server and its database; the only program that changes the schema')
     .exitOverride()
@@ -24,25 +41,55 @@ run('svc-admin', async () => {
       '\nExample:\n  DATABASE_URL=postgres://… SVC_SECRET_KEYS=… svc-admin migrate',
     )
     .action(migrateDatabase)
-  try {
-    await program.parseAsync(process.argv)
-    return 0
-  } catch (error) {
-    // commander has said it already
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof ConfigurationError)) throw error
-    process.stderr.write(`svc-admin: ${error.message}\n`)
-    return badConfiguration
+  program
+    .command('create-owner')
+    .description('make a workspace and its owner, and print a token of full scope, once')
+    .requiredOption('--workspace <slug>', 'short name of the workspace, such as acme')
+    .requiredOption('--workspace-name <name>', 'its name for people')
+    .requiredOption('--email <address>', 'who owns it')
+    .requiredOption('--name <name>', 'their name')
+    .option('--new-token', 'mint one more token when they own it already')
+    .option('--json', 'print one JSON object in place of the token')
+    .addHelpText(
+      'after',
+      `\nExample:\n  svc-admin create-owner --workspace acme --workspace-name Acme \\
+    --email owner@example.com --name Owner > owner-token`,
+    )
+    .action((options: unknown) =>
+      runCreateOwner(readEnvironment(DomainEnvironment, process.env), {
+        log,
+        input: OwnerInput.parse(options),
+        say,
+      }),
+    )
+  return program
+}
+
+function describeFailure(error: unknown): { text: string; code: number } | undefined {
+  if (error instanceof ConfigurationError) {
+    return { text: error.message, code: exitCode.badConfiguration }
   }
-})
+  if (error instanceof z.ZodError) {
+    const problems = error.issues.map((issue) => `${optionOf(issue.path)}: ${issue.message}`)
+    return { text: problems.join('; '), code: exitCode.usage }
+  }
+  if (isServiceError(error) || error instanceof SetUpError) {
+    return { text: error.message, code: exitCode.failed }
+  }
+  return undefined
+}
+
+function optionOf([name]: readonly PropertyKey[]): string {
+  return `--${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
 
 async function migrateDatabase(): Promise<void> {
-  const environment = readEnvironment(Environment, process.env)
+  const environment = readEnvironment(DomainEnvironment, process.env)
   const applied = await migrate({
     databaseUrl: environment.SVC_DATABASE_DIRECT_URL ?? environment.DATABASE_URL,
     secretKeys: environment.SVC_SECRET_KEYS,
   })
-  process.stdout.write(
+  say.stdout(
     applied.length === 0
       ? 'The database is at this version already.\n'
       : `Applied: ${applied.join(', ')}\n`,

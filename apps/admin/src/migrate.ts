@@ -1,5 +1,5 @@
 import { openDatabase } from '@svc/db/database'
-import { migrate as migrateSchema } from '@svc/db/migrate'
+import { migrateSchema } from '@svc/db/migrate-schema'
 import { migrateJobs } from '@svc/domain/commit/jobs'
 import { parseKeyRing } from '@svc/domain/key-ring'
 import { sealCanary } from '@svc/domain/ready'

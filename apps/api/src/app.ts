@@ -1,17 +1,11 @@
 import { authenticate } from '@svc/domain/access/authenticate'
-import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
-import { checkReady } from '@svc/domain/ready'
-import { type HttpApp, createApp } from '@svc/http/create-app'
-import { bindHealth } from '@svc/http/health'
-import {
-  type RateLimiter,
-  type RateLimits,
-  createRateLimiter,
-  defaultRateLimits,
-} from '@svc/http/rate-limit'
+import type { HttpApp } from '@svc/http/create-app'
+import { type RateLimits, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
+import { createServiceApp } from '@svc/service/app'
 import { bindFeeds } from './feed.ts'
+import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
 import { bindRest } from './routes.ts'
 import { bindTools } from './tools.ts'
@@ -24,15 +18,6 @@ export interface ApiOptions {
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
-/** What every part of the API needs to serve a call. */
-export interface ApiParts {
-  domain: Domain
-  log: Log
-  limiter: RateLimiter
-  authenticate: (bearer: string | undefined) => Promise<Actor>
-  tokenIdOf: (actor: Actor) => string
-}
-
 /** REST, agent protocol, tools, live feeds and health on one app. */
 export function createApi({
   domain,
@@ -40,7 +25,7 @@ export function createApi({
   rateLimits = defaultRateLimits,
   bindMore,
 }: ApiOptions): HttpApp {
-  const app = createApp(log)
+  const app = createServiceApp(domain, log)
   const parts: ApiParts = {
     domain,
     log,
@@ -48,7 +33,6 @@ export function createApi({
     authenticate: (bearer) => authenticate(domain, bearer, 'api'),
     tokenIdOf: (actor) => actor.token.id,
   }
-  bindHealth(app, () => checkReady(domain))
   bindFeeds(app, parts)
   bindRest(app, parts)
   bindProtocol(app, parts)

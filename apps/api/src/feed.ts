@@ -8,7 +8,7 @@ import { type HttpContext, requestSignal } from '@svc/http/request-context'
 import { eventStream } from '@svc/http/server-sent-events'
 import { type FieldProblem, check, validationFailed } from '@svc/http/validation'
 import { z } from 'zod'
-import type { ApiParts } from './app.ts'
+import type { ApiParts } from './parts.ts'
 
 const MissionFeed = z.strictObject({ missionId: MissionRef, cursor: FeedCursor.optional() })
 const WorkspaceFeed = z.strictObject({ cursor: FeedCursor.optional() })

@@ -1,20 +1,16 @@
 import { ServiceError } from '@svc/contracts/errors'
-import { type ProtocolContract, protocolContracts } from '@svc/contracts/protocol'
-import type { EndpointContract } from '@svc/contracts/rest/endpoint'
+import { protocolEndpoint, protocolOperations } from '@svc/contracts/protocol'
 import type { Actor } from '@svc/domain/actor'
 import { protocolHandlers } from '@svc/domain/handlers/protocol'
 import type { UseCase } from '@svc/domain/use-case'
 import { bindRoutes } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'
-import { z } from 'zod'
-import type { ApiParts } from './app.ts'
+import type { ApiParts } from './parts.ts'
 import { useCaseOf } from './use-case-of.ts'
 
 type Handler = (context: UseCase, actor: Actor, input: object) => Promise<unknown>
 
 const deviceHeader = 'x-svc-device'
-const deviceHeaders = z.strictObject({ [deviceHeader]: z.string().max(200).optional() })
-const operations = Object.entries<ProtocolContract>(protocolContracts)
 
 /** `POST /api/protocol/<operation>`, Decision 64. `X-Svc-Device` reaches the handler as `device`. */
 export function bindProtocol(app: HttpApp, parts: ApiParts): void {
@@ -23,7 +19,7 @@ export function bindProtocol(app: HttpApp, parts: ApiParts): void {
   bindRoutes(app, {
     ...parts,
     contracts: Object.fromEntries(
-      operations.map(([name, contract]) => [`protocol.${name}`, endpointOf(name, contract)]),
+      protocolOperations.map((name) => [`protocol.${name}`, protocolEndpoint(name)]),
     ),
     call: async (name, actor, { [deviceHeader]: device, ...input }, call) => {
       const handler = handlers[name.slice('protocol.'.length)]
@@ -34,23 +30,10 @@ export function bindProtocol(app: HttpApp, parts: ApiParts): void {
     },
   })
   app.post('/api/protocol/:operation', (context) => {
-    const known = operations.map(([name]) => name).join(', ')
+    const known = protocolOperations.join(', ')
     throw new ServiceError(
       'not_found',
       `There is no operation ${context.req.param('operation')}. Known: ${known}.`,
     )
   })
-}
-
-function endpointOf(operation: string, contract: ProtocolContract): EndpointContract {
-  return {
-    method: 'POST',
-    path: `/api/protocol/${operation}`,
-    permission: contract.permission,
-    headers: deviceHeaders,
-    body: contract.input,
-    ...(contract.bodyBytes !== undefined && { bodyBytes: contract.bodyBytes }),
-    answer: contract.output,
-    status: 200,
-  }
 }

@@ -4,7 +4,7 @@ import { routeHandlers } from '@svc/domain/handlers/routes'
 import type { UseCase } from '@svc/domain/use-case'
 import { bindRoutes } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'
-import type { ApiParts } from './app.ts'
+import type { ApiParts } from './parts.ts'
 import { useCaseOf } from './use-case-of.ts'
 
 type Handler = (context: UseCase, actor: Actor, input: object) => Promise<unknown>

@@ -1,12 +1,14 @@
-import { type Domain, openDomain } from '@svc/domain/domain'
+import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
 import type { RateLimits } from '@svc/http/rate-limit'
 import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
+import { openDomainOf } from '@svc/service/domain'
+import { openOutbound } from '@svc/service/outbound'
+import { domainSeconds } from '@svc/service/seconds'
 import { type ApiOptions, createApi } from './app.ts'
-import { type ApiEnvironment, domainSeconds } from './env.ts'
-import { openOutbound } from './outbound.ts'
+import type { ApiEnvironment } from './env.ts'
 
 export interface Api extends AsyncDisposable {
   readonly url: string
@@ -27,7 +29,9 @@ export interface OpenApiOptions {
 export async function openApi(options: OpenApiOptions): Promise<Api> {
   const { environment, log, rateLimits, bindMore } = options
   await using opened = new AsyncDisposableStack()
-  const domain = opened.use(await openDomainOf(environment, log))
+  const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
+  const seconds = domainSeconds(environment)
+  const domain = opened.use(await openDomainOf(environment, { log, outbound, seconds }))
   const loops = domainLoops(domain).map((loop) => opened.use(startLoop({ ...loop, log })))
   const app = createApi({ domain, log, rateLimits, bindMore })
   const serving: Serving = opened.use(
@@ -47,18 +51,4 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
     loops,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
-}
-
-function openDomainOf(environment: ApiEnvironment, log: Log): Promise<Domain> {
-  const directUrl = environment.SVC_DATABASE_DIRECT_URL
-  return openDomain({
-    databaseUrl: environment.DATABASE_URL,
-    ...(directUrl !== undefined && { directUrl }),
-    poolSize: environment.SVC_POOL_SIZE,
-    secretKeys: environment.SVC_SECRET_KEYS,
-    notify: environment.SVC_NOTIFY,
-    seconds: domainSeconds(environment),
-    log,
-    outbound: openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS),
-  })
 }

@@ -1,18 +1,16 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { EndpointContract } from '@svc/contracts/rest/endpoint'
-import type { ToolContract } from '@svc/contracts/mcp/tool-contract'
-import { type ToolName, toolContracts, toolNames } from '@svc/contracts/mcp/tools'
+import { type ToolName, toolEndpoint, toolNames } from '@svc/contracts/mcp/tools'
 import { callTool } from '@svc/domain/handlers/tools'
 import { bindRoutes } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'
-import type { ApiParts } from './app.ts'
+import type { ApiParts } from './parts.ts'
 import { useCaseOf } from './use-case-of.ts'
 
 /** `POST /api/tools/<name>`: what local connectors call, whether the hosted endpoint is on or not. Decision 64. */
 export function bindTools(app: HttpApp, parts: ApiParts): void {
   bindRoutes(app, {
     ...parts,
-    contracts: Object.fromEntries(toolNames.map((name) => [name, endpointOf(toolContracts[name])])),
+    contracts: Object.fromEntries(toolNames.map((name) => [name, toolEndpoint(name)])),
     // the contracts above are those of the tools, under their names
     call: (name, actor, input, call) =>
       callTool(useCaseOf(parts.domain, actor, call), actor, name as ToolName, input),
@@ -23,22 +21,4 @@ export function bindTools(app: HttpApp, parts: ApiParts): void {
       `There is no tool ${context.req.param('name')}. Known: ${toolNames.join(', ')}.`,
     )
   })
-}
-
-function endpointOf({
-  name,
-  permission,
-  input,
-  output,
-  bodyBytes,
-}: ToolContract): EndpointContract {
-  return {
-    method: 'POST',
-    path: `/api/tools/${name}`,
-    permission,
-    body: input,
-    ...(bodyBytes !== undefined && { bodyBytes }),
-    answer: output,
-    status: 200,
-  }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { environmentVariables } from '@svc/contracts/environment'
 import { exitCode } from './output/exit-codes.ts'
 import { CommandFailure, usageFailure } from './output/failure.ts'
 
@@ -52,7 +53,10 @@ export function findCredentials(places: CredentialPlaces): Credentials {
 
 export function credentialFiles({ env, repositoryRoot }: CredentialPlaces): string[] {
   const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
-  const data = resolve(repositoryRoot, env['SVC_DATA_DIR'] || '.svc/data')
+  const data = resolve(
+    repositoryRoot,
+    env['SVC_DATA_DIR'] || environmentVariables.SVC_DATA_DIR.default,
+  )
   return [join(config, 'svc', 'credentials.json'), join(data, 'owner.json')]
 }
 

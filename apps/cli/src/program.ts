@@ -36,7 +36,7 @@ export const groups: Record<string, Group> = {
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
   resource: {
-    summary: 'link a checkout on this machine to a project',
+    summary: 'link checkouts on this machine to projects, list and unlink them',
     load: () => import('./commands/resource.ts'),
   },
   tokens: {

@@ -46,7 +46,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
   }
 }
 
-/** First drain, then end the runs, then go at once and leave the runs alone. SIGQUIT ends the runs at once. */
+/** First drain, then end the runs, then go at once and leave the runs alone. SIGQUIT ends the runs, a second kills them. */
 function followSignals(cli: Cli, daemon: Daemon): Disposable {
   let count = 0
   let last = -Infinity
@@ -61,20 +61,23 @@ function followSignals(cli: Cli, daemon: Daemon): Disposable {
       say(cli, 'The runs are being ended; once more leaves them and goes.')
       daemon.endRuns()
     } else {
-      stopListening()
-      process.kill(process.pid, signal)
+      go(signal)
     }
   }
   const reload = () =>
     void daemon.reload().catch((error: unknown) => say(cli, oneLine(String(error))))
+  let isEnding = false
   const endAtOnce = () => {
     count = 2
-    daemon.endRuns()
+    if (isEnding) void daemon.killRuns().finally(() => go('SIGTERM'))
+    else daemon.endRuns()
+    isEnding = true
   }
-  const parent = watchParent(cli, () => {
+  const go = (signal: NodeJS.Signals) => {
     stopListening()
-    process.kill(process.pid, 'SIGTERM')
-  })
+    process.kill(process.pid, signal)
+  }
+  const parent = watchParent(cli, () => go('SIGTERM'))
   const stopListening = () => {
     clearInterval(parent)
     process.off('SIGINT', stop).off('SIGTERM', stop).off('SIGHUP', reload).off('SIGQUIT', endAtOnce)

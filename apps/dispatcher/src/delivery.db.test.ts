@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { ThinEnvelope } from '@svc/contracts/webhook-envelope'
 import { queues } from '@svc/domain/commit/jobs'
+import { openReceiver } from '@svc/testing/receiver'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { openReceiver } from './testing/receiver.ts'
-import { test } from './testing/hooked-world.ts'
+import { test } from './testing/dispatched-world.ts'
 
 describe('a delivery', () => {
   test(

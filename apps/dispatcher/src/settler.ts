@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Domain } from '@svc/domain/domain'
-import { type Finished, settle } from '@svc/domain/webhooks/sending/settle'
+import type { Finished } from '@svc/domain/webhooks/sending/moves'
+import { settle } from '@svc/domain/webhooks/sending/settle'
 import type { Log } from '@svc/process/log'
 import { backoffMs } from '@svc/process/loop'
 import type { DispatcherLimits, DispatcherTiming } from './timing.ts'

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { test } from './testing/hooked-world.ts'
+import { test } from './testing/dispatched-world.ts'
 
 describe('a dispatcher that stops', () => {
   test('lets what it sends come to its end, writes it, and begins nothing more', async ({

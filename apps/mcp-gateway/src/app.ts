@@ -1,10 +1,9 @@
 import type { Domain } from '@svc/domain/domain'
-import { checkReady } from '@svc/domain/ready'
-import { type HttpApp, createApp } from '@svc/http/create-app'
-import { bindHealth } from '@svc/http/health'
+import type { HttpApp } from '@svc/http/create-app'
 import { type RateLimiter, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
-import { bindRoutes } from './route.ts'
+import { createServiceApp } from '@svc/service/app'
+import { bindMcp } from './route.ts'
 
 export interface GatewayOptions {
   domain: Domain
@@ -17,7 +16,7 @@ export interface GatewayOptions {
 
 /** Adds the endpoint and its documents to an app, beside whatever else it serves. */
 export function bindGateway(app: HttpApp, options: GatewayOptions): void {
-  bindRoutes(app, { ...options, limiter: options.limiter ?? createRateLimiter(defaultRateLimits) })
+  bindMcp(app, { ...options, limiter: options.limiter ?? createRateLimiter(defaultRateLimits) })
 }
 
 /** The app of a gateway process. Not enabled, it serves its health and nothing else. */
@@ -25,8 +24,7 @@ export function createGateway({
   isEnabled,
   ...options
 }: GatewayOptions & { isEnabled: boolean }): HttpApp {
-  const app = createApp(options.log)
-  bindHealth(app, () => checkReady(options.domain))
+  const app = createServiceApp(options.domain, options.log)
   if (isEnabled) bindGateway(app, options)
   return app
 }

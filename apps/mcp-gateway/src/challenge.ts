@@ -1,13 +1,13 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { Permission } from '@svc/contracts/permissions'
-import type { ToolContract } from '@svc/contracts/mcp/tool-contract'
+import type { AnyToolContract } from '@svc/contracts/mcp/tool-contract'
 import { toolContracts } from '@svc/contracts/mcp/tools'
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
 import type { Site } from './site.ts'
 
-const contracts: readonly ToolContract[] = Object.values(toolContracts)
+const contracts: readonly AnyToolContract[] = Object.values(toolContracts)
 const permissionsOfUse: ReadonlySet<Permission> = new Set(contracts.map((tool) => tool.permission))
 
 const invalidToken =

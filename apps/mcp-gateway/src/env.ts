@@ -1,18 +1,15 @@
 import { type Environment, variable } from '@svc/process/env'
+import { DomainEnvironment } from '@svc/service/domain'
 import { z } from 'zod'
 
 /** What a gateway process reads from its environment. */
 export const GatewayEnvironment = z.object({
-  DATABASE_URL: variable('DATABASE_URL'),
-  SVC_DATABASE_DIRECT_URL: variable('SVC_DATABASE_DIRECT_URL').optional(),
+  ...DomainEnvironment.shape,
   SVC_BASE_URL: variable('SVC_BASE_URL'),
-  SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED').default(false),
-  SVC_HOST: variable('SVC_HOST').default('127.0.0.1'),
-  SVC_PORT: variable('SVC_PORT').default(4600),
-  SVC_SECRET_KEYS: variable('SVC_SECRET_KEYS'),
-  SVC_POOL_SIZE: variable('SVC_POOL_SIZE').default(10),
-  SVC_NOTIFY: variable('SVC_NOTIFY').default(true),
-  SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS').default(5),
+  SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED'),
+  SVC_HOST: variable('SVC_HOST'),
+  SVC_PORT: variable('SVC_PORT', 'mcp-gateway'),
+  SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'mcp-gateway'),
 })
 export type GatewayEnvironment = z.infer<typeof GatewayEnvironment>
 

@@ -6,8 +6,7 @@ import {
   toolError,
   toolResult,
 } from '@svc/contracts/mcp/tool-result'
-import type { ToolContract } from '@svc/contracts/mcp/tool-contract'
-import { type ToolName, toolContracts } from '@svc/contracts/mcp/tools'
+import { type ToolName, toolContract, toolContracts } from '@svc/contracts/mcp/tools'
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
 import { callTool } from '@svc/domain/handlers/tools'
@@ -75,12 +74,13 @@ async function runTool(
   params: ToolCall,
   { actor, signal }: McpCall,
 ): Promise<Record<string, unknown>> {
-  const contract: ToolContract = toolContracts[name]
+  const contract = toolContract(name)
   const given = params.arguments ?? {}
   const parsed = contract.input.safeParse(given)
   limiter.take({
     tokenId: actor.token.id,
     isRead: contract.hints.readOnly,
+    counts: contract.counts,
     ...(parsed.success && { input: parsed.data }),
   })
   if (!parsed.success) throw invalidArguments(name, parsed.error)

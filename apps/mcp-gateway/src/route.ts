@@ -26,7 +26,7 @@ interface Endpoint extends RouteParts {
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'] as const
 const mostBatched = 20
 
-export function bindRoutes(app: HttpApp, parts: RouteParts): void {
+export function bindMcp(app: HttpApp, parts: RouteParts): void {
   const handlers = createHandlers(parts)
   const endpoint: Endpoint = { ...parts, handlers, modern: createModernLeg(handlers) }
   app.all('/mcp', (context) => answer(context, endpoint))

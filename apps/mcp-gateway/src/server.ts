@@ -1,6 +1,6 @@
-import { type Domain, defaultSeconds, openDomain } from '@svc/domain/domain'
 import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
+import { openDomainOf } from '@svc/service/domain'
 import { createGateway } from './app.ts'
 import type { GatewayEnvironment } from './env.ts'
 
@@ -10,7 +10,7 @@ export async function openGateway(
   log: Log,
 ): Promise<AsyncDisposable> {
   await using opened = new AsyncDisposableStack()
-  const domain = opened.use(await openDomainOf(environment, log))
+  const domain = opened.use(await openDomainOf(environment, { log }))
   const app = createGateway({
     domain,
     log,
@@ -26,18 +26,4 @@ export async function openGateway(
   })
   opened.use(serving)
   return opened.move()
-}
-
-function openDomainOf(environment: GatewayEnvironment, log: Log): Promise<Domain> {
-  const directUrl = environment.SVC_DATABASE_DIRECT_URL
-  return openDomain({
-    databaseUrl: environment.DATABASE_URL,
-    ...(directUrl !== undefined && { directUrl }),
-    poolSize: environment.SVC_POOL_SIZE,
-    secretKeys: environment.SVC_SECRET_KEYS,
-    notify: environment.SVC_NOTIFY,
-    // leases, sweeps and heartbeats are those of the API's processes
-    seconds: defaultSeconds,
-    log,
-  })
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FailurePhase } from '@svc/contracts/execution-request'
-import type { FailureCode, ReleaseReason } from '@svc/contracts/runner'
+import type { FailureCode } from '@svc/contracts/failure-code'
+import type { ReleaseReason } from '@svc/contracts/runner'
 
 /** A run that cannot start, and would not on a second try either. */
 export class LaunchFailure extends Error {

@@ -3,9 +3,8 @@ import type { ApiOptions } from '@svc/api/app'
 import { type Api, openApi } from '@svc/api/server'
 import { openDispatcher } from '@svc/dispatcher/server'
 import { bindGateway } from '@svc/mcp-gateway/app'
-import { createLog } from '@svc/process/log'
+import { createLog, openLogFile } from '@svc/process/log'
 import type { Running } from '@svc/process/run'
-import { destination } from 'pino'
 import { type DataFolder, openDataFolder, readOrMakeKeys } from './data-folder.ts'
 import type { StandaloneEnvironment } from './env.ts'
 import { Fault } from './fault.ts'
@@ -31,22 +30,20 @@ export interface Composed {
  */
 export async function compose(
   environment: StandaloneEnvironment,
-  { open }: Running,
+  running: Running,
   told: Told,
 ): Promise<Composed> {
+  const { open } = running
   const data = openDataFolder(environment.SVC_DATA_DIR)
   const expected = `http://127.0.0.1:${environment.SVC_PORT}`
   await open(() => lockInstance(data.lockFile, expected))
   const databaseUrl =
     environment.DATABASE_URL ??
-    (await open(() => keepPostgres(data.postgres, told))).connectionString
+    (await open(() => keepPostgres(data.postgres, running, told))).connectionString
   const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
   await migrate({ databaseUrl, secretKeys }).catch(explainDatabaseError)
 
-  const log = createLog({
-    name: 'svc',
-    to: destination({ dest: data.logFile, mode: 0o600, sync: true }),
-  })
+  const log = createLog({ name: 'svc', to: openLogFile(data.logFile) })
   const consumer = await open(() => openWebhookConsumer(data.consumerFile, log))
   const configured = {
     ...environment,
@@ -65,7 +62,7 @@ export async function compose(
   baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${api.port}`
   await open(() => openDispatcher({ environment: configured, log, health: false }))
   const owner = await ensureOwner(api.domain, data, baseUrl)
-  await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, told }))
+  await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, running, told }))
   return { data, api, owner, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }
 }
 

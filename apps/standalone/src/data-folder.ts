@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Fault } from './fault.ts'
+import { Fault, sentenceOf } from './fault.ts'
 
 export const checkout = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '')
 
@@ -20,15 +20,15 @@ export interface DataFolder {
 }
 
 /** Everything that the standalone app keeps. What is secret lies in files that only their owner can read. */
-export function openDataFolder(configured: string | undefined): DataFolder {
-  const path = resolve(checkout, configured ?? '.svc/data')
+export function openDataFolder(configured: string): DataFolder {
+  const path = resolve(checkout, configured)
   const at = (name: string) => join(path, name)
   try {
-    // others may pass through: as root the database runs as another user
-    fs.mkdirSync(path, { recursive: true, mode: 0o711 })
+    makeFolder(path)
     fs.accessSync(path, fs.constants.W_OK | fs.constants.X_OK)
     probe(at('.write-probe'))
   } catch (error) {
+    if (sentenceOf(error) !== undefined) throw error
     throw new Fault(
       `The data folder ${path} cannot be written: give this user the right to it, or choose another with SVC_DATA_DIR.`,
       { cause: error },
@@ -46,6 +46,16 @@ export function openDataFolder(configured: string | undefined): DataFolder {
     logFile: at('svc.log'),
     runnerLogFile: at('runner.log'),
   }
+}
+
+/**
+ * Node's own way to make a folder with those above it never returns below /proc. Others may pass through: as root the
+ * database runs as another user.
+ */
+function makeFolder(path: string): void {
+  if (fs.existsSync(path)) return
+  makeFolder(dirname(path))
+  fs.mkdirSync(path, { mode: 0o711 })
 }
 
 /** A read-only file system answers `access` with yes for root. */

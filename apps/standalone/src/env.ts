@@ -6,13 +6,15 @@ import type { z } from 'zod'
 export const StandaloneEnvironment = ApiEnvironment.omit({
   DATABASE_URL: true,
   SVC_SECRET_KEYS: true,
+  SVC_PORT: true,
   SVC_DRAIN_SECONDS: true,
 }).extend({
   DATABASE_URL: variable('DATABASE_URL').optional(),
   SVC_SECRET_KEYS: variable('SVC_SECRET_KEYS').optional(),
-  SVC_DATA_DIR: variable('SVC_DATA_DIR').optional(),
-  SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS').default(0),
-  SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED').default(false),
+  SVC_DATA_DIR: variable('SVC_DATA_DIR'),
+  SVC_PORT: variable('SVC_PORT', 'standalone'),
+  SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'standalone'),
+  SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED'),
   SVC_BASE_URL: variable('SVC_BASE_URL').optional(),
 })
 export type StandaloneEnvironment = z.infer<typeof StandaloneEnvironment>

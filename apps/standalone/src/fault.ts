@@ -13,5 +13,19 @@ const spoken = [
 ]
 
 export function sentenceOf(error: unknown): string | undefined {
-  return error instanceof Error && spoken.includes(error.name) ? error.message : undefined
+  if (!(error instanceof Error)) return undefined
+  if (spoken.includes(error.name)) return error.message
+  const code = 'code' in error ? String(error.code) : ''
+  if (isDiskFull(code)) {
+    return 'The disk is full: free some space and start again; no committed data is lost.'
+  }
+  if (code === 'XX001' || code === 'XX002') {
+    return `The database is damaged (${error.message}): restore it from a backup, or move it away to start with an empty database.`
+  }
+  return undefined
+}
+
+/** In the words of the system and of PostgreSQL. */
+function isDiskFull(code: string): boolean {
+  return ['ENOSPC', 'EDQUOT', '53100'].includes(code)
 }

@@ -1,7 +1,9 @@
-import { type EmbeddedPostgres, startPostgres } from '@svc/embedded-postgres/start'
+import { startPostgres } from '@svc/embedded-postgres/start'
+import type { Running } from '@svc/process/run'
 import { Fault } from './fault.ts'
 import { createRestartBudget } from './restart-budget.ts'
 import type { Told } from './told.ts'
+import { watchDisk } from './watch-disk.ts'
 
 export interface KeptPostgres extends AsyncDisposable {
   readonly connectionString: string
@@ -9,25 +11,41 @@ export interface KeptPostgres extends AsyncDisposable {
 }
 
 /** A PostgreSQL that is started again whenever it dies; its address stays the same. */
-export async function keepPostgres(folder: string, told: Told): Promise<KeptPostgres> {
-  const start = () => startPostgres({ folder, log: told.detail })
-  let server: EmbeddedPostgres = await start()
+export async function keepPostgres(
+  folder: string,
+  running: Pick<Running, 'signal' | 'onSecondSignal'>,
+  told: Told,
+): Promise<KeptPostgres> {
+  const closing = new AbortController()
+  const signal = AbortSignal.any([running.signal, closing.signal])
+  const start = () => startPostgres({ folder, log: told.detail, signal })
+  let starting = start()
+  running.onSecondSignal(() =>
+    starting.then(
+      (server) => server.stopNow(),
+      () => undefined,
+    ),
+  )
+  let server = await starting
   const { connectionString } = server
   const budget = createRestartBudget()
-  let stopping = false
+  const disk = watchDisk(server.place, told)
 
   const watch = async () => {
-    while (!stopping) {
+    for (;;) {
       await server.closed
-      if (stopping) return
+      if (signal.aborted) return
       told.notice('PostgreSQL has ended; it is started again')
       await server.stop()
       if (!budget.take())
         throw new Fault(`PostgreSQL ends again and again; its log lies in ${folder}.`)
-      server = await start()
+      starting = start()
+      server = await starting
     }
   }
-  const watching = watch().catch((error: unknown) => told.fatal(error))
+  const watching = watch().catch((error: unknown) => {
+    if (!signal.aborted) told.fatal(error)
+  })
 
   return {
     connectionString,
@@ -35,8 +53,10 @@ export async function keepPostgres(folder: string, told: Told): Promise<KeptPost
       return server.pid
     },
     async [Symbol.asyncDispose]() {
-      stopping = true
-      await server.stop()
+      closing.abort(new Error('PostgreSQL is stopped'))
+      disk[Symbol.dispose]()
+      const latest = await starting.catch(() => undefined)
+      await latest?.stop()
       await watching
     },
   }

@@ -4,6 +4,7 @@ import * as fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serverOnlyVariables } from '@svc/contracts/launch-environment'
+import type { Running } from '@svc/process/run'
 import { checkout, type DataFolder } from './data-folder.ts'
 import { Fault } from './fault.ts'
 import { createRestartBudget } from './restart-budget.ts'
@@ -13,6 +14,7 @@ export interface RunnerOptions {
   data: DataFolder
   baseUrl: string
   token: string
+  running: Pick<Running, 'onSecondSignal'>
   told: Told
 }
 
@@ -21,6 +23,8 @@ export interface KeptRunner extends AsyncDisposable {
 }
 
 const stopMs = 40_000
+const endMs = 5_000
+const askAgainMs = 100
 const homeInUse = 5
 const retryMs = 500
 
@@ -28,7 +32,7 @@ const cli = fileURLToPath(import.meta.resolve('@svc/cli/main'))
 
 /** The runner's daemon as a process of its own, started again whenever it dies. Its live runs go on meanwhile. */
 export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
-  const { told, data } = options
+  const { told, data, running } = options
   const budget = createRestartBudget()
   let daemon = startDaemon(options)
   let stopping = false
@@ -48,6 +52,10 @@ export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
     }
   }
   const watching = watch().catch((error: unknown) => told.fatal(error))
+  running.onSecondSignal(() => {
+    stopping = true
+    return endDaemon(daemon)
+  })
 
   return {
     get pid() {
@@ -102,9 +110,18 @@ async function stopDaemon(daemon: ChildProcess, told: Told): Promise<void> {
   const over = new AbortController()
   const late = delay(stopMs, true, { signal: over.signal }).catch(() => false)
   if ((await Promise.race([ended(daemon).then(() => false), late])) === true) {
-    told.notice('The runner did not end in time and is killed; the next start finds its runs')
-    daemon.kill('SIGKILL')
-    await ended(daemon)
+    told.notice('The runner did not end in time: its runs are killed')
+    await endDaemon(daemon)
   }
   over.abort()
+}
+
+/** One SIGQUIT more than `stopDaemon` sends kills the runs. Asked until it is heard: two at once count as one. */
+async function endDaemon(daemon: ChildProcess): Promise<void> {
+  const over = ended(daemon).then(() => true)
+  const until = performance.now() + endMs
+  do daemon.kill('SIGQUIT')
+  while (!(await Promise.race([over, delay(askAgainMs, false)])) && performance.now() < until)
+  daemon.kill('SIGKILL')
+  await over
 }

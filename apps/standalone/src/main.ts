@@ -16,8 +16,10 @@ function warningsOf(env: NodeJS.ProcessEnv): string[] {
 
 run('svc', async (running) => {
   const ended = Promise.withResolvers<number>()
+  const sayStopping = () => say('Stopping everything; Ctrl-C once more ends it at once.', 'dim')
   const fail = (error: unknown) => {
     if (running.signal.aborted) return
+    running.signal.removeEventListener('abort', sayStopping)
     const sentence = sentenceOf(error)
     if (sentence === undefined) running.log.fatal({ err: error }, 'svc failed')
     else sayError(sentence)
@@ -32,6 +34,7 @@ run('svc', async (running) => {
     const environment = readEnvironment(StandaloneEnvironment, process.env)
     for (const warning of warningsOf(process.env)) sayError(warning)
     const told = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
+    running.signal.addEventListener('abort', sayStopping)
     await requireGit()
     const composed = await compose(environment, running, told)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })

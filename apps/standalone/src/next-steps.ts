@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@svc/client/client'
 import type { Mission } from '@svc/contracts/mission'
@@ -7,51 +8,67 @@ import { say } from './speech.ts'
 /** How the command is called from a checkout. */
 export const svc = 'npm run -s svc --'
 
-/** What a person can do after the demonstration, each line a command that works when pasted. */
+const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
+
+/** What a person can still do after the demonstration, each line a command that works when pasted. */
 export async function sayNextSteps(
   client: Client,
   composed: Composed,
   mission: Mission,
 ): Promise<void> {
-  const { objectives: all } = await client.call('getMission', { id: mission.id })
-  const next = all.find((one) => !['complete', 'launching', 'executing'].includes(one.state))
-  const { runners } = await client.call('listRunners', {})
-  const agents = new Set(runners.flatMap((runner) => runner.agents))
-  const { webhooks } = await client.call('listWebhooks', {})
-  const clone = join(composed.data.path, 'mine')
-  const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
   say('\nWhat to do next, each as it stands:', 'bold')
   step('see the mission', `${svc} missions show ${mission.displayId}`)
-  if (next) {
-    const real = [...agents].find((agent) => agent !== 'scripted')
-    const launch = `${svc} launch ${next.displayId} --watch --agent`
-    step('approve the next objective', `${launch} scripted`)
-    if (real) step('or, in its place, give it to a real agent', `${launch} ${real}`)
-    else
-      say(
-        '  with Claude Code or Codex on the PATH of npm start, launch takes --agent claude or codex',
-      )
-  }
-  step('make a project of your own', `${svc} projects create Mine`)
-  step(
-    'link a repository to it: a clone of this one, or the path of yours',
-    `git clone -q . "${clone}" && ${svc} resource link mine "${clone}"`,
-  )
-  const [subscription] = webhooks
+  await sayNextObjective(client, mission)
+  await sayOwnProject(client, mission, join(composed.data.path, 'mine'))
+  const [subscription] = (await client.call('listWebhooks', {})).webhooks
   if (subscription)
     step('see what was sent by webhook', `${svc} webhooks deliveries ${subscription.id}`)
-  if (composed.mcpEnabled) {
-    const call = '--method tools/call --tool-name svc_load_mission_context --tool-arg'
-    say(`  a cloud agent works at ${composed.baseUrl}/mcp`)
-    step('make a token for it', `${svc} tokens create "cloud agent" --preset mission_lifecycle`)
-    step('list its tools', 'npm run -s inspect -- --method tools/list')
-    step(
-      'load the mission as it would',
-      `npm run -s inspect -- ${call} missionId=${mission.displayId}`,
-    )
-  } else {
-    step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
-  }
+  if (composed.mcpEnabled) await sayCloudAgent(client, mission, composed.baseUrl)
+  else step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
   say(`Messages say svc for short; here that is: alias svc='${svc}'`)
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
+}
+
+async function sayNextObjective(client: Client, mission: Mission): Promise<void> {
+  const { objectives } = await client.call('getMission', { id: mission.id })
+  const next = objectives.find((one) => !['complete', 'launching', 'executing'].includes(one.state))
+  if (!next) return
+  const { runners } = await client.call('listRunners', {})
+  const real = runners.flatMap(({ agents }) => agents).find((agent) => agent !== 'scripted')
+  const launch = `${svc} launch ${next.displayId} --watch --agent`
+  step('approve the next objective', `${launch} scripted`)
+  if (real) step('or, in its place, give it to a real agent', `${launch} ${real}`)
+  else
+    say(
+      '  with Claude Code or Codex on the PATH of npm start, launch takes --agent claude or codex',
+    )
+}
+
+/** A project beside the demonstration's, and a repository in it. */
+async function sayOwnProject(client: Client, demo: Mission, clone: string): Promise<void> {
+  const { projects } = await client.call('listProjects', {})
+  const own = projects.filter(({ id }) => id !== demo.projectId)
+  if (own.length === 0) step('make a project of your own', `${svc} projects create Mine`)
+  const linked = await Promise.all(
+    own.map(({ id }) => client.call('listProjectResources', { id }).then((one) => one.resources)),
+  )
+  if (linked.flat().length > 0) return
+  const make = existsSync(clone) ? '' : `git clone -q . "${clone}" && `
+  step(
+    'link a repository to it: a clone of this one, or the path of yours',
+    `${make}${svc} resource link ${own[0]?.slug ?? 'mine'} "${clone}"`,
+  )
+}
+
+async function sayCloudAgent(client: Client, mission: Mission, baseUrl: string): Promise<void> {
+  const call = '--method tools/call --tool-name svc_load_mission_context --tool-arg'
+  const { userTokens } = await client.call('listUserTokens', {})
+  say(`  a cloud agent works at ${baseUrl}/mcp`)
+  if (!userTokens.some((one) => one.preset === 'mission_lifecycle' && one.revokedAt === null))
+    step('make a token for it', `${svc} tokens create "cloud agent" --preset mission_lifecycle`)
+  step('list its tools', 'npm run -s inspect -- --method tools/list')
+  step(
+    'load the mission as it would',
+    `npm run -s inspect -- ${call} missionId=${mission.displayId}`,
+  )
 }

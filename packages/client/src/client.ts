@@ -1,9 +1,8 @@
 import {
-  type ProtocolContract,
   type ProtocolOperation,
   type ProtocolOutput,
   type ProtocolRequest,
-  protocolContracts,
+  protocolEndpoint,
 } from '@svc/contracts/protocol'
 import {
   type BytesAnswer,
@@ -13,17 +12,16 @@ import {
   restContracts,
 } from '@svc/contracts/rest'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
-import type { ToolContract } from '@svc/contracts/mcp/tool-contract'
 import {
   type ToolName,
   type ToolOutput,
   type ToolRequest,
-  toolContracts,
+  toolEndpoint,
 } from '@svc/contracts/mcp/tools'
 import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
 import { type HttpRequest, toHttpRequest } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'
-import { type HttpAnswer, readJson, send } from './send.ts'
+import { type HttpAnswer, readJson, sendWithRetries } from './send-with-retries.ts'
 
 export interface ClientOptions {
   /** The origin of the service, such as `http://127.0.0.1:4600`. */
@@ -66,24 +64,6 @@ export interface Client {
   feed: (request?: FeedRequest) => AsyncIterable<FeedEvent>
 }
 
-// These carry an identity of their own, so that a repeat does nothing twice and the service keeps no key for them.
-const repeatableRoutes: ReadonlySet<string> = new Set<RouteName>([
-  'claimExecutionRequest',
-  'heartbeatRunner',
-  'reportLaunching',
-  'reportLaunched',
-  'reportFailed',
-  'reportReleased',
-  'reportExited',
-  'appendRunLog',
-  'replaceRunDiff',
-  'recordLedgerBatch',
-])
-const repeatableOperations: ReadonlySet<string> = new Set<ProtocolOperation>([
-  'heartbeat',
-  'load-context',
-])
-
 export function createClient(client: ClientOptions): Client {
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
   const fetch = client.fetch ?? globalThis.fetch
@@ -95,14 +75,14 @@ export function createClient(client: ClientOptions): Client {
   async function exchange(
     contract: EndpointContract,
     fields: Record<string, unknown>,
-    keyed: boolean,
     options: CallOptions,
   ): Promise<unknown> {
     const request = toHttpRequest(contract, fields)
-    const key = options.idempotencyKey ?? (keyed ? crypto.randomUUID() : undefined)
+    const key =
+      options.idempotencyKey ?? (contract.repeat === 'keyed' ? crypto.randomUUID() : undefined)
     const named = { ...headers, ...request.headers, ...(key && { 'idempotency-key': key }) }
     const sent: HttpRequest = { ...request, headers: named }
-    const answer = await send(sent, {
+    const answer = await sendWithRetries(sent, {
       baseUrl,
       fetch,
       retry: { ...defaultRetry, ...client.retry, ...options.retry },
@@ -112,52 +92,20 @@ export function createClient(client: ClientOptions): Client {
   }
 
   return {
-    call: (name, request, options = {}) => {
-      const contract: EndpointContract = restContracts[name]
-      const keyed = contract.method !== 'GET' && !repeatableRoutes.has(name)
-      // The contract types the answer; the service is trusted to keep it.
-      return exchange(contract, request, keyed, options) as Promise<RouteOutput<typeof name>>
-    },
-    protocol: (operation, input, options = {}) => {
-      const keyed = !repeatableOperations.has(operation)
-      const contract = toEndpoint(operation, protocolContracts[operation])
-      return exchange(contract, { ...input }, keyed, options) as Promise<
+    // The contract types each answer; the service is trusted to keep it.
+    call: (name, request, options = {}) =>
+      exchange(restContracts[name], request, options) as Promise<RouteOutput<typeof name>>,
+    protocol: (operation, input, options = {}) =>
+      exchange(protocolEndpoint(operation), { ...input }, options) as Promise<
         ProtocolOutput<typeof operation>
-      >
-    },
-    tool: (name, input, options = {}) => {
-      const contract: ToolContract = toolContracts[name]
-      const keyed = !contract.hints.readOnly
-      const endpoint = toToolEndpoint(contract)
-      return exchange(endpoint, { ...input }, keyed, options) as Promise<ToolOutput<typeof name>>
-    },
+      >,
+    tool: (name, input, options = {}) =>
+      exchange(toolEndpoint(name), { ...input }, options) as Promise<ToolOutput<typeof name>>,
     feed: (request = {}) => {
       const signal = anyOf(client.signal, request.signal)
       const retry = { ...defaultRetry, ...client.retry }
       return readFeed({ baseUrl, fetch, headers, retry }, { ...request, ...(signal && { signal }) })
     },
-  }
-}
-
-function toEndpoint(operation: string, contract: ProtocolContract): EndpointContract {
-  return {
-    method: 'POST',
-    path: `/api/protocol/${operation}`,
-    permission: contract.permission,
-    body: contract.input,
-    answer: contract.output,
-    status: 200,
-  }
-}
-
-function toToolEndpoint({ name, permission, input, output }: ToolContract): EndpointContract {
-  return {
-    method: 'POST',
-    path: `/api/tools/${name}`,
-    permission,
-    body: input,
-    answer: output,
-    status: 200,
   }
 }
 

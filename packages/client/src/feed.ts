@@ -3,7 +3,7 @@ import { type FeedChange, type FeedReset, feedPaths } from '@svc/contracts/feed'
 import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { RefusedError, readRefusal } from './errors.ts'
 import { type RetryOptions, sleep, waitMs } from './retry.ts'
-import { isPassing } from './send.ts'
+import { isPassing } from './send-with-retries.ts'
 
 /** `id` is the cursor to go on from. */
 export type FeedEvent =

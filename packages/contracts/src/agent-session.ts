@@ -20,7 +20,11 @@ export const AgentSession = z.strictObject({
 export type AgentSession = z.infer<typeof AgentSession>
 
 /** `sess_` and 43 base64url characters, shown once at attach; an objective's display id may stand in its place. */
-export const SessionKey = z.string().min(1).max(120)
+export const SessionKey = z
+  .string()
+  .min(1)
+  .max(120)
+  .describe("from attach; an objective's display id may stand in")
 
 export const Directive = z.enum(['continue', 'stop'])
 export const PendingAnswer = z.strictObject({

@@ -42,3 +42,15 @@ export const ArtifactInput = z
     message: 'give contentText or externalUrl',
   })
 export type ArtifactInput = z.infer<typeof ArtifactInput>
+
+interface ArtifactChange {
+  label?: string | undefined
+  contentText?: string | undefined
+  externalUrl?: string | undefined
+}
+
+export const changesArtifact = [
+  ({ label, contentText, externalUrl }: ArtifactChange) =>
+    label !== undefined || contentText !== undefined || externalUrl !== undefined,
+  { message: 'give at least one of label, contentText and externalUrl' },
+] as const

@@ -39,7 +39,10 @@ export type ChangeRationale = z.infer<typeof ChangeRationale>
  * What a call accepts in `changeRationales`: open items, each judged on its own by `ChangeRationale`, so that a bad
  * one is dropped with a warning and never refuses the call.
  */
-export const ChangeRationales = z.array(z.unknown()).max(limits.rationalesPerDelivery)
+export const ChangeRationales = z
+  .array(z.unknown())
+  .max(limits.rationalesPerDelivery)
+  .describe('items {filePath, label, summary, why, impact}')
 
 export const ChangedFile = z.strictObject({
   filePath: CanonicalPath,

@@ -22,7 +22,7 @@ export const SharedStateEntry = z.strictObject({
   updatedAt: Timestamp,
 })
 
-// spec: Agent protocol operations, the attach response
+// spec: Agent protocol operations: the answer to attach
 export const MissionContext = z.strictObject({
   mission: Mission,
   project: Project,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { environmentVariables, type EnvironmentVariable } from './environment.ts'
+import { describeDefault, environmentVariables, type EnvironmentVariable } from './environment.ts'
 import { serverOnlyVariables } from './launch-environment.ts'
 
 const read = (name: keyof typeof environmentVariables, given: string) =>
@@ -23,15 +23,29 @@ describe('the environment table', () => {
     'describes %s',
     (_name, variable) => {
       expect(variable.description).not.toBe('')
-      expect(variable.default).not.toBe('')
+      expect(describeDefault(variable)).not.toBe('')
     },
   )
+
+  test.each(Object.entries<EnvironmentVariable>(environmentVariables))(
+    'has a default for %s that it would take, or says in words what stands for it',
+    (_name, { default: given, unset, schema }) => {
+      const values = typeof given === 'object' ? Object.values(given) : [given ?? []].flat()
+      expect(values.filter((value) => !schema.safeParse(value).success)).toEqual([])
+      expect(given === undefined).toBe(unset !== undefined)
+    },
+  )
+
+  test('gives each process of the service a port of its own', () => {
+    const { api, 'mcp-gateway': gateway, dispatcher } = environmentVariables.SVC_PORT.default
+    expect(new Set([api, gateway, dispatcher]).size).toBe(3)
+  })
 
   test('shows no default of a secret', () => {
     const secrets = Object.values<EnvironmentVariable>(environmentVariables).filter(
       (one) => one.secret,
     )
-    expect(secrets.map((one) => one.default).filter((text) => /[:/=]/.test(text))).toEqual([])
+    expect(secrets.filter((one) => one.default !== undefined)).toEqual([])
   })
 
   test.each([

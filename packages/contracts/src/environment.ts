@@ -2,12 +2,16 @@ import { z } from 'zod'
 
 export interface EnvironmentVariable {
   readonly description: string
-  /** What stands when the variable is unset; `required` and `none` say so in words. */
-  readonly default: string
+  /** What stands when the variable is unset, written as one would set it; by app where the apps differ. */
+  readonly default?: string | Readonly<Record<string, string>>
+  /** In words, where no value stands for an unset variable: it is required, or taken from elsewhere. */
+  readonly unset?: string
   /** May be given as `<NAME>_FILE`, and is never shown. */
   readonly secret?: true
   /** Never handed to a runner or an agent. Decision 44. */
   readonly serverOnly?: true
+  /** What will read it: nothing does yet. */
+  readonly planned?: string
   /** Reads the text of a variable that is set. */
   readonly schema: z.ZodType<unknown, string>
 }
@@ -54,21 +58,21 @@ const secretKeys = text.refine((given) => given.split(',').every((key) => secret
 export const environmentVariables = {
   DATABASE_URL: {
     description: 'PostgreSQL 15 or newer',
-    default: 'embedded in the standalone app, else required',
+    unset: 'embedded in the standalone app, else required',
     secret: true,
     serverOnly: true,
     schema: postgresUrl,
   },
   SVC_DATABASE_DIRECT_URL: {
     description: 'the same database past a pooler: LISTEN and migrations',
-    default: 'DATABASE_URL',
+    unset: 'DATABASE_URL',
     secret: true,
     serverOnly: true,
     schema: postgresUrl,
   },
   SVC_BASE_URL: {
     description: 'the public origin; https unless loopback',
-    default: 'required, not in the standalone app',
+    unset: 'required, not in the standalone app',
     schema: publicUrl,
   },
   SVC_HOST: {
@@ -78,13 +82,13 @@ export const environmentVariables = {
   },
   SVC_PORT: {
     description: 'the port to listen on; 0 takes a free one',
-    default: '4600',
+    default: { api: '4600', 'mcp-gateway': '4601', dispatcher: '4602', standalone: '4600' },
     schema: port,
   },
   SVC_SECRET_KEYS: {
     description:
       'key ring kid:base64, comma-separated, at least 32 bytes each, the first is current',
-    default: 'required; the standalone app makes its own',
+    unset: 'required; the standalone app makes its own',
     secret: true,
     serverOnly: true,
     schema: secretKeys,
@@ -97,7 +101,7 @@ export const environmentVariables = {
   },
   SVC_MCP_ENABLED: {
     description: 'the hosted MCP endpoint is on when this is exactly true',
-    default: 'off',
+    default: 'false',
     schema: text.transform((given) => given === 'true'),
   },
   SVC_LEASE_SECONDS: {
@@ -133,6 +137,7 @@ export const environmentVariables = {
   SVC_CANCEL_SECONDS: {
     description: 'how long a cancelled run may take to end',
     default: '60',
+    planned: 'cancelling a run',
     schema: seconds,
   },
   SVC_NOTIFY: {
@@ -147,12 +152,12 @@ export const environmentVariables = {
   },
   SVC_WEBHOOK_ALLOWED_HOSTS: {
     description: 'internal hosts that webhooks may call, comma-separated',
-    default: 'none',
+    default: '',
     schema: list,
   },
   SVC_DRAIN_SECONDS: {
     description: 'how long a stopping server says that it is not ready before it closes',
-    default: '5, in the standalone app 0',
+    default: { api: '5', 'mcp-gateway': '5', standalone: '0' },
     schema: whole(0, 300),
   },
   SVC_LOG_LEVEL: {
@@ -165,42 +170,56 @@ export const environmentVariables = {
   },
   SVC_PARENT_WATCH: {
     description: '1 stops the process when its parent is gone',
-    default: 'off',
+    default: '0',
     serverOnly: true,
     schema: z.enum(['0', '1'], 'give 0 or 1').transform((given) => given === '1'),
   },
   SVC_RUNNER_HOME: {
     description: 'where a runner keeps its runs and its linked checkouts',
-    default: '~/.svc/runner',
+    unset: '~/.svc/runner',
     schema: text,
   },
   SVC_SCRIPTED_AGENT: {
     description: 'main module of the scripted agent, offered by the runner when set',
+    unset: 'none',
+    schema: text,
+  },
+  SVC_SCRIPTED: {
+    description:
+      'how the scripted agent behaves: words with commas, such as slow=40 or crash-after-attach',
     default: 'none',
     schema: text,
   },
   SVC_RUNNER_LADDER_SECONDS: {
     description: 'how long an agent may take to end after SIGINT, and after SIGTERM',
-    default: '10,5',
+    unset: '10,5',
     schema: z.string().regex(/^[0-9.]+,[0-9.]+$/, 'give two numbers of seconds, such as 10,5'),
   },
   SVC_BACKEND_URL: {
     description: 'the service that CLI, runner and agent talk to',
-    default: 'that of the login, else http://127.0.0.1:4600',
+    unset: 'that of the login, else http://127.0.0.1:4600',
     schema: httpUrl.transform((given) => given.replace(/\/+$/, '')),
   },
   SVC_USER_TOKEN: {
     description: 'the token of CLI, runner and agent',
-    default: 'that of the login',
+    unset: 'that of the login',
     secret: true,
     schema: text,
   },
   SVC_TEST_DATABASE_URL: {
     description: 'a PostgreSQL server for the tests',
-    default: 'an embedded one',
+    unset: 'an embedded one',
     secret: true,
     schema: postgresUrl,
   },
 } as const satisfies Record<string, EnvironmentVariable>
 
 export type EnvironmentName = keyof typeof environmentVariables
+
+/** What stands when this variable is unset, for the page that shows the table. */
+export function describeDefault({ default: given, unset = 'none' }: EnvironmentVariable): string {
+  if (typeof given !== 'object') return given || unset
+  return Object.entries(given)
+    .map(([app, value]) => `${value} (${app})`)
+    .join(', ')
+}

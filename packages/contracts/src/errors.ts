@@ -1,47 +1,67 @@
 import { z } from 'zod'
 
-/** Every refusal that a caller can see, and the HTTP status it travels with. */
-export const errorStatus = {
-  validation_failed: 400,
-  confirmation_required: 400,
-  endpoint_unresolvable: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  objective_blank: 409,
-  objective_not_launchable: 409,
-  mission_busy: 409,
-  resource_read_only: 409,
-  resource_not_connected: 409,
-  ambiguous_objective: 409,
-  nothing_to_attach: 409,
-  session_active: 409,
-  stale_execution: 409,
-  session_ended: 409,
-  invalid_transition: 409,
-  revision_mismatch: 409,
-  order_conflict: 409,
-  status_in_use: 409,
-  already_exists: 409,
-  mission_active: 409,
-  idempotency_expired: 409,
-  lease_lost: 409,
-  cancel_requested: 409,
-  offset_mismatch: 409,
-  runner_removed: 410,
-  too_large: 413,
-  unsupported_media_type: 415,
-  idempotency_mismatch: 422,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-} as const
+interface ErrorRow {
+  /** The HTTP status that it travels with. */
+  readonly status: number
+  /** The same call may succeed later. */
+  readonly passing?: true
+  /** What will refuse with it: nothing does yet. */
+  readonly planned?: string
+}
 
-export type ErrorCode = keyof typeof errorStatus
+/** Every refusal that a caller can see. */
+export const errorRows = {
+  validation_failed: { status: 400 },
+  confirmation_required: { status: 400, planned: 'deleting and restoring' },
+  endpoint_unresolvable: { status: 400 },
+  unauthenticated: { status: 401 },
+  forbidden: { status: 403 },
+  not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  objective_blank: { status: 409 },
+  objective_not_launchable: { status: 409 },
+  mission_busy: { status: 409 },
+  resource_read_only: { status: 409 },
+  resource_not_connected: { status: 409 },
+  resource_in_use: { status: 409 },
+  ambiguous_objective: { status: 409 },
+  nothing_to_attach: { status: 409 },
+  session_active: { status: 409 },
+  stale_execution: { status: 409 },
+  session_ended: { status: 409 },
+  invalid_transition: { status: 409 },
+  revision_mismatch: { status: 409 },
+  order_conflict: { status: 409 },
+  already_exists: { status: 409 },
+  mission_active: { status: 409, planned: 'deleting and restoring' },
+  idempotency_expired: { status: 409 },
+  lease_lost: { status: 409 },
+  cancel_requested: { status: 409, planned: 'cancelling a run' },
+  offset_mismatch: { status: 409 },
+  runner_removed: { status: 410 },
+  too_large: { status: 413 },
+  unsupported_media_type: { status: 415 },
+  idempotency_mismatch: { status: 422 },
+  rate_limited: { status: 429, passing: true },
+  internal: { status: 500 },
+  unavailable: { status: 503, passing: true },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof errorRows
+
+// The entries of the rows under the same keys; Object.fromEntries only says string.
+export const errorStatus = Object.fromEntries(
+  Object.entries(errorRows).map(([code, { status }]) => [code, status]),
+) as { readonly [C in ErrorCode]: (typeof errorRows)[C]['status'] }
 
 // The keys of an object literal are its key type; Object.keys only says string.
 export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]])
+
+/** The same call may succeed later. */
+export function isPassingCode(code: ErrorCode): boolean {
+  const row: ErrorRow = errorRows[code]
+  return row.passing ?? false
+}
 
 export const ErrorBody = z.strictObject({
   error: z.strictObject({

@@ -1,13 +1,22 @@
 import { z } from 'zod'
 
+interface EventRow {
+  /** What will publish it: nothing does yet, though it may be subscribed to. */
+  readonly planned?: string
+}
+
 // spec: Events
-export const builtInEventTypes = [
-  'mission.delivered',
-  'mission.status_changed',
-  'objective.completed',
-  'mission.blocked',
-] as const
-export type BuiltInEventType = (typeof builtInEventTypes)[number]
+export const builtInEvents = {
+  'mission.delivered': {},
+  'mission.status_changed': {},
+  'objective.completed': {},
+  'mission.blocked': { planned: 'questions of agents' },
+} as const satisfies Record<string, EventRow>
+
+export type BuiltInEventType = keyof typeof builtInEvents
+
+// The keys of an object literal are its key type; Object.keys only says string.
+export const builtInEventTypes = Object.keys(builtInEvents) as BuiltInEventType[]
 
 /** Open vocabulary: a built-in type, or `<namespace>:<name>` of an extension. It travels in a header. */
 export const EventType = z.union([

@@ -36,10 +36,19 @@ export const ExecutionRequest = z.strictObject({
   sessionId: Uuid.nullable(),
   workingDirectory: z.string().nullable(),
   branch: z.string().nullable(),
+  /** Of its preparation, a sentence each. */
+  warnings: z.array(z.string()).default([]),
   failure: z
     .strictObject({ code: z.string(), message: z.string(), phase: FailurePhase })
     .nullable(),
-  lastRelease: z.strictObject({ reason: z.string(), at: Timestamp }).nullable(),
+  /** The last time it was given back; `detail` is a sentence that says where, and what would end it. */
+  lastRelease: z
+    .strictObject({
+      reason: z.string(),
+      at: Timestamp,
+      detail: z.string().nullable().default(null),
+    })
+    .nullable(),
   exit: z
     .strictObject({
       exitCode: z.int().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const Uuid = z.uuid().describe('UUID')
+export const Uuid = z.uuid()
 
 /** A project's slug, the first part of every display id below it. */
 export const Slug = z
@@ -19,9 +19,13 @@ export const ObjectiveDisplayId = z
   .string()
   .regex(objectiveDisplayId, 'an objective display id reads slug:12.k7qd')
 
-export const MissionRef = z.union([Uuid, MissionDisplayId])
-export const ObjectiveRef = z.union([Uuid, ObjectiveDisplayId])
-export const ProjectRef = z.union([Uuid, Slug])
+export const MissionRef = z
+  .union([Uuid, MissionDisplayId])
+  .describe('UUID or display id such as web:12')
+export const ObjectiveRef = z
+  .union([Uuid, ObjectiveDisplayId])
+  .describe('display id such as web:12.k7qd, or UUID')
+export const ProjectRef = z.union([Uuid, Slug]).describe('UUID or slug')
 
 /** A name that git takes for a branch and for nothing else: no refspec, no option, no path out of refs/heads. */
 export const BranchName = z

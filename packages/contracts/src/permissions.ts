@@ -1,50 +1,6 @@
 import { z } from 'zod'
 
-export const permissions = [
-  'workspace:read',
-  'workspace:update',
-  'member:read',
-  'member:invite',
-  'member:update',
-  'member:remove',
-  'audit:read',
-  'token:read',
-  'token:revoke',
-  'own_token:create',
-  'own_token:read',
-  'own_token:revoke',
-  'own_inbox:manage',
-  'oauth_grant:approve',
-  'project:read',
-  'project:create',
-  'project:update',
-  'project:configure_launch',
-  'mission:read',
-  'mission:create',
-  'mission:update',
-  'mission:delete',
-  'objective:create',
-  'objective:update',
-  'objective:delete',
-  'execution_request:create',
-  'execution_request:claim',
-  'execution_request:report',
-  'session:attach',
-  'session:update',
-  'session:deliver',
-  'artifact:create',
-  'artifact:update',
-  'inbox_item:create',
-  'runner:remove',
-  'webhook:read',
-  'webhook:create',
-  'webhook:update',
-  'webhook:delete',
-] as const
-
-export const Permission = z.enum(permissions)
-export type Permission = z.infer<typeof Permission>
-
+/** Each may do all that those after it may. */
 export const Role = z.enum(['owner', 'admin', 'member', 'viewer'])
 export type Role = z.infer<typeof Role>
 
@@ -57,56 +13,114 @@ export const TokenPreset = z.enum([
 ])
 export type TokenPreset = z.infer<typeof TokenPreset>
 
-const readOnly: readonly Permission[] = ['workspace:read', 'project:read', 'mission:read']
-const agentWork: readonly Permission[] = [
-  'session:attach',
-  'session:update',
-  'session:deliver',
-  'artifact:create',
-  'artifact:update',
-]
-const missionWork: readonly Permission[] = [
-  'project:create',
-  'mission:create',
-  'mission:update',
-  'mission:delete',
-  'objective:create',
-  'objective:update',
-  'objective:delete',
-  'execution_request:create',
-  'inbox_item:create',
-]
-const claimWork: readonly Permission[] = ['execution_request:claim', 'execution_request:report']
-const ownThings: readonly Permission[] = [
-  'member:read',
-  'own_token:create',
-  'own_token:read',
-  'own_token:revoke',
-  'own_inbox:manage',
-  'oauth_grant:approve',
-]
-const viewer = [...readOnly, ...ownThings]
-const member: readonly Permission[] = [
-  ...viewer,
-  ...missionWork,
-  ...agentWork,
-  ...claimWork,
-  'project:update',
-  'runner:remove',
-]
+export interface PermissionRow {
+  /** The first role that has it. */
+  readonly role: Role
+  /** Beside `full`, which has all. */
+  readonly presets?: readonly Exclude<TokenPreset, 'full'>[]
+  /** A token that is bound to projects has it also where no project is named. */
+  readonly withoutProject?: true
+  /** What will ask for it: nothing does yet. */
+  readonly planned?: string
+}
 
-export const rolePermissions: Record<Role, readonly Permission[]> = {
-  owner: permissions,
-  admin: permissions,
-  member,
-  viewer,
+export const permissionRows = {
+  'workspace:read': {
+    role: 'viewer',
+    presets: ['mission_lifecycle', 'runner', 'read_only'],
+    withoutProject: true,
+    planned: 'settings of the workspace',
+  },
+  'workspace:update': { role: 'admin', planned: 'settings of the workspace' },
+  'member:read': { role: 'viewer', withoutProject: true, planned: 'managing members' },
+  'member:invite': { role: 'admin', planned: 'managing members' },
+  'member:update': { role: 'admin', planned: 'managing members' },
+  'member:remove': { role: 'admin', planned: 'managing members' },
+  'audit:read': { role: 'admin', withoutProject: true, planned: 'the audit trail' },
+  'token:read': { role: 'admin', withoutProject: true, planned: "managing everybody's tokens" },
+  'token:revoke': { role: 'admin', planned: "managing everybody's tokens" },
+  'own_token:create': { role: 'viewer', withoutProject: true },
+  'own_token:read': { role: 'viewer', withoutProject: true },
+  'own_token:revoke': { role: 'viewer', withoutProject: true },
+  'own_inbox:manage': { role: 'viewer', withoutProject: true, planned: 'the inbox' },
+  'oauth_grant:approve': { role: 'viewer', planned: 'signing in by OAuth' },
+  'project:read': {
+    role: 'viewer',
+    presets: ['mission_lifecycle', 'runner', 'read_only'],
+    withoutProject: true,
+  },
+  'project:create': { role: 'member', presets: ['mission_lifecycle'] },
+  'project:update': { role: 'member' },
+  'project:configure_launch': {
+    role: 'admin',
+    planned: 'trusting the launch configuration of a project',
+  },
+  'mission:read': {
+    role: 'viewer',
+    presets: ['mission_lifecycle', 'runner', 'read_only', 'webhook_consumer'],
+    withoutProject: true,
+  },
+  'mission:create': { role: 'member', presets: ['mission_lifecycle'] },
+  'mission:update': { role: 'member', presets: ['mission_lifecycle'] },
+  'mission:delete': {
+    role: 'member',
+    presets: ['mission_lifecycle'],
+    planned: 'deleting and restoring',
+  },
+  'objective:create': { role: 'member', presets: ['mission_lifecycle'] },
+  'objective:update': { role: 'member', presets: ['mission_lifecycle'] },
+  'objective:delete': {
+    role: 'member',
+    presets: ['mission_lifecycle'],
+    planned: 'deleting and restoring',
+  },
+  'execution_request:create': { role: 'member', presets: ['mission_lifecycle'] },
+  'execution_request:claim': { role: 'member', presets: ['runner'], withoutProject: true },
+  'execution_request:report': { role: 'member', presets: ['runner'], withoutProject: true },
+  'session:attach': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
+  'session:update': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
+  'session:deliver': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
+  'artifact:create': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
+  'artifact:update': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
+  'inbox_item:create': { role: 'member', presets: ['mission_lifecycle'], planned: 'the inbox' },
+  'runner:remove': { role: 'member', planned: 'removing a runner' },
+  'webhook:read': { role: 'admin', withoutProject: true },
+  'webhook:create': { role: 'admin' },
+  'webhook:update': { role: 'admin' },
+  'webhook:delete': { role: 'admin' },
+} as const satisfies Record<string, PermissionRow>
+
+export type Permission = keyof typeof permissionRows
+
+// The keys of an object literal are its key type; Object.keys only says string.
+export const permissions = Object.keys(permissionRows) as Permission[]
+export const Permission = z.enum(permissions)
+
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: ofRole('owner'),
+  admin: ofRole('admin'),
+  member: ofRole('member'),
+  viewer: ofRole('viewer'),
 }
 
 /** What a token of this preset may do at most; its owner's role bounds it again. */
-export const presetPermissions: Record<TokenPreset, readonly Permission[]> = {
+export const presetPermissions: Readonly<Record<TokenPreset, readonly Permission[]>> = {
   full: permissions,
-  mission_lifecycle: [...readOnly, ...missionWork, ...agentWork],
-  runner: [...readOnly, ...agentWork, ...claimWork],
-  read_only: readOnly,
-  webhook_consumer: ['mission:read'],
+  mission_lifecycle: ofPreset('mission_lifecycle'),
+  runner: ofPreset('runner'),
+  read_only: ofPreset('read_only'),
+  webhook_consumer: ofPreset('webhook_consumer'),
+}
+
+function ofRole(role: Role): Permission[] {
+  const held = Role.options.slice(Role.options.indexOf(role))
+  return permissions.filter((name) => held.includes(permissionRows[name].role))
+}
+
+function ofPreset(preset: Exclude<TokenPreset, 'full'>): Permission[] {
+  return permissions.filter((name) => permissionRow(name).presets?.includes(preset))
+}
+
+export function permissionRow(name: Permission): PermissionRow {
+  return permissionRows[name]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ResourceKey, Revision, Slug, Timestamp, Uuid } from './ids.ts'
+import { BranchName, ResourceKey, Revision, Slug, Timestamp, Uuid } from './ids.ts'
 import { ConnectionState, ResourcePermission, StatusType } from './states.ts'
 
 export const Project = z.strictObject({
@@ -29,5 +29,7 @@ export const ProjectResource = z.strictObject({
   primary: z.boolean(),
   state: ConnectionState,
   path: z.string().nullable(),
+  /** What its branches are cut from; the project's where the resource has none of its own. */
+  defaultBranch: BranchName.optional(),
 })
 export type ProjectResource = z.infer<typeof ProjectResource>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { AssignedBranches, CommitSha } from './assigned-branches.ts'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
+import { FailureCode } from './failure-code.ts'
 import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
@@ -48,6 +50,8 @@ export const ClaimBody = z.strictObject({
   }),
   agents: z.array(RunnerAgent).max(100),
   resources: z.array(RunnerResource).max(1000),
+  /** Resources whose checkouts became clean or free: what this runner gave back for them is worth another try. */
+  changed: z.array(ResourceKey).max(1000).optional(),
   waitSeconds: z.number().min(0).max(limits.claimWaitSeconds).default(0),
 })
 export type ClaimBody = z.infer<typeof ClaimBody>
@@ -77,6 +81,12 @@ export const Assignment = z.strictObject({
   launchSettings: LaunchSettings,
   resources: z.array(ProjectResource),
   siblings: z.array(Sibling),
+  branches: AssignedBranches.default({
+    mission: null,
+    objective: null,
+    delivered: [],
+    fromBase: false,
+  }),
 })
 export type Assignment = z.infer<typeof Assignment>
 
@@ -106,11 +116,15 @@ export const LeaseToken = z.string().min(1).max(200)
 export const Prepared = z.strictObject({
   workingDirectory: z.string().max(4096),
   branch: BranchName.nullable(),
-  baseSha: z
-    .string()
-    .regex(/^[0-9a-f]{40,64}$/)
-    .nullable(),
+  /** The commit at which the run begins. */
+  baseSha: CommitSha.nullable(),
   checkout: z.enum(['own', 'worktree', 'scratch']),
+  /** The mission's in this resource; another one than `branch` where the objective has its own. */
+  missionBranch: BranchName.nullable().default(null),
+  /** The commit at which `branch` was cut. */
+  startSha: CommitSha.nullable().default(null),
+  /** What a person should know of the branch, a sentence each. */
+  warnings: z.array(z.string().max(500)).max(20).default([]),
 })
 export type Prepared = z.infer<typeof Prepared>
 
@@ -126,21 +140,6 @@ export const LaunchedBody = z.strictObject({
   argvRedacted: z.array(z.string()).max(500),
 })
 
-export const FailureCode = z.enum([
-  'agent_not_found',
-  'auth_required',
-  'bad_flag',
-  'bad_placeholder',
-  'bad_working_directory',
-  'branch_conflict',
-  'dirty_checkout',
-  'disk_full',
-  'launch_config_untrusted',
-  'pre_command_failed',
-  'pre_command_timeout',
-  'start_timeout',
-])
-export type FailureCode = z.infer<typeof FailureCode>
 export const FailedBody = z.strictObject({
   leaseToken: LeaseToken,
   code: FailureCode,
@@ -148,16 +147,22 @@ export const FailedBody = z.strictObject({
   phase: FailurePhase,
 })
 
-/** A run given back before its agent started. The first two cost no attempt. Decision 24. */
+/** A run given back before its agent started. The first three cost no attempt. Decision 24. */
 export const ReleaseReason = z.enum([
   'checkout_busy',
+  'branch_elsewhere',
   'runner_draining',
   'supervisor_lost',
   'spawn_eagain',
   'network',
 ])
 export type ReleaseReason = z.infer<typeof ReleaseReason>
-export const ReleasedBody = z.strictObject({ leaseToken: LeaseToken, reason: ReleaseReason })
+export const ReleasedBody = z.strictObject({
+  leaseToken: LeaseToken,
+  reason: ReleaseReason,
+  /** Why, where and what would end it, for whoever may read the mission: no absolute path, no secret. */
+  detail: z.string().max(300).optional(),
+})
 
 export const ExitCause = z.enum([
   'agent',
@@ -181,6 +186,8 @@ export const ExitedBody = z.strictObject({
   cause: ExitCause,
   usage: Usage.optional(),
   lastOutput: z.string().max(8192),
+  /** The last commit of the run's branch. */
+  headSha: CommitSha.optional(),
 })
 
 /** Of a log upload: the bytes are the body. `offset` counts bytes of this run's output, gaps included. */

@@ -23,9 +23,14 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'execution_requests.failure': plain(
     "{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' }",
   ),
-  'execution_requests.last_release': plain('{ reason: string; at: string }'),
+  'execution_requests.last_release': plain(
+    '{ reason: string; at: string; detail?: string | null }',
+  ),
+  'execution_requests.waits': plain(
+    'Record<string, { reason: string; tries: number; until: string }>',
+  ),
   'execution_requests.prepared': plain(
-    "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch' }",
+    "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] }",
   ),
   'execution_requests.process': plain(
     '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string }',

@@ -142,8 +142,8 @@ export interface ExecutionRequestTable {
   attach_by: Timestamp | null
   cancel_requested_at: Timestamp | null
   failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' } | null, string | null | undefined, string | null>
-  last_release: ColumnType<{ reason: string; at: string } | null, string | null | undefined, string | null>
-  prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch' } | null, string | null | undefined, string | null>
+  last_release: ColumnType<{ reason: string; at: string; detail?: string | null } | null, string | null | undefined, string | null>
+  prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] } | null, string | null | undefined, string | null>
   process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string } | null, string | null | undefined, string | null>
   exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string } | null, string | null | undefined, string | null>
   advanced_by_delivery_id: string | null
@@ -151,6 +151,8 @@ export interface ExecutionRequestTable {
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   ended_at: Timestamp | null
+  from_base: Generated<boolean>
+  waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -205,6 +207,21 @@ export interface MembershipTable {
 }
 export type MembershipRow = Selectable<MembershipTable>
 export type NewMembership = Insertable<MembershipTable>
+
+export interface MissionBranchTable {
+  workspace_id: string
+  mission_id: string
+  resource_key: string
+  objective_id: string | null
+  branch: string
+  start_sha: string
+  last_sha: string
+  runner_id: string
+  execution_request_id: string
+  updated_at: DefaultTimestamp
+}
+export type MissionBranchRow = Selectable<MissionBranchTable>
+export type NewMissionBranch = Insertable<MissionBranchTable>
 
 export interface MissionEventTable {
   workspace_id: string
@@ -291,6 +308,7 @@ export interface ProjectResourceTable {
   permission: 'rw' | 'ro'
   is_primary: Generated<boolean>
   created_at: DefaultTimestamp
+  default_branch: string | null
 }
 export type ProjectResourceRow = Selectable<ProjectResourceTable>
 export type NewProjectResource = Insertable<ProjectResourceTable>
@@ -538,6 +556,7 @@ export interface Tables {
   key_canary: KeyCanaryTable
   ledger_batches: LedgerBatchTable
   memberships: MembershipTable
+  mission_branches: MissionBranchTable
   mission_events: MissionEventTable
   missions: MissionTable
   notifications: NotificationTable

@@ -1,16 +1,12 @@
 import { type Database, openDatabase } from '@svc/db/database'
 import { listen } from '@svc/db/listen'
 import { type Jobs, openJobs } from './commit/jobs.ts'
+import type { DomainLog } from './log.ts'
 import { type KeyRing, parseKeyRing } from './key-ring.ts'
 import { type WakeHub, channels, createWakeHub } from './commit/wake-hub.ts'
 import { type Outbound, noOutbound } from './webhooks/outbound.ts'
 
-export interface DomainLog {
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
-
-/** Lease, heartbeat and sweep intervals, in seconds. Defaults: operations guide. */
+/** Lease, heartbeat and sweep intervals, in seconds. */
 export interface DomainSeconds {
   lease: number
   heartbeat: number
@@ -18,7 +14,6 @@ export interface DomainSeconds {
   sweep: number
   stale: number
   lost: number
-  cancel: number
 }
 
 export interface DomainConfig {
@@ -46,16 +41,6 @@ export interface Domain extends AsyncDisposable {
   seconds: DomainSeconds
   log: DomainLog
   outbound: Outbound
-}
-
-export const defaultSeconds: DomainSeconds = {
-  lease: 60,
-  heartbeat: 15,
-  attach: 600,
-  sweep: 5,
-  stale: 300,
-  lost: 900,
-  cancel: 60,
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */

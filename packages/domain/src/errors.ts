@@ -8,6 +8,7 @@ const listedBy = {
   artifact: 'svc missions show <mission>',
   session: 'svc protocol attach',
   status: 'svc projects show <project>',
+  resource: 'svc resource list <project>',
   token: 'svc tokens list',
   webhook: 'svc webhooks list',
   'webhook delivery': 'svc webhooks deliveries <webhook>',

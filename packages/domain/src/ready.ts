@@ -1,4 +1,4 @@
-import { newestMigration } from '@svc/db/migrate'
+import { newestMigration } from '@svc/db/migrate-schema'
 import { sql } from 'kysely'
 import type { Domain } from './domain.ts'
 import type { KeyRing } from './key-ring.ts'

@@ -1,5 +1,5 @@
+import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
-import { cutText } from './cut-text.ts'
 
 /** Collected along a call that they never refuse; bounded in number and length. */
 export interface Warnings {
@@ -12,9 +12,14 @@ export function collectWarnings(): Warnings {
   let dropped = 0
   return {
     add(text) {
-      if (kept.length < limits.warnings - 1) kept.push(cutText(text, limits.warningCharacters))
+      if (kept.length < limits.warnings - 1) kept.push(shorten(text))
       else dropped += 1
     },
     list: () => (dropped > 0 ? [...kept, `… and ${dropped} more`] : [...kept]),
   }
+}
+
+function shorten(text: string): string {
+  const most = limits.warningCharacters
+  return text.length <= most ? text : `${cutText(text, most - 1)}…`
 }

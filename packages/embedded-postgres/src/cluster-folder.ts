@@ -16,6 +16,11 @@ export function prepareClusterFolder(base: string, identity: LaunchIdentity): Cl
   return { folder, data: join(folder, 'data'), socketFolder, logFile: join(base, 'postgres.log') }
 }
 
+/** What a server holds while it runs, and leaves behind when it is killed; each begins with its pid. */
+export function lockFiles({ data, socketFolder }: ClusterFolder): string[] {
+  return [join(data, 'postmaster.pid'), join(socketFolder, '.s.PGSQL.5432.lock')]
+}
+
 /** A socket's whole path has at most 107 bytes (103 on macOS); `/.s.PGSQL.5432` takes 14 of them. */
 function chooseSocketFolder(cluster: string): string {
   const own = join(cluster, 'socket')

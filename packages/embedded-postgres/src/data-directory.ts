@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClusterFolder } from './cluster-folder.ts'
-import { diskFull, EmbeddedPostgresError } from './errors.ts'
+import { dataBroken, diskFull, EmbeddedPostgresError } from './errors.ts'
 import {
   childEnvironment,
   commandAs,
@@ -15,17 +15,17 @@ import {
 /** The cluster's superuser, and the name of the database that the app uses. */
 export const owner = 'svc'
 
+type Making = { identity: LaunchIdentity; durable: boolean; signal?: AbortSignal | undefined }
+
 /**
  * Makes the data directory if there is none: built beside its place, then renamed, so one that exists is whole. The name
  * is new each time, for the initdb of a start that was killed may still be at work.
  */
 export async function prepareDataDirectory(
-  cluster: ClusterFolder,
+  { folder, data }: ClusterFolder,
   runtime: string,
-  identity: LaunchIdentity,
-  durable: boolean,
+  { identity, durable, signal }: Making,
 ): Promise<void> {
-  const { folder, data } = cluster
   if (existsSync(data)) return
   await removeUnfinished(folder)
   const unfinished = join(folder, `data.init-${randomUUID()}`)
@@ -37,11 +37,12 @@ export async function prepareDataDirectory(
     '--builtin-locale=C.UTF-8',
   ]
   const args = ['-D', unfinished, '-U', owner, '--auth=trust', ...encoding]
-  const [program = '', ...rest] = commandAs(identity, join(runtime, 'bin', 'initdb'), [
+  const command = commandAs(identity, join(runtime, 'bin', 'initdb'), [
     ...args,
     ...(durable ? [] : ['--no-sync']),
   ])
-  const { code, output } = await run(program, rest, identity, folder)
+  const { code, output } = await run(command, folder, identity, signal)
+  signal?.throwIfAborted()
   if (/No space left on device/.test(output)) throw diskFull(folder)
   if (code !== 0) {
     const message = `initdb could not make a database in ${folder}: ${output.trim().split('\n').slice(-6).join('\n')}`
@@ -69,29 +70,33 @@ export async function checkDataDirectory(data: string, majorVersion: string): Pr
   throw new EmbeddedPostgresError('other_version', message)
 }
 
-export function dataBroken(data: string, why: string): EmbeddedPostgresError {
-  const message = `The data directory ${data} is damaged (${why}): restore it from a backup, or move it away to start with an empty database.`
-  return new EmbeddedPostgresError('data_broken', message)
-}
-
+/** In a process group of its own, which the signal kills: initdb lets servers work for it. */
 async function run(
-  program: string,
-  args: string[],
-  identity: LaunchIdentity,
+  [program = '', ...args]: string[],
   cwd: string,
+  identity: LaunchIdentity,
+  signal?: AbortSignal,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(program, args, {
     ...spawnIdentity(identity),
     cwd,
     env: childEnvironment,
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (part: Buffer) => (output += part.toString()))
   }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output }))
-  })
+  const kill = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'))
+  signal?.addEventListener('abort', kill)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject)
+      // It comes when nobody holds the output any more: initdb and its servers have gone.
+      child.once('close', (code) => resolve({ code, output }))
+    })
+  } finally {
+    signal?.removeEventListener('abort', kill)
+  }
 }

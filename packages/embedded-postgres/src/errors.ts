@@ -7,9 +7,10 @@ export type EmbeddedPostgresErrorCode =
   | 'socket_folder'
   | 'other_version'
   | 'data_broken'
+  | 'settings_broken'
   | 'start_failed'
 
-/** Its message is one sentence that says what to do; after `start_failed` and `data_broken` the log's last lines follow. */
+/** Its message is one sentence that says what to do; after `start_failed` the log's last lines follow. */
 export class EmbeddedPostgresError extends Error {
   readonly code: EmbeddedPostgresErrorCode
 
@@ -46,4 +47,9 @@ export function explainFileError(error: unknown, folder: string): unknown {
 export function diskFull(folder: string): EmbeddedPostgresError {
   const message = `The disk that holds ${folder} is full: free some space and start again; no committed data is lost.`
   return new EmbeddedPostgresError('disk_full', message)
+}
+
+export function dataBroken(data: string, why: string): EmbeddedPostgresError {
+  const message = `The data directory ${data} is damaged (${why}): restore it from a backup, or move it away to start with an empty database.`
+  return new EmbeddedPostgresError('data_broken', message)
 }

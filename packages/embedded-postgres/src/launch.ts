@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { ClusterFolder } from './cluster-folder.ts'
-import { dataBroken, owner } from './data-directory.ts'
-import { diskFull, EmbeddedPostgresError } from './errors.ts'
+import { owner } from './data-directory.ts'
+import { explainStart } from './explain-start.ts'
 import {
   childEnvironment,
   commandAs,
@@ -18,24 +18,13 @@ import { type RunningServer, stopServer } from './running-server.ts'
 const largestLog = 10 * 1024 * 1024
 const longestStartMs = 300_000
 
-/** What the server says when it stops because of its files, not because of its settings. */
-const damage = new RegExp(
-  [
-    'PANIC',
-    'database files are incompatible with server',
-    'incorrect checksum in control file',
-    'is not a database cluster directory',
-    'invalid data in file',
-    'could not (locate|open|read|find) .*(checkpoint|pg_control|"global|"base|"pg_)',
-  ].join('|'),
-)
+type Launch = { identity: LaunchIdentity; args: string[]; signal?: AbortSignal | undefined }
 
 /** Starts the server in a session of its own, so that Ctrl-C reaches it only through us, and waits until it answers. */
 export async function launchServer(
   cluster: ClusterFolder,
   runtime: string,
-  identity: LaunchIdentity,
-  args: string[],
+  { identity, args, signal }: Launch,
 ): Promise<RunningServer & { child: ChildProcess }> {
   if (existsSync(cluster.logFile) && statSync(cluster.logFile).size > largestLog) {
     renameSync(cluster.logFile, `${cluster.logFile}.1`)
@@ -60,31 +49,39 @@ export async function launchServer(
   const server = { pid, startedAt, command: [binary, ...args].join(' '), child }
   try {
     const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
-    await waitUntilAnswering(cluster.socketFolder, isRunning, longestStartMs)
+    const isAwaited = (): boolean => isRunning() && !signal?.aborted
+    await waitUntilAnswering(cluster.socketFolder, isAwaited, longestStartMs)
+    signal?.throwIfAborted()
   } catch (error) {
-    await stopServer(server, cluster.data)
+    await stopServer(server, cluster, signal)
+    signal?.throwIfAborted()
     throw explainStart(cluster, logStart, error)
   }
   return server
 }
 
-/** Waits out a recovery after a crash; throws when the server has ended or does not answer in time. */
+/** Waits out a recovery after a crash; throws when the server has ended, does not answer in time or answers no. */
 export async function waitUntilAnswering(
   socketFolder: string,
-  isRunning: () => boolean,
+  isAwaited: () => boolean,
   timeoutMs: number,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  while (isRunning()) {
+  while (isAwaited()) {
     try {
       await query(socketFolder, 'postgres', 'select 1')
       return
     } catch (error) {
-      if (performance.now() > deadline) throw error
+      if (!isNotYet(error) || performance.now() > deadline) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, 15))
   }
   throw new Error('the server ended')
+}
+
+/** No answer so far, or that it starts, stops or has no room: anything else that a server says stays so. */
+function isNotYet(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || /^(57P0|53300)/.test(error.code ?? '')
 }
 
 export async function ensureDatabase(socketFolder: string): Promise<void> {
@@ -106,17 +103,4 @@ async function query(host: string, database: string, text: string): Promise<numb
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-function explainStart(
-  cluster: ClusterFolder,
-  logStart: number,
-  cause: unknown,
-): EmbeddedPostgresError {
-  const text = readFileSync(cluster.logFile).subarray(logStart).toString()
-  const lastLines = text.trim().split('\n').slice(-8).join('\n')
-  if (/No space left on device/.test(text)) return diskFull(cluster.folder)
-  if (damage.test(text)) return dataBroken(cluster.data, `its log ends:\n${lastLines}\n`)
-  const message = `PostgreSQL did not start; see ${cluster.logFile}, which ends:\n${lastLines}`
-  return new EmbeddedPostgresError('start_failed', message, { cause })
 }

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findServer } from './running-server.ts'
-import { query, useDatabaseFolder } from './testing/server.ts'
+import { readStat } from './process-identity.ts'
+import { query, serverIn, useDatabaseFolder } from './testing/server.ts'
 
 const { path, start } = useDatabaseFolder()
 
@@ -43,22 +43,52 @@ describe('the server of a starter that was killed', () => {
 
   test('is taken over, seen to close, and stopped like one of our own', async () => {
     await leaveBehind()
-    const left = findServer(path('database', 'cluster', 'data'))
+    const left = serverIn(path('database'))
     const server = await start()
     expect(server.adopted).toBe(true)
     expect(server.pid).toBe(left?.pid)
     expect(await query(server, 'select 1')).toEqual([[1]])
     await server.stop()
     await server.closed
-    expect(findServer(path('database', 'cluster', 'data'))).toBeUndefined()
+    expect(serverIn(path('database'))).toBeUndefined()
   })
 
   test('is started anew when other settings are wanted', async () => {
     await leaveBehind()
-    const left = findServer(path('database', 'cluster', 'data'))
+    const left = serverIn(path('database'))
     const server = await start({ settings: { work_mem: '8MB' } })
     expect(server.adopted).toBe(false)
     expect(server.pid).not.toBe(left?.pid)
     expect(await query(server, 'show work_mem')).toEqual([['8MB']])
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a killed server that nobody reaps', () => {
+  /** Starts the same server below a process that never asks how its children ended. */
+  async function startUnreaped(): Promise<ChildProcess> {
+    const first = await start()
+    const command = readFileSync(`/proc/${first.pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
+    await first.stop()
+    const { uid, gid } = statSync(join(first.place, 'cluster', 'data'))
+    const script = '"$@" >/dev/null 2>&1 & exec sleep 600'
+    const parent = spawn('sh', ['-c', script, 'sh', ...command], { uid, gid, cwd: '/' })
+    await expect.poll(() => serverIn(first.place)).toBeDefined()
+    return parent
+  }
+
+  test('does not prevent the next start', async () => {
+    const parent = await startUnreaped()
+    try {
+      const server = await start()
+      expect(server.adopted).toBe(true)
+      process.kill(server.pid, 'SIGKILL')
+      await server.closed
+      expect(readStat(server.pid)).toMatchObject({ name: 'postgres', state: 'Z' })
+      await server.stop()
+      expect(await query(await start(), 'select 1')).toEqual([[1]])
+      expect(readStat(server.pid)).toMatchObject({ state: 'Z' })
+    } finally {
+      parent.kill('SIGKILL')
+    }
   })
 })

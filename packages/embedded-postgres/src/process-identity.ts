@@ -33,13 +33,15 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return readStartTime(identity.pid) === identity.startedAt
 }
 
+/** Answers false after the time, or once nobody wants to wait any longer. */
 export async function waitUntilGone(
   identity: ProcessIdentity,
   timeoutMs: number,
+  giveUp?: AbortSignal,
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (isAlive(identity)) {
-    if (performance.now() > deadline) return false
+    if (performance.now() > deadline || giveUp?.aborted) return false
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return true

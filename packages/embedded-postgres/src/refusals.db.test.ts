@@ -1,12 +1,32 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { EmbeddedPostgresError } from './errors.ts'
 import { query, useDatabaseFolder } from './testing/server.ts'
 
 const isRoot = process.getuid?.() === 0
 const { path, start } = useDatabaseFolder()
+
+/** The one sentence that a start is refused with. */
+async function refusal(starting: Promise<unknown>): Promise<string> {
+  const message = await starting.then(
+    () => 'it started',
+    (error: unknown) => (error instanceof EmbeddedPostgresError ? error.message : String(error)),
+  )
+  expect(message).not.toContain('\n')
+  return message
+}
 
 describe('refusals', () => {
   test('a second start on the folder names the process that has it', async () => {
@@ -64,6 +84,45 @@ describe('refusals', () => {
       message: expect.stringMatching(/move (it|the folder) away/),
     })
     writeFileSync(path, original)
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+  })
+
+  test.each([
+    ['its write-ahead log', 'pg_wal', 'required WAL directory "pg_wal" does not exist'],
+    ['its tables', 'base', 'The database subdirectory "base/5" is missing'],
+  ])('a database that lost %s is named with the way out', async (_, name, reason) => {
+    const first = await start()
+    await first.stop()
+    const lost = join(first.place, 'cluster', 'data', name)
+    renameSync(lost, path('lost'))
+    const message = await refusal(start())
+    rmSync(lost, { recursive: true, force: true })
+    renameSync(path('lost'), lost)
+    expect(message).toContain(reason)
+    expect(message).toMatch(/is damaged \(.+\): restore it from a backup, or move it away .+\.$/)
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+  })
+
+  test.each([
+    ['postgresql.conf', 'max_connections = = many', 'syntax error'],
+    ['postgresql.conf', 'work_mem = banana', 'invalid value for parameter "work_mem": "banana"'],
+    ['postgresql.conf', undefined, 'No such file'],
+    ['pg_hba.conf', 'nonsense', 'invalid connection type "nonsense"'],
+  ])('a %s that says %s is named with what to correct', async (name, line, mistake) => {
+    const first = await start()
+    await first.stop()
+    const file = join(first.place, 'cluster', 'data', name)
+    const { uid, gid } = statSync(file)
+    const original = readFileSync(file)
+    if (line === undefined) rmSync(file)
+    else writeFileSync(file, `${line}\n`)
+    const message = await refusal(start())
+    writeFileSync(file, original)
+    chownSync(file, uid, gid)
+    expect(message).toContain(mistake)
+    expect(message).toMatch(
+      /^PostgreSQL cannot use \S+ \(.+\): correct it there and start again; .+\.$/,
+    )
     expect(await query(await start(), 'select 1')).toEqual([[1]])
   })
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { type ClusterFolder, lockFiles } from './cluster-folder.ts'
 import {
   isAlive,
   type ProcessIdentity,
@@ -11,21 +11,30 @@ import {
 
 export type RunningServer = ProcessIdentity & { command: string }
 
-/** The postmaster that runs on `data`, if postmaster.pid names one and that process is really it. */
-export function findServer(data: string): RunningServer | undefined {
-  const pid = readPostmasterPid(data)
+/** The postmaster that runs on the cluster, if a lock file names one and that process is really it. */
+export function findServer(cluster: ClusterFolder): RunningServer | undefined {
+  for (const file of lockFiles(cluster)) {
+    const holder = findHolder(file, cluster.data)
+    if (holder !== undefined) return holder
+  }
+  return undefined
+}
+
+/** The living server that holds the lock file. A zombie lives no more, a reused pid is another's. */
+function findHolder(file: string, data: string): RunningServer | undefined {
+  const pid = readPid(file)
   if (pid === undefined) return undefined
   const startedAt = readStartTime(pid)
   const command = readCommand(pid)
   if (startedAt === undefined || command === undefined) return undefined
   const isOurs = command.includes('postgres -D ') && command.includes(` -D ${data} `)
-  if (!isOurs && !pidsWithFolder(realpathSync(data)).includes(pid)) return undefined
+  if (!isOurs && !pidsWithFolder(data).includes(pid)) return undefined
   return { pid, startedAt, command }
 }
 
-function readPostmasterPid(data: string): number | undefined {
+function readPid(lockFile: string): number | undefined {
   try {
-    const pid = Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10)
+    const pid = Number.parseInt(readFileSync(lockFile, 'utf8'), 10)
     return pid > 0 ? pid : undefined
   } catch {
     return undefined
@@ -48,34 +57,42 @@ function readCommand(pid: number): string | undefined {
 }
 
 /** Fast stop, which cuts the clients; then PostgreSQL's immediate stop; then the hard one. */
-export async function stopServer(server: ProcessIdentity, data: string): Promise<void> {
-  const ladder = [
-    ['SIGINT', 30_000],
-    ['SIGQUIT', 5_000],
-    ['SIGKILL', 5_000],
-  ] as const
+const ladder = [
+  ['SIGINT', 30_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+] as const
+
+/** Once `hurry` aborts, the stop begins with, or goes on to, the immediate one: the next start recovers. */
+export async function stopServer(
+  server: ProcessIdentity,
+  cluster: ClusterFolder,
+  hurry?: AbortSignal,
+): Promise<void> {
   for (const [signal, waitMs] of ladder) {
     if (!isAlive(server)) break
-    process.kill(server.pid, signal)
-    if (await waitUntilGone(server, waitMs)) break
+    const isPatient = signal === 'SIGINT'
+    if (isPatient && hurry?.aborted) continue
+    signalIfThere(server.pid, signal)
+    if (await waitUntilGone(server, waitMs, isPatient ? hurry : undefined)) break
   }
-  await endStragglers(data)
+  await endStragglers(cluster)
 }
 
 /**
  * After the postmaster was killed, backends in a long computation live on and hold the shared memory: no server can
- * start until they are gone. Without a postmaster nothing they do can be committed. Then postmaster.pid is of nobody,
- * and would stop the start if its pid has been reused.
+ * start until they are gone. Without a postmaster nothing they do can be committed. Then the lock files are of nobody;
+ * PostgreSQL itself would take a zombie, or whoever has the pid now, for their holder and not start.
  */
-export async function endStragglers(data: string): Promise<void> {
-  const stragglers = findStragglers(data)
-  for (const { pid } of stragglers) signalIfThere(pid)
+export async function endStragglers(cluster: ClusterFolder): Promise<void> {
+  const stragglers = findStragglers(cluster.data)
+  for (const { pid } of stragglers) signalIfThere(pid, 'SIGKILL')
   for (const straggler of stragglers) await waitUntilGone(straggler, 10_000)
-  rmSync(join(data, 'postmaster.pid'), { force: true })
+  for (const file of lockFiles(cluster)) rmSync(file, { force: true })
 }
 
 function findStragglers(data: string): ProcessIdentity[] {
-  return pidsWithFolder(realpathSync(data)).flatMap((pid) => {
+  return pidsWithFolder(data).flatMap((pid) => {
     const startedAt = readStartTime(pid)
     return startedAt === undefined ? [] : [{ pid, startedAt }]
   })
@@ -88,7 +105,9 @@ const search = 'for p in /proc/[0-9]*; do [ "$p/cwd" -ef "$1" ] && echo "${p#/pr
  * Processes named postgres whose working directory is the folder: every process of a server goes there. Asked as the
  * folder's owner, since root in a container may not look at another user's processes.
  */
-function pidsWithFolder(folder: string): number[] {
+function pidsWithFolder(data: string): number[] {
+  if (!existsSync(data)) return []
+  const folder = realpathSync(data)
   if (process.platform !== 'linux') return pidsFromLsof(folder)
   const { uid, gid } = statSync(folder)
   const owner = process.getuid?.() === 0 ? { uid, gid } : {}
@@ -110,10 +129,10 @@ function pidsFromLsof(folder: string): number[] {
   return records.map((record) => Number.parseInt(record, 10))
 }
 
-function signalIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch {
-    // It ended by itself between the search and now.
+    // It has ended by itself in between.
   }
 }

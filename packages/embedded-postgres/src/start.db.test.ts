@@ -11,9 +11,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { waitUntilGone } from './process-identity.ts'
-import { findServer } from './running-server.ts'
 import type { EmbeddedPostgres } from './start.ts'
-import { connect, query, useDatabaseFolder } from './testing/server.ts'
+import { connect, query, serverIn, useDatabaseFolder } from './testing/server.ts'
 
 const isRoot = process.getuid?.() === 0
 const { path, start } = useDatabaseFolder()
@@ -133,7 +132,7 @@ describe('data', () => {
 
 test('stop ends the server and its processes, and may be called again', async () => {
   const server = await start()
-  const identity = findServer(join(server.place, 'cluster', 'data'))
+  const identity = serverIn(server.place)
   await Promise.all([server.stop(), server.stop()])
   await server.stop()
   await server.closed

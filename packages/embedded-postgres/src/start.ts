@@ -19,6 +19,8 @@ export type StartOptions = {
   durable?: boolean
   /** Told in a sentence what takes time or is unusual. */
   log?: (message: string) => void
+  /** Ends a start that is under way, at once: nothing of it stays. Rejects with its reason. */
+  signal?: AbortSignal | undefined
 }
 
 export type Connection = { host: string; user: string; database: string }
@@ -37,6 +39,8 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly closed: Promise<void>
   /** Cuts the clients, ends the server, gives up the lock. May be called again. */
   stop(): Promise<void>
+  /** The same without waiting for anything; the next start recovers. Hastens a stop that is under way. */
+  stopNow(): Promise<void>
 }
 
 /** @throws EmbeddedPostgresError */
@@ -62,33 +66,36 @@ async function startLocked(
   { base, identity }: Place,
   lock: Disposable,
 ): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => {})
-  const durable = options.durable ?? true
+  const { log = () => {}, durable = true, signal } = options
   const cluster = prepareClusterFolder(base, identity)
   await checkDataDirectory(cluster.data, binaries.majorVersion)
   const settings = serverSettings(options.settings ?? {}, durable, cluster.socketFolder)
   const args = serverArguments(cluster.data, settings)
-  const adopted = await adoptOrStop(cluster, [serverProgram(binaries, base), ...args], log)
+  const command = [serverProgram(binaries, base), ...args].join(' ')
+  const adopted = await adoptOrStop(cluster, command, { log, signal })
   if (adopted !== undefined) return handle(adopted, { cluster, base, lock, adopted: true })
-  if (existsSync(cluster.data)) await endStragglers(cluster.data)
-  else log('Making a new database')
+  await endStragglers(cluster)
+  if (!existsSync(cluster.data)) log('Making a new database')
+  signal?.throwIfAborted()
   const runtime = await prepareRuntime(binaries, base)
-  await prepareDataDirectory(cluster, runtime, identity, durable)
-  const server = await launchServer(cluster, runtime, identity, args)
+  signal?.throwIfAborted()
+  await prepareDataDirectory(cluster, runtime, { identity, durable, signal })
+  const server = await launchServer(cluster, runtime, { identity, args, signal })
   return handle(server, { cluster, base, lock, adopted: false })
 }
 
 /** A server that a killed process left running is taken over when it is the one we would start, else it is ended. */
 async function adoptOrStop(
   cluster: ClusterFolder,
-  command: string[],
-  log: (message: string) => void,
+  command: string,
+  { log, signal }: Required<Pick<StartOptions, 'log' | 'signal'>>,
 ): Promise<RunningServer | undefined> {
-  const server = findServer(cluster.data)
+  const server = findServer(cluster)
   if (server === undefined) return undefined
-  if (server.command === command.join(' ')) {
+  if (server.command === command) {
     try {
-      await waitUntilAnswering(cluster.socketFolder, () => isAlive(server), 20_000)
+      const isAwaited = (): boolean => isAlive(server) && !signal?.aborted
+      await waitUntilAnswering(cluster.socketFolder, isAwaited, 20_000)
       log(`Took over the PostgreSQL that was left running (process ${server.pid})`)
       return server
     } catch {
@@ -96,7 +103,8 @@ async function adoptOrStop(
     }
   }
   log(`Ending the PostgreSQL that was left running (process ${server.pid})`)
-  await stopServer(server, cluster.data)
+  await stopServer(server, cluster, signal)
+  signal?.throwIfAborted()
   return undefined
 }
 
@@ -109,9 +117,10 @@ async function handle(
   const closed = Promise.withResolvers<void>()
   if (server.child === undefined) pollUntilGone(server, closed.resolve)
   else onExit(server.child, closed.resolve)
+  const hurry = new AbortController()
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
-    stopping ??= stopServer(server, cluster.data).finally(() => {
+    stopping ??= stopServer(server, cluster, hurry.signal).finally(() => {
       lock[Symbol.dispose]()
       closed.resolve()
     })
@@ -132,6 +141,10 @@ async function handle(
     place: base,
     closed: closed.promise,
     stop,
+    stopNow() {
+      hurry.abort()
+      return stop()
+    },
     [Symbol.asyncDispose]: stop,
   }
 }

@@ -30,6 +30,7 @@ const contracts = {
   },
   writeThing: {
     method: 'POST',
+    repeat: 'keyed',
     path: '/api/things/:id',
     permission: 'any',
     params: byId,
@@ -41,6 +42,7 @@ const contracts = {
   },
   touchThing: {
     method: 'POST',
+    repeat: 'keyed',
     path: '/api/things/:id/touch',
     permission: 'any',
     params: byId,
@@ -49,6 +51,7 @@ const contracts = {
   },
   dropThing: {
     method: 'DELETE',
+    repeat: 'keyed',
     path: '/api/things/:id',
     permission: 'any',
     params: byId,
@@ -57,6 +60,7 @@ const contracts = {
   },
   sendBytes: {
     method: 'POST',
+    repeat: 'keyed',
     path: '/api/bytes',
     permission: 'any',
     headers: z.strictObject({ 'x-svc-offset': z.coerce.number() }),
@@ -67,6 +71,7 @@ const contracts = {
   },
   waitForThing: {
     method: 'POST',
+    repeat: 'keyed',
     path: '/api/wait',
     permission: 'any',
     body: z.strictObject({ for: z.enum(['nothing', 'a while', 'a refusal', 'ever']) }),
@@ -76,6 +81,7 @@ const contracts = {
   },
   failThing: {
     method: 'POST',
+    repeat: 'keyed',
     path: '/api/fail',
     permission: 'any',
     answer: z.unknown(),

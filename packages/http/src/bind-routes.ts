@@ -85,7 +85,7 @@ async function parseWithinLimits<Actor>(
     limiter.take({ tokenId, isRead })
     throw refusal
   })
-  limiter.take({ tokenId, isRead, input })
+  limiter.take({ tokenId, isRead, counts: contract.counts, input })
   return input
 }
 

@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   ServiceError,
   errorStatus,
+  isPassingCode,
   isServiceError,
 } from '@svc/contracts/errors'
 import type { Log } from '@svc/process/log'
@@ -34,7 +35,7 @@ function failureHeaders(
   details?: Record<string, unknown>,
 ): Record<string, string> {
   if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer' }
-  if (code !== 'rate_limited' && code !== 'unavailable') return {}
+  if (!isPassingCode(code)) return {}
   const seconds = Number(details?.['retryAfterSeconds'] ?? 1)
   const retryAfter = String(Math.max(1, Math.ceil(seconds)))
   if (code === 'unavailable') return { 'retry-after': retryAfter }

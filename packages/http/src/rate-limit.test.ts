@@ -1,3 +1,4 @@
+import { byDevice, byLease, byLeaseHeader, byRunner, bySession } from '@svc/contracts/counting'
 import { isServiceError } from '@svc/contracts/errors'
 import { describe, expect, test } from 'vitest'
 import { type LimitedCall, createRateLimiter } from './rate-limit.ts'
@@ -36,30 +37,30 @@ describe('the rate limit', () => {
 
   test('counts sessions, leases and runners each for itself and not against the token', () => {
     const { tryTimes } = limiter()
-    const inputs = [
-      { sessionKey: 's1' },
-      { sessionKey: 's2' },
-      { leaseToken: 'l' },
-      { 'x-svc-lease': 'm' },
-      { instanceId: 'r' },
-      { instanceId: 'r', leases: [{ leaseToken: 'n' }] },
+    const calls = [
+      { counts: bySession, input: { sessionKey: 's1' } },
+      { counts: bySession, input: { sessionKey: 's2' } },
+      { counts: byLease, input: { leaseToken: 'l' } },
+      { counts: byLeaseHeader, input: { 'x-svc-lease': 'm' } },
+      { counts: byRunner, input: { instanceId: 'r', leases: [] } },
+      { counts: byRunner, input: { instanceId: 'r', leases: [{ leaseToken: 'n' }] } },
     ]
-    expect(inputs.map((input) => tryTimes(5, { input }))).toEqual([2, 2, 2, 2, 2, 2])
+    expect(calls.map((call) => tryTimes(5, call))).toEqual([2, 2, 2, 2, 2, 2])
     expect(tryTimes(5, {})).toBe(3)
   })
 
   test('counts claims by device', () => {
     const { tryTimes } = limiter()
-    expect(tryTimes(5, { input: { device: { fingerprint: 'one' } } })).toBe(1)
-    expect(tryTimes(5, { input: { device: { fingerprint: 'two' } } })).toBe(1)
+    expect(tryTimes(5, { counts: byDevice, input: { device: { fingerprint: 'one' } } })).toBe(1)
+    expect(tryTimes(5, { counts: byDevice, input: { device: { fingerprint: 'two' } } })).toBe(1)
   })
 
   test('gives keys of a caller no more than the ceiling of the token', () => {
     const { tryTimes } = limiter()
     const keys = Array.from({ length: 20 }, (_, index) => ({ sessionKey: `s${index}` }))
-    const passed = keys.map((input) => tryTimes(1, { input }))
+    const passed = keys.map((input) => tryTimes(1, { counts: bySession, input }))
     expect(passed.filter((times) => times === 1)).toHaveLength(12)
-    expect(tryTimes(5, { tokenId: 'b', input: { sessionKey: 's1' } })).toBe(2)
+    expect(tryTimes(5, { tokenId: 'b', counts: bySession, input: { sessionKey: 's1' } })).toBe(2)
     expect(tryTimes(5, {})).toBe(3)
   })
 
@@ -68,7 +69,7 @@ describe('the rate limit', () => {
     const write = () => take({ tokenId: 'a', isRead: false })
     for (let times = 0; times < 3; times += 1) write()
     for (let index = 0; index < 21_000; index += 1) {
-      take({ tokenId: 'a', isRead: false, input: { sessionKey: `s${index}` } })
+      take({ tokenId: 'a', isRead: false, counts: bySession, input: { sessionKey: `s${index}` } })
     }
     expect(write).toThrow('Too many calls')
   })
@@ -77,8 +78,12 @@ describe('the rate limit', () => {
     'counts against the token what is no key',
     (key) => {
       const { tryTimes } = limiter()
-      const inputs = [{ device: { fingerprint: key } }, { sessionKey: key }, { device: null }]
-      expect(inputs.map((input) => tryTimes(1, { input }))).toEqual([1, 1, 1])
+      const calls = [
+        { counts: byDevice, input: { device: { fingerprint: key } } },
+        { counts: bySession, input: { sessionKey: key } },
+        { counts: byDevice, input: { device: null } },
+      ]
+      expect(calls.map((call) => tryTimes(1, call))).toEqual([1, 1, 1])
       expect(tryTimes(1, {})).toBe(0)
     },
   )

@@ -1,3 +1,4 @@
+import type { Counting } from '@svc/contracts/counting'
 import { ServiceError } from '@svc/contracts/errors'
 import type { Input } from './parse-input.ts'
 
@@ -29,6 +30,8 @@ export interface RateLimiter {
 export interface LimitedCall {
   tokenId: string
   isRead: boolean
+  /** Of the call's contract. */
+  counts?: Counting | undefined
   /** Absent when the input could not be parsed: the call counts against its token. */
   input?: Input
 }
@@ -89,41 +92,29 @@ function forgetFull(levels: Map<string, { at: number }>, before: number): void {
 }
 
 /** What a call counts in. Keys are the caller's to choose, so all of them together have a ceiling. */
-function bucketsOf({ tokenId, isRead, input }: LimitedCall, limits: RateLimits): Bucket[] {
-  const keyed = keyedBucket(tokenId, input, limits)
+function bucketsOf(call: LimitedCall, limits: RateLimits): Bucket[] {
+  const { tokenId, isRead } = call
+  const keyed = keyedBucket(call, limits)
   if (keyed) return [keyed, { name: `${tokenId} keyed`, perMinute: limits.keyedCalls }]
   return isRead
     ? [{ name: `${tokenId} read`, perMinute: limits.reads }]
     : [{ name: `${tokenId} write`, perMinute: limits.writes }]
 }
 
-function keyedBucket(
-  tokenId: string,
-  input: Input | undefined,
-  limits: RateLimits,
-): Bucket | undefined {
-  const fingerprint = fingerprintOf(input)
-  if (fingerprint) return { name: `${tokenId} claim ${fingerprint}`, perMinute: limits.claims }
-  const agent =
-    textOf(input, 'leaseToken', 'x-svc-lease', 'sessionKey') ??
-    textOf(firstLease(input), 'leaseToken') ??
-    textOf(input, 'instanceId')
-  return agent ? { name: `${tokenId} agent ${agent}`, perMinute: limits.agentCalls } : undefined
+function keyedBucket({ tokenId, counts, input }: LimitedCall, limits: RateLimits) {
+  const key = counts?.by.map((path) => textAt(input, path)).find((text) => text !== undefined)
+  if (!counts || key === undefined) return undefined
+  const { among } = counts
+  return { name: `${tokenId} ${among} ${key}`, perMinute: limits[among] } satisfies Bucket
 }
 
-function fingerprintOf(input: Input | undefined): string | undefined {
-  const device = input?.['device']
-  // Of an object any field may be asked for; what is there is looked at next.
-  return typeof device === 'object' ? textOf(device as Input | null, 'fingerprint') : undefined
+function textAt(input: unknown, path: string): string | undefined {
+  const text = path.split('.').reduce(fieldOf, input)
+  return typeof text === 'string' && text.length <= longestKey ? text : undefined
 }
 
-/** A heartbeat of one run counts for its lease, so that runs do not use up their runner's calls. */
-function firstLease(input: Input | undefined): Input | undefined {
-  const leases = input?.['leases']
-  return Array.isArray(leases) ? (leases[0] as Input | undefined) : undefined
-}
-
-function textOf(input: Input | null | undefined, ...names: string[]): string | undefined {
-  const texts = names.map((name) => input?.[name]).filter((value) => typeof value === 'string')
-  return texts.find((text) => text.length <= longestKey)
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  // it has this field, whatever it holds
+  return (value as Input)[name]
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { type TlsOptions, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { closeAgent } from './guarded-agent.ts'
 import { createPolicy } from './policy.ts'
@@ -40,11 +40,16 @@ const reach = (url: string, timeoutMs = 5000) =>
 describe('over TLS, a receiver', () => {
   const answer = once((socket) => socket.write(ok('secure')))
 
-  async function meetTls(
-    certificate: string,
-    host: string,
-    options = {},
-  ): Promise<{ result: SendResult; receiver: Receiver }> {
+  interface Meeting extends TlsOptions {
+    certificate?: string
+    host?: string
+  }
+
+  async function meetTls({
+    certificate = 'trusted',
+    host = 'receiver.test',
+    ...options
+  }: Meeting = {}): Promise<{ result: SendResult; receiver: Receiver }> {
     const keys = { key: pem(certificate), cert: pem(certificate), ...options }
     const receiver = await startReceiver(answer, { tls: keys })
     onTestFinished(() => receiver[Symbol.asyncDispose]())
@@ -52,7 +57,7 @@ describe('over TLS, a receiver', () => {
   }
 
   test('with a trusted certificate is sent to', async () => {
-    const { result } = await meetTls('trusted', 'receiver.test')
+    const { result } = await meetTls()
     expect(result).toMatchObject({
       outcome: 'success',
       body: Buffer.from('secure'),
@@ -65,39 +70,23 @@ describe('over TLS, a receiver', () => {
     })
   })
 
-  test.each([
-    ['a self-signed certificate', 'untrusted', 'receiver.test', 'DEPTH_ZERO_SELF_SIGNED_CERT', {}],
-    ['an expired certificate', 'expired', 'receiver.test', 'CERT_HAS_EXPIRED', {}],
+  test.each<[string, string, Meeting]>([
+    ['a self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', { certificate: 'untrusted' }],
+    ['an expired certificate', 'CERT_HAS_EXPIRED', { certificate: 'expired' }],
     [
       'the certificate of another host',
-      'trusted',
-      'other.receiver.test',
       'ERR_TLS_CERT_ALTNAME_INVALID',
-      {},
+      { host: 'other.receiver.test' },
     ],
-    [
-      'a certificate without its address',
-      'trusted',
-      '127.0.0.1',
-      'ERR_TLS_CERT_ALTNAME_INVALID',
-      {},
-    ],
+    ['a certificate without its address', 'ERR_TLS_CERT_ALTNAME_INVALID', { host: '127.0.0.1' }],
     [
       'TLS 1.1 only',
-      'trusted',
-      'receiver.test',
       'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
       { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' },
     ],
-    [
-      'HTTP/2 only',
-      'trusted',
-      'receiver.test',
-      'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
-      { ALPNProtocols: ['h2'] },
-    ],
-  ])('with %s is not sent to', async (_, certificate, host, code, options) => {
-    const { result, receiver } = await meetTls(certificate, host, options)
+    ['HTTP/2 only', 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', { ALPNProtocols: ['h2'] }],
+  ])('with %s is not sent to', async (_, code, meeting) => {
+    const { result, receiver } = await meetTls(meeting)
     expect(result).toMatchObject({ outcome: 'tls', phase: 'tls', code })
     expect(receiver.connections.map(({ received }) => received()).join('')).toBe('')
   })

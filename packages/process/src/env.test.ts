@@ -7,7 +7,7 @@ import { readEnvironment, unknownVariableWarnings, variable } from './env.ts'
 
 const schema = z.object({
   DATABASE_URL: variable('DATABASE_URL'),
-  SVC_PORT: variable('SVC_PORT').default(4600),
+  SVC_PORT: variable('SVC_PORT', 'api'),
 })
 const url = 'postgres://user:hidden-password@localhost/svc'
 
@@ -67,6 +67,7 @@ describe('unknown variables', () => {
       SVC_PORT: '',
       SVC_SECRET_KEYS_FILE: '',
       SVC_OBJECTIVE_ID: '',
+      SVC_SCRIPTED: 'slow=2',
       PATH: '',
       DATABASE_URLS: '',
     }

@@ -5,7 +5,7 @@ import {
   environmentVariables,
 } from '@svc/contracts/environment'
 import { launchVariables } from '@svc/contracts/launch-environment'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** A bad or missing variable: names it and never shows its value. Ends the process with exit code 78. */
 export class ConfigurationError extends Error {
@@ -16,11 +16,20 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const table: Readonly<Record<string, EnvironmentVariable>> = environmentVariables
 
-/** The table's reader of one variable, for the schema that an app hands to `readEnvironment`. */
-export function variable<N extends EnvironmentName>(
-  name: N,
-): (typeof environmentVariables)[N]['schema'] {
-  return environmentVariables[name].schema
+type Row<N extends EnvironmentName> = (typeof environmentVariables)[N]
+type DefaultOf<N extends EnvironmentName> = Row<N> extends { default: infer D } ? D : undefined
+/** Named where the table has a default for each app. */
+type AppOf<N extends EnvironmentName> =
+  DefaultOf<N> extends string | undefined ? [] : [app: keyof DefaultOf<N>]
+type ReaderOf<N extends EnvironmentName> =
+  DefaultOf<N> extends undefined ? Row<N>['schema'] : z.ZodPrefault<Row<N>['schema']>
+
+/** The table's reader of one variable with its default, for the schema that an app hands to `readEnvironment`. */
+export function variable<N extends EnvironmentName>(name: N, ...[app]: AppOf<N>): ReaderOf<N> {
+  const { schema, default: given }: EnvironmentVariable = environmentVariables[name]
+  const value = typeof given === 'object' ? given[String(app)] : given
+  // the row alone decides whether there is a default, and its type says the same
+  return (value === undefined ? schema : z.prefault(schema, value)) as ReaderOf<N>
 }
 
 /**

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createLog, redactCredentials } from './log.ts'
+import { createLog, openLogFile, redactCredentials } from './log.ts'
 
 function capture() {
   const lines: string[] = []
@@ -38,5 +39,12 @@ describe('the log', () => {
     const { log, lines } = capture()
     log.info({ header: 'Bearer abc.def-ghi.jkl', text: 'a "svcut_A1b2C3d4E5" b' }, 'x')
     expect(() => void JSON.parse(lines.join(''))).not.toThrow()
+  })
+
+  test.skipIf(!existsSync('/dev/full'))('disturbs nobody when its disk is full', () => {
+    const log = createLog({ name: 'test', to: openLogFile('/dev/full') })
+    expect(() => {
+      for (let line = 1; line <= 3; line++) log.info({ line }, 'lost')
+    }).not.toThrow()
   })
 })

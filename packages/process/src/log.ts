@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { type DestinationStream, type Logger, destination, pino } from 'pino'
 
 export type Log = Logger
@@ -21,8 +22,20 @@ export function createLog({ name, level = 'info', to }: LogOptions): Log {
     },
     hooks: { streamWrite: redactCredentials },
   }
-  // Synchronous, so that the last lines are out before the process ends.
-  return pino(options, to ?? destination({ fd: 2, sync: true }))
+  const stream = to ?? open(2)
+  // A full disk or a closed terminal takes no lines; nobody ends because of that.
+  if (stream instanceof EventEmitter) stream.on('error', () => undefined)
+  return pino(options, stream)
+}
+
+/** A file that only its owner can read, for `createLog`. */
+export function openLogFile(path: string): DestinationStream {
+  return open(path)
+}
+
+/** Synchronous, so that the last lines are out before the process ends; what cannot be written is kept for a while. */
+function open(dest: string | number): DestinationStream {
+  return destination({ dest, mode: 0o600, sync: true, maxLength: 1024 * 1024 })
 }
 
 const shapes: readonly (readonly [RegExp, string])[] = [

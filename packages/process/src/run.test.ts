@@ -25,7 +25,7 @@ const prelude = `
 
 /** A real process that runs `body` as the main function. */
 function start(body: string, env: Record<string, string> = {}) {
-  const source = `${prelude}; run('test', async ({ open, onSecondSignal, signal }) => { ${body} })`
+  const source = `${prelude}; run('test', async ({ log, open, onSecondSignal }) => { ${body} })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     cwd: import.meta.dirname,
     env: { PATH: process.env['PATH'], SVC_LOG_LEVEL: 'fatal', ...env },
@@ -51,14 +51,17 @@ describe('a process', () => {
     expect(output).toBe('closing b\nclosed b\nclosing a\nclosed a\n')
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('that is up ends with 0 on %s', async (signal) => {
-    const { child, ended, said } = start(
-      `await open(() => thing('server')); say('up'); setInterval(() => {}, 1000)`,
-    )
-    await said('up')
-    child.kill(signal)
-    expect(await ended).toMatchObject({ code: 0, output: 'up\nclosing server\nclosed server\n' })
-  })
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'that is up ends with 0 on %s',
+    async (signal) => {
+      const { child, ended, said } = start(
+        `await open(() => thing('server')); say('up'); setInterval(() => {}, 1000)`,
+      )
+      await said('up')
+      child.kill(signal)
+      expect(await ended).toMatchObject({ code: 0, output: 'up\nclosing server\nclosed server\n' })
+    },
+  )
 
   test('that is interrupted in its work says so by its exit code', async () => {
     const { child, ended, said } = start(
@@ -93,19 +96,51 @@ describe('a process', () => {
     expect(await ended).toMatchObject({ code: 130, output: 'up\nclosing stuck\n' })
   })
 
-  test('stops harder on a second signal when it knows how', async () => {
+  test('still does on a second signal what was asked for, before it ends at once', async () => {
     const { child, ended, said } = start(`
-      const hard = Promise.withResolvers()
-      onSecondSignal(() => { say('harder'); hard.resolve() })
-      await open(() => ({ [Symbol.asyncDispose]: () => { say('draining'); return hard.promise } }))
+      for (const name of ['one', 'other']) onSecondSignal(() => thing(name, 100)[Symbol.asyncDispose]())
+      await open(() => thing('stuck', 60000))
       say('up')
       setInterval(() => {}, 1000)`)
     await said('up')
     child.kill('SIGTERM')
-    await said('draining')
+    await said('closing stuck')
     await delay(1_100)
     child.kill('SIGTERM')
-    expect(await ended).toMatchObject({ code: 0, output: 'up\ndraining\nharder\n' })
+    const { code, output } = await ended
+    expect(code).toBe(143)
+    expect(output).toBe('up\nclosing stuck\nclosing one\nclosing other\nclosed one\nclosed other\n')
+  })
+
+  test('does not wait on a third signal', async () => {
+    const { child, ended, said } = start(`
+      onSecondSignal(() => { say('asked'); return forever() })
+      await open(() => thing('stuck', 60000))
+      say('up')
+      setInterval(() => {}, 1000)`)
+    await said('up')
+    child.kill('SIGINT')
+    await delay(1_100)
+    child.kill('SIGINT')
+    await said('asked')
+    await delay(1_100)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 130, output: 'up\nclosing stuck\nasked\n' })
+  })
+
+  test('whose reader has gone works on, and stops in order', async () => {
+    const { child, ended, said } = start(
+      `
+      await open(() => thing('server'))
+      setInterval(() => { say('still up'); log.info('still up') }, 10)`,
+      { SVC_LOG_LEVEL: 'info' },
+    )
+    await said('still up')
+    child.stdout.destroy()
+    child.stderr.destroy()
+    await delay(300)
+    child.kill('SIGHUP')
+    expect(await ended).toMatchObject({ code: 0 })
   })
 
   test('closes what is up and what is just opening when a signal comes during start-up', async () => {

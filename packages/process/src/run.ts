@@ -11,14 +11,16 @@ export interface Running {
   open: <T extends AsyncDisposable>(opening: () => T | Promise<T>) => Promise<T>
   /** Ends a service that cannot go on. */
   stop: (code: number) => void
-  /** What a second signal does in place of ending the process at once; a third then ends it. */
-  onSecondSignal: (stopHarder: () => void) => void
+  /** What a second signal still does before the process ends at once, all of it side by side; a third does not wait. */
+  onSecondSignal: (leaveNothing: () => Promise<unknown>) => void
 }
 
 /** A number is the exit code of finished work; nothing means that a service is up and runs until a signal. */
 export type Main = (running: Running) => Promise<number | void>
 
-type StopSignal = 'SIGINT' | 'SIGTERM'
+/** SIGHUP: the terminal was closed. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+type StopSignal = (typeof stopSignals)[number]
 
 const configurationExitCode = 78
 const sameSignalMs = 1_000
@@ -33,6 +35,7 @@ export function run(name: string, main: Main): void {
   const log = createLog({ name, level: environment.SVC_LOG_LEVEL })
   const life = createLife(log)
   watchSignals(life)
+  outliveTerminal()
   if (environment.SVC_PARENT_WATCH) watchParent(life)
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'an error that nobody caught')
@@ -44,14 +47,15 @@ export function run(name: string, main: Main): void {
   )
 }
 
-const OwnEnvironment = z.object({
-  SVC_LOG_LEVEL: variable('SVC_LOG_LEVEL').default('info'),
-  SVC_PARENT_WATCH: variable('SVC_PARENT_WATCH').default(false),
+/** What every process reads from its environment, whatever it does. */
+export const ProcessEnvironment = z.object({
+  SVC_LOG_LEVEL: variable('SVC_LOG_LEVEL'),
+  SVC_PARENT_WATCH: variable('SVC_PARENT_WATCH'),
 })
 
-function readOwnEnvironment(name: string): z.infer<typeof OwnEnvironment> {
+function readOwnEnvironment(name: string): z.infer<typeof ProcessEnvironment> {
   try {
-    return readEnvironment(OwnEnvironment, process.env)
+    return readEnvironment(ProcessEnvironment, process.env)
   } catch (error) {
     createLog({ name }).fatal(error instanceof Error ? error.message : error)
     process.exit(configurationExitCode)
@@ -64,9 +68,10 @@ function createLife(log: Log) {
   const stopping = new AbortController()
   const stack = new AsyncDisposableStack()
   const openings = new Set<Promise<unknown>>()
-  let stopHarder: (() => void) | undefined
+  const last = new Set<() => Promise<unknown>>()
   let up = false
   let stopped: Promise<void> | undefined
+  let ending: Promise<never> | undefined
 
   async function keep<T extends AsyncDisposable>(opening: () => T | Promise<T>): Promise<T> {
     const resource = await opening()
@@ -86,7 +91,13 @@ function createLife(log: Log) {
         return true
       },
     )
+    await ending
     process.exit(failed && code === 0 ? 1 : code)
+  }
+
+  async function endAtOnce(code: number): Promise<never> {
+    await Promise.allSettled([...last].map((leaveNothing) => leaveNothing()))
+    process.exit(code)
   }
 
   const life = {
@@ -102,8 +113,8 @@ function createLife(log: Log) {
       stop(code) {
         void life.stop(code)
       },
-      onSecondSignal(listener) {
-        stopHarder = listener
+      onSecondSignal(leaveNothing) {
+        last.add(leaveNothing)
       },
     } satisfies Running,
     setUp() {
@@ -121,7 +132,7 @@ function createLife(log: Log) {
     interrupt(signal: StopSignal, count: number): void {
       const code = 128 + constants.signals[signal]
       if (count === 1) void this.stop(up ? 0 : code)
-      else if (count === 2 && stopHarder) stopHarder()
+      else if (count === 2) ending = endAtOnce(code)
       else process.exit(code)
     },
   }
@@ -139,8 +150,12 @@ function watchSignals(life: Life): void {
     count += 1
     life.interrupt(signal, count)
   }
-  process.on('SIGINT', receive)
-  process.on('SIGTERM', receive)
+  for (const signal of stopSignals) process.on(signal, receive)
+}
+
+/** What is said to a terminal that was closed, or to a reader that has gone, is lost; the work goes on. */
+function outliveTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
 function watchParent(life: Life): void {

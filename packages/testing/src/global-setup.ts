@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '@svc/db/database'
-import { migrate } from '@svc/db/migrate'
+import { migrateSchema } from '@svc/db/migrate-schema'
 import { migrateJobs } from '@svc/domain/commit/jobs'
 import { startPostgres } from '@svc/embedded-postgres/start'
 import { installTestClock } from './clock.ts'
@@ -72,7 +72,7 @@ async function createTemplate(server: TestServer, opened: AsyncDisposableStack):
 }
 
 async function fillTemplate(url: string): Promise<void> {
-  await migrate(url)
+  await migrateSchema(url)
   await migrateJobs(url)
   await using database = openDatabase({ url, poolSize: 1, onError: () => undefined })
   await installTestClock(database)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
-import type { ClaimAnswer, HeartbeatAnswer } from '@svc/contracts/runner'
+import type { ClaimAnswer, HeartbeatAnswer, Prepared } from '@svc/contracts/runner'
 import type { Domain } from '@svc/domain/domain'
 import { type Agent, type AgentStart, agentWith } from './agent.ts'
 import { type CallOptions, type Caller, callerWith } from './caller.ts'
@@ -26,7 +26,7 @@ export interface TestRunner extends Caller {
   /** A claim that must find something. */
   take(changes?: Partial<Claim>): Promise<Lease>
   heartbeat(...leases: Lease[]): Promise<HeartbeatAnswer['leases']>
-  launching(lease: Lease, branch?: string): Promise<ExecutionRequest>
+  launching(lease: Lease, branch?: string, more?: Partial<Prepared>): Promise<ExecutionRequest>
   launched(lease: Lease): Promise<ExecutionRequest>
   failed(lease: Lease, report?: Report<'reportFailed'>): Promise<ExecutionRequest>
   released(lease: Lease, report?: Report<'reportReleased'>): Promise<ExecutionRequest>
@@ -127,11 +127,11 @@ function reportsOf({ call }: Caller) {
   const of = async (answer: Promise<{ executionRequest: ExecutionRequest }>) =>
     (await answer).executionRequest
   return {
-    launching: (lease, branch) =>
+    launching: (lease, branch, more) =>
       of(
         call('reportLaunching', {
           ...named(lease),
-          ...(branch !== undefined && { prepared: { ...prepared, branch } }),
+          ...(branch !== undefined && { prepared: { ...prepared, branch, ...more } }),
         }),
       ),
     launched: (lease) => of(call('reportLaunched', { ...named(lease), ...launch })),

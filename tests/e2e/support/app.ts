@@ -13,6 +13,7 @@ import {
   processesIn,
   processesWith,
   startNode,
+  startNodeInTerminal,
 } from './processes.ts'
 import { temporaryFolder } from './temporary.ts'
 import { until } from './until.ts'
@@ -28,6 +29,8 @@ export interface App extends AsyncDisposable {
   /** What its next start finds in its environment besides. */
   readonly env: NodeJS.ProcessEnv
   start: (...args: string[]) => Started
+  /** On a terminal of its own, which closes when the process that this answers is killed. */
+  startInTerminal: (...args: string[]) => Started
   /** As the owner, whose token lies in the data folder. */
   client: () => Client
   owner: () => { token: string; runnerToken: string }
@@ -55,30 +58,32 @@ export async function createApp(): Promise<App> {
     ]),
   ]
   const owner: App['owner'] = () => JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8'))
+  const startWith = (how: typeof startNode, args: string[]) => {
+    mkdirSync(join(folder, 'home'), { recursive: true })
+    const process = how(standaloneMain, args, {
+      cwd: folder,
+      env: {
+        HOME: join(folder, 'home'),
+        SVC_DATA_DIR: data,
+        SVC_PORT: String(port),
+        SVC_RUNNER_LADDER_SECONDS: '0.4,0.4',
+        SVC_LEASE_SECONDS: '10',
+        SVC_HEARTBEAT_SECONDS: '0.5',
+        SVC_SWEEP_SECONDS: '0.5',
+        ...env,
+      },
+    })
+    started.add(process)
+    return process
+  }
   const app: App = {
     data,
     port,
     url,
     home,
     env,
-    start(...args) {
-      mkdirSync(join(folder, 'home'), { recursive: true })
-      const process = startNode(standaloneMain, args, {
-        cwd: folder,
-        env: {
-          HOME: join(folder, 'home'),
-          SVC_DATA_DIR: data,
-          SVC_PORT: String(port),
-          SVC_RUNNER_LADDER_SECONDS: '0.4,0.4',
-          SVC_LEASE_SECONDS: '10',
-          SVC_HEARTBEAT_SECONDS: '0.5',
-          SVC_SWEEP_SECONDS: '0.5',
-          ...env,
-        },
-      })
-      started.add(process)
-      return process
-    },
+    start: (...args) => startWith(startNode, args),
+    startInTerminal: (...args) => startWith(startNodeInTerminal, args),
     client: () => createClient({ baseUrl: url, token: owner().token }),
     owner,
     daemon: () => until('the daemon runs', () => findDaemon(home)),

@@ -44,7 +44,21 @@ export function startNode(
   args: readonly string[],
   options: StartOptions = {},
 ): Started {
-  const child = spawn(process.execPath, [module, ...args], {
+  return startProgram(process.execPath, [module, ...args], options)
+}
+
+/** Below `script`, which holds the other end of the terminal. */
+export function startNodeInTerminal(
+  module: string,
+  args: readonly string[],
+  options: StartOptions = {},
+): Started {
+  const command = [process.execPath, module, ...args].map((word) => `'${word}'`).join(' ')
+  return startProgram('script', ['-qec', `exec ${command}`, '/dev/null'], options)
+}
+
+function startProgram(program: string, args: readonly string[], options: StartOptions): Started {
+  const child = spawn(program, args, {
     cwd: options.cwd,
     env: { ...plainEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -52,7 +52,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
       await gate.opened
     }
     if (response.destroyed || request.socket.destroyed) return
-    forward(target(), request, body, response, (text) => isLost(arrived, text))
+    forward(target(), { request, body }, response, (text) => isLost(arrived, text))
   }
 
   function isLost(arrived: Seen, text: string): boolean {
@@ -94,8 +94,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
 /** `isLost` judges the whole answer, whose beginning waits for its end; one that is lost ends as a cut connection. */
 function forward(
   target: string,
-  { method, url, headers }: IncomingMessage,
-  body: Buffer,
+  { request: { method, url, headers }, body }: { request: IncomingMessage; body: Buffer },
   response: ServerResponse,
   isLost: (text: string) => boolean,
 ): void {

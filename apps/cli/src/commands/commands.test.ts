@@ -1,9 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runInTest } from '../testing/cli.ts'
@@ -201,8 +197,9 @@ describe('launch', () => {
       'claude',
       '--effort',
       'high',
+      '--from-base',
     )
-    expect(calls[0]?.body).toEqual({ agent: 'claude', reasoningEffort: 'high' })
+    expect(calls[0]?.body).toEqual({ agent: 'claude', reasoningEffort: 'high', fromBase: true })
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: `warning: No runner has claude.\nFollow it: svc logs ${request.id} -f\n`,
@@ -230,6 +227,52 @@ describe('launch', () => {
   })
 })
 
+describe('a run that waits', () => {
+  const detail = 'Resource web on laptop has uncommitted changes: commit or remove a.txt.'
+  const lastRelease = { reason: 'checkout_busy', at, detail }
+  const waiting = { ...request, objectiveId: objective.id, config: {}, lastRelease }
+
+  test('says why with --watch, once', { timeout: 20_000 }, async () => {
+    let reads = 0
+    routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => ({
+      executionRequest: request,
+      objective,
+      reused: false,
+      warnings: [],
+    })
+    routes[`GET /api/execution-requests/${request.id}`] = () => {
+      reads += 1
+      const end = reads > 2 ? { status: 'launched', outcome: 'delivered' } : {}
+      return { executionRequest: { ...waiting, warnings: [], ...end } }
+    }
+    routes[`GET /api/missions/${mission.id}/events`] = () => ({ events: [] })
+    const { code, stderr } = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `waiting: ${detail}\n` })
+  })
+
+  test('says why where its mission is shown', async () => {
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+      executionRequests: [waiting],
+    })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain(`web:12.k7qd waits: ${detail}`)
+  })
+
+  test('says why where it is shown', async () => {
+    routes[`GET /api/execution-requests/${request.id}`] = () => ({
+      executionRequest: {
+        ...waiting,
+        warnings: ['Branch x is not in this branch.'],
+        config: { model: { value: null }, reasoningEffort: { value: null } },
+      },
+    })
+    const { stdout } = await svc('runs', 'show', request.id)
+    expect(stdout).toContain(detail)
+    expect(stdout).toContain('Branch x is not in this branch.')
+  })
+})
+
 describe('a run', () => {
   const path = `/api/execution-requests/${request.id}`
 
@@ -250,25 +293,4 @@ describe('a run', () => {
     expect(code).toBe(4)
     expect(stderr).toContain('svc launch web:12.k7qd --agent <key>')
   })
-})
-
-test('resource link registers the checkout with the service and with the runner', async () => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-link-')))
-  const checkout = join(root, 'Web Shop')
-  mkdirSync(checkout)
-  routes['GET /api/projects/web'] = () => ({ project: { id: id('02'), slug: 'web' } })
-  routes['POST /api/projects/web/resources'] = () => ({
-    resource: { resourceKey: 'web-shop', permission: 'rw', primary: true, state: 'unavailable' },
-  })
-  const home = ['--runner-home', join(root, 'home')]
-  expect(await svc('resource', 'link', 'web', checkout, ...home)).toMatchObject({ code: 2 })
-  expect(calls).toEqual([])
-  execFileSync('git', ['init', '--quiet'], { cwd: checkout })
-  const { code } = await svc('resource', 'link', 'web', checkout, '--primary', ...home)
-  expect(code).toBe(0)
-  expect(calls.at(-1)?.body).toEqual({ resourceKey: 'web-shop', permission: 'rw', primary: true })
-  expect(JSON.parse(readFileSync(join(root, 'home', 'resources.json'), 'utf8'))).toEqual([
-    { projectId: id('02'), projectSlug: 'web', resourceKey: 'web-shop', path: checkout },
-  ])
-  rmSync(root, { recursive: true })
 })

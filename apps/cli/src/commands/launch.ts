@@ -4,12 +4,14 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
+import { waitingFor } from '../output/waiting.ts'
 
 interface LaunchOptions {
   agent: string
   model?: string
   effort?: string
   resource?: string
+  fromBase?: true
   watch?: true
 }
 
@@ -20,6 +22,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--model <name>', "else the objective's, the project's or the agent's own")
     .option('--effort <effort>', 'reasoning effort, by the same rule')
     .option('--resource <key>', 'checkout to work in; else the primary one')
+    .option('--from-base', "cut the branch anew: the mission's work in this resource stays aside")
     .option('--watch', 'show what happens until the run is over; exits 1 unless it delivered')
     .addHelpText(
       'after',
@@ -29,7 +32,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<void> {
-  const { agent, model, effort, resource } = options
+  const { agent, model, effort, resource, fromBase } = options
   const client = await openClient(cli)
   const answer = await client.call('launchObjective', {
     id,
@@ -37,6 +40,7 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { reasoningEffort: effort }),
     ...(resource !== undefined && { resourceKey: resource }),
+    ...(fromBase && { fromBase }),
   })
   for (const warning of answer.warnings) say(cli, `warning: ${oneLine(warning.message)}`)
   const { executionRequest: request, objective, reused } = answer
@@ -57,8 +61,16 @@ type Client = Awaited<ReturnType<typeof openClient>>
 async function watchRun(cli: Cli, client: Client, { id, missionId }: ExecutionRequest) {
   const { followMission } = await import('../output/follow-mission.ts')
   let request: ExecutionRequest | undefined
+  const told = new Set<string>()
+  const tell = (what: string, text: string | undefined) => {
+    if (text === undefined || told.has(text)) return
+    told.add(text)
+    say(cli, `${what}: ${oneLine(text)}`)
+  }
   await followMission(cli, client, missionId, async () => {
     request = (await client.call('getExecutionRequest', { id })).executionRequest
+    tell('waiting', waitingFor(request))
+    for (const warning of request.warnings ?? []) tell('warning', warning)
     return isOver(request)
   })
   if (request === undefined || cli.signal.aborted || request.outcome === 'delivered') return

@@ -4,6 +4,8 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import { oneLine } from '../output/terminal.ts'
+import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -106,8 +108,19 @@ async function list(cli: Cli, { project, query, limit }: ListOptions): Promise<v
 }
 
 async function show(cli: Cli, id: string): Promise<void> {
-  const answer = await (await openClient(cli)).call('getMission', { id })
-  await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+  const client = await openClient(cli)
+  const answer = await client.call('getMission', { id })
+  const runs = await client.call('listExecutionRequests', { missionId: id, limit: 50 })
+  const waiting = answer.objectives.flatMap((objective) => {
+    const run = runs.executionRequests.find(({ objectiveId }) => objectiveId === objective.id)
+    const why = run && waitingFor(run)
+    return why === undefined ? [] : [`\n\n${objective.displayId} waits: ${oneLine(why)}`]
+  })
+  await print(
+    cli,
+    answer,
+    async () => (await describeMission(cli, answer.mission, answer.objectives)) + waiting.join(''),
+  )
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {

@@ -1,38 +1,70 @@
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
+import { isServiceError } from '@svc/contracts/errors'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import { oneLine } from '../output/terminal.ts'
 import { runnerHomeOf } from '../runner-home.ts'
 
-interface LinkOptions {
-  key?: string
-  ro?: true
-  primary?: true
+interface HomeOption {
   runnerHome?: string
 }
 
+interface LinkOptions extends HomeOption {
+  key?: string
+  base?: string
+  ro?: true
+  primary?: true
+}
+
+type Client = Awaited<ReturnType<typeof openClient>>
+type Home = Awaited<ReturnType<typeof runnerHomeOf>>
+
 export function define(command: Command, cli: Cli): void {
-  command.addHelpText('after', '\nExamples:\n  svc resource link web ~/code/web')
-  command
-    .command('link')
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  svc resource link web ~/code/web\n  svc resource list web',
+  )
+  withHome(command.command('link'))
     .description('link a checkout on this machine to a project, for its runner to work in')
     .argument('<project>', 'slug or UUID')
     .argument('<path>', 'top folder of a git repository')
     .option('--key <key>', "the resource's name in the project; the folder's name when left out")
+    .option('--base <branch>', "what branches are cut from; else origin's default, else this one")
     .option('--ro', 'agents may read it; no run is started in it')
     .option('--primary', 'use it where a launch names no resource')
-    .option(
-      '--runner-home <path>',
-      'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
-    )
     .addHelpText(
       'after',
-      '\nExamples:\n  svc resource link web ~/code/web --primary\n  svc resource link web ~/code/design --key design --ro',
+      '\nExamples:\n  svc resource link web ~/code/web --primary\n  svc resource link web . --base develop\n  svc resource link web ~/code/design --key design --ro',
     )
     .action((project: string, path: string, options: LinkOptions) =>
       link(cli, project, path, options),
     )
+  withHome(command.command('list'))
+    .description('list the resources of a project, and where they lie on this machine')
+    .argument('<project>', 'slug or UUID')
+    .addHelpText('after', '\nExamples:\n  svc resource list web')
+    .action((project: string, options: HomeOption) => list(cli, project, options))
+  withHome(command.command('unlink'))
+    .description('take a resource from a project; the folder stays as it is')
+    .argument('<project>', 'slug or UUID')
+    .argument('<key>', 'name of the resource, as listed')
+    .option('--here', 'only on this machine; others that have it go on')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc resource unlink web design\n  svc resource unlink web design --here',
+    )
+    .action((project: string, key: string, options: HomeOption & { here?: true }) =>
+      unlink(cli, project, key, options),
+    )
+}
+
+function withHome(command: Command): Command {
+  return command.option(
+    '--runner-home <path>',
+    'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
+  )
 }
 
 async function link(cli: Cli, id: string, given: string, options: LinkOptions): Promise<void> {
@@ -41,26 +73,125 @@ async function link(cli: Cli, id: string, given: string, options: LinkOptions): 
   const home = await runnerHomeOf(cli, options.runnerHome)
   const client = await openClient(cli)
   const { project } = await client.call('getProject', { id })
+  const resourceKey = options.key ?? keyFrom(path)
+  const checkout = { projectId: project.id, projectSlug: project.slug, resourceKey, path }
+  await refuseSameFolder(home, checkout)
+  const defaultBranch = await baseFor(client, id, checkout, options.base)
   const { resource } = await client.call('linkProjectResource', {
     id,
-    resourceKey: options.key ?? keyFrom(path),
+    resourceKey,
     permission: options.ro ? 'ro' : 'rw',
+    defaultBranch,
     ...(options.primary && { primary: true }),
   })
-  const { resourceKey } = resource
-  linkCheckout(home, { projectId: project.id, projectSlug: project.slug, resourceKey, path })
+  linkCheckout(home, checkout)
   const { details } = await import('../output/table.ts')
   const fields = {
     project: project.slug,
     resource: resourceKey,
     rights: resource.permission,
     primary: resource.primary,
+    base: defaultBranch,
     path,
     'runner home': home.folder,
   }
   await print(cli, { resource, path }, () => details(fields, cli.stdout))
   if (resource.state !== 'connected') {
     say(cli, 'It is connected once a runner with this home has reported: svc runner start')
+  }
+}
+
+interface Checkout {
+  projectId: string
+  projectSlug: string
+  resourceKey: string
+  path: string
+}
+
+async function refuseSameFolder(home: Home, checkout: Checkout): Promise<void> {
+  const { findSameFolder } = await import('@svc/runner/files/resources')
+  const other = findSameFolder(home, checkout)
+  if (other === undefined) return
+  const { projectSlug, resourceKey } = other
+  throw usageFailure(
+    `${checkout.path} is linked as ${resourceKey} already: use that, or first run svc resource unlink ${projectSlug} ${resourceKey}.`,
+  )
+}
+
+/** The branch that was named, else the one that the resource has, else what the repository itself says. */
+async function baseFor(
+  client: Client,
+  id: string,
+  { resourceKey, path }: Checkout,
+  named: string | undefined,
+): Promise<string> {
+  const { findDefaultBranch, hasBranch } = await import('@svc/runner/git/default-branch')
+  const { resources } = await client.call('listProjectResources', { id })
+  const known = resources.find((one) => one.resourceKey === resourceKey)?.defaultBranch
+  const wanted = named ?? known
+  if (wanted === undefined) {
+    const found = await findDefaultBranch(path)
+    if (found !== undefined) return found
+    throw usageFailure(`${path} is on no branch: name the one to start from with --base.`)
+  }
+  if (await hasBranch(path, wanted)) return wanted
+  throw usageFailure(
+    `${path} has no branch ${wanted}, from which branches of ${resourceKey} are cut: create it there, or name another with --base.`,
+  )
+}
+
+async function list(cli: Cli, id: string, options: HomeOption): Promise<void> {
+  const { readLinks } = await import('@svc/runner/files/resources')
+  const home = await runnerHomeOf(cli, options.runnerHome)
+  const client = await openClient(cli)
+  const { project } = await client.call('getProject', { id })
+  const { resources } = await client.call('listProjectResources', { id })
+  const links = readLinks(home).filter((one) => one.projectId === project.id)
+  const pathOf = (key: string) => links.find((one) => one.resourceKey === key)?.path ?? null
+  const listed = resources.map((one) => ({
+    ...one,
+    defaultBranch: one.defaultBranch ?? project.defaultBranch,
+    path: pathOf(one.resourceKey),
+  }))
+  const { table } = await import('../output/table.ts')
+  const rows = listed.map((one) => [
+    one.resourceKey,
+    one.permission,
+    one.primary ? 'yes' : '',
+    one.defaultBranch,
+    one.state,
+    one.path,
+  ])
+  const columns = ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'PATH HERE']
+  await print(cli, { resources: listed }, () => table(columns, rows, cli.stdout))
+}
+
+async function unlink(cli: Cli, id: string, key: string, options: HomeOption & { here?: true }) {
+  const { unlinkCheckout } = await import('@svc/runner/files/resources')
+  const home = await runnerHomeOf(cli, options.runnerHome)
+  const client = await openClient(cli)
+  const { project } = await client.call('getProject', { id })
+  const refusal = options.here ? undefined : await unlinkAtService(client, id, key)
+  unlinkCheckout(home, { projectId: project.id, resourceKey: key })
+  if (refusal !== undefined) {
+    say(cli, `warning: Only unlinked on this machine: ${oneLine(refusal)}`)
+  }
+  const everywhere = !options.here && refusal === undefined
+  const { details } = await import('../output/table.ts')
+  const where = everywhere ? 'everywhere' : 'on this machine'
+  await print(cli, { resourceKey: key, everywhere }, () =>
+    details({ project: project.slug, resource: key, unlinked: where }, cli.stdout),
+  )
+}
+
+/** Why the service keeps it for somebody who may not change the project; any other refusal ends the command. */
+async function unlinkAtService(client: Client, id: string, key: string) {
+  try {
+    await client.call('unlinkProjectResource', { id, key })
+    return undefined
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'forbidden') return error.message
+    throw error
   }
 }
 

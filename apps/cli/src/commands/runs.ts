@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
 import { sanitize } from '../output/terminal.ts'
+import { waitingFor } from '../output/waiting.ts'
 
 const runArgument = [
   '<run>',
@@ -91,7 +92,9 @@ async function show(cli: Cli, ref: string): Promise<void> {
     runner: run.runnerLabel,
     folder: run.workingDirectory,
     branch: run.branch,
+    warnings: run.warnings.join(' '),
     failure: run.failure && `${run.failure.code}: ${run.failure.message}`,
+    waiting: waitingFor(run),
     'last release': run.lastRelease?.reason,
     exit: run.exit && `${run.exit.cause}, ${run.exit.signal ?? `code ${run.exit.exitCode}`}`,
     'queued at': run.createdAt,

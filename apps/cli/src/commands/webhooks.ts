@@ -56,7 +56,7 @@ function defineChanges(command: Command, cli: Cli): void {
     .option('--mode <mode>', 'thin or full', 'thin')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc webhooks create "Chat" --endpoint https://example.com/hook --event mission.delivered --event mission.blocked',
+      '\nExamples:\n  svc webhooks create "Chat" --endpoint https://example.com/hook --event mission.delivered --event objective.completed',
     )
     .action((name: string, options: CreateOptions) => create(cli, name, options))
   command

@@ -9,7 +9,12 @@ import {
   toolError,
   toolResult,
 } from '@svc/contracts/mcp/tool-result'
-import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/mcp/tools'
+import {
+  type ToolName,
+  type ToolRequest,
+  toolContract,
+  toolContracts,
+} from '@svc/contracts/mcp/tools'
 import { type Cli, openClient } from '../cli.ts'
 import { CommandFailure, describeFailure, isUnreachable } from '../output/failure.ts'
 import { attachSession } from '../protocol/attach.ts'
@@ -27,18 +32,13 @@ function localTools(cli: Cli, client: Client, idempotencyKey: string | undefined
   const options = idempotencyKey === undefined ? {} : { idempotencyKey }
   return {
     ...deriveLocal(async (name, input) => {
-      if (reportsChanges.has(name)) await sendLedger(cli, client, input)
+      // a machine can look at its checkout, which the hosted tools cannot
+      if (toolContract(name).reportsChanges) await sendLedger(cli, client, input)
       return client.tool(name, input, options)
     }),
     svc_attach_session: (input) => attachSession(cli, input),
   }
 }
-
-/** A machine can look at its checkout, which the hosted tools cannot: the changed files go ahead of these. */
-const reportsChanges: ReadonlySet<ToolName> = new Set<ToolName>([
-  'svc_update_session',
-  'svc_deliver_session',
-])
 
 export async function callLocalTool(cli: Cli, call: ToolCall): Promise<ToolResult> {
   const { name } = call
@@ -49,7 +49,7 @@ export async function callLocalTool(cli: Cli, call: ToolCall): Promise<ToolResul
     type Tool = (input: ToolRequest<ToolName>) => Promise<Record<string, unknown>>
     // the contract of this very tool has parsed its input, which a generic index cannot show
     const answer = await (tools[name] as unknown as Tool)(parsed.data as ToolRequest<ToolName>)
-    return toolResult(boundOutput(answer))
+    return toolResult(boundOutput(answer, toolContract(name).bounds))
   } catch (error) {
     return failureResult(error)
   }

@@ -1,21 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Client } from '@svc/client/client'
-import { isServiceError } from '@svc/contracts/errors'
+import { isPassingCode, isServiceError } from '@svc/contracts/errors'
 import {
   type ProtocolOperation,
   type ProtocolOutput,
+  type ProtocolRequest,
+  isSpoolable,
+  protocolContract,
   protocolContracts,
 } from '@svc/contracts/protocol'
-import { SpooledOperation } from '@svc/runner/files/spooled-call'
-import type { z } from 'zod'
+import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../output/failure.ts'
 import { sendLedger } from './send-ledger.ts'
-import { keepCall, sendKept, spoolFolder } from './spool.ts'
-
-/** What goes over the wire: defaults may be left out. */
-type ProtocolRequest<N extends ProtocolOperation> = z.input<(typeof protocolContracts)[N]['input']>
+import { keepCall, sendKept } from './spool.ts'
 
 const longestCallMs = 60_000
 
@@ -32,11 +31,12 @@ export async function callProtocol<N extends ProtocolOperation>(
 ): Promise<ProtocolOutput<N> | typeof spooled> {
   const input = parseInput(operation, candidate)
   const idempotencyKey = randomUUID()
-  const folder = spoolFolder(cli.env, spoolName(cli, input))
+  const scratch = cli.env['SVC_TMPDIR']
+  const folder = scratch ? spoolFolder(scratch, spoolName(cli, input)) : undefined
   const client = await openClient(cli)
   try {
     await sendEarlierCalls(cli, client, folder)
-    if (isKeptWithChanges(operation)) await sendLedger(cli, client, input)
+    if (protocolContract(operation).reportsChanges) await sendLedger(cli, client, input)
     return await client.protocol(operation, input, { idempotencyKey, ...patience(operation) })
   } catch (error) {
     if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
@@ -88,22 +88,14 @@ function spoolName({ env }: Cli, input: object): string {
   return `session-${createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)}`
 }
 
-function isSpoolable(operation: ProtocolOperation): operation is SpooledOperation {
-  return SpooledOperation.safeParse(operation).success
-}
-
 /** What can be kept is not worth a long wait. */
 function patience(operation: ProtocolOperation) {
   const signal = AbortSignal.timeout(longestCallMs)
   return isSpoolable(operation) ? { signal, retry: { attempts: 3 } } : { signal }
 }
 
-function isKeptWithChanges(operation: ProtocolOperation): boolean {
-  return operation === 'update' || operation === 'deliver'
-}
-
 function mayPass(error: unknown): boolean {
-  if (isServiceError(error)) return error.code === 'unavailable' || error.code === 'rate_limited'
+  if (isServiceError(error)) return isPassingCode(error.code)
   if (error instanceof CommandFailure) return error.code === 'unreachable'
   return isUnreachable(error) || isTimeout(error)
 }

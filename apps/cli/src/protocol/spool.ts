@@ -2,26 +2,24 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { protocolContract } from '@svc/contracts/protocol'
 import {
   type SpooledCall,
+  type SpooledFile,
+  listSpooled,
   readSpooledCall,
-  spoolFolder as spoolFolderIn,
 } from '@svc/runner/files/spooled-call'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 
 export const spoolLimits = { files: 100, bytes: 16 * 1024 * 1024, days: 7 } as const
 
-/** Undefined when there is no scratch folder. */
-export function spoolFolder(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  return env['SVC_TMPDIR'] ? spoolFolderIn(env['SVC_TMPDIR'], name) : undefined
-}
-
-/** Keeps a call that could not be sent, behind those kept before. The same delivery is kept once. */
+/** Keeps a call that could not be sent, behind those kept before. */
 export function keepCall(folder: string, call: SpooledCall): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const kept = listKept(folder)
-  if (call.operation === 'deliver' && kept.some((file) => isSame(readCall(file.path), call))) return
+  const isKeptOnce = protocolContract(call.operation).spoolable === 'once'
+  if (isKeptOnce && kept.some((file) => isSame(readCall(file.path), call))) return
   const text = JSON.stringify(call)
   const bytes = kept.reduce((sum, file) => sum + file.bytes, Buffer.byteLength(text))
   if (kept.length >= spoolLimits.files || bytes > spoolLimits.bytes) {
@@ -59,17 +57,12 @@ export async function sendKept(folder: string, outlet: SpoolOutlet): Promise<boo
   return true
 }
 
-function listKept(folder: string): { path: string; number: number; bytes: number }[] {
+function listKept(folder: string): (SpooledFile & { bytes: number })[] {
   if (!fs.existsSync(folder)) return []
-  return fs
-    .readdirSync(folder)
-    .filter((name) => /^\d+\.json$/.test(name))
-    .map((name) => ({ path: join(folder, name), number: Number.parseInt(name, 10) }))
-    .map((file) => ({
-      ...file,
-      bytes: fs.statSync(file.path, { throwIfNoEntry: false })?.size ?? 0,
-    }))
-    .toSorted((one, other) => one.number - other.number)
+  return listSpooled(folder).map((file) => ({
+    ...file,
+    bytes: fs.statSync(file.path, { throwIfNoEntry: false })?.size ?? 0,
+  }))
 }
 
 function readCall(path: string): SpooledCall | undefined {

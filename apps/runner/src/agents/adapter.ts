@@ -27,7 +27,6 @@ export const Adapter = z.strictObject({
   binary: z.string().min(1),
   versionArgs: z.array(z.string()).default(['--version']),
   argv: z.array(Group),
-  resumeArgv: z.array(Group).default([]),
   briefing: z.enum(['system_prompt_file', 'system_prompt_text', 'config_key', 'first_message']),
   sessionId: z.enum(['preassigned', 'read', 'none']),
   /** With `sessionId: read`. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { cutText } from '@svc/contracts/cut-text'
 import { Usage } from '@svc/contracts/runner'
-import { sliceText } from '../plan/clean-text.ts'
 import type { Adapter, OutputPath } from './adapter.ts'
 
 const longestLine = 1024 * 1024
@@ -29,7 +29,7 @@ export function readOutputEvents(
     const id = adapter.sessionIdAt && valueAt(event, adapter.sessionIdAt)
     if (typeof id !== 'string' || announced) return
     announced = true
-    onSessionId(sliceText(id, 200))
+    onSessionId(cutText(id, 200))
   }
 
   return {

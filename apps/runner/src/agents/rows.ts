@@ -16,7 +16,6 @@ export const builtInAdapters = [
       ['{flags}'],
       ['--', '{message}'],
     ],
-    resumeArgv: [],
     briefing: 'system_prompt_file',
     sessionId: 'none',
     usage: {},
@@ -38,7 +37,6 @@ export const builtInAdapters = [
       ['{flags}'],
       ['--', '{message}'],
     ],
-    resumeArgv: [],
     briefing: 'system_prompt_file',
     sessionId: 'preassigned',
     usage: {
@@ -64,7 +62,6 @@ export const builtInAdapters = [
       ['{flags}'],
       ['--', '{message}'],
     ],
-    resumeArgv: [],
     briefing: 'config_key',
     sessionId: 'read',
     sessionIdAt: { event: { type: 'thread.started' }, path: ['thread_id'] },

@@ -1,14 +1,27 @@
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
+import { thisRunner } from '../testing/assignment.ts'
 import { brokenConnection, refusal } from '../testing/contract-service.ts'
-import { openRunnerWorld } from '../testing/runner-world.ts'
+import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 
 const seconds = 20_000
+
+/** What the service records of a branch on which a run has committed nothing yet. */
+function recordedIn(checkout: string) {
+  const startSha = gitIn(checkout, 'rev-parse', 'main')
+  return {
+    branch: 'add-a-greeting-7',
+    startSha,
+    lastSha: startSha,
+    runnerId: thisRunner,
+    runnerLabel: 'laptop',
+  }
+}
 
 /** `kill -9` of the supervisor or the agent of a run folder. */
 function killHard(folder: string, step: 'supervisor' | 'spawned'): void {
@@ -45,6 +58,28 @@ describe('a run', { timeout: seconds }, () => {
       'reportExited',
     ])
     expect(routes[routes.indexOf('claimExecutionRequest') + 1]).toMatch(/reportLaunching|heartbeat/)
+  })
+
+  test('tells where its branch was cut and which commit it left there', async () => {
+    await using world = await openRunnerWorld(
+      'git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m work; git switch -q main',
+    )
+    const { service, checkout } = world
+    const start = gitIn(checkout, 'rev-parse', 'main')
+    world.queue()
+    await (
+      await world.start({ once: true })
+    ).done
+    const left = gitIn(checkout, 'rev-parse', 'add-a-greeting-7')
+    expect(left).not.toBe(start)
+    expect(service.calls('reportLaunching')[1]?.body['prepared']).toMatchObject({
+      branch: 'add-a-greeting-7',
+      missionBranch: 'add-a-greeting-7',
+      startSha: start,
+      baseSha: start,
+    })
+    expect(service.calls('replaceRunDiff')[0]?.body).toMatchObject({ headSha: left })
+    expect(service.calls('reportExited')[0]?.body).toMatchObject({ headSha: left })
   })
 
   test('without a resource works in a scratch folder', async () => {
@@ -87,11 +122,42 @@ describe('a run', { timeout: seconds }, () => {
     await (
       await world.start({ once: true })
     ).done
-    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
-      reason: 'checkout_busy',
-    })
+    const { reason, detail } = world.service.calls('reportReleased')[0]?.body ?? {}
+    expect(reason).toBe('checkout_busy')
+    expect(detail).toMatch(
+      /^Resource web on .+ is not on add-a-greeting-7 and has uncommitted changes: commit or remove mine.txt\.$/,
+    )
+    expect(detail).not.toContain(world.checkout)
     expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('main')
     expect(readFileSync(join(world.checkout, 'mine.txt'), 'utf8')).toBe('a person works here')
+  })
+
+  test('that is given back tells no secret by the name of a file', async () => {
+    await using world = await openRunnerWorld('true')
+    writeFileSync(join(world.checkout, `${testToken}.txt`), '')
+    world.queue()
+    await (
+      await world.start({ once: true })
+    ).done
+    const { detail } = world.service.calls('reportReleased')[0]?.body ?? {}
+    expect(detail).toContain('[masked]')
+    expect(detail).not.toContain(testToken)
+  })
+
+  test('that was given back is worth another try once its checkout is clean', async () => {
+    await using world = await openRunnerWorld('true')
+    const file = join(world.checkout, 'mine.txt')
+    writeFileSync(file, 'a person works here')
+    world.queue()
+    await world.start()
+    await world.service.called('reportReleased')
+    await world.reached('cleaned')
+    const changed = () =>
+      world.service.calls('claimExecutionRequest').map(({ body }) => body['changed'])
+    expect(changed().filter(Boolean)).toEqual([])
+    rmSync(file)
+    while (!changed().some(Boolean)) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(changed().find(Boolean)).toEqual(['web'])
   })
 
   test('sends the calls that its agent left behind before it reports the exit', async () => {
@@ -252,11 +318,12 @@ describe('the end of a run', { timeout: seconds }, () => {
 
   test('comes some time after its delivery when the agent stays', async () => {
     await using world = await openRunnerWorld('sleep 60')
-    Object.assign(world.service.state, { attached: true, outcome: 'delivered' })
     world.queue()
     await world.start({
       timing: { interruptSeconds: 0.3, terminateSeconds: 0.3, stayAfterDeliverySeconds: 0.5 },
     })
+    await world.service.called('reportLaunched')
+    Object.assign(world.service.state, { attached: true, outcome: 'delivered' })
     const { body } = await world.service.called('reportExited')
     expect(body).toMatchObject({ cause: 'agent', signal: 'SIGINT' })
   })
@@ -269,6 +336,8 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     await world.start()
     const folder = await world.reached('spawned')
     await world.service.called('reportLaunched')
+    const output = () => readFileSync(join(folder, 'output.log'), 'utf8')
+    await expect.poll(output, { timeout: 10_000 }).toContain('started')
     killHard(folder, 'supervisor')
     const { body } = await world.service.called('reportExited')
     expect(body).toMatchObject({ cause: 'supervisor_lost', exitCode: null })
@@ -478,6 +547,7 @@ describe('a checkout that is in use', { timeout: seconds }, () => {
       missionId: first.mission.id,
       projectId: first.project.id,
       activeBranch: 'add-a-greeting-7',
+      branches: { mission: recordedIn(world.checkout) },
     })
     const { body } = await service.called('reportExited')
     expect(body).toMatchObject({ cause: 'handed_over', signal: 'SIGINT' })
@@ -498,6 +568,7 @@ describe('a checkout that is in use', { timeout: seconds }, () => {
       projectId: first.project.id,
       objectiveId: first.objective.id,
       activeBranch: 'add-a-greeting-7',
+      branches: { mission: recordedIn(world.checkout) },
     })
     const { body } = await service.called('reportExited')
     expect(body).toMatchObject({ cause: 'handed_over' })
@@ -514,7 +585,10 @@ describe('a checkout that is in use', { timeout: seconds }, () => {
     await service.called('reportLaunched')
     world.queue({ projectId: first.project.id, title: 'Another' })
     const { body } = await service.called('reportReleased')
-    expect(body).toMatchObject({ reason: 'checkout_busy' })
+    expect(body).toMatchObject({
+      reason: 'checkout_busy',
+      detail: expect.stringContaining(`svc runs show ${first.executionRequest.id}`),
+    })
     expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('add-a-greeting-7')
     expect(service.calls('reportExited')).toEqual([])
   })

@@ -8,14 +8,16 @@ import { reportResources } from '../files/resources.ts'
 import { readDevice } from '../files/fingerprint.ts'
 import { openHome } from '../files/home.ts'
 import { type Timing, defaultTiming, ladderFrom } from '../run/order.ts'
-import { hasRunFolder, removeOldRuns } from '../run/run-folder.ts'
-import type { RunLog } from '../run/run.ts'
+import { findStep } from '../run/journal.ts'
+import { hasRunFolder, readRunOrder, removeOldRuns } from '../run/run-folder.ts'
+import type { RunLog } from '../run/run-log.ts'
 import { paceFor } from '../run/until-reached.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
 import { fatalRefusal } from './daemon-error.ts'
 import { lockHome } from './home-lock.ts'
 import { defaultMax, readBootId } from './machine.ts'
-import { type Runs, trackRuns } from './runs.ts'
+import { type Runs, type RunsInput, trackRuns } from './runs.ts'
+import { type CheckoutWatch, watchCheckouts } from './watch-checkouts.ts'
 import { writeCommand } from './write-bin.ts'
 
 const scanMs = 5_000
@@ -23,6 +25,8 @@ const hourMs = 3_600_000
 const claimMs = 45_000
 /** How soon a link that was made or a checkout that has gone is told to the service. */
 const lookMs = 500
+/** The same of a checkout that a run was given back for and that became clean or free. */
+const watchMs = 2_000
 
 export interface DaemonOptions {
   /** Folder of the runner; only one daemon may use it. */
@@ -54,6 +58,8 @@ export interface Daemon extends AsyncDisposable {
   drain: () => void
   /** Every run is ended too. */
   endRuns: () => void
+  /** Every process of every run is killed; nothing is reported. Then this process has to end. */
+  killRuns: () => Promise<void>
   /** Links, trust and agents are read again. */
   reload: () => Promise<void>
 }
@@ -72,11 +78,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     timing: { ...defaultTiming, ...ladderFrom(env), ...options.timing },
   }
   if (options.cliEntry !== undefined) writeCommand(home, options.cliEntry)
-  const runs = trackRuns({ home, bootId: context.bootId, env, log: options.log })
+  const watch = watchCheckouts()
+  const onOver: RunsInput['onOver'] = (folder, steps) => {
+    if (findStep(steps, 'reported')?.reason === 'checkout_busy') watch.add(readRunOrder(folder))
+  }
+  const runs = trackRuns({ home, bootId: context.bootId, env, log: options.log, onOver })
   const state: State = {
     options,
     context,
     runs,
+    watch,
     env,
     max: options.max ?? defaultMax(),
     agents: [],
@@ -99,6 +110,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       state.ending = true
       drain(state)
     },
+    killRuns: () => runs.killAll(),
     async reload() {
       await reload(state)
       renewClaim(state)
@@ -114,6 +126,7 @@ interface State {
   options: DaemonOptions
   context: DaemonContext
   runs: Runs
+  watch: CheckoutWatch
   env: NodeJS.ProcessEnv
   max: number
   agents: FoundAgent[]
@@ -154,7 +167,7 @@ async function live(state: State): Promise<void> {
     () => scanMs,
     () => runs.scan(),
   )
-  const prune = () => removeOldRuns(state.context.home, Date.now())
+  const prune = () => removeOldRuns(state.context.home, Date.now(), runs.isOver)
   prune()
   const pruning = repeat(over.signal, () => state.options.pruneMs ?? hourMs, prune)
   let told = JSON.stringify(reportResources(state.context.home))
@@ -165,6 +178,13 @@ async function live(state: State): Promise<void> {
       const seen = JSON.stringify(reportResources(state.context.home))
       if (seen !== told) renewClaim(state)
       told = seen
+    },
+  )
+  const watching = repeat(
+    over.signal,
+    () => watchMs,
+    async () => {
+      if (await state.watch.look()) renewClaim(state)
     },
   )
   const beating = repeat(
@@ -180,7 +200,7 @@ async function live(state: State): Promise<void> {
     }
   } finally {
     over.abort(new Error('the daemon has stopped'))
-    await Promise.allSettled([scanning, pruning, looking, beating])
+    await Promise.allSettled([scanning, pruning, looking, watching, beating])
   }
   if (state.failure !== undefined) throw state.failure
 }
@@ -226,18 +246,22 @@ function hasRoom({ runs, max }: State): boolean {
 
 /** One claim, asked under its id until it is answered; undefined once the daemon is drained. */
 async function claim(state: State): Promise<ClaimAnswer | undefined> {
-  const { context, runs, max, client } = state
+  const { context, runs, max, client, watch } = state
   const { signal } = state.draining
   const claimId = randomUUID()
   for (let failures = 1; !signal.aborted; failures += 1) {
     const changed = state.changed.signal
     const capacity = { max, running: runs.running() }
-    const body = claimBody(context, claimId, state.agents, capacity)
+    const ready = watch.changed()
+    const told = claimBody(context, claimId, state.agents, capacity)
+    const body = { ...told, ...(ready.length > 0 && { changed: ready }) }
     try {
-      return await client.call('claimExecutionRequest', body, {
+      const answer = await client.call('claimExecutionRequest', body, {
         signal: AbortSignal.any([signal, changed, AbortSignal.timeout(claimMs)]),
         retry: { attempts: 1 },
       })
+      watch.told(ready)
+      return answer
     } catch (error) {
       if (signal.aborted) return undefined
       if (changed.aborted) continue

@@ -4,18 +4,23 @@ import { endRunProcesses } from '../processes/ladder.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { findStep } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
+import type { RunLog } from '../run/run-log.ts'
 import { type Run, openRun } from '../run/run.ts'
 import { finishRun } from '../supervisor/finish.ts'
 import { closeRun } from '../supervisor/close-run.ts'
 
-import type { RunsInput } from './runs.ts'
-
 const lastBytes = 8_000
+
+export interface RecoverInput {
+  bootId: string
+  env: NodeJS.ProcessEnv
+  log: RunLog
+}
 
 /** Takes a run to its end whose supervisor is gone. Tries for ever; resolves when it is done or `signal` aborts. */
 export async function recoverRun(
   folder: string,
-  { bootId, env, log }: Pick<RunsInput, 'bootId' | 'env' | 'log'>,
+  { bootId, env, log }: RecoverInput,
   signal: AbortSignal,
 ): Promise<void> {
   const run = openRun(folder, env, log)

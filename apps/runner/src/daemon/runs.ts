@@ -8,8 +8,8 @@ import { withoutServerVariables } from '../plan/environment.ts'
 import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 import { createRunFolder, listRunFolders, writeStopOrder } from '../run/run-folder.ts'
-import type { RunLog } from '../run/run.ts'
-import { recoverRun } from './recover.ts'
+import { killRun } from './kill-run.ts'
+import { type RecoverInput, recoverRun } from './recover.ts'
 
 const supervisorMain = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
 /** A supervisor that was started and has written nothing yet is given so long. */
@@ -35,19 +35,20 @@ export interface Runs extends AsyncDisposable {
   scan: () => void
   /** Tells every supervisor to end its run. */
   stopAll: (order: { unlessSpawned: boolean }) => void
+  /** Kills every supervisor and every process of its run; the next daemon reports how they ended. */
+  killAll: () => Promise<void>
   isOver: (folder: string) => boolean
   /** Resolves at the next change of any run, or after the time. */
   changed: (ms: number) => Promise<void>
 }
 
-export interface RunsInput {
+export interface RunsInput extends RecoverInput {
   home: Home
-  bootId: string
-  env: NodeJS.ProcessEnv
-  log: RunLog
+  /** A run of which nothing is left to do. */
+  onOver: (folder: string, steps: readonly JournalStep[]) => void
 }
 
-export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
+export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   const tracked = new Map<string, Tracked>()
   /** Folders of runs that are over: nothing changes in them, so that each is read once. */
   const over = new Set<string>()
@@ -82,19 +83,19 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
 
   function look(run: Tracked): void {
     const steps = readJournal(run.folder)
-    if (findStep(steps, 'cleaned') !== undefined) {
-      tracked.delete(run.folder)
-      over.add(run.folder)
-      change.ring()
-      return
-    }
-    if (run.recovering || isSupervised(run, steps)) return
+    if (isDone(steps)) return end(run, steps)
+    if (leaving.signal.aborted || run.recovering || isSupervised(run, steps)) return
     if (isUntouched(run, steps, bootId)) startSupervisor(run)
     else recover(run)
   }
 
+  function end({ folder }: Tracked, steps: readonly JournalStep[]): void {
+    over.add(folder)
+    if (tracked.delete(folder)) onOver(folder, steps)
+    change.ring()
+  }
+
   function recover(run: Tracked): void {
-    if (leaving.signal.aborted) return
     run.recovering = true
     log.warn({ run: basename(run.folder) }, 'the supervisor of this run is gone: ending the run')
     const recovery = recoverRun(run.folder, { bootId, env, log }, leaving.signal)
@@ -102,16 +103,18 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
       .finally(() => {
         run.recovering = false
         recoveries.delete(recovery)
-        if (findStep(readJournal(run.folder), 'cleaned')) tracked.delete(run.folder)
-        change.ring()
+        const steps = readJournal(run.folder)
+        if (isDone(steps)) end(run, steps)
       })
     recoveries.add(recovery)
   }
 
   function scan(): void {
     for (const folder of listRunFolders(home, over)) {
-      if (!tracked.has(folder))
-        tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
+      if (tracked.has(folder)) continue
+      // one that an earlier daemon ended is nobody's news
+      if (isDone(readJournal(folder))) over.add(folder)
+      else tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
     }
     for (const run of tracked.values()) look(run)
   }
@@ -130,6 +133,11 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
     stopAll({ unlessSpawned }) {
       for (const run of tracked.values()) tellToStop(run, unlessSpawned)
     },
+    async killAll() {
+      leaving.abort(new Error('the runs are killed'))
+      const runs = [...tracked.values()]
+      await Promise.allSettled(runs.map(({ folder, child }) => killRun(folder, bootId, child?.pid)))
+    },
     isOver: (folder) => !tracked.has(folder),
     changed: (ms) => change.heard(ms),
     async [Symbol.asyncDispose]() {
@@ -137,6 +145,10 @@ export function trackRuns({ home, bootId, env, log }: RunsInput): Runs {
       await Promise.allSettled(recoveries)
     },
   }
+}
+
+function isDone(steps: readonly JournalStep[]): boolean {
+  return findStep(steps, 'cleaned') !== undefined
 }
 
 function isStarting({ folder }: Tracked): boolean {

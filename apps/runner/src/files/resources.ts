@@ -28,7 +28,15 @@ export function linkCheckout(home: Home, link: LinkedCheckout): void {
   writeDurably(home.resourcesFile, `${JSON.stringify(links, null, 2)}\n`)
 }
 
-export function unlinkCheckout(home: Home, link: Omit<LinkedCheckout, 'path'>): void {
+/** The other resource of the project that this folder is linked as. */
+export function findSameFolder(home: Home, link: LinkedCheckout): LinkedCheckout | undefined {
+  return readLinks(home).find(
+    (known) =>
+      known.projectId === link.projectId && known.path === link.path && !isSame(known, link),
+  )
+}
+
+export function unlinkCheckout(home: Home, link: Linked): void {
   const links = readLinks(home).filter((known) => !isSame(known, link))
   writeDurably(home.resourcesFile, `${JSON.stringify(links, null, 2)}\n`)
 }
@@ -55,6 +63,8 @@ export function checkoutState(path: string): CheckoutState {
   }
 }
 
-function isSame(one: Omit<LinkedCheckout, 'path'>, other: Omit<LinkedCheckout, 'path'>): boolean {
+type Linked = Pick<LinkedCheckout, 'projectId' | 'resourceKey'>
+
+function isSame(one: Linked, other: Linked): boolean {
   return one.projectId === other.projectId && one.resourceKey === other.resourceKey
 }

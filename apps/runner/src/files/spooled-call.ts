@@ -1,15 +1,17 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { spoolableOperations } from '@svc/contracts/protocol'
 import { readUntrusted } from './durable-file.ts'
 
 const mostBytes = 16 * 1024 * 1024
 
-export const SpooledOperation = z.enum(['update', 'add-artifact', 'deliver'])
-export type SpooledOperation = z.infer<typeof SpooledOperation>
-
-/** A call of an agent that its `svc` could not send: kept in `<TMPDIR>/spool/<run>/<number>.json`, sent in that order. */
+/**
+ * A call of an agent that its `svc` could not send: kept in `<TMPDIR>/spool/<run>/<number>.json` and sent in that
+ * order, by the next `svc`, or by the supervisor when the agent is gone.
+ */
 export const SpooledCall = z.strictObject({
-  operation: SpooledOperation,
+  operation: z.enum(spoolableOperations),
   input: z.record(z.string(), z.unknown()),
   /** Of the first try, so that a call which did arrive is not done twice. */
   idempotencyKey: z.string(),
@@ -17,8 +19,22 @@ export const SpooledCall = z.strictObject({
 })
 export type SpooledCall = z.infer<typeof SpooledCall>
 
+/** `name` is the request of the run, or stands for a session without one. */
 export function spoolFolder(tmpDirectory: string, name: string): string {
   return join(tmpDirectory, 'spool', name)
+}
+
+export interface SpooledFile {
+  path: string
+  number: number
+}
+
+/** In the order in which they were kept. */
+export function listSpooled(folder: string): SpooledFile[] {
+  return readdirSync(folder)
+    .filter((name) => /^[0-9]+\.json$/.test(name))
+    .map((name) => ({ path: join(folder, name), number: Number.parseInt(name, 10) }))
+    .toSorted((one, other) => one.number - other.number)
 }
 
 /** Throws for what is no such call; the agent can write there. */

@@ -40,6 +40,13 @@ export function takeCheckoutLock(
   }
 }
 
+/** Who works in the checkout now. */
+export function findCheckoutHolder(checkout: string): CheckoutHolder | undefined {
+  const content = readLock(lockPath(checkout))
+  const holder = content && read(content)
+  return holder && isHeld(holder) ? holder : undefined
+}
+
 /** The agent keeps the lock alive after its supervisor is lost. */
 export function addAgentToLock(checkout: string, mine: CheckoutHolder): void {
   const content = readLock(lockPath(checkout))

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
 import type { RunDiff } from '@svc/contracts/runner'
-import { sliceText } from '../plan/clean-text.ts'
 import { dirtyFiles } from './checkout.ts'
 import { type GitOptions, gitIfPossible, gitWith } from './git.ts'
 import { commitOf } from './refs.ts'
@@ -81,7 +81,7 @@ function parseNumstat(text: string): RunDiff['stat'] {
     .map((entry) => {
       const [additions = '-', deletions = '-', ...path] = entry.split('\t')
       return {
-        filePath: sliceText(path.join('\t'), 1024),
+        filePath: cutText(path.join('\t'), 1024),
         additions: additions === '-' ? null : Number(additions),
         deletions: deletions === '-' ? null : Number(deletions),
       }

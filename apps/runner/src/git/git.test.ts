@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { readProcess } from '@svc/process/process-identity'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
-import { makeAssignment } from '../testing/assignment.ts'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
 import { type CheckoutHolder, freeCheckoutLock, takeCheckoutLock } from './checkout-lock.ts'
-import { currentBranch, planCheckoutBranch, switchToBranch } from './checkout.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
@@ -19,117 +17,11 @@ function repository() {
   return folder
 }
 
-async function prepare(checkout: string, wanted: Parameters<typeof makeAssignment>[0] = {}) {
-  const assignment = makeAssignment({ resourceKey: 'web', ...wanted })
-  const plan = await planCheckoutBranch(checkout, assignment, {})
-  const baseSha = await switchToBranch(checkout, plan, assignment.project.useWorktrees, {})
-  return { branch: plan.branch, baseSha }
-}
-
 function commit(checkout: string, file: string, text: string): void {
   writeFileSync(join(checkout, file), text)
   gitIn(checkout, 'add', '.')
   gitIn(checkout, 'commit', '--quiet', '-m', file)
 }
-
-describe('a checkout', () => {
-  test("is switched to the mission's new branch, cut from the base", async () => {
-    using folder = repository()
-    const head = gitIn(folder.path, 'rev-parse', 'main')
-    expect(await prepare(folder.path)).toEqual({ branch: 'add-a-greeting-7', baseSha: head })
-    expect(await currentBranch(folder.path)).toBe('add-a-greeting-7')
-  })
-
-  test('on its branch is used, dirty or not', async () => {
-    using folder = repository()
-    await prepare(folder.path)
-    writeFileSync(join(folder.path, 'half.txt'), 'done')
-    await prepare(folder.path, { activeBranch: 'add-a-greeting-7' })
-    expect(readFileSync(join(folder.path, 'half.txt'), 'utf8')).toBe('done')
-  })
-
-  test('stays on a recorded branch on which nothing was committed yet', async () => {
-    using folder = repository()
-    await prepare(folder.path)
-    commit(folder.path, 'a.txt', 'a')
-    gitIn(folder.path, 'switch', '--quiet', 'main')
-    gitIn(folder.path, 'branch', 'fresh-7')
-    const { branch } = await prepare(folder.path, { activeBranch: 'fresh-7' })
-    expect(branch).toBe('fresh-7')
-  })
-
-  test('starts the next cycle when the recorded branch was merged', async () => {
-    using folder = repository()
-    await prepare(folder.path)
-    commit(folder.path, 'a.txt', 'a')
-    gitIn(folder.path, 'switch', '--quiet', 'main')
-    gitIn(folder.path, 'merge', '--quiet', 'add-a-greeting-7')
-    const { branch } = await prepare(folder.path, { activeBranch: 'add-a-greeting-7' })
-    expect(branch).toBe('add-a-greeting-7-2')
-  })
-
-  test('dirty on another branch is given back, without worktrees refused by name', async () => {
-    using folder = repository()
-    writeFileSync(join(folder.path, 'mine.txt'), 'mine')
-    await expect(prepare(folder.path)).rejects.toMatchObject({ reason: 'checkout_busy' })
-    await expect(prepare(folder.path, { useWorktrees: false })).rejects.toMatchObject({
-      code: 'dirty_checkout',
-      message: expect.stringContaining('mine.txt'),
-    })
-    expect(await currentBranch(folder.path)).toBe('main')
-  })
-
-  test('whose branch another worktree has is given back', async () => {
-    using folder = repository()
-    using other = temporaryFolder()
-    gitIn(
-      folder.path,
-      'worktree',
-      'add',
-      '--quiet',
-      '-b',
-      'add-a-greeting-7',
-      join(other.path, 'w'),
-    )
-    await expect(prepare(folder.path)).rejects.toMatchObject({ reason: 'checkout_busy' })
-  })
-
-  test('without a commit is refused in one sentence', async () => {
-    using folder = temporaryFolder()
-    gitIn(folder.path, 'init', '--quiet', '--initial-branch=main')
-    await expect(prepare(folder.path)).rejects.toMatchObject({ code: 'bad_working_directory' })
-  })
-
-  test.each(['main:refs/heads/victim', '@{-1}', '-x', 'a b'])(
-    'is not given the default branch %s, which is no name',
-    async (defaultBranch) => {
-      using origin = repository()
-      using folder = temporaryFolder()
-      gitIn(folder.path, 'clone', '--quiet', origin.path, 'clone')
-      const clone = join(folder.path, 'clone')
-      gitIn(clone, 'switch', '--quiet', '--create', 'other')
-      const assignment = makeAssignment({ resourceKey: 'web' })
-      const project = { ...assignment.project, defaultBranch }
-      await expect(planCheckoutBranch(clone, { ...assignment, project }, {})).rejects.toMatchObject(
-        {
-          code: 'bad_working_directory',
-          message: expect.stringContaining('cannot be the name of a branch'),
-        },
-      )
-      expect(gitIn(clone, 'branch', '--list', 'victim')).toBe('')
-    },
-  )
-
-  test('takes its base from origin when there is one', async () => {
-    using origin = repository()
-    using folder = temporaryFolder()
-    gitIn(folder.path, 'clone', '--quiet', origin.path, 'clone')
-    const clone = join(folder.path, 'clone')
-    commit(origin.path, 'new.txt', 'new')
-    const { baseSha } = await prepare(clone)
-    expect(baseSha).toBe(gitIn(origin.path, 'rev-parse', 'main'))
-  })
-})
 
 describe('the scratch folder', () => {
   test('is unknown to Git and written there once', async () => {

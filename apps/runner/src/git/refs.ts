@@ -27,9 +27,13 @@ async function refuseBadName(checkout: string, name: string, options: GitOptions
   if (printed === `${name}\n`) return
   throw new LaunchFailure(
     'bad_working_directory',
-    `${JSON.stringify(name)} cannot be the name of a branch: correct the project's default branch.`,
+    `${JSON.stringify(name)} cannot be the name of a branch: name another with svc resource link <project> <path> --base <branch>`,
     'prepare',
   )
+}
+
+export async function hasOrigin(checkout: string, options: GitOptions): Promise<boolean> {
+  return lines(await git(checkout, ['remote'], options)).includes('origin')
 }
 
 export async function commitOf(
@@ -41,38 +45,39 @@ export async function commitOf(
   return (await gitIfPossible(checkout, args, options))?.trim()
 }
 
-/** Every branch, local or of origin, and whether its work is in the base; looked into closely where it is recorded. */
-export async function knownBranches(
+/** Every branch name here, or known to be at `origin`. */
+export async function branchNames(
   checkout: string,
-  base: string,
-  recorded: readonly string[],
   options: GitOptions = {},
-): Promise<Map<string, { merged: boolean }>> {
-  const list = (...more: string[]) =>
-    git(
-      checkout,
-      ['for-each-ref', '--format=%(refname)', ...more, 'refs/heads', 'refs/remotes/origin'],
-      options,
-    )
-  const [all, contained] = await Promise.all([list(), list(`--merged=${base}`)])
-  const inBase = new Set(lines(contained))
-  const known = new Map<string, { merged: boolean }>()
-  for (const ref of lines(all)) {
-    const name = ref.replace(/^refs\/(heads|remotes\/origin)\//, '')
-    if (name === 'HEAD') continue
-    const isFresh = recorded.includes(name) && (await isUntouched(checkout, ref, options))
-    const merged = inBase.has(ref) && !isFresh
-    known.set(name, { merged: merged && (known.get(name)?.merged ?? true) })
-  }
-  return known
+): Promise<Set<string>> {
+  const args = ['for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/remotes/origin']
+  const refs = lines(await git(checkout, args, options))
+  return new Set(refs.map((ref) => ref.replace(/^refs\/(heads|remotes\/origin)\//, '')))
 }
 
-/** A branch still at the commit it was cut from is contained in the base, yet nothing of it was merged. */
-async function isUntouched(checkout: string, ref: string, options: GitOptions): Promise<boolean> {
-  if (!ref.startsWith('refs/heads/')) return false
-  const log = await gitIfPossible(checkout, ['reflog', 'show', '--format=%H', ref, '--'], options)
-  const commits = new Set(lines(log ?? ''))
-  return commits.size === 1
+/** The commit is known here and part of the other one's history. */
+export async function holdsCommit(
+  checkout: string,
+  tip: string,
+  commit: string,
+  options: GitOptions = {},
+): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', commit, tip]
+  return (await gitIfPossible(checkout, args, options)) !== undefined
+}
+
+/** The same, or merging it would change nothing: its work came in as one squashed commit. */
+export async function holdsWork(
+  checkout: string,
+  tip: string,
+  commit: string,
+  options: GitOptions = {},
+): Promise<boolean> {
+  if ((await commitOf(checkout, commit, options)) === undefined) return false
+  if (await holdsCommit(checkout, tip, commit, options)) return true
+  const merged = await gitIfPossible(checkout, ['merge-tree', '--write-tree', tip, commit], options)
+  const tree = await git(checkout, ['rev-parse', `${tip}^{tree}`], options)
+  return merged?.trim() === tree.trim()
 }
 
 async function fetchWhenOld(
@@ -80,8 +85,7 @@ async function fetchWhenOld(
   defaultBranch: string,
   options: GitOptions,
 ): Promise<void> {
-  const remotes = lines(await git(checkout, ['remote'], options))
-  if (!remotes.includes('origin') || !(await isFetchOld(checkout, options))) return
+  if (!(await hasOrigin(checkout, options)) || !(await isFetchOld(checkout, options))) return
   const refspec = `+refs/heads/${defaultBranch}:refs/remotes/origin/${defaultBranch}`
   const args = ['fetch', '--quiet', '--no-tags', 'origin', '--', refspec]
   // Offline work goes on from what was fetched last.

@@ -3,7 +3,7 @@ import type { MissionContext } from '@svc/contracts/context'
 import { describe, expect, test } from 'vitest'
 import { makeAssignment } from '../testing/assignment.ts'
 import { briefingLimits, buildBriefing } from './briefing.ts'
-import { cleanText, cutText, sliceText } from './clean-text.ts'
+import { cleanText, shortenText } from './clean-text.ts'
 
 const at = '2026-11-01T10:00:00.000Z'
 const nonce = 'n0nce5'
@@ -74,11 +74,16 @@ function briefing(change: Partial<MissionContext> = {}): string {
     context: contextWith(change),
     objective,
     branch: 'add-a-greeting-7',
+    warnings: ['Branch a of web:7.m3xp is not in this branch.'],
     nonce,
   })
 }
 
 describe('the briefing', () => {
+  test('tells what the preparation of the checkout found', () => {
+    expect(briefing()).toContain('- Note: Branch a of web:7.m3xp is not in this branch.')
+  })
+
   test('tells to start at once and to ask only when blocked [briefing.start-now] [briefing.ask-only-blocked]', () => {
     expect(briefing()).toMatch(/Start immediately/)
     expect(briefing()).toMatch(/Stop to ask only when you are genuinely blocked/)
@@ -154,12 +159,6 @@ test('cleaning leaves ordinary text of any language as it is', () => {
 })
 
 test('a cut never leaves half of a pair', () => {
-  expect(cutText('ab😀c', 3)).toBe('ab … [cut]')
-  expect(cutText('abc', 3)).toBe('abc')
-})
-
-test('a text is sliced without half of a pair', () => {
-  expect(sliceText('ab😀', 3)).toBe('ab')
-  expect(sliceText('ab😀', 4)).toBe('ab😀')
-  expect(sliceText('a\ud83d', 4)).toBe('a\ufffd')
+  expect(shortenText('ab😀c', 3)).toBe('ab … [cut]')
+  expect(shortenText('abc', 3)).toBe('abc')
 })

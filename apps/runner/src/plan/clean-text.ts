@@ -1,3 +1,5 @@
+import { cutText } from '@svc/contracts/cut-text'
+
 // oxlint-disable no-control-regex -- control characters are what is looked for
 const terminalSequence =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]|\u009b[0-?]*[ -/]*[@-~]/g
@@ -15,14 +17,8 @@ export function cleanText(text: string): string {
     .toWellFormed()
 }
 
-/** At most so many characters, never half of a pair. */
-export function sliceText(text: string, characters: number): string {
-  const kept = text.slice(0, characters)
-  return (kept === text ? kept : kept.replace(/[\ud800-\udbff]$/, '')).toWellFormed()
-}
-
-/** As `sliceText`, with a word when something was cut. */
-export function cutText(text: string, characters: number): string {
+/** At most so many characters of a text, with a word when something was cut. */
+export function shortenText(text: string, characters: number): string {
   if (text.length <= characters) return text
-  return `${sliceText(text, characters)} … [cut]`
+  return `${cutText(text, characters)} … [cut]`
 }

@@ -25,7 +25,12 @@ export const JournalStep = z.discriminatedUnion('step', [
     signal: z.string().nullable(),
   }),
   /** The run's last report is in the outbox. */
-  z.object({ step: z.literal('reported'), report: z.string() }),
+  z.object({
+    step: z.literal('reported'),
+    report: z.string(),
+    /** Why it was given back. */
+    reason: z.string().optional(),
+  }),
   z.object({ step: z.literal('cleaned') }),
 ])
 export type JournalStep = z.infer<typeof JournalStep>

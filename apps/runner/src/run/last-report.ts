@@ -8,7 +8,8 @@ import { type Run, Superseded } from './run.ts'
  * daemon then says it again.
  */
 export async function reportLast(run: Run, report: Report): Promise<void> {
-  const step = { step: 'reported', report: report.call } as const
+  const reason = report.call === 'reportReleased' ? { reason: report.body.reason } : {}
+  const step = { step: 'reported', report: report.call, ...reason } as const
   const { isKept, end } = run.reports.send(report)
   const isRecorded = isKept && run.recordIfPossible(step)
   await end

@@ -1,6 +1,10 @@
 import { writeSync } from 'node:fs'
 import { redactCredentials } from '@svc/process/log'
-import type { RunLog } from './run.ts'
+
+export interface RunLog {
+  info: (facts: object, message: string) => void
+  warn: (facts: object, message: string) => void
+}
 
 /** JSON lines on standard error. A supervisor starts often, so that it does without a logging library. */
 export function createRunLog(): RunLog {

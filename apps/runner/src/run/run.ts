@@ -8,13 +8,9 @@ import { type JournalStep, appendJournal, readJournal } from './journal.ts'
 import type { RunOrder } from './order.ts'
 import { type Report, type ReportEnd, type Reports, openReports } from './reports.ts'
 import { readRunOrder } from './run-folder.ts'
+import type { RunLog } from './run-log.ts'
 import { paceFor } from './until-reached.ts'
 import { writeWhenPossible } from './write-when-possible.ts'
-
-export interface RunLog {
-  info: (facts: object, message: string) => void
-  warn: (facts: object, message: string) => void
-}
 
 /** One run, as its supervisor holds it, or the daemon after the supervisor was lost. */
 export interface Run {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Client } from '@svc/client/client'
-import { type SpooledCall, readSpooledCall } from '../files/spooled-call.ts'
+import { type SpooledCall, listSpooled, readSpooledCall } from '../files/spooled-call.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
 
 /** Sends in their order the calls that the agent left behind; one that is refused is dropped and told, one that cannot be read is left and told. */
@@ -12,7 +12,7 @@ export async function sendSpool(
   notSent: (what: string, error: unknown) => void,
 ): Promise<void> {
   if (!existsSync(folder)) return
-  for (const path of listSpooled(folder)) {
+  for (const { path } of listSpooled(folder)) {
     const call = readCall(path, notSent)
     if (call === undefined) continue
     try {
@@ -32,13 +32,6 @@ export async function sendSpool(
     }
     rmSync(path, { force: true })
   }
-}
-
-function listSpooled(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => /^[0-9]+\.json$/.test(name))
-    .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
-    .map((name) => join(folder, name))
 }
 
 function readCall(

@@ -1,5 +1,5 @@
 import { type RetryOptions, sleep, waitMs } from '@svc/client/retry'
-import { isServiceError } from '@svc/contracts/errors'
+import { isPassingCode, isServiceError } from '@svc/contracts/errors'
 
 const attemptMs = 60_000
 
@@ -34,5 +34,5 @@ export async function untilReached<T>(
 
 /** A no that stays a no. */
 export function isRefusal(error: unknown): boolean {
-  return isServiceError(error) && !['internal', 'unavailable', 'rate_limited'].includes(error.code)
+  return isServiceError(error) && error.code !== 'internal' && !isPassingCode(error.code)
 }

@@ -1,4 +1,4 @@
-import type { RunLog } from './run.ts'
+import type { RunLog } from './run-log.ts'
 
 const againMs = 1_000
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ExitCause, Usage } from '@svc/contracts/runner'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readRunDiff } from '../git/diff.ts'
+import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
@@ -26,18 +27,32 @@ export interface RunEnd {
 /** After the last process of a run has gone: calls left over, rest of the log, diff, exit. Each until it is accepted. */
 export async function finishRun(run: Run, end: RunEnd): Promise<void> {
   if (run.fence.aborted) return
+  const headSha = await findHead(run)
   try {
     await run.reports.settled()
     await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
-    await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings))
-    await reportExit(run, end)
+    await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, headSha))
+    await reportExit(run, end, headSha)
   } catch (error) {
     if (!run.fence.aborted) throw error
   }
 }
 
-async function reportExit(run: Run, { exitCode, signal, cause, usage, lastOutput }: RunEnd) {
+/** The last commit of the run's branch, wherever the agent left the checkout. */
+async function findHead(run: Run): Promise<string | undefined> {
+  const prepared = preparedStep(run.steps())
+  if (prepared === undefined || prepared.branch === null) return undefined
+  const { workingDirectory, branch } = prepared
+  // a checkout that is gone by now tells nothing
+  return await commitOf(workingDirectory, `refs/heads/${branch}`).catch(() => undefined)
+}
+
+async function reportExit(
+  run: Run,
+  { exitCode, signal, cause, usage, lastOutput }: RunEnd,
+  headSha: string | undefined,
+) {
   await reportLast(run, {
     call: 'reportExited',
     body: {
@@ -46,6 +61,7 @@ async function reportExit(run: Run, { exitCode, signal, cause, usage, lastOutput
       cause,
       lastOutput: cleanText(lastOutput).slice(-8_000),
       ...(usage !== undefined && { usage }),
+      ...(headSha !== undefined && { headSha }),
     },
   })
 }
@@ -69,13 +85,22 @@ async function sendKeptCalls(run: Run): Promise<void> {
   )
 }
 
-async function uploadDiff(run: Run, spellings: readonly string[]): Promise<void> {
+async function uploadDiff(
+  run: Run,
+  spellings: readonly string[],
+  headSha: string | undefined,
+): Promise<void> {
   const prepared = preparedStep(run.steps())
   if (prepared?.baseSha == null) return
   const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
   const mask = (text: string) => maskWholeText(text, spellings)
   const diff = await readRunDiff(prepared.workingDirectory, prepared.baseSha, mask, { signal })
-  const request = { id: run.requestId, leaseToken: run.order.leaseToken, ...diff }
+  const request = {
+    id: run.requestId,
+    leaseToken: run.order.leaseToken,
+    ...diff,
+    ...(headSha !== undefined && { headSha }),
+  }
   await untilReached((options) => run.client.call('replaceRunDiff', request, options), {
     signal: run.fence,
     pace: run.pace,

@@ -6,7 +6,8 @@ import { isServiceError } from '@svc/contracts/errors'
 import type { Prepared } from '@svc/contracts/runner'
 import { errorCode } from '../files/durable-file.ts'
 import { freeCheckoutLock, type CheckoutHolder } from '../git/checkout-lock.ts'
-import { isRepository, planCheckoutBranch, switchToBranch } from '../git/checkout.ts'
+import { isRepository, missedWork, planCheckoutBranch, switchToBranch } from '../git/checkout.ts'
+import { placeOf } from '../git/place.ts'
 import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
 import { homeAt } from '../files/home.ts'
 import { runFactsPath, writeRunFacts } from '../files/run-facts.ts'
@@ -18,6 +19,7 @@ import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { takeCheckout } from './take-checkout.ts'
 
 const checkoutMs = 5 * 60_000
+const mostWarnings = 20
 
 export interface PreparedRun {
   prepared: Prepared
@@ -42,6 +44,7 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
     context,
     objective: run.order.assignment.objective,
     branch: prepared.branch,
+    warnings: prepared.warnings,
     nonce: randomBytes(12).toString('hex'),
   })
   const contextFile = briefingPath(openScratchFolder(prepared.workingDirectory), run)
@@ -127,7 +130,15 @@ function scratchDirectory(run: Run): Directory {
   const sequence = mission.displayId.split(':').at(-1) ?? mission.id
   const workingDirectory = join(homeAt(run.order.home).scratch, project.slug, sequence)
   mkdirSync(workingDirectory, { recursive: true, mode: 0o700 })
-  const prepared = { workingDirectory, branch: null, baseSha: null, checkout: 'scratch' } as const
+  const prepared = {
+    workingDirectory,
+    branch: null,
+    missionBranch: null,
+    startSha: null,
+    baseSha: null,
+    checkout: 'scratch',
+    warnings: [],
+  } satisfies Prepared
   return { prepared, holder: undefined }
 }
 
@@ -139,14 +150,25 @@ async function prepareCheckout(
   const workingDirectory = await requireCheckout(run, resourceKey)
   openScratchFolder(workingDirectory)
   await excludeScratchFolder(workingDirectory)
-  const holder = await takeCheckout(run, workingDirectory, signal)
+  const { assignment, device } = run.order
+  const place = placeOf(workingDirectory, assignment, device.label)
+  const holder = await takeCheckout(run, place, signal)
   try {
-    const { assignment } = run.order
-    const plan = await planCheckoutBranch(workingDirectory, assignment, { signal })
+    const plan = await planCheckoutBranch(place, assignment, { signal })
+    const { branch, missionBranch, startSha } = plan
     const { useWorktrees } = assignment.project
-    const baseSha = await switchToBranch(workingDirectory, plan, useWorktrees, { signal })
-    const prepared = { workingDirectory, branch: plan.branch, baseSha, checkout: 'own' } as const
-    return { prepared, holder: { ...holder, branch: plan.branch } }
+    const { baseSha, warnings } = await switchToBranch(place, plan, useWorktrees, { signal })
+    const missed = await missedWork(place, assignment, baseSha, { signal })
+    const prepared = {
+      workingDirectory,
+      branch,
+      missionBranch,
+      startSha,
+      baseSha,
+      checkout: 'own',
+      warnings: [...warnings, ...missed].slice(0, mostWarnings),
+    } satisfies Prepared
+    return { prepared, holder: { ...holder, branch } }
   } catch (error) {
     freeCheckoutLock(workingDirectory, holder)
     throw error

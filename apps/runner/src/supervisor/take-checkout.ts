@@ -1,7 +1,7 @@
 import { sleep } from '@svc/client/retry'
 import { isAlive, readProcess } from '@svc/process/process-identity'
 import { type CheckoutHolder, takeCheckoutLock } from '../git/checkout-lock.ts'
-import { planCheckoutBranch } from '../git/checkout.ts'
+import type { Place } from '../git/place.ts'
 import { writeStopOrder } from '../run/run-folder.ts'
 import type { Run } from '../run/run.ts'
 import { LaunchRelease } from '../launch-failure.ts'
@@ -11,23 +11,25 @@ const pollMs = 200
 /** Takes the checkout's lock, waiting for a holder that is on its way out; gives the run back for any other. */
 export async function takeCheckout(
   run: Run,
-  checkout: string,
+  place: Place,
   signal: AbortSignal,
 ): Promise<CheckoutHolder> {
-  const { branch } = await planCheckoutBranch(checkout, run.order.assignment, { signal })
+  const { mission, objective } = run.order.assignment.branches
+  // the one that a predecessor may still be on; what this run will be on is decided once the checkout is its own
+  const branch = (objective ?? mission)?.branch ?? ''
   const mine = holderOf(run, branch)
   const wait = startWait(run)
   for (;;) {
-    const holder = takeCheckoutLock(checkout, mine)
+    const holder = takeCheckoutLock(place.checkout, mine)
     if (holder === undefined) return mine
     const patience = patienceFor(run, holder, branch)
-    if (patience === undefined || wait.isOver()) throw busy(checkout, holder)
+    if (patience === undefined || wait.isOver()) throw busy(place, holder)
     if (wait.seconds() >= patience) wait.handOver(holder)
     await sleep(pollMs, signal)
   }
 }
 
-export function holderOf(run: Run, branch: string): CheckoutHolder {
+function holderOf(run: Run, branch: string): CheckoutHolder {
   const { executionRequest } = run.order.assignment
   return {
     requestId: run.requestId,
@@ -80,9 +82,9 @@ function tellToStop({ runFolder, supervisor }: CheckoutHolder): void {
   }
 }
 
-function busy(checkout: string, { requestId, branch }: CheckoutHolder): LaunchRelease {
+function busy({ name }: Place, { requestId }: CheckoutHolder): LaunchRelease {
   return new LaunchRelease(
     'checkout_busy',
-    `${checkout} is in use on ${branch} by run ${requestId}: this run is tried again later.`,
+    `The ${name} is in use by another run: this one goes on when that has ended, see svc runs show ${requestId}.`,
   )
 }

@@ -3,6 +3,9 @@ import type { Assignment } from '@svc/contracts/runner'
 
 const at = '2026-11-01T10:00:00.000Z'
 
+/** Id of the runner that the assignments are for. */
+export const thisRunner = '0190a000-0000-7000-8000-00000000000a'
+
 interface Wanted {
   agent?: string
   resourceKey?: string | null
@@ -15,6 +18,11 @@ interface Wanted {
   useWorktrees?: boolean
   maxRuntimeMinutes?: number | null
   launchSettings?: Partial<Assignment['launchSettings']>
+  /** Of the resource. */
+  defaultBranch?: string
+  branches?: Partial<Assignment['branches']>
+  /** Other live requests on the same resource, older than this one. */
+  olderSiblings?: number
 }
 
 /** An assignment as a claim answers it, of a mission `web:7`. */
@@ -45,11 +53,12 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       },
       attempt: 1,
       generation: wanted.generation ?? 1,
-      runnerId: null,
+      runnerId: thisRunner,
       runnerLabel: null,
       sessionId: null,
       workingDirectory: null,
       branch: null,
+      warnings: [],
       failure: null,
       lastRelease: null,
       exit: null,
@@ -114,7 +123,29 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
     resources:
       resourceKey === null
         ? []
-        : [{ resourceKey, permission: 'rw', primary: true, state: 'connected', path: null }],
-    siblings: [],
+        : [
+            {
+              resourceKey,
+              permission: 'rw',
+              primary: true,
+              state: 'connected',
+              path: null,
+              ...(wanted.defaultBranch !== undefined && { defaultBranch: wanted.defaultBranch }),
+            },
+          ],
+    siblings: Array.from({ length: wanted.olderSiblings ?? 0 }, () => ({
+      requestId: randomUUID(),
+      objectiveId: randomUUID(),
+      resourceKey,
+      branch: null,
+      createdAt: '2026-11-01T09:00:00.000Z',
+    })),
+    branches: {
+      mission: null,
+      objective: null,
+      delivered: [],
+      fromBase: false,
+      ...wanted.branches,
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ToolContract } from './tool-contract.ts'
+import type { AnyToolContract } from './tool-contract.ts'
 import { toolContracts } from './tools.ts'
 
 type JsonSchema = Record<string, unknown>
@@ -22,17 +22,17 @@ export interface ToolDescription {
 
 /** The whole of `tools/list`, in the order of names: one for every caller, hosted and local. */
 export function describeTools(): ToolDescription[] {
-  const contracts: readonly ToolContract[] = Object.values(toolContracts)
+  const contracts: readonly AnyToolContract[] = Object.values(toolContracts)
   return contracts.map(describeTool).toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-export function describeTool(contract: ToolContract): ToolDescription {
+export function describeTool(contract: AnyToolContract): ToolDescription {
   const { name, title, description, hints } = contract
   return {
     name,
     title,
     description,
-    inputSchema: withArgumentTexts(shortened(jsonSchema(contract.input, 'input'), Infinity)),
+    inputSchema: shortened(jsonSchema(contract.input, 'input'), Infinity),
     outputSchema: shortened(jsonSchema(contract.output, 'output'), contract.outputLevels ?? 2),
     annotations: {
       title,
@@ -42,29 +42,6 @@ export function describeTool(contract: ToolContract): ToolDescription {
       openWorldHint: hints.openWorld,
     },
   }
-}
-
-/** What an argument of this name means in every tool that has it. */
-const argumentTexts: Readonly<Record<string, string>> = {
-  missionId: 'UUID or display id such as web:12',
-  objectiveId: 'display id such as web:12.k7qd, or UUID',
-  sessionKey: "from attach; an objective's display id may stand in",
-  projectId: 'UUID or slug',
-  executionRequestId: 'UUID of the run that started you',
-  artifactId: 'UUID',
-  cursor: 'nextCursor of the page before',
-  agent: 'key of the agent to start, such as claude or codex',
-  agentIdentifier: 'which agent you are',
-  takeOver: 'end the session that another agent holds',
-  changeRationales: 'items {filePath, label, summary, why, impact}',
-}
-
-function withArgumentTexts(schema: JsonSchema & { type: 'object' }) {
-  const properties = Object.entries(propertiesOf(schema)).map(([name, property]) => {
-    const description = argumentTexts[name]
-    return [name, description === undefined ? property : { ...property, description }] as const
-  })
-  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
 function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
@@ -134,7 +111,8 @@ function shortChoice(schema: JsonSchema, choices: JsonSchema[]): JsonSchema {
   const [only] = filled
   if (filled.every((choice) => choice['type'] === 'string')) {
     const one = filled.length === 1 ? only : { type: 'string' }
-    return filled.length === choices.length ? { ...rest, ...one } : nullable({ ...rest, ...one })
+    const short = { ...one, ...rest }
+    return filled.length === choices.length ? short : nullable(short)
   }
   if (filled.length === 1 && only && filled.length < choices.length) {
     return typeof only['type'] === 'string' ? nullable({ ...rest, ...only }) : { ...rest }
@@ -150,7 +128,6 @@ function nullable(schema: JsonSchema): JsonSchema {
 
 function isNoise(schema: JsonSchema, key: string, value: unknown, isOutput: boolean): boolean {
   if (key === 'pattern') return 'format' in schema || isOutput
-  if (key === 'description') return value === 'UUID'
   if (key === 'minLength') return isOutput || value === 1
   if (key === 'default') return isOutput || Array.isArray(value)
   if (key === 'maximum' || key === 'minimum')

@@ -24,7 +24,10 @@ describe('a result', () => {
       missions: Array.from({ length: 5000 }, (_, id) => line(id)),
       nextCursor: '4999',
     }
-    const bounded = boundOutput(output) as { missions: { id: string }[]; nextCursor: string }
+    const bounded = boundOutput(output, { paged: 'missions' }) as {
+      missions: { id: string }[]
+      nextCursor: string
+    }
     expect(size(bounded)).toBeLessThanOrEqual(mostResultCharacters)
     expect(bounded.missions.length).toBeGreaterThan(100)
     expect(bounded.missions[0]?.id).toBe('0')
@@ -33,7 +36,9 @@ describe('a result', () => {
 
   test('that tells a history keeps its end', () => {
     const history = Array.from({ length: 5000 }, (_, id) => line(id))
-    const bounded = boundOutput({ mission: {}, history }) as { history: { id: string }[] }
+    const bounded = boundOutput({ mission: {}, history }, { newestLast: ['history'] }) as {
+      history: { id: string }[]
+    }
     expect(bounded.history.at(-1)?.id).toBe('4999')
     expect(bounded.history[0]?.id).not.toBe('0')
     expect(bounded).not.toHaveProperty('nextCursor')
@@ -44,8 +49,9 @@ describe('a result', () => {
     const previousObjectives = Array.from({ length: 10 }, () => ({
       instruction: 'p'.repeat(39_000),
     }))
-    const bounded = boundOutput({ currentObjective, previousObjectives }) as typeof output
     const output = { currentObjective, previousObjectives }
+    const keep = ['currentObjective.instruction']
+    const bounded = boundOutput(output, { keep }) as typeof output
     expect(bounded.currentObjective).toEqual(currentObjective)
     expect(bounded.previousObjectives).toHaveLength(10)
   })

@@ -1,13 +1,11 @@
+import type { ToolBounds } from './tool-contract.ts'
+import { cutText } from '../cut-text.ts'
+
 type Output = Record<string, unknown>
 
 /** About 20,000 tokens: some clients refuse a result of 25,000. */
 export const mostResultCharacters = 64_000
 
-/** What is gone without is little: an objective that somebody must carry out is kept longest. */
-const keptTexts: ReadonlySet<string> = new Set([
-  'currentObjective.instruction',
-  'agentInstructions',
-])
 const keptCharacters = 40_000
 
 /** How long a text and a list inside the result may be, tighter with each attempt. */
@@ -16,24 +14,30 @@ const attempts = [
   { characters: 4_000, items: 50 },
   { characters: 1_000, items: 20 },
   { characters: 300, items: 5 },
-] as const
-type Attempt = (typeof attempts)[number]
+]
 
-/** Lists that are told in the order of time or of work: their newest entries stand last. */
-const newestLast: ReadonlySet<string> = new Set(['history', 'previousObjectives', 'objectives'])
+interface Attempt {
+  characters: number
+  items: number
+  keep: readonly string[]
+}
 
 /**
  * A result that a model can read: texts are shortened first, then entries left out, the oldest first. `truncated` says
  * so; a list with a cursor goes on from its last entry.
  */
-export function boundOutput(output: Output, most = mostResultCharacters): Output {
+export function boundOutput(
+  output: Output,
+  bounds: ToolBounds = {},
+  most = mostResultCharacters,
+): Output {
   if (sizeOf(output) <= most) return output
   let cut = output
   for (const attempt of attempts) {
-    cut = { ...shortenRoot(output, attempt), truncated: true }
+    cut = { ...shortenRoot(output, { ...attempt, keep: bounds.keep ?? [] }), truncated: true }
     if (sizeOf(cut) <= most) return cut
   }
-  return dropEntries(cut, most)
+  return dropEntries(cut, bounds, most)
 }
 
 function shortenRoot(output: Output, attempt: Attempt): Output {
@@ -59,13 +63,13 @@ function shorten(value: unknown, path: string, attempt: Attempt): unknown {
 }
 
 function shortText(text: string, path: string, attempt: Attempt): string {
-  const most = keptTexts.has(path) ? keptCharacters : attempt.characters
+  const most = attempt.keep.includes(path) ? keptCharacters : attempt.characters
   if (text.length <= most) return text
-  return `${text.slice(0, most).toWellFormed()}… (${text.length - most} more characters)`
+  return `${cutText(text, most)}… (${text.length - most} more characters)`
 }
 
 /** Takes from the longest list at the root until it fits; a list is halved, so that this ends soon. */
-function dropEntries(output: Output, most: number): Output {
+function dropEntries(output: Output, bounds: ToolBounds, most: number): Output {
   let left = output
   while (sizeOf(left) > most) {
     const lists = Object.entries(left).filter(
@@ -75,17 +79,16 @@ function dropEntries(output: Output, most: number): Output {
     if (!longest) return left
     const [key, list] = longest
     const keep = Math.floor(list.length / 2)
-    const kept = newestLast.has(key) ? list.slice(list.length - keep) : list.slice(0, keep)
-    left = { ...left, [key]: kept, ...cursorAfter(kept, left) }
+    const kept = bounds.newestLast?.includes(key)
+      ? list.slice(list.length - keep)
+      : list.slice(0, keep)
+    left = { ...left, [key]: kept, ...(key === bounds.paged && cursorAfter(kept)) }
   }
   return left
 }
 
-/** Lists that have pages are ordered by id, and the cursor is the id of the last entry given. */
-function cursorAfter(kept: unknown[], output: Output): Output {
+function cursorAfter(kept: unknown[]): Output {
   const last = kept.at(-1)
-  const hasPages = 'missions' in output || 'deliveries' in output
-  if (!hasPages || 'mission' in output) return {}
   if (typeof last !== 'object' || last === null || !('id' in last)) return {}
   return { nextCursor: last.id }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Permission } from '../permissions.ts'
+import type { AgentCall } from '../protocol.ts'
 
 /** The four safety hints; each is always sent, because a client takes a missing one for the dangerous value. */
 export interface ToolHints {
@@ -9,21 +9,32 @@ export interface ToolHints {
   readonly openWorld: boolean
 }
 
-export interface ToolContract {
+/** How a result is cut that is too long to read. Paths begin with a key of the output, as in `currentObjective.title`. */
+export interface ToolBounds<Key extends string = string> {
+  /** What is gone without is little: these texts are kept longest. */
+  readonly keep?: readonly (Key | `${Key}.${string}`)[]
+  /** Lists that are told in the order of time or of work: of these the last entries are kept. */
+  readonly newestLast?: readonly Key[]
+  /** The list that has pages: ordered by id, and its cursor is the id of the last entry given. */
+  readonly paged?: Key
+}
+
+/** `Key` names the keys of the output that `bounds` speaks of. */
+export interface ToolContract<Key extends string = never> extends AgentCall {
   readonly name: string
   readonly title: string
   /** What it does, what it does not, and what to call next; at most 300 characters. */
   readonly description: string
   /** Strict, and an object without alternatives at its root; what such a schema cannot say is refined. */
   readonly input: z.ZodObject
-  readonly output: z.ZodObject
   readonly hints: ToolHints
-  readonly permission: Permission
   /** How many levels of the output `tools/list` spells out; 2 when left out. */
   readonly outputLevels?: 1
-  /** Bytes of JSON over REST; `limits.jsonBodyBytes` when left out. */
-  readonly bodyBytes?: number
+  readonly bounds?: ToolBounds<Key>
 }
+
+/** A contract of whatever tool. */
+export type AnyToolContract = ToolContract<string>
 
 const none: ToolHints = {
   readOnly: false,

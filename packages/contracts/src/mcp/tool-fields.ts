@@ -10,7 +10,7 @@ export const namesMission = [namesItsMission, { message: namesItsMissionMessage 
 /** As in the query of a REST list, where numbers come as text. */
 export const pageArguments = {
   limit: z.int().min(1).max(limits.pageItemsMax).default(limits.pageItems),
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(200).describe('nextCursor of the page before').optional(),
 }
 
 /** Without the resource to run on: no tool names an execution target. Decision 64. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, isPassingCode } from '../errors.ts'
 
 /** The result of `tools/call`, in every revision of the protocol. */
 export interface ToolResult {
@@ -31,7 +31,7 @@ export function toolError(error: Pick<ServiceError, 'code' | 'message' | 'detail
   )
   return failedResult(`${code}: ${inToolWords(message)}`, {
     code,
-    retryable: code === 'rate_limited' || code === 'unavailable',
+    retryable: isPassingCode(code),
     ...(seconds > 0 && { retryAfterSeconds: Math.ceil(seconds) }),
   })
 }

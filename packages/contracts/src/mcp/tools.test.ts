@@ -6,10 +6,10 @@ import { describeTools } from './describe-tool.ts'
 import { permissions } from '../permissions.ts'
 import { protocolContracts } from '../protocol.ts'
 import { restContracts } from '../rest.ts'
-import type { ToolContract } from './tool-contract.ts'
+import type { AnyToolContract } from './tool-contract.ts'
 import { type ToolName, toolContracts, toolInstructions, toolNames } from './tools.ts'
 
-const contracts: [string, ToolContract][] = Object.entries(toolContracts)
+const contracts: [string, AnyToolContract][] = Object.entries(toolContracts)
 const listed = describeTools()
 const uuid = '0192f0c4-8f3e-7c61-9f0a-3b1f2d4c5e6f'
 

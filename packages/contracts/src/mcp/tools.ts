@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import type { ToolContract } from './tool-contract.ts'
+import { endpointOf } from '../protocol.ts'
+import type { EndpointContract } from '../rest/endpoint.ts'
+import type { AnyToolContract } from './tool-contract.ts'
 import { addArtifact } from './tools/add-artifact.ts'
 import { addObjectives } from './tools/add-objectives.ts'
 import { attachSession } from './tools/attach-session.ts'
@@ -33,7 +35,7 @@ export const toolContracts = {
   svc_deliver_session: deliverSession,
   svc_add_artifact: addArtifact,
   svc_update_artifact: updateArtifact,
-} as const satisfies Record<string, ToolContract>
+} as const satisfies Record<string, AnyToolContract>
 
 export type ToolName = keyof typeof toolContracts
 export type ToolInput<N extends ToolName> = z.infer<(typeof toolContracts)[N]['input']>
@@ -43,6 +45,16 @@ export type ToolOutput<N extends ToolName> = z.infer<(typeof toolContracts)[N]['
 
 // The keys of an object literal are its key type; Object.keys only says string.
 export const toolNames = Object.keys(toolContracts) as ToolName[]
+
+export function toolContract(name: ToolName): AnyToolContract {
+  return toolContracts[name]
+}
+
+/** `POST /api/tools/<name>` */
+export function toolEndpoint(name: ToolName): EndpointContract {
+  const contract = toolContract(name)
+  return endpointOf(`/api/tools/${name}`, contract, contract.hints.readOnly ? 'natural' : 'keyed')
+}
 
 /** The version of this surface. spec: Versioning, item 1 */
 export const toolContractVersion = 0

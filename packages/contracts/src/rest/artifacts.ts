@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Artifact, ArtifactInput, artifactContent } from '../artifact.ts'
+import { Artifact, ArtifactInput, artifactContent, changesArtifact } from '../artifact.ts'
 import { MissionRef, Revision, Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { NextCursor } from '../page.ts'
@@ -18,6 +18,7 @@ export const artifactsEndpoints = {
     bodyBytes: limits.largeJsonBodyBytes,
     answer: artifactAnswer,
     status: 201,
+    repeat: 'keyed',
   },
   listArtifacts: {
     method: 'GET',
@@ -39,15 +40,10 @@ export const artifactsEndpoints = {
         ...artifactContent,
         label: artifactContent.label.optional(),
       })
-      .refine(
-        (input) =>
-          input.label !== undefined ||
-          input.contentText !== undefined ||
-          input.externalUrl !== undefined,
-        { message: 'give at least one of label, contentText and externalUrl' },
-      ),
+      .refine(...changesArtifact),
     bodyBytes: limits.largeJsonBodyBytes,
     answer: artifactAnswer,
     status: 200,
+    repeat: 'keyed',
   },
 } as const satisfies Record<string, EndpointContract>

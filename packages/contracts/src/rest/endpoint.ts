@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Permission } from '../permissions.ts'
+import type { Counting } from '../counting.ts'
 
-export interface EndpointContract {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+interface Endpoint {
   /** With `:name` parts, each of them a key of `params`. */
   readonly path: string
   /** `any` is any valid credential. */
@@ -20,4 +20,24 @@ export interface EndpointContract {
   readonly reusedStatus?: 200
   /** The answer may take seconds: headers at once, a space every 10 s, the JSON at the end. */
   readonly slow?: true
+  /** Whose calls it counts among; those of its token when left out. */
+  readonly counts?: Counting
 }
+
+/**
+ * How a call that got no answer is sent again: `keyed` under the Idempotency-Key of its first try; `natural` as it is,
+ * because it carries an identity of its own or changes nothing, and the service keeps no key for it.
+ */
+export type Repeat = 'keyed' | 'natural'
+
+interface Reading extends Endpoint {
+  readonly method: 'GET'
+  readonly repeat?: 'natural'
+}
+
+interface Writing extends Endpoint {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly repeat: Repeat
+}
+
+export type EndpointContract = Reading | Writing

@@ -43,6 +43,7 @@ export const missionsEndpoints = {
     }),
     answer: missionAnswer,
     status: 201,
+    repeat: 'keyed',
   },
   getMission: {
     method: 'GET',
@@ -66,6 +67,7 @@ export const missionsEndpoints = {
     }),
     answer: z.strictObject({ mission: Mission }),
     status: 200,
+    repeat: 'keyed',
   },
   moveMission: {
     method: 'POST',
@@ -75,6 +77,7 @@ export const missionsEndpoints = {
     body: z.strictObject({ statusId: Uuid }),
     answer: z.strictObject({ mission: Mission }),
     status: 200,
+    repeat: 'keyed',
   },
   listMissionEvents: {
     method: 'GET',

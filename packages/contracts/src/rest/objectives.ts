@@ -3,6 +3,7 @@ import { ExecutionRequest, LaunchWarning } from '../execution-request.ts'
 import { AgentKey, Effort, ModelName, ResourceKey, Revision } from '../ids.ts'
 import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
+import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { missionAnswer, missionParams, objectiveParams } from './parts.ts'
 
@@ -17,6 +18,7 @@ export const objectivesEndpoints = {
     body: z.strictObject({ objectives: z.array(ObjectiveInput).min(1).max(50) }),
     answer: missionAnswer,
     status: 201,
+    repeat: 'keyed',
   },
   getObjective: {
     method: 'GET',
@@ -44,6 +46,7 @@ export const objectivesEndpoints = {
     }),
     answer: z.strictObject({ objective: Objective, auto_advance: z.boolean() }),
     status: 200,
+    repeat: 'keyed',
   },
   submitObjective: {
     method: 'POST',
@@ -52,6 +55,7 @@ export const objectivesEndpoints = {
     params: objectiveParams,
     answer: objectiveAnswer,
     status: 200,
+    repeat: 'keyed',
   },
   sendBackObjective: {
     method: 'POST',
@@ -60,6 +64,7 @@ export const objectivesEndpoints = {
     params: objectiveParams,
     answer: objectiveAnswer,
     status: 200,
+    repeat: 'keyed',
   },
   launchObjective: {
     method: 'POST',
@@ -67,10 +72,12 @@ export const objectivesEndpoints = {
     permission: 'execution_request:create',
     params: objectiveParams,
     body: z.strictObject({
-      agent: AgentKey,
+      agent: AgentKey.describe('key of the agent to start, such as claude or codex'),
       model: ModelName.optional(),
       reasoningEffort: Effort.optional(),
       resourceKey: ResourceKey.optional(),
+      /** The mission's work so far in this resource stays aside: its branch is cut anew. */
+      fromBase: z.boolean().optional(),
     }),
     answer: z.strictObject({
       executionRequest: ExecutionRequest,
@@ -79,6 +86,7 @@ export const objectivesEndpoints = {
       warnings: z.array(LaunchWarning),
     }),
     status: 201,
+    repeat: 'keyed',
     reusedStatus: 200,
   },
   recordLedgerBatch: {
@@ -89,5 +97,7 @@ export const objectivesEndpoints = {
     body: LedgerBody,
     answer: LedgerAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: bySession,
   },
 } as const satisfies Record<string, EndpointContract>

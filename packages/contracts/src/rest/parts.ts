@@ -11,6 +11,8 @@ export const missionParams = byId(MissionRef)
 export const objectiveParams = byId(ObjectiveRef)
 export const projectParams = byId(ProjectRef)
 export const requestParams = byId(Uuid)
+/** The machine that asks: answers then say how resources are linked there. */
+export const deviceHeaders = z.strictObject({ 'x-svc-device': z.string().max(200).optional() })
 export const pageQuery = z.strictObject(PageQuery)
 export const requestAnswer = z.strictObject({ executionRequest: ExecutionRequest })
 export const missionAnswer = z.strictObject({ mission: Mission, objectives: z.array(Objective) })

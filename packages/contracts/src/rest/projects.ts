@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { BranchName, ResourceKey, Slug, Uuid } from '../ids.ts'
+import { BranchName, ProjectRef, ResourceKey, Slug, Uuid } from '../ids.ts'
 import { Title } from '../objective.ts'
 import { Project, ProjectResource, ProjectStatus } from '../project.ts'
 import { ResourcePermission, StatusType } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { projectParams } from './parts.ts'
+import { deviceHeaders, projectParams } from './parts.ts'
 
 const projectAnswer = z.strictObject({ project: Project })
 
@@ -27,6 +27,7 @@ export const projectsEndpoints = {
     }),
     answer: projectAnswer,
     status: 201,
+    repeat: 'keyed',
   },
   /** Before `:id`, which would take `resolve` for a slug. */
   resolveProject: {
@@ -61,6 +62,7 @@ export const projectsEndpoints = {
     body: z.strictObject({ label: Title, type: StatusType }),
     answer: z.strictObject({ status: ProjectStatus }),
     status: 201,
+    repeat: 'keyed',
   },
   orderProjectStatuses: {
     method: 'PUT',
@@ -70,13 +72,14 @@ export const projectsEndpoints = {
     body: z.strictObject({ statusIds: z.array(Uuid).min(1).max(100) }),
     answer: z.strictObject({ statuses: z.array(ProjectStatus) }),
     status: 200,
+    repeat: 'keyed',
   },
   listProjectResources: {
     method: 'GET',
     path: '/api/projects/:id/resources',
     permission: 'project:read',
     params: projectParams,
-    headers: z.object({ 'x-svc-device': z.string().max(200).optional() }),
+    headers: deviceHeaders,
     answer: z.strictObject({ resources: z.array(ProjectResource) }),
     status: 200,
   },
@@ -89,9 +92,21 @@ export const projectsEndpoints = {
       resourceKey: ResourceKey,
       permission: ResourcePermission.default('rw'),
       primary: z.boolean().optional(),
+      /** Left out, the one that was recorded stays. */
+      defaultBranch: BranchName.optional(),
     }),
     answer: z.strictObject({ resource: ProjectResource, reused: z.boolean() }),
     status: 201,
+    repeat: 'keyed',
     reusedStatus: 200,
+  },
+  unlinkProjectResource: {
+    method: 'DELETE',
+    path: '/api/projects/:id/resources/:key',
+    permission: 'project:update',
+    repeat: 'keyed',
+    params: z.strictObject({ id: ProjectRef, key: ResourceKey }),
+    answer: 'none',
+    status: 204,
   },
 } as const satisfies Record<string, EndpointContract>

@@ -15,6 +15,7 @@ import {
   ReleasedBody,
   Runner,
 } from '../runner.ts'
+import { byDevice, byLease, byLeaseHeader, byRunner } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { requestAnswer, requestParams } from './parts.ts'
 
@@ -26,6 +27,8 @@ export const runnerEndpoints = {
     body: ClaimBody,
     answer: ClaimAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byDevice,
     slow: true,
   },
   heartbeatRunner: {
@@ -35,6 +38,8 @@ export const runnerEndpoints = {
     body: HeartbeatBody,
     answer: HeartbeatAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byRunner,
   },
   reportLaunching: {
     method: 'POST',
@@ -44,6 +49,8 @@ export const runnerEndpoints = {
     body: LaunchingBody,
     answer: requestAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byLease,
   },
   reportLaunched: {
     method: 'POST',
@@ -53,6 +60,8 @@ export const runnerEndpoints = {
     body: LaunchedBody,
     answer: requestAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byLease,
   },
   reportFailed: {
     method: 'POST',
@@ -62,6 +71,8 @@ export const runnerEndpoints = {
     body: FailedBody,
     answer: requestAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byLease,
   },
   reportReleased: {
     method: 'POST',
@@ -71,6 +82,8 @@ export const runnerEndpoints = {
     body: ReleasedBody,
     answer: requestAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byLease,
   },
   reportExited: {
     method: 'POST',
@@ -80,6 +93,8 @@ export const runnerEndpoints = {
     body: ExitedBody,
     answer: requestAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byLease,
   },
   appendRunLog: {
     method: 'POST',
@@ -91,6 +106,8 @@ export const runnerEndpoints = {
     bodyBytes: limits.logChunkBytes,
     answer: LogAnswer,
     status: 200,
+    repeat: 'natural',
+    counts: byLeaseHeader,
   },
   replaceRunDiff: {
     method: 'POST',
@@ -101,6 +118,8 @@ export const runnerEndpoints = {
     bodyBytes: limits.largeJsonBodyBytes,
     answer: z.strictObject({}),
     status: 200,
+    repeat: 'natural',
+    counts: byLease,
   },
   listRunners: {
     method: 'GET',

@@ -32,6 +32,7 @@ export const userTokensEndpoints = {
     body: UserTokenInput,
     answer: z.strictObject({ userToken: UserToken, token: z.string() }),
     status: 201,
+    repeat: 'keyed',
   },
   revokeUserToken: {
     method: 'DELETE',
@@ -40,5 +41,6 @@ export const userTokensEndpoints = {
     params: byId(Uuid),
     answer: 'none',
     status: 204,
+    repeat: 'keyed',
   },
 } as const satisfies Record<string, EndpointContract>

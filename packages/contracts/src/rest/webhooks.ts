@@ -31,6 +31,7 @@ export const webhookEndpoints = {
     body: WebhookSubscriptionInput,
     answer: secretAnswer,
     status: 201,
+    repeat: 'keyed',
   },
   listWebhooks: {
     method: 'GET',
@@ -49,6 +50,7 @@ export const webhookEndpoints = {
     body: WebhookSubscriptionChange,
     answer,
     status: 200,
+    repeat: 'keyed',
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -57,6 +59,7 @@ export const webhookEndpoints = {
     params,
     answer: 'none',
     status: 204,
+    repeat: 'keyed',
   },
   enableWebhook: {
     method: 'POST',
@@ -65,6 +68,7 @@ export const webhookEndpoints = {
     params,
     answer,
     status: 200,
+    repeat: 'keyed',
   },
   disableWebhook: {
     method: 'POST',
@@ -73,6 +77,7 @@ export const webhookEndpoints = {
     params,
     answer,
     status: 200,
+    repeat: 'keyed',
   },
   rotateWebhookSecret: {
     method: 'POST',
@@ -81,6 +86,7 @@ export const webhookEndpoints = {
     params,
     answer: secretAnswer,
     status: 200,
+    repeat: 'keyed',
   },
   testWebhook: {
     method: 'POST',
@@ -89,6 +95,7 @@ export const webhookEndpoints = {
     params,
     answer: deliveryAnswer,
     status: 200,
+    repeat: 'keyed',
   },
   listWebhookDeliveries: {
     method: 'GET',

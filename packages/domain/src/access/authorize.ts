@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Permission } from '@svc/contracts/permissions'
+import { type Permission, permissionRow } from '@svc/contracts/permissions'
 import type { Actor } from '../actor.ts'
 
 /** Where a permission is asked: `missing` is the answer to those who may not know that the thing exists. */
@@ -15,9 +15,8 @@ export interface Place {
  */
 export function authorize(actor: Actor, permission: Permission, place?: Place): void {
   if (place && !canSee(actor, place)) throw place.missing
-  if (!place && actor.token.projectIds !== null && !isWorkspaceRead(permission)) {
-    throw forbidden(permission)
-  }
+  const isBound = actor.token.projectIds !== null
+  if (!place && isBound && !permissionRow(permission).withoutProject) throw forbidden(permission)
   if (!actor.permissions.has(permission)) throw forbidden(permission)
 }
 
@@ -32,16 +31,6 @@ function canSee(actor: Actor, place: Place): boolean {
     return false
   }
   return actor.permissions.has('mission:read') || actor.permissions.has('project:read')
-}
-
-/** What names no project is refused to a token bound to projects, but for reads and what is its own. */
-function isWorkspaceRead(permission: Permission): boolean {
-  return (
-    permission.endsWith(':read') ||
-    permission.startsWith('own_') ||
-    permission === 'execution_request:claim' ||
-    permission === 'execution_request:report'
-  )
 }
 
 function forbidden(permission: Permission): ServiceError {

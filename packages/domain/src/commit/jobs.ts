@@ -1,9 +1,10 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { Database, Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { PgBoss, fromKysely } from 'pg-boss'
 import { v5 } from 'uuid'
 import { z } from 'zod'
-import type { DomainLog } from '../domain.ts'
+import type { DomainLog } from '../log.ts'
 
 /** The only module that knows pg-boss. Job data is ids; the truth stands in our own rows. */
 export const queues = {
@@ -77,6 +78,9 @@ export async function openJobs({ db, log, superviseSeconds }: JobsOptions): Prom
     schedule: false,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'))
+  if (!(await boss.isInstalled())) {
+    throw new ServiceError('unavailable', 'The database is empty: run svc-admin migrate first.')
+  }
   await boss.start()
   return {
     async insert(tx, queue, jobs) {

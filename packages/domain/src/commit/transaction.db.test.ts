@@ -66,6 +66,20 @@ describe('a transaction', () => {
     },
   )
 
+  test.for([
+    ['53100', 'unavailable', /disk .* is full: free some space/],
+    ['XX001', 'internal', /is damaged: restore it from a backup/],
+  ] as const)('that fails with %s says what is to be mended', async (row, { world }) => {
+    const [code, refusal, message] = row
+    const project = await world.projectWith()
+    const create = () => world.alice.call('createMission', { projectId: project.id, title: 'x' })
+    const fault = { table: 'missions', operation: 'insert', code, times: 1 } as const
+    await expect(withFault(world.domain.db, fault, create)).rejects.toMatchObject({
+      code: refusal,
+      message: expect.stringMatching(message),
+    })
+  })
+
   test('that meets any other fault ends with that fault', async ({ world }) => {
     const project = await world.projectWith()
     const create = () => world.alice.call('createMission', { projectId: project.id, title: 'x' })

@@ -128,6 +128,8 @@ function isUnavailable(error: unknown): boolean {
 /** What the database cannot do just now is `unavailable`; everything else stays what it is. */
 export function translate(error: unknown): unknown {
   if (isServiceError(error)) return error
+  const lasting = explainLasting(error)
+  if (lasting) return lasting
   if (!isRetryable(error) && !isUnavailable(error)) return error
   return new ServiceError(
     'unavailable',
@@ -137,6 +139,23 @@ export function translate(error: unknown): unknown {
       cause: error,
     },
   )
+}
+
+/** What stays so until somebody mends it. */
+function explainLasting(error: unknown): ServiceError | undefined {
+  const code = codeOf(error)
+  const refuse = (as: 'unavailable' | 'internal', message: string) =>
+    new ServiceError(as, message, undefined, { cause: error })
+  if (code === '53100') {
+    return refuse(
+      'unavailable',
+      'The disk of the database is full: free some space, then try again.',
+    )
+  }
+  if (code === 'XX001' || code === 'XX002') {
+    return refuse('internal', 'The database is damaged: restore it from a backup.')
+  }
+  return undefined
 }
 
 type Handler = (...given: never[]) => Promise<unknown>

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@svc/db/database'
 import { sql } from 'kysely'
-import type { DomainLog } from '../domain.ts'
+import type { DomainLog } from '../log.ts'
 
 /** Hints, never facts: a lost one costs at most a poll of a second. Decision 10. */
 export const channels = {

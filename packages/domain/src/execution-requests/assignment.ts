@@ -2,6 +2,7 @@ import type { Assignment } from '@svc/contracts/runner'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
+import { readAssignedBranches } from '../branches/assigned.ts'
 import { requireMission } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { requireObjective } from '../objectives/queries.ts'
@@ -41,6 +42,7 @@ export async function buildAssignment(
       device,
     }),
     siblings: await listSiblings(tx, request),
+    branches: await readAssignedBranches(tx, mission, request),
   }
 }
 

@@ -16,6 +16,7 @@ import { waitForRequests } from './claim-waiters.ts'
 import { leaseTokenOf } from './lease.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
 import { isHeld } from './queries.ts'
+import { endWaits } from './waits.ts'
 
 type ClaimInput = RouteInput<'claimExecutionRequest'>
 
@@ -34,7 +35,9 @@ export async function claimExecutionRequest(
   const deadline = performance.now() + input.waitSeconds * 1000
   let waited = false
   for (;;) {
-    const { assignment, serverTime } = await tryClaim(context, actor, input, scope)
+    // what changed is told once; a run that is given back while this claim waits has seen it
+    const asked = waited ? { ...input, changed: undefined } : input
+    const { assignment, serverTime } = await tryClaim(context, actor, asked, scope)
     const left = deadline - performance.now()
     if (assignment || left <= 0 || context.signal?.aborted) {
       return answer(context, assignment, waited, serverTime)
@@ -73,6 +76,7 @@ function tryClaim(
   return inTransaction(context, async (tx) => {
     const runner = await hearRunner(tx, actor, input)
     const serverTime = runner.last_heard_at.toISOString()
+    if (input.changed) await endWaits(tx, runner, input.changed)
     const known = await findClaimed(tx, actor, input)
     const request = known ?? (await claimOldest(tx, context, runner, input, scope))
     const held = request?.runner_id === runner.id && isHeld(request)
@@ -118,11 +122,23 @@ async function claimOldest(
         where status = 'queued' and run_after <= app.now() and workspace_id = ${runner.workspace_id}
           and (${scope}::uuid[] is null or project_id = any(${scope}::uuid[]))
           and agent = any(${agents}::text[])
+          and coalesce((e.waits -> ${runner.id}::text ->> 'until')::timestamptz, '-infinity') <= app.now()
           and (resource_key is null or exists (
                 select from runner_resources rr
                  where rr.workspace_id = e.workspace_id and rr.runner_id = ${runner.id}
                    and rr.project_id = e.project_id and rr.resource_key = e.resource_key
                    and rr.state = 'usable'))
+          -- what a run left on the mission's branch is known once it has ended: until then only its runner goes on
+          and not exists (
+                select from mission_branches b
+                  join execution_requests p
+                    on p.workspace_id = b.workspace_id and p.id = b.execution_request_id
+                 where b.workspace_id = e.workspace_id and b.mission_id = e.mission_id
+                   and b.resource_key = e.resource_key
+                   and (b.objective_id is null or b.objective_id = e.objective_id)
+                   and p.status = 'launched' and p.outcome not in ('running', 'parked')
+                   and p.ended_at is null and p.lease_expires_at > app.now()
+                   and p.runner_id <> ${runner.id})
         order by created_at, id limit 1 for no key update skip locked)
     returning *`.execute(tx)
   return claimed.rows[0]
@@ -135,6 +151,8 @@ async function recordClaim(
   request: ExecutionRequestRow,
 ): Promise<void> {
   await recordRequestChange(tx, request, 'claim')
+  // it gave the request back before: only what comes of this try is worth telling
+  if (request.waits[runner.id] !== undefined) return
   await recordEvent(
     tx,
     { userId: actor.userId, role: 'runner' },

@@ -1,7 +1,7 @@
 import type { LastOutcome } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { endSession, loseSession } from '../lifecycle/move-session.ts'
@@ -45,6 +45,12 @@ export async function failRun(
 
 interface Return {
   reason: string
+  /** A sentence for whoever may read the mission; it enters no event, since webhooks carry those. */
+  detail?: string | undefined
+  /** What runners wait for from now on; nothing when left out. */
+  waits?: RawBuilder<string>
+  /** The same was told before, and nothing came of it since. */
+  isRepeated?: boolean
   costsAttempt: boolean
   delaySeconds: number
 }
@@ -74,8 +80,12 @@ export async function requeueRun(
     prepared: null,
     process: null,
     run_after: sql<Date>`app.now() + make_interval(secs => ${back.delaySeconds})`,
-    last_release: sql<string>`jsonb_build_object('reason', ${back.reason}::text, 'at', app.now())`,
+    last_release: sql<string>`jsonb_build_object('reason', ${back.reason}::text, 'at', app.now(),
+      'detail', ${back.detail ?? null}::text)`,
+    waits: back.waits ?? '{}',
   })
+  wakeAfterCommit(tx, channels.requests)
+  if (back.isRepeated) return request
   await recordEvent(tx, author, {
     workspaceId: request.workspace_id,
     missionId: request.mission_id,
@@ -84,7 +94,6 @@ export async function requeueRun(
     summary: `Back in the queue: ${back.reason}`,
     data: { executionRequestId: request.id, reason: back.reason, attempt },
   })
-  wakeAfterCommit(tx, channels.requests)
   return request
 }
 

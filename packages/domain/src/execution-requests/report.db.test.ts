@@ -53,7 +53,7 @@ describe('the reports of a runner', () => {
       const { alice, mission, objective, runner, lease } = await claimedRun(world)
       const key = objective.displayId.slice(objective.displayId.indexOf('.') + 1)
 
-      await runner.launching(lease, `a-mission-1-${key}`)
+      await runner.launching(lease, `a-mission-1-${key}`, { missionBranch: 'a-mission-1' })
 
       expect((await alice.objective(objective)).branch).toBe(`a-mission-1-${key}`)
       expect((await alice.mission(mission)).active_branch).toBeNull()
@@ -152,9 +152,9 @@ describe('a run that is given back', () => {
       leaseExpiresAt: null,
     })
     expect((await runner.claim()).request).toBeNull()
-    await world.advance(15)
+    await world.advance(5)
     await runner.released(await runner.take(), { reason: 'network' })
-    await world.advance(29)
+    await world.advance(9)
     expect((await runner.claim()).request).toBeNull()
     await world.advance(1)
 
@@ -166,22 +166,22 @@ describe('a run that is given back', () => {
     expect((await alice.objective(objective)).state).toBe('draft')
   })
 
-  test.for([
-    ['checkout_busy', 15],
-    ['runner_draining', 0],
-  ] as const)('because of %s costs no attempt', async ([reason, seconds], { world }) => {
-    const { runner, lease } = await claimedRun(world)
-    let held = lease
-    for (let times = 1; times <= 5; times += 1) {
-      expect(await runner.released(held, { reason })).toMatchObject({
-        status: 'queued',
-        attempt: 1,
-      })
-      await world.advance(seconds)
-      held = await runner.take()
-    }
-    expect((await runner.launching(held)).attempt).toBe(1)
-  })
+  test.for(['checkout_busy', 'branch_elsewhere', 'runner_draining'] as const)(
+    'because of %s costs no attempt',
+    async (reason, { world }) => {
+      const { runner, lease } = await claimedRun(world)
+      let held = lease
+      for (let times = 1; times <= 5; times += 1) {
+        expect(await runner.released(held, { reason })).toMatchObject({
+          status: 'queued',
+          attempt: 1,
+        })
+        await world.advance(300)
+        held = await runner.take()
+      }
+      expect((await runner.launching(held)).attempt).toBe(1)
+    },
+  )
 })
 
 describe('the exit of an agent', () => {

@@ -4,8 +4,9 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
+import { recordBranch, recordLastCommit } from '../branches/record.ts'
 import { notFound } from '../errors.ts'
-import { type Author, recordChange, recordEvent } from '../commit/records.ts'
+import { type Author, recordEvent } from '../commit/records.ts'
 import { endSession } from '../lifecycle/move-session.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -15,6 +16,7 @@ import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { lockRequest } from './queries.ts'
 import { type Run, lockRun } from './run.ts'
 import { viewRequest } from './views.ts'
+import { waitAfter } from './waits.ts'
 
 type Reported = Promise<{
   executionRequest: RouteOutput<'getExecutionRequest'>['executionRequest']
@@ -56,7 +58,7 @@ export function reportLaunching(
     const request = await moveRequest(tx, 'launching', run.request, {
       prepared: JSON.stringify(prepared),
     })
-    if (prepared.branch !== null) await recordBranch(tx, author, run, prepared.branch)
+    await recordBranch(tx, author, run, prepared)
     return request
   })
 }
@@ -74,40 +76,6 @@ function reportLaunchingAlone(
     const repeated = found.status === 'launched' || found.status === 'launching'
     const request = repeated ? found : await moveRequest(tx, 'launching', found)
     return { executionRequest: await viewRequest(tx, request) }
-  })
-}
-
-/** The mission's own branch is its `active_branch`; one that ends in the objective's key is the objective's. */
-async function recordBranch(tx: Tx, author: Author, run: Run, branch: string): Promise<void> {
-  const { mission, objective } = run
-  const ofObjective = branch.endsWith(`-${objective.key}`)
-  if ((ofObjective ? objective.branch : mission.active_branch) === branch) return
-  const target = ofObjective ? objective : mission
-  await tx
-    .updateTable(ofObjective ? 'objectives' : 'missions')
-    .set({
-      ...(ofObjective ? { branch } : { active_branch: branch }),
-      revision: sql<number>`revision + 1`,
-    })
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('id', '=', target.id)
-    .execute()
-  await recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: ofObjective ? 'objective' : 'mission',
-    entityId: target.id,
-    operation: 'branch',
-    data: { branch },
-  })
-  await recordEvent(tx, author, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'branch_prepared',
-    summary: `On branch ${branch}`,
-    data: { branch },
   })
 }
 
@@ -171,25 +139,23 @@ export function reportFailed(
   })
 }
 
-/** A checkout in use and a runner that stops are nobody's fault and cost no attempt. Decision 24. */
-const costsNothing: Partial<Record<RouteInput<'reportReleased'>['reason'], number>> = {
-  checkout_busy: 15,
-  runner_draining: 0,
-}
-const firstDelaySeconds = 15
+/** A checkout in use, a branch on another machine and a runner that stops are nobody's fault. Decision 24. */
+const costNothing: readonly string[] = ['checkout_busy', 'branch_elsewhere', 'runner_draining']
 
 export function reportReleased(
   context: UseCase,
   actor: Actor,
   input: RouteInput<'reportReleased'>,
 ): Reported {
+  const { reason, detail } = input
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.status === 'failed') return run.request
-    const free = costsNothing[input.reason]
     return requeueRun(tx, author, run, 'release', {
-      reason: input.reason,
-      costsAttempt: free === undefined,
-      delaySeconds: free ?? firstDelaySeconds * 2 ** (run.request.attempt - 1),
+      reason,
+      detail,
+      ...waitAfter(run.request, reason),
+      costsAttempt: !costNothing.includes(reason),
+      delaySeconds: 0,
     })
   })
 }
@@ -206,6 +172,7 @@ export function reportExited(
   const exit = { exitCode, signal, cause, lastOutput }
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.ended_at !== null) return run.request
+    await recordLastCommit(tx, run.request, input.headSha)
     if (run.session) return endAfterAttach(tx, author, run, exit)
     if (machineCauses.includes(cause)) {
       return requeueRun(tx, author, run, 'requeue', {

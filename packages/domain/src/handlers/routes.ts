@@ -1,13 +1,15 @@
 import type { RouteInput, RouteName, RouteOutput } from '@svc/contracts/rest'
 import type { Actor } from '../actor.ts'
+import { getMe } from '../access/get-me.ts'
 import { addArtifact } from '../artifacts/add.ts'
 import { listArtifacts } from '../artifacts/list.ts'
 import { updateArtifact } from '../artifacts/update.ts'
 import { listDeliveries } from '../deliveries/list.ts'
+import { appendRunLog } from '../execution-requests/append-log.ts'
 import { claimExecutionRequest } from '../execution-requests/claim.ts'
-import { getRunDiff, replaceRunDiff } from '../execution-requests/diff.ts'
 import { heartbeatRunner } from '../execution-requests/heartbeat.ts'
-import { appendRunLog, getRunLog } from '../execution-requests/log.ts'
+import { getRunDiff } from '../execution-requests/read-diff.ts'
+import { getRunLog } from '../execution-requests/read-log.ts'
 import { getExecutionRequest, listExecutionRequests } from '../execution-requests/read.ts'
 import {
   reportExited,
@@ -16,37 +18,38 @@ import {
   reportLaunching,
   reportReleased,
 } from '../execution-requests/report.ts'
+import { replaceRunDiff } from '../execution-requests/replace-diff.ts'
 import { createMission } from '../missions/create.ts'
+import { listMissionEvents } from '../missions/events.ts'
 import { listFileChanges } from '../missions/file-changes.ts'
-import { getMission, listMissionEvents, listMissions } from '../missions/read.ts'
-import { moveMission, updateMission } from '../missions/update.ts'
+import { changeMissionStatus } from '../missions/move.ts'
+import { getMission, listMissions } from '../missions/read.ts'
+import { updateMission } from '../missions/update.ts'
 import { addObjectives } from '../objectives/add.ts'
-import {
-  getObjective,
-  sendBackObjective,
-  submitObjective,
-  updateObjective,
-} from '../objectives/edit.ts'
 import { launchObjective } from '../objectives/launch.ts'
+import { getObjective } from '../objectives/read.ts'
+import { sendBackObjective } from '../objectives/send-back.ts'
+import { submitObjective } from '../objectives/submit.ts'
+import { updateObjective } from '../objectives/update.ts'
+import { createProjectStatus } from '../projects/create-status.ts'
 import { createProject } from '../projects/create.ts'
+import { linkProjectResource } from '../projects/link-resource.ts'
+import { listProjectResources } from '../projects/list-resources.ts'
+import { orderProjectStatuses } from '../projects/order-statuses.ts'
 import { getProject, listProjectStatuses, listProjects } from '../projects/read.ts'
-import { linkProjectResource, listProjectResources } from '../projects/resources.ts'
+import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { resolveProject } from '../projects/resolve.ts'
-import { createProjectStatus, orderProjectStatuses } from '../projects/statuses.ts'
 import { listRunners } from '../runners/list.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
 import { translateFailures } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { createUserToken } from '../user-tokens/create.ts'
-import { getMe, listUserTokens, revokeUserToken } from '../user-tokens/list.ts'
-import {
-  deleteWebhook,
-  disableWebhook,
-  enableWebhook,
-  rotateWebhookSecret,
-  updateWebhook,
-} from '../webhooks/management/change.ts'
+import { listUserTokens } from '../user-tokens/list.ts'
+import { revokeUserToken } from '../user-tokens/revoke.ts'
 import { createWebhook } from '../webhooks/management/create.ts'
+import { deleteWebhook } from '../webhooks/management/delete.ts'
+import { disableWebhook } from '../webhooks/management/disable.ts'
+import { enableWebhook } from '../webhooks/management/enable.ts'
 import { testWebhook } from '../webhooks/management/ping.ts'
 import {
   getWebhook,
@@ -54,6 +57,8 @@ import {
   listWebhookDeliveries,
   listWebhooks,
 } from '../webhooks/management/read.ts'
+import { rotateWebhookSecret } from '../webhooks/management/rotate-secret.ts'
+import { updateWebhook } from '../webhooks/management/update.ts'
 
 /** A route without its handler, or with one of another shape, does not compile. */
 export type RouteHandlers = {
@@ -88,10 +93,11 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   orderProjectStatuses,
   listProjectResources,
   linkProjectResource,
+  unlinkProjectResource,
   listMissions,
   createMission,
   updateMission,
-  moveMission,
+  moveMission: changeMissionStatus,
   addObjectives,
   getObjective,
   updateObjective,

@@ -3,14 +3,19 @@ import type { Project } from '@svc/contracts/project'
 import { isObjectiveDisplayId, missionOfDisplayId } from '@svc/contracts/ids'
 import { restContracts } from '@svc/contracts/rest'
 import { boundOutput } from '@svc/contracts/mcp/tool-bounds'
-import type { ToolInput, ToolName, ToolOutput } from '@svc/contracts/mcp/tools'
+import {
+  type ToolInput,
+  type ToolName,
+  type ToolOutput,
+  toolContract,
+} from '@svc/contracts/mcp/tools'
 import type { Actor } from '../actor.ts'
 import { listDeliverySummaries } from '../deliveries/summaries.ts'
 import { createMission } from '../missions/create.ts'
 import { listMissions } from '../missions/read.ts'
 import { addObjectives } from '../objectives/add.ts'
-import { updateObjective } from '../objectives/edit.ts'
 import { launchObjective } from '../objectives/launch.ts'
+import { updateObjective } from '../objectives/update.ts'
 import { createProject } from '../projects/create.ts'
 import { listProjectStatuses } from '../projects/read.ts'
 import { resolveProject } from '../projects/resolve.ts'
@@ -77,7 +82,7 @@ export async function callTool(
   type Handler = (context: UseCase, actor: Actor, input: object) => Promise<Record<string, unknown>>
   // each handler gets what its own contract has parsed, which a generic index cannot show
   const handler = toolHandlers[name] as unknown as Handler
-  return boundOutput(await handler(context, actor, input))
+  return boundOutput(await handler(context, actor, input), toolContract(name).bounds)
 }
 
 function nameOf({ id, slug, name }: Project) {

@@ -58,6 +58,7 @@ export async function recordRequestChange(
       outcome: request.outcome,
       objectiveId: request.objective_id,
       attempt: request.attempt,
+      lastRelease: request.last_release,
     },
   })
 }

@@ -55,7 +55,7 @@ describe('a mission', () => {
       await runner.launching(await runner.take(), 'a-mission-1')
       await alice.launch(b)
       const branch = `a-mission-1-${b.displayId.slice(b.displayId.indexOf('.') + 1)}`
-      await runner.launching(await runner.take(), branch)
+      await runner.launching(await runner.take(), branch, { missionBranch: 'a-mission-1' })
       expect(await alice.objective(b)).toMatchObject({ branch })
       expect(await alice.mission(mission)).toMatchObject({ active_branch: 'a-mission-1' })
     },

@@ -1,4 +1,3 @@
-import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
@@ -7,7 +6,7 @@ import type { Actor } from '../actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { moveMission as move } from '../lifecycle/move-mission.ts'
+import { refuseIfRevised } from '../revision.ts'
 import { type MissionRecord, lockMission, placeOf, requireMission } from './queries.ts'
 import { viewMission } from './views.ts'
 
@@ -33,8 +32,7 @@ export async function setAutoAdvance(
   tx: Tx,
   actor: Actor,
   mission: MissionRecord,
-  auto_advance: boolean,
-  place: Place,
+  { auto_advance, place }: { auto_advance: boolean; place: Place },
 ): Promise<void> {
   authorize(actor, 'mission:update', place)
   if (auto_advance) authorize(actor, 'execution_request:create', place)
@@ -68,29 +66,5 @@ async function writeMission(
     entity: 'mission',
     entityId: mission.id,
     operation: 'update',
-  })
-}
-
-export function refuseIfRevised(current: number, expected: number | undefined): void {
-  if (expected === undefined || expected === current) return
-  throw new ServiceError(
-    'revision_mismatch',
-    `It was changed meanwhile: revision ${current} and not ${expected}. Read it again, then repeat the change.`,
-    { currentRevision: current },
-  )
-}
-
-/** A status move, from a board as from anywhere else. */
-export async function moveMission(
-  context: UseCase,
-  actor: Actor,
-  input: RouteInput<'moveMission'>,
-): Promise<RouteOutput<'moveMission'>> {
-  return inTransaction(context, async (tx) => {
-    const mission = await lockMission(tx, actor.workspaceId, input.id)
-    authorize(actor, 'mission:update', placeOf(mission, input.id))
-    const author = { userId: actor.userId, role: 'person' as const }
-    const moved = await move(tx, context.domain, author, mission, 'move', input.statusId)
-    return { mission: viewMission(moved) }
   })
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@svc/contracts/cut-text'
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { ObjectiveInput } from '@svc/contracts/objective'
@@ -6,7 +7,6 @@ import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { firstOf } from '../cut-text.ts'
 import { newId, newObjectiveKey } from '../ids.ts'
 import { type MissionRecord, lockMission, placeOf } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
@@ -97,5 +97,5 @@ const blankTitle = 'Next objective'
 /** The instruction's first line, shortened. */
 export function titleFrom(instruction: string): string {
   const [line = ''] = instruction.trim().split('\n')
-  return firstOf(line.replace(/^[#\s*-]+/, ''), 80).trim() || blankTitle
+  return cutText(line.replace(/^[#\s*-]+/, ''), 80).trim() || blankTitle
 }

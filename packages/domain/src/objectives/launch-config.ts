@@ -7,6 +7,7 @@ export interface LaunchChoice {
   model?: string | undefined
   reasoningEffort?: string | undefined
   resourceKey?: string | undefined
+  fromBase?: boolean | undefined
 }
 
 type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>

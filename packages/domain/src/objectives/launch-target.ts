@@ -21,6 +21,8 @@ export async function chooseTarget(
     .where('workspace_id', '=', mission.workspace_id)
     .where('project_id', '=', mission.project_id)
     .orderBy('resource_key')
+    // an unlinking in between waits for this launch, and then finds its request
+    .forKeyShare()
     .execute()
   const wanted = chosen ?? objective.resource_key
   const target = wanted

@@ -168,6 +168,7 @@ function insertRequest(
       source: order.source,
       agent: config.agent.value,
       resource_key: resourceKey,
+      from_base: order.choice.fromBase ?? false,
       config: JSON.stringify(config),
       advanced_by_delivery_id: order.advancedBy ?? null,
       requested_by: order.requestedBy,

@@ -137,6 +137,23 @@ describe('the resources of a project', () => {
     ).toHaveLength(1)
   })
 
+  test('keep the branch that they are cut from until another one is named', async ({ world }) => {
+    const { id } = await world.projectWith([{ resourceKey: 'old' }])
+    const link = async (defaultBranch?: string) => {
+      const named = defaultBranch === undefined ? {} : { defaultBranch }
+      await world.alice.call('linkProjectResource', { id, resourceKey: 'web', ...named })
+      const { resources } = await world.alice.call('listProjectResources', { id })
+      return resources.map((one) => [one.resourceKey, one.defaultBranch])
+    }
+    expect(await link('master')).toEqual([
+      ['old', undefined],
+      ['web', 'master'],
+    ])
+    expect((await link())[1]).toEqual(['web', 'master'])
+    expect((await link('develop'))[1]).toEqual(['web', 'develop'])
+    await expect(link('-x')).rejects.toThrow('branch name')
+  })
+
   test(
     verifies('resource.permission', 'are linked rw or ro and no other way'),
     async ({ world }) => {
@@ -169,5 +186,66 @@ describe('the resources of a project', () => {
       code: 'not_found',
     })
     await world.bob.call('linkProjectResource', link)
+  })
+})
+
+describe('a resource that is unlinked', () => {
+  const linked = { resources: [{ resourceKey: 'web' }] }
+
+  test('is gone from the project, and can be linked anew', async ({ world }) => {
+    const project = await world.projectWith([{ resourceKey: 'web' }, { resourceKey: 'api' }])
+    const unlink = { id: project.id, key: 'web' }
+
+    await expect(world.vera.call('unlinkProjectResource', unlink)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(world.carla.call('unlinkProjectResource', unlink)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await world.bob.call('unlinkProjectResource', unlink)
+
+    const { resources } = await world.alice.call('listProjectResources', { id: project.id })
+    expect(resources.map((one) => one.resourceKey)).toEqual(['api'])
+    await expect(world.bob.call('unlinkProjectResource', unlink)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    const again = { id: project.id, resourceKey: 'web' }
+    expect(await world.bob.call('linkProjectResource', again)).toMatchObject({ reused: false })
+  })
+
+  test('is kept, with the reason, while something is launched on it', async ({ world }) => {
+    const { alice, project, mission } = await world.missionWith(['write the docs'], linked)
+    const [objective] = mission.objectives
+    const web = { projectId: project.id, resourceKey: 'web' }
+    const runner = await world.connectedRunner(project, { resources: [web] })
+    await alice.launch(objective)
+    const unlink = { id: project.id, key: 'web' }
+
+    const written = await world.rowsWrittenBy(() => alice.call('unlinkProjectResource', unlink))
+
+    expect(written).toMatchObject({
+      rows: [],
+      refusal: { code: 'resource_in_use', message: expect.stringContaining(objective.displayId) },
+    })
+    await runner.failed(await runner.take())
+    await alice.call('unlinkProjectResource', unlink)
+  })
+
+  test('leaves no launch behind that chose it at the same moment', async ({ world }) => {
+    for (let round = 0; round < 8; round += 1) {
+      const { alice, project, mission } = await world.missionWith(['write the docs'], linked)
+      const web = { projectId: project.id, resourceKey: 'web' }
+      await world.connectedRunner(project, { resources: [web] })
+
+      await Promise.allSettled([
+        alice.launch(mission.objectives[0]),
+        alice.call('unlinkProjectResource', { id: project.id, key: 'web' }),
+      ])
+
+      const { resources } = await alice.call('listProjectResources', { id: project.id })
+      const requests = await alice.requestsOf(mission)
+      const waiting = requests.filter((request) => request.resourceKey === 'web')
+      expect(waiting.length > 0).toBe(resources.length > 0)
+    }
   })
 })

@@ -22,7 +22,8 @@ export interface AdvanceFacts {
 
 /**
  * What follows a delivery: the next objective is launched, or waits for a person. In one savepoint: whatever fails
- * here, the delivery stands, and the step is owed until the sweep has made it. spec: rows 9 and 10.
+ * here, the delivery stands, and the step is owed until the sweep has made it.
+ * spec: States and transitions, rows 9 and 10.
  */
 export async function advance(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
   const tried = await savepoint(tx, () => step(tx, facts))

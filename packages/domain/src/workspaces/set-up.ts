@@ -1,65 +1,91 @@
 import type { Role, TokenPreset } from '@svc/contracts/permissions'
 import { presetPermissions } from '@svc/contracts/permissions'
+import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import { newId } from '../ids.ts'
+import type { KeyRing } from '../key-ring.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { mintToken } from '../user-tokens/create.ts'
 
+export interface NewWorkspace {
+  slug: string
+  name: string
+}
+
+export interface NewMember {
+  workspaceId: string
+  email: string
+  name: string
+  role: Role
+}
+
+export interface NewToken {
+  workspaceId: string
+  userId: string
+  label: string
+  preset: TokenPreset
+  expiresInDays: number
+}
+
 /** By slug; an existing workspace is answered as it is. */
-export async function ensureWorkspace(
-  domain: Domain,
-  input: { slug: string; name: string },
-): Promise<string> {
-  return inTransaction({ domain }, async (tx) => {
-    const row = await tx
-      .insertInto('workspaces')
-      .values({ id: newId(), slug: input.slug, name: input.name })
-      .onConflict((conflict) => conflict.column('slug').doUpdateSet({ slug: input.slug }))
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return row.id
-  })
+export function ensureWorkspace(domain: Domain, input: NewWorkspace): Promise<string> {
+  return inTransaction({ domain }, (tx) => putWorkspace(tx, input))
 }
 
 /** By e-mail; an existing person keeps the role that they have. */
-export async function ensureMember(
-  domain: Domain,
-  input: { workspaceId: string; email: string; name: string; role: Role },
-): Promise<string> {
-  return inTransaction({ domain }, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      insert into users (id, email, name) values (${newId()}, ${input.email}, ${input.name})
-      on conflict (lower(email)) do update set email = users.email
-      returning id`.execute(tx)
-    const userId = rows[0]?.id ?? ''
-    await tx
-      .insertInto('memberships')
-      .values({ workspace_id: input.workspaceId, user_id: userId, role: input.role })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doNothing())
-      .execute()
-    return userId
-  })
+export async function ensureMember(domain: Domain, input: NewMember): Promise<string> {
+  const { userId } = await inTransaction({ domain }, (tx) => putMember(tx, input))
+  return userId
 }
 
 /** A token for a member, made on the server without a credential: who can do this owns the database. */
-export async function issueToken(
-  domain: Domain,
-  input: {
-    workspaceId: string
-    userId: string
-    label: string
-    preset: TokenPreset
-    expiresInDays: number
-  },
-): Promise<string> {
-  return inTransaction({ domain }, async (tx) => {
-    const { token } = await mintToken(tx, domain.keys, {
-      ...input,
-      permissions: presetPermissions[input.preset],
-      projectIds: null,
-      audiences: ['api', 'mcp'],
-    })
-    return token
+export function issueToken(domain: Domain, input: NewToken): Promise<string> {
+  return inTransaction({ domain }, (tx) => putToken(tx, domain.keys, input))
+}
+
+export async function putWorkspace(tx: Tx, { slug, name }: NewWorkspace): Promise<string> {
+  const row = await tx
+    .insertInto('workspaces')
+    .values({ id: newId(), slug, name })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet({ slug }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** `role` is the one that the person has from now on, which is another when they were a member before. */
+export async function putMember(
+  tx: Tx,
+  { workspaceId, email, name, role }: NewMember,
+): Promise<{ userId: string; isNew: boolean; role: string }> {
+  const { rows } = await sql<{ id: string }>`
+    insert into users (id, email, name) values (${newId()}, ${email}, ${name})
+    on conflict (lower(email)) do update set email = users.email
+    returning id`.execute(tx)
+  const userId = rows[0]?.id ?? ''
+  const made = await tx
+    .insertInto('memberships')
+    .values({ workspace_id: workspaceId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doNothing())
+    .returning('role')
+    .executeTakeFirst()
+  if (made) return { userId, isNew: true, role }
+  const member = await tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { userId, isNew: false, role: member.role }
+}
+
+export async function putToken(tx: Tx, keys: KeyRing, input: NewToken): Promise<string> {
+  const { token } = await mintToken(tx, keys, {
+    ...input,
+    permissions: presetPermissions[input.preset],
+    projectIds: null,
+    audiences: ['api', 'mcp'],
   })
+  return token
 }

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { prepareClusterFolder } from '../cluster-folder.ts'
+import { choosePlace } from '../launch-identity.ts'
+import { findServer, type RunningServer } from '../running-server.ts'
 import { type EmbeddedPostgres, startPostgres } from '../start.ts'
 
-type TestStart = { settings?: Record<string, string>; at?: string }
+type TestStart = { settings?: Record<string, string>; at?: string; signal?: AbortSignal }
 
 /**
  * One database for all tests of a file that leave it usable, as making one takes seconds on a busy machine. What a test
@@ -40,6 +43,12 @@ export function useDatabaseFolder() {
       return server
     },
   }
+}
+
+/** The server that runs in a database folder. */
+export function serverIn(folder: string): RunningServer | undefined {
+  const { base, identity } = choosePlace(folder)
+  return findServer(prepareClusterFolder(base, identity))
 }
 
 export async function connect(server: EmbeddedPostgres): Promise<pg.Client> {

@@ -5,6 +5,12 @@ import { Mission } from '../../mission.ts'
 import { type ToolContract, adds } from '../tool-contract.ts'
 import { ObjectiveLine, ToolObjectiveInput, namesMission, truncated } from '../tool-fields.ts'
 
+const output = z.strictObject({
+  mission: Mission,
+  objectives: z.array(ObjectiveLine),
+  ...truncated,
+})
+
 export const addObjectives = {
   name: 'svc_add_objectives',
   title: 'Add objectives',
@@ -16,8 +22,9 @@ export const addObjectives = {
       ...missionScope,
     })
     .refine(...namesMission),
-  output: z.strictObject({ mission: Mission, objectives: z.array(ObjectiveLine), ...truncated }),
+  output,
   hints: adds,
   permission: 'objective:create',
   bodyBytes: limits.largeJsonBodyBytes,
-} as const satisfies ToolContract
+  bounds: { newestLast: ['objectives'] },
+} as const satisfies ToolContract<keyof typeof output.shape>

@@ -5,6 +5,12 @@ import { restContracts } from '../../rest.ts'
 import { type ToolContract, adds } from '../tool-contract.ts'
 import { ObjectiveLine, ToolObjectiveInput, truncated } from '../tool-fields.ts'
 
+const output = z.strictObject({
+  mission: Mission,
+  objectives: z.array(ObjectiveLine),
+  ...truncated,
+})
+
 export const createMission = {
   name: 'svc_create_mission',
   title: 'Create a mission',
@@ -13,8 +19,9 @@ export const createMission = {
   input: restContracts.createMission.body.extend({
     objectives: z.array(ToolObjectiveInput).max(50).default([]),
   }),
-  output: z.strictObject({ mission: Mission, objectives: z.array(ObjectiveLine), ...truncated }),
+  output,
   hints: adds,
   permission: 'mission:create',
   bodyBytes: limits.largeJsonBodyBytes,
-} as const satisfies ToolContract
+  bounds: { newestLast: ['objectives'] },
+} as const satisfies ToolContract<keyof typeof output.shape>

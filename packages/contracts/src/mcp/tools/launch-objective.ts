@@ -10,7 +10,7 @@ export const launchObjective = {
   title: 'Launch an objective',
   description:
     'Queues one run of an objective: a runner starts the named agent on a machine of the workspace. It does not attach you, and waits for nothing; a request that is live already is returned with reused. Next: svc_load_mission_context to see how it goes.',
-  input: body.omit({ resourceKey: true }).extend({
+  input: body.omit({ resourceKey: true, fromBase: true }).extend({
     objectiveId: ObjectiveRef,
     missionId: MissionRef.optional(),
   }),

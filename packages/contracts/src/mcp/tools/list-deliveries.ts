@@ -19,17 +19,20 @@ export const DeliverySummary = Delivery.pick({
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
 
+const output = z.strictObject({
+  deliveries: z.array(DeliverySummary),
+  nextCursor: NextCursor,
+  ...truncated,
+})
+
 export const listDeliveries = {
   name: 'svc_list_deliveries',
   title: 'List deliveries',
   description:
     "Lists what was delivered in one mission, the newest first: summary, report, artifacts and file changes. An objective's display id names its mission and narrows nothing. Go on with cursor = nextCursor. For what is still open: svc_load_mission_context.",
   input: z.strictObject({ ...missionScope, ...pageArguments }).refine(...namesMission),
-  output: z.strictObject({
-    deliveries: z.array(DeliverySummary),
-    nextCursor: NextCursor,
-    ...truncated,
-  }),
+  output,
   hints: reads,
   permission: 'mission:read',
-} as const satisfies ToolContract
+  bounds: { paged: 'deliveries' },
+} as const satisfies ToolContract<keyof typeof output.shape>

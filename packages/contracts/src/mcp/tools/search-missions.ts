@@ -7,17 +7,20 @@ import { MissionLine, pageArguments, truncated } from '../tool-fields.ts'
 
 const { query } = restContracts.listMissions
 
+const output = z.strictObject({
+  missions: z.array(MissionLine),
+  nextCursor: NextCursor,
+  ...truncated,
+})
+
 export const searchMissions = {
   name: 'svc_search_missions',
   title: 'Search missions',
   description:
     'Lists missions, the newest first, whose title has every word of query, if wanted of one project or of some status types. Go on with cursor = nextCursor. Does not read objectives: next, svc_load_mission_context with the displayId of one.',
   input: query.extend({ ...pageArguments, statusTypes: z.array(StatusType).max(6).optional() }),
-  output: z.strictObject({
-    missions: z.array(MissionLine),
-    nextCursor: NextCursor,
-    ...truncated,
-  }),
+  output,
   hints: reads,
   permission: 'mission:read',
-} as const satisfies ToolContract
+  bounds: { paged: 'missions' },
+} as const satisfies ToolContract<keyof typeof output.shape>

@@ -1,3 +1,4 @@
+import { cutText } from '@svc/contracts/cut-text'
 import { type FullEnvelope, envelopeLimits } from '@svc/contracts/webhook-envelope'
 
 type Full = Omit<FullEnvelope, 'id'>
@@ -58,7 +59,7 @@ interface Cuts {
 }
 
 function cutValue(value: unknown, measure: Measure, path: string, found: Cuts): unknown {
-  if (typeof value === 'string') return cutText(value, measure, path, found)
+  if (typeof value === 'string') return cutLong(value, measure, path, found)
   if (Array.isArray(value)) {
     if (value.length > measure.entries) found.lists.add(path)
     return value.slice(0, measure.entries).map((item) => cutValue(item, measure, path, found))
@@ -71,9 +72,8 @@ function cutValue(value: unknown, measure: Measure, path: string, found: Cuts): 
   return Object.fromEntries(entries)
 }
 
-function cutText(text: string, { characters }: Measure, path: string, found: Cuts): string {
+function cutLong(text: string, { characters }: Measure, path: string, found: Cuts): string {
   if (text.length <= characters) return text
   found.texts.add(path)
-  // half of a pair is no character
-  return text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')
+  return cutText(text, characters)
 }

@@ -3,7 +3,7 @@ import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { tellAdmins } from '../../notifications/tell-admins.ts'
 import { failuresUntilDisabled, failuresUntilWarning } from './retry-schedule.ts'
-import type { Move } from './settle.ts'
+import type { Move } from './moves.ts'
 
 /**
  * Deliveries that used up their attempts count, one that arrived resets. The row's lock orders those that end at the

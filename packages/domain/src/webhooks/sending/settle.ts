@@ -1,4 +1,3 @@
-import type { WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Domain } from '../../domain.ts'
@@ -7,14 +6,8 @@ import { type AttemptEntry, isSuccess, recordAttempts } from './attempt-rows.ts'
 import { countFailures } from './count-failures.ts'
 import { attemptJob } from './fan-out.ts'
 import type { Attempt } from './load.ts'
-import type { OutboundResult } from '../outbound.ts'
+import type { Finished, Move } from './moves.ts'
 import { type DeliveryTiming, deferSeconds, retryDelays } from './retry-schedule.ts'
-
-/** How a claimed job ended. */
-export type Finished =
-  | { did: 'send'; attempt: Attempt; result: OutboundResult }
-  | { did: 'cancel' | 'hold'; attempt: Attempt }
-  | { did: 'drop'; job: ClaimedJob }
 
 /**
  * In one transaction: the jobs end, their attempts are written, and the next ones are made. Whose claim has lapsed, or
@@ -46,17 +39,6 @@ export function settle(
 
 function jobOf(finished: Finished): ClaimedJob {
   return finished.did === 'drop' ? finished.job : finished.attempt.job
-}
-
-export interface Move {
-  finished: Finished
-  attempt: Attempt
-  state: WebhookDeliveryState
-  /** Finished attempts that count, this one included. */
-  attempts: number
-  /** Seconds until the next attempt, where there is one. */
-  delay: number | null
-  nextJobId: string | null
 }
 
 /** spec: Limits, row Retry backoff. */

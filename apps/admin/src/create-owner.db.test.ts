@@ -1,0 +1,97 @@
+import { authenticate } from '@svc/domain/access/authenticate'
+import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up'
+import { createLog } from '@svc/process/log'
+import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
+import { createTestDatabase } from '@svc/testing/database'
+import { expect, test as base } from 'vitest'
+import { OwnerInput, runCreateOwner } from './create-owner.ts'
+import { migrate } from './migrate.ts'
+
+const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
+const log = createLog({ name: 'test', level: 'silent' })
+const anna = { workspaceName: 'Acme', email: 'anna@example.com', name: 'anna' }
+
+/** A server's database, what the command says there, and the domain that its tokens are good for. */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString: databaseUrl } = opened.use(await createTestDatabase())
+  await migrate({ databaseUrl, secretKeys })
+  const variables = { DATABASE_URL: databaseUrl, SVC_SECRET_KEYS: secretKeys, SVC_NOTIFY: 'off' }
+  const environment = DomainEnvironment.parse(variables)
+  const domain = opened.use(await openDomainOf(environment, { log }))
+  const create = (input: object) => createIn(environment, input)
+  return {
+    environment,
+    domain,
+    create,
+    actorOf: (token: string) => authenticate(domain, token.trim(), 'api'),
+  }
+})
+
+async function createIn(environment: DomainEnvironment, given: object) {
+  const said = { stdout: '', stderr: '' }
+  const say = {
+    stdout: (text: string) => void (said.stdout += text),
+    stderr: (text: string) => void (said.stderr += text),
+  }
+  await runCreateOwner(environment, { log, input: OwnerInput.parse({ ...anna, ...given }), say })
+  return said
+}
+
+test('prints a token of full scope that speaks for the owner, and nothing else on stdout', async ({
+  server,
+}) => {
+  const { stdout, stderr } = await server.create({ workspace: 'first' })
+  expect(stdout).toMatch(/^svcut_\w+\n$/)
+  expect(stderr).toContain('anna@example.com is now owner of first.')
+  expect(stderr).not.toContain(stdout.trim())
+  const actor = await server.actorOf(stdout)
+  expect(actor).toMatchObject({ role: 'owner', token: { scope: 'full' } })
+  await expect(authenticate(server.domain, stdout.trim(), 'mcp')).resolves.toBeDefined()
+})
+
+test('sent twice makes nothing and says how to get another token', async ({ server }) => {
+  const once = await server.create({ workspace: 'twice' })
+  const again = await server.create({ workspace: 'twice' })
+  expect(again.stdout).toBe('')
+  expect(again.stderr).toContain('is owner of twice already')
+  expect(again.stderr).toContain('--new-token')
+  const another = await server.create({ workspace: 'twice', newToken: true })
+  const [first, second] = [await server.actorOf(once.stdout), await server.actorOf(another.stdout)]
+  expect(second.userId).toBe(first.userId)
+  expect(second.workspaceId).toBe(first.workspaceId)
+})
+
+test('sent by eight at once prints one token', async ({ server }) => {
+  const eight = Array.from({ length: 8 }, () => server.create({ workspace: 'raced' }))
+  const printed = (await Promise.all(eight)).map(({ stdout }) => stdout).filter(Boolean)
+  expect(printed).toHaveLength(1)
+})
+
+test('as JSON says all of it in one object', async ({ server }) => {
+  const { stdout } = await server.create({ workspace: 'machine', json: true })
+  const owner = JSON.parse(stdout) as { workspaceId: string; userId: string; token: string }
+  const { workspaceId, userId } = await server.actorOf(owner.token)
+  expect(owner).toEqual({ workspaceId, userId, isNew: true, token: owner.token })
+  const again = await server.create({ workspace: 'machine', json: true })
+  expect(JSON.parse(again.stdout)).toEqual({ workspaceId, userId, isNew: false, token: null })
+})
+
+test('raises nobody: a member of another role is refused and stays what they are', async ({
+  server,
+}) => {
+  const workspaceId = await ensureWorkspace(server.domain, { slug: 'kept', name: 'Kept' })
+  await ensureMember(server.domain, { ...anna, workspaceId, role: 'viewer' })
+  await expect(server.create({ workspace: 'kept', newToken: true })).rejects.toThrow(
+    'anna@example.com is viewer of kept',
+  )
+})
+
+test('another key ring than that of the database is told so', async ({ server }) => {
+  const other = `test:${Buffer.alloc(32, 8).toString('base64')}`
+  await expect(
+    createIn({ ...server.environment, SVC_SECRET_KEYS: other }, { workspace: 'foreign' }),
+  ).rejects.toThrow(/not ready \(keys\).*SVC_SECRET_KEYS/)
+})

@@ -1,0 +1,219 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { type Server, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { repositoryRoot } from '../repository-root.ts'
+import { runInTest } from '../testing/cli.ts'
+
+const projectId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b02'
+/** npm, and what it starts first, take their time on a busy machine. */
+const slow = { timeout: 60_000 }
+
+interface Linked {
+  resourceKey: string
+  defaultBranch?: string
+}
+
+let server: Server
+let linked: Linked[]
+let refusal: { status: number; code: string } | undefined
+let calls: { route: string; body: Record<string, unknown> | undefined }[]
+let root: string
+
+beforeAll(async () => {
+  server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const sent = await text(incoming)
+      const route = `${incoming.method} ${incoming.url}`
+      const body = sent === '' ? undefined : (JSON.parse(sent) as Record<string, unknown>)
+      calls.push({ route, body })
+      const { status, json } = answerOf(route, body)
+      outgoing.writeHead(status, { 'content-type': 'application/json' })
+      outgoing.end(json === undefined ? undefined : JSON.stringify(json))
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  linked = []
+  calls = []
+  refusal = undefined
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-link-')))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function answerOf(route: string, body: Record<string, unknown> | undefined) {
+  const shown = { permission: 'rw', primary: true, state: 'unavailable', path: null }
+  if (route === 'GET /api/projects/web') {
+    const project = { id: projectId, slug: 'web', defaultBranch: 'main' }
+    return { status: 200, json: { project } }
+  }
+  if (route === 'GET /api/projects/web/resources') {
+    return { status: 200, json: { resources: linked.map((one) => ({ ...shown, ...one })) } }
+  }
+  if (route.startsWith('DELETE')) {
+    if (refusal === undefined) return { status: 204, json: undefined }
+    const { status, code } = refusal
+    return { status, json: { error: { code, message: 'Not so.', requestId: 'r' } } }
+  }
+  return { status: 200, json: { resource: { ...shown, ...body } } }
+}
+
+function environment() {
+  // A server that listens on a port has an address of this shape.
+  const { port } = server.address() as AddressInfo
+  return { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
+}
+
+function svc(...argv: string[]) {
+  return runInTest(environment(), 'resource', ...argv, '--runner-home', join(root, 'home'))
+}
+
+function gitIn(folder: string, ...args: string[]): void {
+  const person = ['-c', 'user.name=A person', '-c', 'user.email=person@example.com']
+  execFileSync('git', [...person, ...args], { cwd: folder, stdio: 'pipe' })
+}
+
+function repository(name: string, branch = 'main'): string {
+  const folder = join(root, name)
+  mkdirSync(folder)
+  gitIn(folder, 'init', '--quiet', `--initial-branch=${branch}`)
+  gitIn(folder, 'commit', '--quiet', '--no-gpg-sign', '--allow-empty', '-m', 'Begin')
+  return folder
+}
+
+function links(): { resourceKey: string; path: string }[] {
+  const all = JSON.parse(readFileSync(join(root, 'home', 'resources.json'), 'utf8')) as Linked[]
+  return all as never
+}
+
+describe('resource link', () => {
+  test('registers the checkout with the service and with the runner', async () => {
+    mkdirSync(join(root, 'Web Shop'))
+    expect(await svc('link', 'web', join(root, 'Web Shop'))).toMatchObject({ code: 2 })
+    expect(calls).toEqual([])
+    rmSync(join(root, 'Web Shop'), { recursive: true })
+
+    const checkout = repository('Web Shop')
+    const { code } = await svc('link', 'web', checkout, '--primary')
+
+    expect(code).toBe(0)
+    expect(calls.at(-1)?.body).toEqual({
+      resourceKey: 'web-shop',
+      permission: 'rw',
+      primary: true,
+      defaultBranch: 'main',
+    })
+    expect(links()).toEqual([
+      { projectId, projectSlug: 'web', resourceKey: 'web-shop', path: checkout },
+    ])
+  })
+
+  test('finds what branches are cut from, and shows it', async () => {
+    const alone = repository('alone', 'master')
+    expect((await svc('link', 'web', alone)).stdout).toMatch(/base +master\n/)
+    expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'master' })
+
+    gitIn(root, 'clone', '--quiet', alone, 'cloned')
+    gitIn(join(root, 'cloned'), 'switch', '--quiet', '--create', 'feature')
+    await svc('link', 'web', join(root, 'cloned'))
+    expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'master' })
+  })
+
+  test('takes the branch that is named, and keeps the one that the resource has', async () => {
+    const checkout = repository('shop', 'master')
+    gitIn(checkout, 'branch', 'develop')
+    await svc('link', 'web', checkout, '--base', 'develop')
+    expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'develop' })
+
+    linked = [{ resourceKey: 'shop', defaultBranch: 'develop' }]
+    await svc('link', 'web', checkout)
+    expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'develop' })
+
+    linked = [{ resourceKey: 'shop', defaultBranch: 'trunk' }]
+    expect(await svc('link', 'web', checkout)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no branch trunk'),
+    })
+  })
+
+  test('asks for a branch where none can be found', async () => {
+    const checkout = repository('shop')
+    gitIn(checkout, 'checkout', '--quiet', '--detach')
+    const { code, stderr } = await svc('link', 'web', checkout)
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `usage: ${checkout} is on no branch: name the one to start from with --base.\n`,
+    })
+  })
+
+  test('refuses the same folder under a second key', async () => {
+    const checkout = repository('shop')
+    await svc('link', 'web', checkout)
+    calls = []
+    expect(await svc('link', 'web', checkout, '--key', 'store')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('svc resource unlink web shop'),
+    })
+    expect(links()).toHaveLength(1)
+    expect(calls.filter(({ route }) => route.startsWith('POST'))).toEqual([])
+    expect(await svc('link', 'web', checkout)).toMatchObject({ code: 0 })
+  })
+
+  test('means the folder in which its caller stood when npm runs it', slow, async () => {
+    const checkout = repository('shop')
+    const words = ['resource', 'link', 'web', '.', '--runner-home', '../home']
+    const npm = ['--prefix', repositoryRoot, 'run', '--silent', 'svc', '--']
+    const env = { ...process.env, ...environment() }
+    await promisify(execFile)('npm', [...npm, ...words], { cwd: checkout, env })
+    expect(links()).toMatchObject([{ path: checkout }])
+  })
+})
+
+describe('resource list', () => {
+  test('shows every resource, with its base and where it lies here', async () => {
+    linked = [{ resourceKey: 'shop', defaultBranch: 'master' }, { resourceKey: 'docs' }]
+    const checkout = repository('shop', 'master')
+    await svc('link', 'web', checkout)
+    const { stdout } = await svc('list', 'web')
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'PATH HERE'],
+      ['shop', 'rw', 'yes', 'master', 'unavailable', checkout],
+      ['docs', 'rw', 'yes', 'main', 'unavailable', '-'],
+      [''],
+    ])
+  })
+})
+
+describe('resource unlink', () => {
+  test.each([
+    ['here and at the service', [], undefined, 'everywhere'],
+    ['here alone with --here', ['--here'], undefined, 'on this machine'],
+    ['here alone without the right', [], { status: 403, code: 'forbidden' }, 'on this machine'],
+  ])('takes it away %s', async (_, options, refused, where) => {
+    await svc('link', 'web', repository('shop'))
+    refusal = refused
+    const { code, stdout } = await svc('unlink', 'web', 'shop', ...options)
+    expect(code).toBe(0)
+    expect(stdout).toContain(where)
+    expect(links()).toEqual([])
+    const asked = calls.some(({ route }) => route === 'DELETE /api/projects/web/resources/shop')
+    expect(asked).toBe(options.length === 0)
+  })
+
+  test('leaves everything where the service refuses it for another reason', async () => {
+    await svc('link', 'web', repository('shop'))
+    refusal = { status: 409, code: 'resource_in_use' }
+    expect(await svc('unlink', 'web', 'shop')).toMatchObject({ code: 5 })
+    expect(links()).toHaveLength(1)
+  })
+})

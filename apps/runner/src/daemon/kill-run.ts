@@ -1,0 +1,22 @@
+import { readProcess } from '@svc/process/process-identity'
+import { endRunProcesses } from '../processes/ladder.ts'
+import { findStep, readJournal } from '../run/journal.ts'
+import { readRunOrder } from '../run/run-folder.ts'
+
+const atOnce = { interruptSeconds: 0, terminateSeconds: 0 }
+
+/** Leaves nothing of a run but its folder. `child` is a supervisor that may not have written a line yet. */
+export async function killRun(folder: string, bootId: string, child?: number): Promise<void> {
+  const steps = readJournal(folder)
+  if (findStep(steps, 'claimed')?.bootId !== bootId) return
+  const recorded = findStep(steps, 'supervisor')
+  const supervisor = readProcess(recorded?.pid ?? child ?? 0)
+  if (supervisor && (!recorded || supervisor.startedAt === recorded.pidStartedAt)) {
+    process.kill(supervisor.pid, 'SIGKILL')
+  }
+  // What it started last stands here, or is found by its variables.
+  const spawned = findStep(readJournal(folder), 'spawned')
+  const leader = spawned && { pid: spawned.pid, startedAt: spawned.pidStartedAt }
+  const { id, generation } = readRunOrder(folder).assignment.executionRequest
+  await endRunProcesses(leader, { requestId: id, generation }, atOnce)
+}

@@ -1,0 +1,392 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RecordedBranch } from '@svc/contracts/assigned-branches'
+import type { Assignment } from '@svc/contracts/runner'
+import { describe, expect, test } from 'vitest'
+import { makeAssignment, thisRunner } from '../testing/assignment.ts'
+import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { currentBranch, missedWork, planCheckoutBranch, switchToBranch } from './checkout.ts'
+import { placeOf } from './place.ts'
+
+const missionBranch = 'add-a-greeting-7'
+const otherRunner = '0190a000-0000-7000-8000-00000000000b'
+
+function repository() {
+  const folder = temporaryFolder()
+  makeRepository(folder.path)
+  return folder
+}
+
+function cloned(origin: string) {
+  const folder = temporaryFolder()
+  gitIn(folder.path, 'clone', '--quiet', origin, '.')
+  return folder
+}
+
+function commit(checkout: string, file: string): string {
+  writeFileSync(join(checkout, file), `${file}\n`)
+  gitIn(checkout, 'add', '.')
+  gitIn(checkout, 'commit', '--quiet', '-m', file)
+  return gitIn(checkout, 'rev-parse', 'HEAD')
+}
+
+type Wanted = Parameters<typeof makeAssignment>[0]
+
+async function prepare(checkout: string, wanted: Wanted = {}) {
+  const assignment = makeAssignment({ resourceKey: 'web', ...wanted })
+  const place = placeOf(checkout, assignment, 'laptop')
+  const plan = await planCheckoutBranch(place, assignment, {})
+  const switched = await switchToBranch(place, plan, assignment.project.useWorktrees, {})
+  const missed = await missedWork(place, assignment, switched.baseSha, {})
+  const { branch, startSha } = plan
+  return {
+    branch,
+    startSha,
+    baseSha: switched.baseSha,
+    warnings: [...switched.warnings, ...missed],
+  }
+}
+
+/** What the service recorded of the mission's branch, as it is in this repository. */
+function recordedIn(checkout: string, changes: Partial<RecordedBranch> = {}): RecordedBranch {
+  return {
+    branch: missionBranch,
+    startSha: gitIn(checkout, 'rev-parse', 'main'),
+    lastSha: gitIn(checkout, 'rev-parse', changes.branch ?? missionBranch),
+    runnerId: thisRunner,
+    runnerLabel: 'laptop',
+    ...changes,
+  }
+}
+
+const ofMission = (
+  mission: RecordedBranch,
+  more: Partial<Assignment['branches']> = {},
+): Wanted => ({ activeBranch: mission.branch, branches: { mission, ...more } })
+
+/** A repository in which a run of the mission left one commit. */
+async function worked() {
+  const folder = repository()
+  await prepare(folder.path)
+  commit(folder.path, 'first.txt')
+  const recorded = recordedIn(folder.path)
+  gitIn(folder.path, 'switch', '--quiet', 'main')
+  return { folder, recorded }
+}
+
+describe('a checkout', () => {
+  test("is switched to the mission's new branch, cut from the base", async () => {
+    using folder = repository()
+    const head = gitIn(folder.path, 'rev-parse', 'main')
+    const prepared = { branch: missionBranch, startSha: head, baseSha: head, warnings: [] }
+    expect(await prepare(folder.path)).toEqual(prepared)
+    expect(await currentBranch(folder.path)).toBe(missionBranch)
+  })
+
+  test('on its branch is used, dirty or not', async () => {
+    using folder = repository()
+    await prepare(folder.path)
+    writeFileSync(join(folder.path, 'half.txt'), 'done')
+    await prepare(folder.path, ofMission(recordedIn(folder.path)))
+    expect(readFileSync(join(folder.path, 'half.txt'), 'utf8')).toBe('done')
+  })
+
+  test('dirty on another branch is given back, without worktrees refused by name', async () => {
+    using folder = repository()
+    for (const name of 'abcdefg') writeFileSync(join(folder.path, `${name}.txt`), 'mine')
+    await expect(prepare(folder.path)).rejects.toMatchObject({
+      reason: 'checkout_busy',
+      message: `Resource web on laptop is not on ${missionBranch} and has uncommitted changes: commit or remove a.txt, b.txt, c.txt, d.txt, e.txt and 2 more.`,
+    })
+    await expect(prepare(folder.path, { useWorktrees: false })).rejects.toMatchObject({
+      code: 'dirty_checkout',
+      message: expect.stringContaining('g.txt'),
+    })
+    expect(await currentBranch(folder.path)).toBe('main')
+  })
+
+  test('whose branch another worktree has is given back without telling where', async () => {
+    const { folder, recorded } = await worked()
+    using other = temporaryFolder()
+    using _ = folder
+    gitIn(folder.path, 'worktree', 'add', '--quiet', join(other.path, 'w'), missionBranch)
+    const refused = prepare(folder.path, ofMission(recorded))
+    await expect(refused).rejects.toMatchObject({ reason: 'checkout_busy' })
+    await expect(refused).rejects.not.toThrow(other.path)
+  })
+
+  test('without a commit is refused in one sentence', async () => {
+    using folder = temporaryFolder()
+    gitIn(folder.path, 'init', '--quiet', '--initial-branch=main')
+    await expect(prepare(folder.path)).rejects.toMatchObject({ code: 'bad_working_directory' })
+  })
+
+  test('of a repository without main starts from the branch of its resource', async () => {
+    using folder = repository()
+    gitIn(folder.path, 'branch', '--move', 'main', 'master')
+    await expect(prepare(folder.path)).rejects.toMatchObject({
+      code: 'bad_working_directory',
+      message: expect.stringContaining('--base <branch>'),
+    })
+    const { baseSha } = await prepare(folder.path, { defaultBranch: 'master' })
+    expect(baseSha).toBe(gitIn(folder.path, 'rev-parse', 'master'))
+  })
+
+  test.each(['main:refs/heads/victim', '@{-1}', '-x', 'a b'])(
+    'is not given the default branch %s, which is no name',
+    async (defaultBranch) => {
+      using origin = repository()
+      using clone = cloned(origin.path)
+      gitIn(clone.path, 'switch', '--quiet', '--create', 'other')
+      await expect(prepare(clone.path, { defaultBranch })).rejects.toMatchObject({
+        code: 'bad_working_directory',
+        message: expect.stringContaining('cannot be the name of a branch'),
+      })
+      expect(gitIn(clone.path, 'branch', '--list', 'victim')).toBe('')
+    },
+  )
+
+  test('takes its base from origin when there is one', async () => {
+    using origin = repository()
+    using clone = cloned(origin.path)
+    const head = commit(origin.path, 'new.txt')
+    expect((await prepare(clone.path)).baseSha).toBe(head)
+  })
+
+  test('is refused in one sentence where Git is too old', async () => {
+    using folder = repository()
+    using bin = temporaryFolder()
+    const path = process.env['PATH'] ?? ''
+    const script = `#!/bin/sh\nfor word; do [ "$word" = version ] && echo 'git version 2.37.9' && exit; done\nPATH='${path}' exec git "$@"\n`
+    writeFileSync(join(bin.path, 'git'), script)
+    chmodSync(join(bin.path, 'git'), 0o755)
+    process.env['PATH'] = `${bin.path}:${path}`
+    try {
+      await expect(prepare(folder.path)).rejects.toMatchObject({
+        code: 'bad_working_directory',
+        message:
+          'The runner has git version 2.37.9, and svc needs Git 2.38 or newer: update Git there and launch again.',
+      })
+    } finally {
+      process.env['PATH'] = path
+    }
+  })
+})
+
+describe('a branch of that name that nobody recorded', () => {
+  test('is left alone: the mission takes the next number', async () => {
+    using folder = repository()
+    gitIn(folder.path, 'branch', missionBranch)
+    expect((await prepare(folder.path)).branch).toBe(`${missionBranch}-2`)
+  })
+
+  test('is left alone at origin too', async () => {
+    using origin = repository()
+    gitIn(origin.path, 'branch', missionBranch)
+    using clone = cloned(origin.path)
+    expect((await prepare(clone.path)).branch).toBe(`${missionBranch}-2`)
+  })
+})
+
+describe("the mission's branch", () => {
+  test('is gone on with where it is', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    const { branch, startSha, baseSha } = await prepare(folder.path, ofMission(recorded))
+    expect({ branch, startSha, baseSha }).toEqual({
+      branch: missionBranch,
+      startSha: recorded.startSha,
+      baseSha: recorded.lastSha,
+    })
+  })
+
+  test('is used while nothing was committed on it, though the base holds all of it', async () => {
+    using folder = repository()
+    await prepare(folder.path)
+    const recorded = recordedIn(folder.path)
+    gitIn(folder.path, 'switch', '--quiet', 'main')
+    expect((await prepare(folder.path, ofMission(recorded))).branch).toBe(missionBranch)
+  })
+
+  test('is cut anew in a checkout that does not have it, if nothing was committed on it', async () => {
+    using folder = repository()
+    const start = gitIn(folder.path, 'rev-parse', 'main')
+    const recorded = { ...recordedIn(folder.path, { branch: 'main' }), branch: missionBranch }
+    const later = commit(folder.path, 'later.txt')
+    const told = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
+    const { branch, startSha } = await prepare(folder.path, ofMission(told))
+    expect({ branch, startSha }).toEqual({ branch: missionBranch, startSha: later })
+  })
+
+  test.each([
+    ['merged', ['merge', '--quiet', missionBranch]],
+    ['merged with a commit of its own', ['merge', '--quiet', '--no-ff', missionBranch]],
+    ['squashed', ['merge', '--quiet', '--squash', missionBranch]],
+  ])('is followed by the next cycle once it was %s', async (how, merge) => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    commit(folder.path, 'of-others.txt')
+    gitIn(folder.path, ...merge)
+    if (how === 'squashed') gitIn(folder.path, 'commit', '--quiet', '-m', 'Squashed')
+    gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
+    const { branch, startSha } = await prepare(folder.path, ofMission(recorded))
+    expect(branch).toBe(`${missionBranch}-2`)
+    expect(startSha).toBe(gitIn(folder.path, 'rev-parse', 'main'))
+  })
+
+  test('is gone on with when more was committed on it than was merged', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    gitIn(folder.path, 'merge', '--quiet', missionBranch)
+    gitIn(folder.path, 'switch', '--quiet', missionBranch)
+    const last = commit(folder.path, 'second.txt')
+    gitIn(folder.path, 'switch', '--quiet', 'main')
+    const { branch, baseSha } = await prepare(folder.path, ofMission(recorded))
+    expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: last })
+  })
+
+  test('is not taken for merged when it is gone: the run fails and says how to restore it', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
+    await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
+      code: 'branch_gone',
+      message: expect.stringContaining(`git branch ${missionBranch} ${recorded.lastSha}`),
+    })
+    gitIn(folder.path, 'branch', missionBranch, recorded.lastSha)
+    expect((await prepare(folder.path, ofMission(recorded))).baseSha).toBe(recorded.lastSha)
+  })
+
+  test('that lost its last commit is not gone on with', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    gitIn(folder.path, 'branch', '--quiet', '--force', missionBranch, 'main')
+    await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
+      code: 'branch_gone',
+      message: expect.stringContaining(`git merge ${recorded.lastSha}`),
+    })
+  })
+
+  test('on another machine is waited for there, with the ways on', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    using elsewhere = repository()
+    const told = { ...recorded, runnerId: otherRunner, runnerLabel: 'box' }
+    await expect(prepare(elsewhere.path, ofMission(told))).rejects.toMatchObject({
+      reason: 'branch_elsewhere',
+      message: `Branch ${missionBranch} is on runner box and not in resource web on laptop: start that runner, or launch again with --from-base.`,
+    })
+    expect(await currentBranch(elsewhere.path)).toBe('main')
+  })
+
+  test('that was pushed is found by another machine', async () => {
+    using origin = repository()
+    gitIn(origin.path, 'config', 'receive.denyCurrentBranch', 'ignore')
+    using one = cloned(origin.path)
+    using two = cloned(origin.path)
+    await prepare(one.path)
+    const lastSha = commit(one.path, 'first.txt')
+    const told = recordedIn(one.path, { runnerId: otherRunner, runnerLabel: 'box' })
+    await expect(prepare(two.path, ofMission(told))).rejects.toMatchObject({
+      reason: 'branch_elsewhere',
+      message: expect.stringContaining('push it to origin there'),
+    })
+    gitIn(one.path, 'push', '--quiet', 'origin', missionBranch)
+
+    const { branch, baseSha, startSha } = await prepare(two.path, ofMission(told))
+    expect({ branch, baseSha, startSha }).toEqual({
+      branch: missionBranch,
+      baseSha: lastSha,
+      startSha: told.startSha,
+    })
+  })
+
+  test('is brought up to what others pushed on it', async () => {
+    using origin = repository()
+    using one = cloned(origin.path)
+    using two = cloned(origin.path)
+    await prepare(one.path)
+    commit(one.path, 'first.txt')
+    const recorded = recordedIn(one.path)
+    gitIn(one.path, 'push', '--quiet', 'origin', missionBranch)
+    gitIn(two.path, 'fetch', '--quiet')
+    gitIn(two.path, 'switch', '--quiet', missionBranch)
+    const pushed = commit(two.path, 'review.txt')
+    gitIn(two.path, 'push', '--quiet', 'origin', missionBranch)
+
+    const { baseSha, warnings } = await prepare(one.path, ofMission(recorded))
+    expect({ baseSha, warnings }).toEqual({ baseSha: pushed, warnings: [] })
+  })
+
+  test('that went another way at origin is used as it is here, with a warning', async () => {
+    using origin = repository()
+    using one = cloned(origin.path)
+    using two = cloned(origin.path)
+    await prepare(one.path)
+    commit(one.path, 'first.txt')
+    gitIn(one.path, 'push', '--quiet', 'origin', missionBranch)
+    gitIn(two.path, 'fetch', '--quiet')
+    gitIn(two.path, 'switch', '--quiet', missionBranch)
+    commit(two.path, 'theirs.txt')
+    gitIn(two.path, 'push', '--quiet', 'origin', missionBranch)
+    const mine = commit(one.path, 'mine.txt')
+
+    const { baseSha, warnings } = await prepare(one.path, ofMission(recordedIn(one.path)))
+    expect(baseSha).toBe(mine)
+    expect(warnings).toEqual([expect.stringContaining('gone apart')])
+  })
+
+  test('is waited for while origin, where it may be, cannot be reached', async () => {
+    using origin = repository()
+    using clone = cloned(origin.path)
+    const { folder, recorded } = await worked()
+    using _ = folder
+    rmSync(origin.path, { recursive: true })
+    const told = { ...recorded, runnerId: otherRunner }
+    await expect(prepare(clone.path, ofMission(told))).rejects.toMatchObject({ reason: 'network' })
+  })
+
+  test('stays aside on a person’s word', async () => {
+    using folder = repository()
+    const lost = { ...recordedIn(folder.path, { branch: 'main' }), branch: missionBranch }
+    const recorded = { ...lost, lastSha: 'f'.repeat(40), runnerId: otherRunner }
+    const { branch } = await prepare(folder.path, ofMission(recorded, { fromBase: true }))
+    expect(branch).toBe(`${missionBranch}-2`)
+  })
+})
+
+describe("an objective's own branch", () => {
+  test('is cut from the mission’s, and found again', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    const first = await prepare(folder.path, { ...ofMission(recorded), olderSiblings: 1 })
+    expect(first).toMatchObject({ branch: `${missionBranch}-k7qd`, startSha: recorded.lastSha })
+    commit(folder.path, 'own.txt')
+    const objective = recordedIn(folder.path, {
+      branch: first.branch,
+      startSha: first.startSha,
+    })
+    gitIn(folder.path, 'switch', '--quiet', 'main')
+
+    const again = await prepare(folder.path, ofMission(recorded, { objective }))
+    expect(again).toMatchObject({ branch: first.branch, baseSha: objective.lastSha })
+  })
+
+  test('of a delivered sibling is named until it is merged', async () => {
+    const { folder, recorded } = await worked()
+    using _ = folder
+    const own = `${missionBranch}-m3xp`
+    gitIn(folder.path, 'switch', '--quiet', '--create', own, missionBranch)
+    const lastSha = commit(folder.path, 'own.txt')
+    gitIn(folder.path, 'switch', '--quiet', 'main')
+    const delivered = [{ displayId: 'web:7.m3xp', branch: own, lastSha }]
+    const wanted = ofMission(recorded, { delivered })
+
+    expect((await prepare(folder.path, wanted)).warnings).toEqual([
+      `Branch ${own} of web:7.m3xp, which was delivered, is not in this branch: merge it if its work is needed.`,
+    ])
+    gitIn(folder.path, 'merge', '--quiet', '--squash', own)
+    gitIn(folder.path, 'commit', '--quiet', '-m', 'Squashed')
+    expect((await prepare(folder.path, wanted)).warnings).toEqual([])
+  })
+})

@@ -1,0 +1,137 @@
+import { type BranchFacts, judgeBranch } from '@svc/contracts/branch-plan'
+import type { RecordedBranch } from '@svc/contracts/assigned-branches'
+import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { type GitOptions } from './git.ts'
+import { askOrigin } from './origin.ts'
+import type { Place } from './place.ts'
+import { commitOf, holdsCommit, holdsWork } from './refs.ts'
+
+/** A recorded branch that can be gone on with in this checkout. */
+export interface GoingBranch {
+  branch: string
+  verdict: 'use' | 'anew' | 'next'
+  /** Where it was cut, for one that is used. */
+  startSha: string
+  /** Where it is here, or at `origin` when it is only there. */
+  tip: string | undefined
+  /** The commit at `origin` that it is to be brought up to. */
+  forwardTo: string | undefined
+  warnings: string[]
+}
+
+export interface Search {
+  place: Place
+  /** The commit of the base. */
+  base: string
+  /** The recorded runner is this one. */
+  sameRunner: boolean
+  options: GitOptions
+}
+
+/** Throws what keeps the run from starting where earlier work is neither here nor merged. Decision 42a. */
+export async function findRecorded(search: Search, recorded: RecordedBranch): Promise<GoingBranch> {
+  const { place, options } = search
+  const here = await commitOf(place.checkout, `refs/heads/${recorded.branch}`, options)
+  const facts = await lookHere(search, recorded, here)
+  const first = judgeBranch(facts)
+  if (first === 'anew' || first === 'next') return going(recorded, first, undefined)
+  // also for a branch that is used: others may have pushed to it
+  const origin = await askOrigin(place.checkout, recorded.branch, options)
+  if (first === 'use') return bringUp(search, recorded, here, origin.sha)
+  const verdict = judgeBranch({ ...facts, origin: await presence(search, recorded, origin) })
+  if (verdict === 'use') return bringUp(search, recorded, here, origin.sha)
+  throw cannotGoOn(search, recorded, { verdict, isHere: here !== undefined, origin: origin.state })
+}
+
+async function lookHere(
+  { place: { checkout }, base, sameRunner, options }: Search,
+  { startSha, lastSha }: RecordedBranch,
+  here: string | undefined,
+): Promise<BranchFacts> {
+  const isWhole = here !== undefined && (await holdsCommit(checkout, here, lastSha, options))
+  return {
+    hasWork: lastSha !== startSha,
+    // a run that has not reported its end yet may have committed more than was recorded
+    merged: await holdsWork(checkout, base, isWhole ? here : lastSha, options),
+    here: here === undefined ? 'absent' : isWhole ? 'whole' : 'lacking',
+    origin: 'unasked',
+    sameRunner,
+  }
+}
+
+async function presence(
+  { place, options }: Search,
+  { lastSha }: RecordedBranch,
+  { state, sha }: Awaited<ReturnType<typeof askOrigin>>,
+): Promise<BranchFacts['origin']> {
+  if (state === 'unreachable') return 'unreachable'
+  if (sha === undefined) return 'absent'
+  return (await holdsCommit(place.checkout, sha, lastSha, options)) ? 'whole' : 'lacking'
+}
+
+/** Fast-forward only: of two that went apart, the one here is used if it has the last commit. */
+async function bringUp(
+  { place, options }: Search,
+  recorded: RecordedBranch,
+  here: string | undefined,
+  origin: string | undefined,
+): Promise<GoingBranch> {
+  const { branch, lastSha } = recorded
+  if (here === undefined || origin === undefined) return going(recorded, 'use', here ?? origin)
+  if (await holdsCommit(place.checkout, here, origin, options)) return going(recorded, 'use', here)
+  if (await holdsCommit(place.checkout, origin, here, options)) {
+    return { ...going(recorded, 'use', origin), forwardTo: origin }
+  }
+  const isWhole =
+    recorded.startSha === lastSha || (await holdsCommit(place.checkout, here, lastSha, options))
+  if (!isWhole) throw wentApart(place, branch)
+  const warning = `Branch ${branch} in ${place.name} and the one at origin have gone apart: this run goes on with the one there.`
+  return { ...going(recorded, 'use', here), warnings: [warning] }
+}
+
+function going(
+  { branch, startSha }: RecordedBranch,
+  verdict: GoingBranch['verdict'],
+  tip: string | undefined,
+): GoingBranch {
+  return { branch, verdict, startSha, tip, forwardTo: undefined, warnings: [] }
+}
+
+interface Missing {
+  verdict: ReturnType<typeof judgeBranch>
+  isHere: boolean
+  origin: Awaited<ReturnType<typeof askOrigin>>['state']
+}
+
+function cannotGoOn({ place }: Search, recorded: RecordedBranch, missing: Missing): Error {
+  const { branch, lastSha, runnerLabel } = recorded
+  if (missing.verdict === 'network') {
+    return new LaunchRelease(
+      'network',
+      `Branch ${branch} may be at origin, which ${place.name} cannot reach: connect it, or launch again with --from-base.`,
+    )
+  }
+  if (missing.verdict === 'elsewhere') {
+    const push = missing.origin === 'none' ? '' : `push it to origin there, `
+    return new LaunchRelease(
+      'branch_elsewhere',
+      `Branch ${branch} is on runner ${runnerLabel} and not in ${place.name}: ${push}start that runner, or launch again with --from-base.`,
+    )
+  }
+  const how = missing.isHere
+    ? `no longer holds the mission's last commit ${lastSha}: bring it back with git merge ${lastSha} on it`
+    : `is gone; the mission's last commit is ${lastSha}: restore it with git branch ${branch} ${lastSha}`
+  return new LaunchFailure(
+    'branch_gone',
+    `Branch ${branch} in ${place.name} ${how}, then launch again; or launch with --from-base to begin anew.`,
+    'prepare',
+  )
+}
+
+function wentApart({ name }: Place, branch: string): LaunchFailure {
+  return new LaunchFailure(
+    'branch_conflict',
+    `Branch ${branch} in ${name} and the one at origin have gone apart, and only the latter has the mission's last commit: merge or rename the one there and launch again.`,
+    'prepare',
+  )
+}

@@ -1,0 +1,90 @@
+import { RefusedError, UnreachableError, readRefusal } from './errors.ts'
+import type { HttpRequest } from './request.ts'
+import { type RetryOptions, sleep, waitMs } from './retry.ts'
+
+export interface SendOptions {
+  baseUrl: string
+  fetch: typeof globalThis.fetch
+  retry: RetryOptions
+  signal?: AbortSignal | undefined
+}
+
+/** A status, its headers and the body read to its end. */
+export interface HttpAnswer {
+  status: number
+  headers: Headers
+  bytes: Uint8Array
+}
+
+/**
+ * Sends until there is an answer that another attempt would not change; a refusal is thrown. Every call may be repeated:
+ * it reads, carries an Idempotency-Key, or has an identity of its own.
+ */
+export async function sendWithRetries(
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<HttpAnswer> {
+  for (let failures = 1; ; failures += 1) {
+    const attempt = await tryOnce(request, options)
+    if ('answer' in attempt) return checked(attempt.answer)
+    if (failures >= options.retry.attempts) throw attempt.error
+    await sleep(waitMs(failures, options.retry, attempt.retryAfter), options.signal)
+  }
+}
+
+type Attempt = { answer: HttpAnswer } | { error: Error; retryAfter: string | null }
+
+async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Attempt> {
+  const { baseUrl, fetch, signal } = options
+  try {
+    const response = await fetch(baseUrl + request.path, {
+      method: request.method,
+      headers: request.headers,
+      redirect: 'error',
+      ...(request.body !== undefined && { body: request.body }),
+      ...(signal && { signal }),
+    })
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      bytes: new Uint8Array(await response.arrayBuffer()),
+    }
+    if (!isPassing(answer.status)) return { answer }
+    return { error: busy(answer, baseUrl), retryAfter: answer.headers.get('retry-after') }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const message = `Cannot reach ${baseUrl}: is the service running there?`
+    return { error: new UnreachableError(message, { cause }), retryAfter: null }
+  }
+}
+
+/** What another attempt may change: too many calls, and a service or proxy that is not up. */
+export function isPassing(status: number): boolean {
+  return [429, 502, 503, 504].includes(status)
+}
+
+function busy(answer: HttpAnswer, baseUrl: string): Error {
+  const refusal = readRefusal(readJson(answer), answer.status)
+  const cause = refusal && new RefusedError(answer.status, refusal)
+  const why = refusal?.message ?? `It answered ${answer.status}.`
+  return new UnreachableError(`${baseUrl} is not available: ${why}`, { cause })
+}
+
+/** A long answer's status is sent before its outcome is known, so an `error` key refuses under any status. */
+function checked(answer: HttpAnswer): HttpAnswer {
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+  const refusal = isJson ? readRefusal(readJson(answer), answer.status) : undefined
+  if (refusal) throw new RefusedError(answer.status, refusal)
+  if (answer.status >= 200 && answer.status < 300) return answer
+  throw new UnreachableError(
+    `The address answered ${answer.status} in a way the service does not: check its base URL.`,
+  )
+}
+
+export function readJson(answer: HttpAnswer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(answer.bytes))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import { migrateSchema, newestMigration } from './migrate-schema.ts'
+
+const server = inject('postgres')
+const made: string[] = []
+
+async function emptyDatabase(): Promise<string> {
+  const name = `svc_test_${randomUUID()}`
+  await on(server.url, `create database "${name}"`)
+  made.push(name)
+  return server.url.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`)
+}
+
+async function on<T extends object>(url: string, statement: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+afterAll(async () => {
+  for (const name of made) await on(server.url, `drop database "${name}" with (force)`)
+})
+
+const columns = `select table_schema, table_name, column_name, data_type, is_nullable, column_default
+  from information_schema.columns where table_schema in ('public', 'app') order by 1, 2, 3`
+
+test('an empty database is brought to the newest migration, and once more to nothing new', async () => {
+  const url = await emptyDatabase()
+  const first = await migrateSchema(url)
+  expect(first.at(-1)).toBe(await newestMigration())
+  expect(first).toEqual(first.toSorted())
+  const schema = await on(url, columns)
+
+  expect(await migrateSchema(url)).toEqual([])
+
+  expect(await on(url, columns)).toEqual(schema)
+})
+
+test('four that migrate at once do it once', async () => {
+  const url = await emptyDatabase()
+  const done = await Promise.all(Array.from({ length: 4 }, () => migrateSchema(url)))
+  expect(done.filter((names) => names.length > 0)).toHaveLength(1)
+})
+
+test('every table of a workspace leads its primary key with workspace_id', async () => {
+  const url = await emptyDatabase()
+  await migrateSchema(url)
+  const keys = await on<{ name: string; first: string }>(
+    url,
+    `select c.relname as name, a.attname as first
+       from pg_index i
+       join pg_class c on c.oid = i.indrelid
+       join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+      where i.indisprimary and exists (
+        select from pg_attribute w where w.attrelid = c.oid and w.attname = 'workspace_id')`,
+  )
+  expect(keys.length).toBeGreaterThan(10)
+  expect(keys.filter((key) => key.first !== 'workspace_id')).toEqual([])
+})
+
+test('the branches of missions under way are taken from the runs before', async () => {
+  const url = await emptyDatabase()
+  for (const name of ['001_core', '002_webhooks']) await on(url, await migration(name))
+  const id = (last: string) => `0190a000-0000-7000-8000-0000000000${last}`
+  const [w, u, p, s, m, o, q, r] = ['01', '02', '03', '04', '05', '06', '07', '08'].map(id)
+  const request = (last: string, objective: string | undefined, branch: string, base: string) => `
+    insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind, status, source,
+      agent, resource_key, config, runner_id, prepared, requested_by, created_at, ended_at)
+    values ('${w}', '${id(last)}', '${p}', '${m}', '${objective}', 'run', 'failed', 'api', 'claude', 'web', '{}',
+      '${r}', '{"branch": "${branch}", "baseSha": "${base}"}', '${u}', now() + interval '${last} minutes', now());`
+  await on(
+    url,
+    `insert into workspaces (id, slug, name) values ('${w}', 'here', 'Here');
+     insert into users (id, email, name) values ('${u}', 'a@example.com', 'A');
+     insert into projects (workspace_id, id, slug, name, created_by) values ('${w}', '${p}', 'web', 'Web', '${u}');
+     insert into project_statuses values ('${w}', '${p}', '${s}', 'draft', 'Backlog', 1);
+     insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, active_branch, created_by)
+       values ('${w}', '${m}', '${p}', 1, 'M', '${s}', 'normal', 'm-1', '${u}');
+     insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state, branch, created_by)
+       values ('${w}', '${o}', '${m}', 'aaaa', 1, 'O', 'do', 'draft', null, '${u}'),
+              ('${w}', '${q}', '${m}', 'bbbb', 2, 'Q', 'do', 'draft', 'm-1-bbbb', '${u}');
+     insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id, version, agents,
+         capacity, last_heard_at)
+       values ('${w}', '${r}', '${u}', 'device-1', 'box', 'linux', 'x64', '${r}', '1', '[]', '{}', now());
+     ${request('11', o, 'm-1', 'a')} ${request('12', o, 'm-1', 'b')} ${request('13', q, 'm-1-bbbb', 'b')}
+     insert into run_diffs values ('${w}', '${id('12')}', '${m}', '${o}', '{"headSha": "c"}');`,
+  )
+
+  await on(url, await migration('003_branches'))
+
+  expect(
+    await on(
+      url,
+      'select objective_id, branch, start_sha, last_sha, runner_id from mission_branches order by branch',
+    ),
+  ).toEqual([
+    { objective_id: null, branch: 'm-1', start_sha: 'a', last_sha: 'c', runner_id: r },
+    { objective_id: q, branch: 'm-1-bbbb', start_sha: 'b', last_sha: 'b', runner_id: r },
+  ])
+})
+
+function migration(name: string): Promise<string> {
+  return readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')
+}

@@ -1,0 +1,51 @@
+import type { AssignedBranches, RecordedBranch } from '@svc/contracts/assigned-branches'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow, MissionBranchRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import type { MissionRecord } from '../missions/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
+
+type Found = MissionBranchRow & { label: string } & (
+    | { key: null; state: null }
+    | Pick<ObjectiveRow, 'key' | 'state'>
+  )
+
+/** What is recorded of the mission's branches in the resource that this request is for. */
+export async function readAssignedBranches(
+  tx: Tx,
+  mission: MissionRecord,
+  request: ExecutionRequestRow,
+): Promise<AssignedBranches> {
+  const { rows } = await sql<Found>`
+    select b.*, r.label, o.key, o.state
+      from mission_branches b
+      join runners r on r.workspace_id = b.workspace_id and r.id = b.runner_id
+      left join objectives o on o.workspace_id = b.workspace_id and o.id = b.objective_id
+     where b.workspace_id = ${request.workspace_id} and b.mission_id = ${request.mission_id}
+       and b.resource_key = ${request.resource_key}
+     order by b.branch`.execute(tx)
+  const isAnothersWork = (row: Found) =>
+    row.objective_id !== request.objective_id && row.last_sha !== row.start_sha
+  return {
+    mission: view(rows.find((row) => row.objective_id === null)),
+    objective: view(rows.find((row) => row.objective_id === request.objective_id)),
+    delivered: rows.flatMap((row) =>
+      row.key !== null && row.state === 'complete' && isAnothersWork(row)
+        ? [{ displayId: displayIdOf(mission, row), branch: row.branch, lastSha: row.last_sha }]
+        : [],
+    ),
+    // a second try of the same request goes on with what its first one cut
+    fromBase: request.from_base && rows.every((row) => row.execution_request_id !== request.id),
+  }
+}
+
+function view(row: Found | undefined): RecordedBranch | null {
+  if (row === undefined) return null
+  return {
+    branch: row.branch,
+    startSha: row.start_sha,
+    lastSha: row.last_sha,
+    runnerId: row.runner_id,
+    runnerLabel: row.label,
+  }
+}

@@ -1,0 +1,260 @@
+import type { Lease, TestRunner } from '@svc/testing/runner'
+import { leaseOf } from '@svc/testing/runner'
+import { verifies } from '@svc/testing/verifies'
+import { type World, test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+const sha = (letter: string) => letter.repeat(40)
+const branch = 'a-mission-1'
+
+const two = { resources: [{ resourceKey: 'web' }, { resourceKey: 'api' }] }
+const parallel = { ...two, allowParallelObjectives: true }
+
+async function sceneWith(world: World, instructions: readonly string[], setUp: object = two) {
+  const { alice, project, mission } = await world.missionWith(instructions, setUp)
+  const machine = (label: string) =>
+    world.connectedRunner(project, {
+      label,
+      resources: ['web', 'api'].map((resourceKey) => ({ projectId: project.id, resourceKey })),
+    })
+  const launch = async (index: number, resourceKey: string, more: { fromBase?: boolean } = {}) =>
+    (await alice.launch(mission.objectives[index]!, { resourceKey, ...more })).executionRequest
+  return { alice, mission, launch, laptop: await machine('laptop'), box: await machine('box') }
+}
+
+/** What the next claim is told. */
+async function told(runner: TestRunner) {
+  const answer = await runner.claim()
+  return { lease: leaseOf(answer), branches: answer.request?.branches }
+}
+
+/** From the claim on: a run on that branch whose agent delivers; its exit is not reported. */
+async function deliver(runner: TestRunner, lease: Lease, name = branch) {
+  await runner.launching(lease, name, {
+    missionBranch: branch,
+    startSha: sha('a'),
+    baseSha: sha('a'),
+  })
+  await runner.launched(lease)
+  const agent = runner.agent(lease)
+  await agent.attach()
+  await agent.deliver()
+}
+
+describe('the branch of a mission', () => {
+  test(
+    verifies('mission.active-branch', 'is recorded for each resource, with its commits'),
+    async ({ world }) => {
+      const { alice, mission, launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
+      await launch(0, 'web')
+      const first = await told(laptop)
+      expect(first.branches).toEqual({
+        mission: null,
+        objective: null,
+        delivered: [],
+        fromBase: false,
+      })
+      await deliver(laptop, first.lease)
+      await laptop.diff(first.lease, { headSha: sha('b') })
+      await laptop.exited(first.lease, { headSha: sha('c') })
+      expect((await alice.mission(mission)).active_branch).toBe(branch)
+
+      await launch(1, 'api')
+      const second = await told(laptop)
+      expect(second.branches?.mission).toBeNull()
+      await deliver(laptop, second.lease)
+      await laptop.exited(second.lease)
+
+      await launch(2, 'web')
+      const request = await told(laptop)
+      expect(request.branches?.mission).toEqual({
+        branch,
+        startSha: sha('a'),
+        lastSha: sha('c'),
+        runnerId: expect.any(String),
+        runnerLabel: 'laptop',
+      })
+    },
+  )
+
+  test('is known by its last commit as soon as the changes are uploaded', async ({ world }) => {
+    const { launch, laptop } = await sceneWith(world, ['one', 'two'])
+    await launch(0, 'web')
+    const first = await told(laptop)
+    await deliver(laptop, first.lease)
+    await laptop.diff(first.lease, { headSha: sha('b') })
+    await launch(1, 'web')
+    expect((await told(laptop)).branches?.mission?.lastSha).toBe(sha('b'))
+  })
+
+  test('is not set back by a run that reports its end after its successor began', async ({
+    world,
+  }) => {
+    const { launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
+    await launch(0, 'web')
+    const first = await told(laptop)
+    await deliver(laptop, first.lease)
+    await launch(1, 'web')
+    const second = await told(laptop)
+    await laptop.launching(second.lease, branch, {
+      missionBranch: branch,
+      startSha: sha('a'),
+      baseSha: sha('d'),
+    })
+    await laptop.exited(first.lease, { headSha: sha('b') })
+    await laptop.failed(second.lease)
+    await launch(2, 'web')
+    expect((await told(laptop)).branches?.mission?.lastSha).toBe(sha('d'))
+  })
+
+  test('is gone on with by its own runner alone until the end of the run is known', async ({
+    world,
+  }) => {
+    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
+    await launch(0, 'web')
+    const first = await told(laptop)
+    await deliver(laptop, first.lease)
+    await launch(1, 'web')
+
+    expect((await box.claim()).request).toBeNull()
+    await laptop.exited(first.lease, { headSha: sha('b') })
+
+    expect((await told(box)).branches?.mission).toMatchObject({ lastSha: sha('b') })
+  })
+
+  test('is gone on with by its own runner at once', async ({ world }) => {
+    const { launch, laptop } = await sceneWith(world, ['one', 'two'])
+    await launch(0, 'web')
+    await deliver(laptop, (await told(laptop)).lease)
+    await launch(1, 'web')
+    expect((await laptop.claim()).request).not.toBeNull()
+  })
+
+  test('is free for another runner once the lease of the run has lapsed', async ({ world }) => {
+    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
+    await launch(0, 'web')
+    await deliver(laptop, (await told(laptop)).lease)
+    await launch(1, 'web')
+    expect((await box.claim()).request).toBeNull()
+    await world.advance(world.domain.seconds.lease + 1)
+    expect((await box.claim()).request).not.toBeNull()
+  })
+
+  test('in one resource does not keep another runner from the other resource', async ({
+    world,
+  }) => {
+    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
+    await launch(0, 'web')
+    await deliver(laptop, (await told(laptop)).lease)
+    await launch(1, 'api')
+    expect((await box.claim()).request).not.toBeNull()
+  })
+
+  test('is begun anew on a person’s word, once for that launch', async ({ world }) => {
+    const { launch, laptop } = await sceneWith(world, ['one', 'two'])
+    await launch(0, 'web')
+    const first = await told(laptop)
+    await deliver(laptop, first.lease)
+    await laptop.exited(first.lease, { headSha: sha('b') })
+
+    await launch(1, 'web', { fromBase: true })
+    const second = await told(laptop)
+    expect(second.branches).toMatchObject({ fromBase: true, mission: { branch } })
+    const next = `${branch}-2`
+    await laptop.launching(second.lease, next, {
+      missionBranch: next,
+      startSha: sha('e'),
+      baseSha: sha('e'),
+    })
+    await laptop.released(second.lease, { reason: 'runner_draining' })
+
+    expect((await told(laptop)).branches).toMatchObject({
+      fromBase: false,
+      mission: { branch: next, startSha: sha('e'), lastSha: sha('e') },
+    })
+  })
+})
+
+describe('the branch of an objective', () => {
+  test(
+    verifies(
+      'objective.branch-recorded',
+      'is told to its own next run, and to siblings once it was delivered',
+    ),
+    async ({ world }) => {
+      const { alice, mission, launch, laptop } = await sceneWith(
+        world,
+        ['one', 'two', 'three'],
+        parallel,
+      )
+      await launch(0, 'web')
+      const main = await told(laptop)
+      await laptop.launching(main.lease, branch, {
+        missionBranch: branch,
+        startSha: sha('a'),
+        baseSha: sha('a'),
+      })
+      await launch(1, 'web')
+      const sibling = await told(laptop)
+      const own = `${branch}-${mission.objectives[1]!.displayId.split('.')[1]}`
+      await deliver(laptop, sibling.lease, own)
+      await laptop.exited(sibling.lease, { headSha: sha('f') })
+
+      expect((await alice.objective(mission.objectives[1]!)).branch).toBe(own)
+      expect((await alice.mission(mission)).active_branch).toBe(branch)
+      await launch(2, 'web')
+      expect((await told(laptop)).branches).toMatchObject({
+        mission: { branch },
+        objective: null,
+        delivered: [
+          { displayId: mission.objectives[1]!.displayId, branch: own, lastSha: sha('f') },
+        ],
+      })
+    },
+  )
+
+  test('leaves the mission’s as it was, on which an earlier try of the run was', async ({
+    world,
+  }) => {
+    const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
+    await launch(0, 'web')
+    const commits = { missionBranch: branch, startSha: sha('a'), baseSha: sha('a') }
+    const first = await laptop.take()
+    await laptop.launching(first, branch, commits)
+    await laptop.released(first, { reason: 'runner_draining' })
+    const own = `${branch}-${mission.objectives[0]!.displayId.split('.')[1]}`
+    const second = await laptop.take()
+    await laptop.launching(second, own, commits)
+    await laptop.launched(second)
+    await laptop.diff(second, { headSha: sha('b') })
+
+    await launch(1, 'web')
+    expect((await told(laptop)).branches?.mission).toMatchObject({ branch, lastSha: sha('a') })
+  })
+
+  test('is gone on with when the objective is launched again', async ({ world }) => {
+    const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
+    await launch(0, 'web')
+    await laptop.take()
+    await launch(1, 'web')
+    const own = `${branch}-${mission.objectives[1]!.displayId.split('.')[1]}`
+    const sibling = await told(laptop)
+    await laptop.launching(sibling.lease, own, {
+      missionBranch: branch,
+      startSha: sha('a'),
+      baseSha: sha('a'),
+    })
+    await laptop.failed(sibling.lease)
+    await launch(1, 'web')
+    expect((await told(laptop)).branches?.objective).toMatchObject({ branch: own })
+  })
+})
+
+test('what the preparation of a branch found is shown with the run', async ({ world }) => {
+  const { alice, launch, laptop } = await sceneWith(world, ['one'])
+  const request = await launch(0, 'web')
+  const { lease } = await told(laptop)
+  const warnings = ['Branch x is not in this branch.']
+  await laptop.launching(lease, branch, { missionBranch: branch, warnings })
+  expect((await alice.request(request)).warnings).toEqual(warnings)
+})

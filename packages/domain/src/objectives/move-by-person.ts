@@ -1,0 +1,29 @@
+import type { RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import type { ObjectiveTrigger } from '../lifecycle/table.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import { refuseIfBlank } from './launch.ts'
+import { lockObjective, placeOfObjective } from './queries.ts'
+import { viewObjective } from './views.ts'
+
+export function moveByPerson(
+  context: UseCase,
+  actor: Actor,
+  ref: string,
+  trigger: Extract<ObjectiveTrigger, 'submit' | 'sendBack'>,
+): Promise<RouteOutput<'submitObjective'>> {
+  return inTransaction(context, async (tx) => {
+    const { mission, objective } = await lockObjective(tx, actor.workspaceId, ref)
+    authorize(actor, 'objective:update', placeOfObjective({ mission, objective }, ref))
+    if (trigger === 'submit') refuseIfBlank(mission, objective)
+    const moved = await moveObjective(tx, trigger, {
+      mission,
+      objective,
+      set: { approval_refusal: null },
+    })
+    return { objective: viewObjective(mission, moved) }
+  })
+}

@@ -1,0 +1,16 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import type { UseCase } from '../use-case.ts'
+import { placeOfObjective, requireObjective } from './queries.ts'
+import { viewObjective } from './views.ts'
+
+export async function getObjective(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getObjective'>,
+): Promise<RouteOutput<'getObjective'>> {
+  const { mission, objective } = await requireObjective(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', placeOfObjective({ mission, objective }, input.id))
+  return { objective: viewObjective(mission, objective) }
+}

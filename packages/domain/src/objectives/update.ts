@@ -1,0 +1,97 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { notStarted, type ObjectiveState } from '@svc/contracts/states'
+import type { Tx } from '@svc/db/database'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import type { MissionRecord } from '../missions/queries.ts'
+import { recordChange } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import { refuseIfRevised } from '../revision.ts'
+import { setAutoAdvance } from '../missions/update.ts'
+import { lockObjective, placeOfObjective } from './queries.ts'
+import { viewObjective } from './views.ts'
+
+type Edits = Omit<RouteInput<'updateObjective'>, 'id' | 'auto_advance'>
+
+/**
+ * Only before it has started; an edit of one that awaits approval sends it back to draft. Decision 29. `auto_advance`
+ * is its mission's.
+ */
+export async function updateObjective(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'updateObjective'> & { missionId?: string | undefined },
+): Promise<RouteOutput<'updateObjective'>> {
+  const { id, missionId, auto_advance, ...edits } = input
+  return inTransaction(context, async (tx) => {
+    const { mission, objective } = await lockObjective(tx, actor.workspaceId, id, missionId)
+    const place = placeOfObjective({ mission, objective }, id)
+    authorize(actor, 'objective:update', place)
+    // of a call that only switches the mission's auto_advance, the objective may have started
+    const { expectedRevision: _guard, ...values } = edits
+    const isEdit =
+      auto_advance === undefined || Object.values(values).some((one) => one !== undefined)
+    const edited = isEdit ? await edit(tx, mission, objective, edits) : objective
+    if (auto_advance !== undefined)
+      await setAutoAdvance(tx, actor, mission, { auto_advance, place })
+    return {
+      objective: viewObjective(mission, edited),
+      auto_advance: auto_advance ?? mission.auto_advance,
+    }
+  })
+}
+
+async function edit(
+  tx: Tx,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  edits: Edits,
+): Promise<ObjectiveRow> {
+  refuseIfStarted(objective)
+  refuseIfRevised(objective.revision, edits.expectedRevision)
+  const edited = await tx
+    .updateTable('objectives')
+    .set({ ...editsOf(objective, edits), revision: objective.revision + 1 })
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', '=', objective.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'objective',
+    entityId: objective.id,
+    operation: 'edit',
+    data: { state: edited.state },
+  })
+  if (edited.state !== 'awaiting_approval') return edited
+  const set = { approval_refusal: null }
+  return moveObjective(tx, 'sendBack', { mission, objective: edited, set })
+}
+
+function refuseIfStarted(objective: ObjectiveRow): void {
+  if ((notStarted as readonly ObjectiveState[]).includes(objective.state)) return
+  throw new ServiceError(
+    'invalid_transition',
+    `This objective is ${objective.state}; what has started is not edited. Add another objective for what is left.`,
+    { state: objective.state },
+  )
+}
+
+function editsOf(objective: ObjectiveRow, input: Edits) {
+  return {
+    title: input.title ?? objective.title,
+    instruction: input.instruction ?? objective.instruction,
+    assigned_agent:
+      input.assigned_agent === undefined ? objective.assigned_agent : input.assigned_agent,
+    model: input.model === undefined ? objective.model : input.model,
+    reasoning_effort:
+      input.reasoning_effort === undefined ? objective.reasoning_effort : input.reasoning_effort,
+    resource_key: input.resource_key === undefined ? objective.resource_key : input.resource_key,
+  }
+}

@@ -1,0 +1,34 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { newId } from '../ids.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { listStatuses, placeOfProject } from './queries.ts'
+import { viewStatus } from './views.ts'
+import { lockProject } from './lock-project.ts'
+
+export async function createProjectStatus(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'createProjectStatus'>,
+): Promise<RouteOutput<'createProjectStatus'>> {
+  return inTransaction(context, async (tx) => {
+    const project = await lockProject(tx, actor.workspaceId, input.id)
+    authorize(actor, 'project:update', placeOfProject(project, input.id))
+    const existing = await listStatuses(tx, project)
+    const status = await tx
+      .insertInto('project_statuses')
+      .values({
+        workspace_id: actor.workspaceId,
+        project_id: project.id,
+        id: newId(),
+        type: input.type,
+        label: input.label,
+        position: existing.length + 1,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { status: viewStatus(status) }
+  })
+}

@@ -1,0 +1,32 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../../access/authorize.ts'
+import type { Actor } from '../../actor.ts'
+import { inTransaction } from '../../commit/transaction.ts'
+import type { UseCase } from '../../use-case.ts'
+import { checkEndpoint } from './endpoint.ts'
+import { lockSubscription, requireSubscription } from './queries.ts'
+import { viewSubscription } from './views.ts'
+import { changeSubscription } from './change.ts'
+
+/** Counting starts anew: what failed before says nothing any more. Nothing happens to one that is enabled. */
+export async function enableWebhook(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'enableWebhook'>,
+): Promise<RouteOutput<'enableWebhook'>> {
+  authorize(actor, 'webhook:update')
+  const { endpoint_url } = await requireSubscription(context.domain.db, actor, input.id)
+  await checkEndpoint(context.domain, endpoint_url)
+  return inTransaction(context, async (tx) => {
+    const subscription = await lockSubscription(tx, actor, input.id)
+    if (subscription.disabled_at === null) return { webhook: viewSubscription(subscription) }
+    const changed = await changeSubscription(tx, subscription, {
+      disabled_at: null,
+      disabled_reason: null,
+      consecutive_failures: 0,
+      warned: false,
+      epoch: subscription.epoch + 1,
+    })
+    return { webhook: viewSubscription(changed) }
+  })
+}

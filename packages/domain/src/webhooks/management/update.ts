@@ -1,0 +1,37 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../../access/authorize.ts'
+import type { Actor } from '../../actor.ts'
+import { refuseIfRevised } from '../../revision.ts'
+import { inTransaction } from '../../commit/transaction.ts'
+import type { UseCase } from '../../use-case.ts'
+import { projectIdOf } from './create.ts'
+import { checkEndpoint } from './endpoint.ts'
+import { lockSubscription } from './queries.ts'
+import { viewSubscription } from './views.ts'
+import { changeSubscription } from './change.ts'
+
+export async function updateWebhook(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'updateWebhook'>,
+): Promise<RouteOutput<'updateWebhook'>> {
+  authorize(actor, 'webhook:update')
+  const endpointUrl =
+    input.endpointUrl === undefined
+      ? undefined
+      : await checkEndpoint(context.domain, input.endpointUrl)
+  return inTransaction(context, async (tx) => {
+    const subscription = await lockSubscription(tx, actor, input.id)
+    refuseIfRevised(subscription.revision, input.expectedRevision)
+    const changed = await changeSubscription(tx, subscription, {
+      name: input.name ?? subscription.name,
+      endpoint_url: endpointUrl ?? subscription.endpoint_url,
+      event_types: input.eventTypes ?? subscription.event_types,
+      payload_mode: input.payloadMode ?? subscription.payload_mode,
+      ...(input.projectId !== undefined && {
+        project_id: await projectIdOf(tx, actor, input.projectId),
+      }),
+    })
+    return { webhook: viewSubscription(changed) }
+  })
+}

@@ -1,0 +1,22 @@
+import type { WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
+import type { ClaimedJob } from '../../commit/jobs.ts'
+import type { OutboundResult } from '../outbound.ts'
+import type { Attempt } from './load.ts'
+
+/** How a claimed job ended. */
+export type Finished =
+  | { did: 'send'; attempt: Attempt; result: OutboundResult }
+  | { did: 'cancel' | 'hold'; attempt: Attempt }
+  | { did: 'drop'; job: ClaimedJob }
+
+/** What an end makes of its delivery. */
+export interface Move {
+  finished: Finished
+  attempt: Attempt
+  state: WebhookDeliveryState
+  /** Finished attempts that count, this one included. */
+  attempts: number
+  /** Seconds until the next attempt, where there is one. */
+  delay: number | null
+  nextJobId: string | null
+}

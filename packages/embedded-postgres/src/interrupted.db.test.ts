@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { query, serverIn, useDatabaseFolder } from './testing/server.ts'
+
+const { path, start } = useDatabaseFolder()
+
+/** Processes that were started with this path. */
+function processesNaming(folder: string): string[] {
+  const answer = spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' })
+  return answer.stdout.split('\n').filter(Boolean)
+}
+
+describe('a start that is interrupted', () => {
+  test('while the database is made leaves no process, and the next start makes it', async () => {
+    const at = path('new')
+    const interrupt = new AbortController()
+    const starting = start({ at, signal: interrupt.signal })
+    const isMade = () =>
+      readdirSync(join(at, 'cluster')).some((name) => name.startsWith('data.init'))
+    await expect.poll(isMade).toBe(true)
+    interrupt.abort(new Error('interrupted'))
+    await expect(starting).rejects.toThrow('interrupted')
+    expect(processesNaming(at)).toEqual([])
+    expect(await query(await start({ at }), 'select 1')).toEqual([[1]])
+  })
+
+  test('while the server does not answer yet ends the server, and the next start answers', async () => {
+    const first = await start()
+    await first.stop()
+    // A standby that answers nobody, waiting for a primary that never comes.
+    const standby = join(first.place, 'cluster', 'data', 'standby.signal')
+    const settings = { hot_standby: 'off' }
+    writeFileSync(standby, '')
+    const interrupt = new AbortController()
+    const starting = start({ settings, signal: interrupt.signal })
+    const isWaiting = () => readFileSync(join(first.place, 'postgres.log'), 'utf8')
+    await expect.poll(isWaiting).toContain('entering standby mode')
+    interrupt.abort(new Error('interrupted'))
+    await expect(starting).rejects.toThrow('interrupted')
+    expect(serverIn(first.place)).toBeUndefined()
+    expect(processesNaming(first.place)).toEqual([])
+    rmSync(standby)
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+  })
+})
+
+test('a stop that waits is hastened, and nothing is lost', async () => {
+  const server = await start()
+  await query(server, 'create table hastened as select generate_series(1, 10) as n')
+  // A server that is stopped takes no signal but the hard one.
+  process.kill(server.pid, 'SIGSTOP')
+  const stopping = server.stop()
+  await server.stopNow()
+  await stopping
+  expect(processesNaming(server.place)).toEqual([])
+  expect(await query(await start(), 'select count(*)::int from hastened')).toEqual([[10]])
+})

@@ -1,0 +1,38 @@
+/**
+ * Every script of the root: what it hands over to, as arguments of Node; whether the paths it is given are the
+ * person's, who may stand anywhere; and the npm package that it needs and the workspace does without. That one is got at the first use; the path of its program is the script's first argument.
+ */
+export const scripts = {
+  start: { runs: ['apps/standalone/src/main.ts'] },
+  svc: { runs: ['apps/cli/src/main.ts'], whereThePersonStands: true },
+  test: { runs: ['node_modules/vitest/vitest.mjs', 'run'] },
+  check: {
+    runs: [
+      'node_modules/turbo/bin/turbo',
+      'run',
+      '--continue',
+      'check:types',
+      'check:lint',
+      'check:format',
+      'check:unused',
+    ],
+  },
+  hunt: { runs: ['tests/hunt/main.ts'] },
+  bench: { runs: ['tests/bench/main.ts'] },
+  inspect: {
+    runs: ['scripts/inspect.mjs'],
+    program: {
+      name: '@modelcontextprotocol/inspector',
+      version: '2.12.0',
+      file: 'clients/launcher/build/index.js',
+    },
+  },
+  conformance: {
+    runs: ['tests/conformance/run.ts'],
+    program: {
+      name: '@modelcontextprotocol/conformance',
+      version: '0.2.0-alpha.12',
+      file: 'dist/index.js',
+    },
+  },
+}

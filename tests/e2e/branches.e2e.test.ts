@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { verifies } from '@svc/testing/verifies'
+import { describe, expect } from 'vitest'
+import type { Machine } from './support/machine.ts'
+import { type Repository, createRepository } from './support/repository.ts'
+import { type Scene, resourceKey } from './support/scene.ts'
+import { temporaryFolder } from './support/temporary.ts'
+import { test } from './support/test.ts'
+import { until } from './support/until.ts'
+
+const missionBranch = 'build-the-bridge-1'
+const pillars = ['one', 'two', 'three', 'four'].map((name) => `Build pillar ${name}.`)
+const other = 'other'
+
+/** Launches the objective at that place of the mission, and waits for the end of its run. */
+async function carry(scene: Scene, index: number, key: string) {
+  const { objectives } = await scene.client.call('getMission', { id: scene.mission.id })
+  const { id } = objectives[index]!
+  const launch = { id, agent: 'scripted', resourceKey: key }
+  const { executionRequest } = await until('the objective can be launched', () =>
+    scene.client.call('launchObjective', launch).catch(() => undefined),
+  )
+  return until('its run is over', async () => {
+    const { executionRequest: run } = await scene.client.call('getExecutionRequest', {
+      id: executionRequest.id,
+    })
+    return run.endedAt === null ? undefined : run
+  })
+}
+
+const linesOn = (repository: Repository, branch: string) =>
+  repository.git('show', `${branch}:scripted-agent.md`).split('\n')
+
+describe('a mission', () => {
+  test('over two repositories finds in each what came before', async ({ service }) => {
+    const opened = new AsyncDisposableStack()
+    await using _ = opened
+    const scene = opened.use(
+      await service.scene({
+        repository: true,
+        elsewhere: [{ resourceKey: other }],
+        instructions: pillars,
+      }),
+    )
+    const folder = temporaryFolder()
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const second = createRepository(join(folder, other))
+    const machine = await scene.machine()
+    machine.link(scene.project, other, second.path)
+
+    for (const [index, key] of [resourceKey, other, resourceKey, other].entries()) {
+      expect(await carry(scene, index, key)).toMatchObject({ outcome: 'delivered' })
+    }
+
+    for (const [repository, first, last] of [
+      [scene.repository, 0, 2],
+      [second, 1, 3],
+    ] as const) {
+      expect(linesOn(repository, missionBranch)).toEqual([
+        `- ${pillars[first]}`,
+        `- ${pillars[last]}`,
+      ])
+      expect(repository.git('branch', '--format=%(refname:short)').split('\n').toSorted()).toEqual([
+        missionBranch,
+        'main',
+      ])
+    }
+  })
+
+  test('goes on at another machine with what came before, and not without it', async ({
+    service,
+  }) => {
+    const opened = new AsyncDisposableStack()
+    await using _ = opened
+    const scene = opened.use(await service.scene({ repository: true, instructions: pillars }))
+    const laptop = await scene.machine()
+    await carry(scene, 0, resourceKey)
+    await stop(laptop)
+    const folder = temporaryFolder()
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const copy = createRepository(join(folder, 'copy'))
+    const box = await scene.machine()
+    box.link(scene.project, resourceKey, copy.path)
+
+    const waiting = carry(scene, 1, resourceKey)
+    const held = await scene.untilRequest(
+      'given back',
+      ({ lastRelease }) => lastRelease?.reason === 'branch_elsewhere',
+    )
+    expect(held).toMatchObject({ attempt: 1 })
+    expect(copy.git('branch', '--format=%(refname:short)')).toBe('main')
+    copy.git('fetch', '--quiet', scene.repository.path, `${missionBranch}:${missionBranch}`)
+
+    expect(await waiting).toMatchObject({ outcome: 'delivered', branch: missionBranch })
+    expect(linesOn(copy, missionBranch)).toEqual(pillars.slice(0, 2).map((text) => `- ${text}`))
+  })
+})
+
+test(
+  verifies(
+    ['objective.branch-name', 'objective.branch-recorded'],
+    'an objective beside a running sibling gets a branch of its own, recorded on itself alone',
+  ),
+  async ({ service }) => {
+    const opened = new AsyncDisposableStack()
+    await using _ = opened
+    const instructions = ['Stay.\nscripted: hang-after-attach', 'Build the other pillar.']
+    const scene = opened.use(await service.scene({ repository: true, instructions }))
+    const { client, mission } = scene
+    await client.call('updateMission', { id: mission.id, allowParallelObjectives: true })
+    await scene.machine({ max: 1 })
+    await scene.launch('scripted', resourceKey)
+    await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
+    const folder = temporaryFolder()
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const copy = createRepository(join(folder, 'copy'))
+    const box = await scene.machine()
+    box.link(scene.project, resourceKey, copy.path)
+
+    const run = await carry(scene, 1, resourceKey)
+
+    const { objectives, mission: now } = await client.call('getMission', { id: mission.id })
+    const own = `${missionBranch}-${objectives[1]?.displayId.split('.')[1]}`
+    expect(run).toMatchObject({ outcome: 'delivered', branch: own })
+    expect(objectives.slice(0, 2).map(({ branch }) => branch)).toEqual([null, own])
+    expect(now.active_branch).toBe(missionBranch)
+    expect(linesOn(copy, own)).toEqual(['- Build the other pillar.'])
+  },
+)
+
+async function stop(machine: Machine): Promise<void> {
+  await machine.settled()
+  machine.daemon().kill('SIGQUIT')
+  await machine.daemon().ended
+}

@@ -1,0 +1,78 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPostgres } from '@svc/embedded-postgres/start'
+import { canMakeDisk, makeDisk } from '@svc/embedded-postgres/testing/disk'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { type App, createApp } from './support/app.ts'
+import { until } from './support/until.ts'
+
+describe.skipIf(!canMakeDisk)('the standalone app on a full disk', () => {
+  test('says so where it runs, to who calls, and at its next start; with room it goes on', async () => {
+    await using app = await createApp()
+    using disk = makeDisk(app.data, 300)
+    const first = app.start('--no-demo')
+    await app.says(first, 'svc runs on')
+    disk.fill()
+    await app.says(first, /svc: The disk that holds .+ is full: free some space/)
+    expect(await refusal(app)).toContain('disk of the database is full: free some space')
+    first.kill('SIGTERM')
+    expect(await first.ended).toEqual({ code: 0, signal: null })
+
+    disk.fill()
+    const second = app.start('--no-demo')
+    expect((await second.ended).code).toBe(1)
+    expect(second.output()).toMatch(
+      /^svc: The disk .*is full: free some space and start again.*\n$/,
+    )
+
+    disk.empty()
+    const third = app.start('--no-demo')
+    await app.says(third, 'svc runs on')
+    third.kill('SIGTERM')
+    expect(await third.ended).toEqual({ code: 0, signal: null })
+  })
+})
+
+describe('the standalone app on a database with a damaged page', () => {
+  test('says so in one sentence and ends', async () => {
+    await using app = await createApp()
+    const first = app.start('--once')
+    expect(await first.ended).toEqual({ code: 0, signal: null })
+    for (const table of ['missions', 'kysely_migration']) {
+      await damage(app, table)
+      const started = app.start('--once')
+      expect((await started.ended).code).toBe(1)
+      expect(started.output()).toMatch(
+        /^svc: The database is damaged.*: restore it from a backup.*\n$/m,
+      )
+      expect(started.output()).not.toContain('"level"')
+      expect(app.processes()).toEqual([])
+    }
+  })
+})
+
+/** Calls until the service has no room for what it is told. */
+async function refusal(app: App): Promise<string> {
+  const create = (slug: string) => app.client().call('createProject', { name: 'Next', slug })
+  let count = 0
+  return until('a call is refused', () =>
+    create(`next-${(count += 1)}`).then(
+      () => '',
+      (error: unknown) => String(error),
+    ),
+  )
+}
+
+/** Overwrites the first page of the table while no server runs. */
+async function damage(app: App, table: string): Promise<void> {
+  const server = await startPostgres({ folder: join(app.data, 'postgres') })
+  const client = new pg.Client(server.connectionString)
+  await client.connect()
+  const { rows } = await client.query(`select pg_relation_filepath('${table}') as path`)
+  await client.end()
+  await server.stop()
+  const file = openSync(join(server.place, 'cluster', 'data', rows[0].path), 'r+')
+  writeSync(file, Buffer.alloc(8192, 0x5a))
+  closeSync(file)
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createApi } from '@svc/api/app'
+import { restContracts } from '@svc/contracts/rest'
+import { environmentVariables } from '@svc/contracts/environment'
+import { createGateway } from '@svc/mcp-gateway/app'
+import { createLog } from '@svc/process/log'
+import { test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+const log = createLog({ name: 'test', level: 'silent' })
+const text = readFileSync(join(import.meta.dirname, '../infra/Caddyfile'), 'utf8')
+
+/** The app that the edge sends a path to: the first `handle` whose matcher takes it, by the port of its address. */
+function appOf(path: string): string | undefined {
+  const matchers = new Map(
+    [...text.matchAll(/^\s*(@\w+) path (.+)$/gm)].map(([, name, paths = '']) => [
+      name,
+      paths.split(' '),
+    ]),
+  )
+  const routes = [
+    ...text.matchAll(/^\s*handle (?:(@\w+) )?\{\s*reverse_proxy \{\$\w+:[\d.]+:(\d+)\}/gm),
+  ]
+  const route = routes.find(
+    ([, matcher]) => !matcher || matchers.get(matcher)?.some((one) => takes(one, path)),
+  )
+  const ports = Object.entries(environmentVariables.SVC_PORT.default)
+  return ports.find(([, port]) => port === route?.[2])?.[0]
+}
+
+const takes = (pattern: string, path: string) =>
+  pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+
+const health = ['/livez', '/readyz']
+
+describe('the edge', () => {
+  test('sends every path that the API serves to the API', ({ world: { domain } }) => {
+    const served = createApi({ domain, log }).routes.map(({ path }) => path)
+    const paths = [...served, ...Object.values(restContracts).map(({ path }) => path)]
+    expect(paths).toContain('/api/feed')
+    expect(paths.filter((path) => appOf(path) !== 'api')).toEqual([])
+  })
+
+  test('sends every path that the gateway serves to the gateway', ({ world: { domain } }) => {
+    const parts = { domain, log, baseUrl: () => 'http://localhost', isEnabled: true }
+    const paths = createGateway(parts)
+      .routes.map(({ path }) => path)
+      .filter((path) => path !== '/*' && !health.includes(path))
+    expect(paths).toContain('/mcp')
+    expect(paths.filter((path) => appOf(path) !== 'mcp-gateway')).toEqual([])
+  })
+})

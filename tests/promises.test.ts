@@ -1,0 +1,82 @@
+import { environmentVariables } from '@svc/contracts/environment'
+import { errorRows } from '@svc/contracts/errors'
+import { builtInEvents } from '@svc/contracts/events'
+import { failureCodes } from '@svc/contracts/failure-code'
+import { toolContract, toolNames } from '@svc/contracts/mcp/tools'
+import { permissionRows } from '@svc/contracts/permissions'
+import { protocolContracts } from '@svc/contracts/protocol'
+import { restContracts } from '@svc/contracts/rest'
+import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle/table'
+import { expect, test } from 'vitest'
+import { readWorkspace } from './workspace.ts'
+
+type Rows = Readonly<Record<string, object>>
+
+const sources = readWorkspace()
+  .filter(({ name }) => name !== 'tests')
+  .flatMap((it) => it.sources)
+const shipped = sources.filter(({ isTest }) => !isTest)
+
+const plannedOf = (rows: Rows) =>
+  Object.entries(rows).flatMap(([name, row]) => ('planned' in row ? [name] : []))
+
+/** What nothing uses is what is marked, and nothing else. */
+function expectMarked(rows: Rows, isUsed: (name: string) => boolean): void {
+  expect(Object.keys(rows).filter((name) => !isUsed(name))).toEqual(plannedOf(rows))
+}
+
+test('a permission is asked for somewhere, or planned', () => {
+  const contracts = [
+    ...Object.values(restContracts),
+    ...Object.values(protocolContracts),
+    ...toolNames.map(toolContract),
+  ]
+  const required = new Set<string>(contracts.map(({ permission }) => permission))
+  const domain = shipped.filter(({ path }) => path.startsWith('packages/domain/'))
+  expectMarked(
+    permissionRows,
+    (name) => required.has(name) || domain.some(({ text }) => text.includes(`'${name}'`)),
+  )
+})
+
+test('an error is thrown somewhere, or planned', () => {
+  const thrown = shipped.flatMap(({ text }) =>
+    [...text.matchAll(/new ServiceError\(\s*'([a-z_]+)'/g)].map(([, code]) => code),
+  )
+  expectMarked(errorRows, (name) => thrown.includes(name))
+})
+
+test('a failure of a launch is reported by the runner, or planned', () => {
+  const runner = shipped.filter(({ path }) => path.startsWith('apps/runner/'))
+  expectMarked(failureCodes, (name) => runner.some(({ text }) => text.includes(`'${name}'`)))
+})
+
+test('an event is published by a row of the lifecycle, or planned', () => {
+  const rows = [
+    ...Object.values(objectiveLifecycle),
+    ...Object.values(requestLifecycle),
+    ...Object.values(missionLifecycle),
+  ]
+  const published = new Set<string>(
+    rows.flatMap((row) => ('publishes' in row ? row.publishes : [])),
+  )
+  expectMarked(builtInEvents, (name) => published.has(name))
+})
+
+test('no help and no message speaks of an event that is planned', () => {
+  const places = shipped.filter(
+    ({ path, text }) =>
+      path !== 'packages/contracts/src/events.ts' &&
+      plannedOf(builtInEvents).some((name) => text.includes(name)),
+  )
+  expect(places.map(({ path }) => path)).toEqual([])
+})
+
+test('a variable of the environment is read somewhere, or planned', () => {
+  const readers = sources.filter(
+    ({ path }) => !path.startsWith('packages/contracts/') && !path.endsWith('.test.ts'),
+  )
+  expectMarked(environmentVariables, (name) =>
+    readers.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text)),
+  )
+})

@@ -164,11 +164,11 @@ describe('a launched objective', () => {
     expect(log).not.toContain(recorded.environment['SVC_USER_TOKEN'])
   })
 
-  test('leaves neither briefing nor lock in the checkout', async ({
+  test('leaves neither briefing nor lock in the checkout, nor its scratch folder', async ({
     carried: { scene, recorded },
   }) => {
     const { SVC_CONTEXT_FILE = '', SVC_TMPDIR = '' } = recorded.environment
-    expect(existsSync(SVC_TMPDIR)).toBe(true)
+    expect(existsSync(SVC_TMPDIR)).toBe(false)
     expect(existsSync(SVC_CONTEXT_FILE)).toBe(false)
     expect(readdirSync(join(scene.repository.path, '.svc'))).toEqual(['tmp'])
   })
@@ -193,7 +193,7 @@ describe('the environment of an agent', () => {
     ),
     ({ carried: { scene, machine, run, recorded } }) => {
       const path = realpathSync(scene.repository.path)
-      const scratch = join(path, '.svc', 'tmp')
+      const scratch = join(machine.home.tmp, scene.project.slug, `${run.id.slice(-12)}.1`)
       expect(recorded.environment).toMatchObject({
         MISSION_ID: scene.mission.id,
         SVC_MISSION_ID: scene.mission.id,
@@ -354,8 +354,7 @@ describe('an agent', () => {
       'gets its briefing, a markdown file below .svc/tmp, as its system prompt file',
     ),
     ({ carried: { scene, recorded } }) => {
-      const { SVC_CONTEXT_FILE = '', SVC_TMPDIR = '' } = recorded.environment
-      expect(SVC_CONTEXT_FILE.startsWith(`${SVC_TMPDIR}/briefing-`)).toBe(true)
+      const { SVC_CONTEXT_FILE = '' } = recorded.environment
       expect(SVC_CONTEXT_FILE).toMatch(/\/\.svc\/tmp\/[^/]+\.md$/)
       expect(recorded.arguments.slice(0, 2)).toEqual(['--system-prompt-file', SVC_CONTEXT_FILE])
       expect(recorded.briefing).toMatch(new RegExp(`^# ${scene.objective.displayId}: `))

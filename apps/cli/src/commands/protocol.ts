@@ -207,11 +207,21 @@ async function contentOf(options: Options): Promise<Record<string, unknown>> {
 
 /** The option, what attach left behind, or the objective, which the service takes in its place. */
 function sessionKeyOf(cli: Cli, options: Options): string | undefined {
-  const remembered = readRunFacts(cli.env).sessionKey
-  const key = options['sessionKey'] ?? remembered ?? orNothing(cli.env['SVC_OBJECTIVE_ID'])
+  const known = options['sessionKey'] ?? readRunFacts(cli.env).sessionKey
+  const key = known ?? objectiveInPlaceOfSession(cli)
   if (key !== undefined) return key
   throw usageFailure(
     'No session is known here: call svc protocol attach first, or give --session-key.',
+  )
+}
+
+/** The session that an objective's id stands for may be a successor's: an agent of a run acts by its own key alone. */
+function objectiveInPlaceOfSession({ env }: Cli): string | undefined {
+  if (!env['SVC_EXECUTION_REQUEST_ID']) return orNothing(env['SVC_OBJECTIVE_ID'])
+  throw new CommandFailure(
+    'no_session',
+    'This run has no session key: call svc protocol attach --agent <name> first, or again, which is safe.',
+    exitCode.conflict,
   )
 }
 
@@ -221,7 +231,9 @@ function sessionOrScope(cli: Cli, options: Options): Record<string, unknown> {
   const isNamed = missionId !== undefined || objectiveId !== undefined
   const remembered = isNamed ? undefined : readRunFacts(cli.env).sessionKey
   const sessionKey = options['sessionKey'] ?? remembered
-  return sessionKey === undefined ? scopeOf(cli, options) : { missionId, objectiveId, sessionKey }
+  if (sessionKey !== undefined) return { missionId, objectiveId, sessionKey }
+  if (!isNamed) objectiveInPlaceOfSession(cli)
+  return scopeOf(cli, options)
 }
 
 function scopeOf({ env }: Cli, { missionId, objectiveId }: Options): Record<string, unknown> {

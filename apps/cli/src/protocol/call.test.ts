@@ -109,10 +109,25 @@ describe('attach', () => {
     expect(received[0]?.body).toMatchObject({ objectiveId: 'web:13.ab12', generation: 7 })
   })
 
-  test('forgets the session of an earlier generation', async () => {
-    writeFileSync(runFile(), JSON.stringify({ generation: 1, sessionKey: 'sess_old' }))
-    await protocol('heartbeat')
-    expect(received[0]?.body['sessionKey']).toBe('web:12.k7qd')
+  test.each([
+    ['with none remembered', {}],
+    ['with that of an earlier generation', { generation: 1, sessionKey: 'sess_old' }],
+  ])('is asked for by a run without a session key, %s', async (_, facts) => {
+    writeFileSync(runFile(), JSON.stringify(facts))
+    for (const argv of [
+      ['heartbeat'],
+      ['update', '--text', 'one'],
+      ['deliver', '--summary', 'done'],
+      ['add-artifact', '--type', 'x', '--label', 'x', '--content-text', 'x'],
+    ]) {
+      const { code, stderr } = await protocol(...argv)
+      expect({ code, stderr }).toEqual({
+        code: 5,
+        stderr:
+          'no_session: This run has no session key: call svc protocol attach --agent <name> first, or again, which is safe.\n',
+      })
+    }
+    expect(received).toEqual([])
   })
 })
 
@@ -161,6 +176,7 @@ describe('a call that cannot be sent', () => {
 })
 
 test('a refusal is not kept: it ends the call with its code', async () => {
+  writeFileSync(runFile(), JSON.stringify({ generation: 2, sessionKey: 'sess_x' }))
   answer = () => refusal(409, 'session_ended')
   expect(await protocol('update', '--text', 'one')).toEqual({
     code: 5,

@@ -9,7 +9,7 @@ import {
   protocolContract,
   protocolContracts,
 } from '@svc/contracts/protocol'
-import { spoolFolder } from '@svc/runner/run/spooled-call'
+import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../output/failure.ts'

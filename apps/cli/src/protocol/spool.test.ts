@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SpooledCall } from '@svc/runner/run/spooled-call'
+import type { SpooledCall } from '@svc/runner/files/spooled-call'
 import { keepCall, sendKept, spoolLimits } from './spool.ts'
 
 let folder: string

@@ -3,7 +3,12 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { protocolContract } from '@svc/contracts/protocol'
-import { SpooledCall, type SpooledFile, listSpooled } from '@svc/runner/run/spooled-call'
+import {
+  type SpooledCall,
+  type SpooledFile,
+  listSpooled,
+  readSpooledCall,
+} from '@svc/runner/files/spooled-call'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 
@@ -62,7 +67,7 @@ function listKept(folder: string): (SpooledFile & { bytes: number })[] {
 
 function readCall(path: string): SpooledCall | undefined {
   try {
-    return SpooledCall.parse(JSON.parse(fs.readFileSync(path, 'utf8')))
+    return readSpooledCall(path)
   } catch {
     return undefined
   }

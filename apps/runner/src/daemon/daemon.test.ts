@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
@@ -31,7 +31,7 @@ function killHard(folder: string, step: 'supervisor' | 'spawned'): void {
 describe('a run', { timeout: seconds }, () => {
   test('is prepared, spawned, reported, logged and cleaned up', async () => {
     await using world = await openRunnerWorld(
-      'echo "token $SVC_USER_TOKEN"; echo "cwd $PWD"; echo hi > hello.txt; git branch --show-current; cat "$2" > seen.md',
+      'echo "token $SVC_USER_TOKEN"; echo "cwd $PWD"; echo hi > hello.txt; echo $SVC_USER_TOKEN >> hello.txt; git branch --show-current; cat "$2" > seen.md',
     )
     const { service, checkout } = world
     world.queue()
@@ -43,12 +43,12 @@ describe('a run', { timeout: seconds }, () => {
     expect(service.log()).toContain('token [masked]')
     expect(service.log()).toContain(`cwd ${checkout}`)
     expect(service.log()).toContain('add-a-greeting-7')
-    expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi')
+    expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi\n+[masked]')
     expect(readFileSync(join(checkout, 'seen.md'), 'utf8')).toContain(
       'Write a greeting into hello.txt.',
     )
     expect(gitIn(checkout, 'status', '--porcelain')).not.toContain('.svc')
-    expect(existsSync(join(checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(existsSync(join(checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
     expect(listUnfinishedRuns(world.home)).toEqual([])
     const routes = service.received.map(({ route }) => route)
     expect(routes.filter((route) => route.startsWith('report'))).toEqual([
@@ -174,6 +174,21 @@ describe('a run', { timeout: seconds }, () => {
     expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
   })
 
+  test('keeps session key and unsent calls when its agent cleans the working tree', async () => {
+    await using world = await openRunnerWorld(
+      `folder="$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID"
+       mkdir -p "$folder"
+       printf '%s' '{"operation":"deliver","input":{"sessionKey":"s","summary":"done"},"idempotencyKey":"k-1","at":"2026-11-01T10:00:00Z"}' > "$folder/0001.json"
+       git clean --quiet -fdx && cat "$SVC_TMPDIR/run-$SVC_EXECUTION_REQUEST_ID.json"`,
+    )
+    const { executionRequest } = world.queue()
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.log()).toContain(`"requestId":"${executionRequest.id}"`)
+    expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
+  })
+
   test('reports in order and once when the service was away meanwhile', async () => {
     await using world = await openRunnerWorld('echo out; sleep 0.5')
     const { service } = world
@@ -236,7 +251,7 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(service.calls('reportExited')).toEqual([])
     expect(service.calls('replaceRunDiff')).toEqual([])
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
-    expect(existsSync(join(world.checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(existsSync(join(world.checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
     expect(folder).toContain(executionRequest.id)
   })
 
@@ -264,6 +279,23 @@ describe('the end of a run', { timeout: seconds }, () => {
     service.answer('heartbeatRunner', () => brokenConnection)
     await daemon.done
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+  })
+
+  test('does not come when it is cut off between the attach and the next renewal', async () => {
+    await using world = await openRunnerWorld(
+      `file="$SVC_TMPDIR/run-$SVC_EXECUTION_REQUEST_ID.json"
+       sed 's/}$/,"sessionKey":"sess_x"}/' "$file" > "$file.new" && mv "$file.new" "$file"
+       sleep 6; echo through`,
+    )
+    const { service } = world
+    service.answer('heartbeatRunner', () =>
+      service.calls('reportLaunched').length > 0 ? brokenConnection : undefined,
+    )
+    world.queue()
+    const daemon = await world.start({ once: true })
+    await daemon.done
+    expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
+    expect(service.log()).toBe('through\n')
   })
 
   test('comes on the word of a person', async () => {
@@ -304,13 +336,15 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     await world.start()
     const folder = await world.reached('spawned')
     await world.service.called('reportLaunched')
+    const output = () => readFileSync(join(folder, 'output.log'), 'utf8')
+    await expect.poll(output, { timeout: 10_000 }).toContain('started')
     killHard(folder, 'supervisor')
     const { body } = await world.service.called('reportExited')
     expect(body).toMatchObject({ cause: 'supervisor_lost', exitCode: null })
     expect(body['lastOutput']).toContain('started')
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
     await world.reached('cleaned')
-    expect(existsSync(join(world.checkout, '.svc', 'checkout.lock'))).toBe(false)
+    expect(existsSync(join(world.checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
   })
 
   test('is given back when a supervisor is lost before it spawned', async () => {
@@ -407,6 +441,16 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
 })
 
 describe('a daemon', { timeout: seconds }, () => {
+  test('removes what is left of runs that ended a week ago, while it runs', async () => {
+    await using world = await openRunnerWorld('true')
+    world.queue()
+    await world.start({ pruneMs: 50 })
+    const folder = await world.reached('cleaned')
+    const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 3600
+    utimesSync(join(folder, 'journal.ndjson'), eightDaysAgo, eightDaysAgo)
+    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false)
+  })
+
   test('refuses a home that is in use', async () => {
     await using world = await openRunnerWorld('true')
     await world.start()

@@ -10,7 +10,7 @@ import { openHome } from '../files/home.ts'
 import { type Timing, defaultTiming, ladderFrom } from '../run/order.ts'
 import { findStep } from '../run/journal.ts'
 import { hasRunFolder, readRunOrder, removeOldRuns } from '../run/run-folder.ts'
-import type { RunLog } from '../run/run.ts'
+import type { RunLog } from '../run/run-log.ts'
 import { paceFor } from '../run/until-reached.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
 import { fatalRefusal } from './daemon-error.ts'
@@ -21,6 +21,7 @@ import { type CheckoutWatch, watchCheckouts } from './watch-checkouts.ts'
 import { writeCommand } from './write-bin.ts'
 
 const scanMs = 5_000
+const hourMs = 3_600_000
 const claimMs = 45_000
 /** How soon a link that was made or a checkout that has gone is told to the service. */
 const lookMs = 500
@@ -43,6 +44,8 @@ export interface DaemonOptions {
   /** Ends by itself after one run. */
   once?: boolean
   timing?: Partial<Timing>
+  /** How often folders of runs that ended long ago are looked for; hourly when left out. */
+  pruneMs?: number
   /** What supervisors and agents inherit. */
   env?: NodeJS.ProcessEnv
   log: RunLog
@@ -75,7 +78,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     timing: { ...defaultTiming, ...ladderFrom(env), ...options.timing },
   }
   if (options.cliEntry !== undefined) writeCommand(home, options.cliEntry)
-  removeOldRuns(home, Date.now())
   const watch = watchCheckouts()
   const onOver: RunsInput['onOver'] = (folder, steps) => {
     if (findStep(steps, 'reported')?.reason === 'checkout_busy') watch.add(readRunOrder(folder))
@@ -165,6 +167,9 @@ async function live(state: State): Promise<void> {
     () => scanMs,
     () => runs.scan(),
   )
+  const prune = () => removeOldRuns(state.context.home, Date.now(), runs.isOver)
+  prune()
+  const pruning = repeat(over.signal, () => state.options.pruneMs ?? hourMs, prune)
   let told = JSON.stringify(reportResources(state.context.home))
   const looking = repeat(
     over.signal,
@@ -195,7 +200,7 @@ async function live(state: State): Promise<void> {
     }
   } finally {
     over.abort(new Error('the daemon has stopped'))
-    await Promise.allSettled([scanning, looking, watching, beating])
+    await Promise.allSettled([scanning, pruning, looking, watching, beating])
   }
   if (state.failure !== undefined) throw state.failure
 }

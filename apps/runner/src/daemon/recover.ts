@@ -1,19 +1,26 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { endRunProcesses } from '../processes/ladder.ts'
+import { secretSpellings } from '../output/secrets.ts'
 import { findStep } from '../run/journal.ts'
-import { type Run, type RunLog, openRun } from '../run/run.ts'
+import { reportLast } from '../run/last-report.ts'
+import type { RunLog } from '../run/run-log.ts'
+import { type Run, openRun } from '../run/run.ts'
 import { finishRun } from '../supervisor/finish.ts'
-import { cleanUpRun } from '../supervisor/prepare.ts'
+import { closeRun } from '../supervisor/close-run.ts'
 
 const lastBytes = 8_000
+
+export interface RecoverInput {
+  bootId: string
+  env: NodeJS.ProcessEnv
+  log: RunLog
+}
 
 /** Takes a run to its end whose supervisor is gone. Tries for ever; resolves when it is done or `signal` aborts. */
 export async function recoverRun(
   folder: string,
-  bootId: string,
-  env: NodeJS.ProcessEnv,
-  log: RunLog,
+  { bootId, env, log }: RecoverInput,
   signal: AbortSignal,
 ): Promise<void> {
   const run = openRun(folder, env, log)
@@ -22,8 +29,7 @@ export async function recoverRun(
   try {
     await takeToEnd(run, bootId)
     if (signal.aborted) return
-    cleanUpRun(run)
-    run.record({ step: 'cleaned' })
+    closeRun(run)
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
@@ -42,15 +48,16 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
   await run.reports.settled()
   if (run.fence.aborted || findStep(steps, 'reported') !== undefined) return
   if (findStep(steps, 'spawning') === undefined) {
-    await run.report({ call: 'reportReleased', body: { reason: 'supervisor_lost' } })
-    return
+    return await reportLast(run, { call: 'reportReleased', body: { reason: 'supervisor_lost' } })
   }
   const exited = findStep(steps, 'exited')
+  const { launchEnvVars } = run.order.assignment.launchSettings
   await finishRun(run, {
     exitCode: exited?.exitCode ?? null,
     signal: exited?.signal ?? null,
     cause: exited ? 'agent' : isSameBoot ? 'supervisor_lost' : 'host_rebooted',
     lastOutput: lastOutput(run.folder),
+    spellings: secretSpellings({ ...run.env, ...launchEnvVars }, [run.order.leaseToken]),
   })
 }
 

@@ -7,10 +7,9 @@ import type { Home } from '../files/home.ts'
 import { withoutServerVariables } from '../plan/environment.ts'
 import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
-import { createRunFolder, listUnfinishedRuns, writeStopOrder } from '../run/run-folder.ts'
-import type { RunLog } from '../run/run.ts'
+import { createRunFolder, listRunFolders, writeStopOrder } from '../run/run-folder.ts'
 import { killRun } from './kill-run.ts'
-import { recoverRun } from './recover.ts'
+import { type RecoverInput, recoverRun } from './recover.ts'
 
 const supervisorMain = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
 /** A supervisor that was started and has written nothing yet is given so long. */
@@ -43,17 +42,16 @@ export interface Runs extends AsyncDisposable {
   changed: (ms: number) => Promise<void>
 }
 
-export interface RunsInput {
+export interface RunsInput extends RecoverInput {
   home: Home
-  bootId: string
-  env: NodeJS.ProcessEnv
-  log: RunLog
   /** A run of which nothing is left to do. */
   onOver: (folder: string, steps: readonly JournalStep[]) => void
 }
 
 export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   const tracked = new Map<string, Tracked>()
+  /** Folders of runs that are over: nothing changes in them, so that each is read once. */
+  const over = new Set<string>()
   const leaving = new AbortController()
   const recoveries = new Set<Promise<void>>()
   const change = createBell()
@@ -85,34 +83,38 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
 
   function look(run: Tracked): void {
     const steps = readJournal(run.folder)
-    if (findStep(steps, 'cleaned') !== undefined) {
-      if (tracked.delete(run.folder)) onOver(run.folder, steps)
-      change.ring()
-      return
-    }
+    if (isDone(steps)) return end(run, steps)
     if (leaving.signal.aborted || run.recovering || isSupervised(run, steps)) return
     if (isUntouched(run, steps, bootId)) startSupervisor(run)
     else recover(run)
   }
 
+  function end({ folder }: Tracked, steps: readonly JournalStep[]): void {
+    over.add(folder)
+    if (tracked.delete(folder)) onOver(folder, steps)
+    change.ring()
+  }
+
   function recover(run: Tracked): void {
     run.recovering = true
     log.warn({ run: basename(run.folder) }, 'the supervisor of this run is gone: ending the run')
-    const recovery = recoverRun(run.folder, bootId, env, log, leaving.signal)
+    const recovery = recoverRun(run.folder, { bootId, env, log }, leaving.signal)
       .catch((error: unknown) => log.warn({ err: error }, 'a run could not be ended; trying again'))
       .finally(() => {
         run.recovering = false
         recoveries.delete(recovery)
-        if (findStep(readJournal(run.folder), 'cleaned')) tracked.delete(run.folder)
-        change.ring()
+        const steps = readJournal(run.folder)
+        if (isDone(steps)) end(run, steps)
       })
     recoveries.add(recovery)
   }
 
   function scan(): void {
-    for (const { folder } of listUnfinishedRuns(home)) {
-      if (!tracked.has(folder))
-        tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
+    for (const folder of listRunFolders(home, over)) {
+      if (tracked.has(folder)) continue
+      // one that an earlier daemon ended is nobody's news
+      if (isDone(readJournal(folder))) over.add(folder)
+      else tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
     }
     for (const run of tracked.values()) look(run)
   }
@@ -143,6 +145,10 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
       await Promise.allSettled(recoveries)
     },
   }
+}
+
+function isDone(steps: readonly JournalStep[]): boolean {
+  return findStep(steps, 'cleaned') !== undefined
 }
 
 function isStarting({ folder }: Tracked): boolean {

@@ -8,6 +8,7 @@ export interface Home {
   runs: string
   bin: string
   scratch: string
+  tmp: string
   deviceFile: string
   resourcesFile: string
   agentsFile: string
@@ -26,6 +27,7 @@ export function homeAt(folder: string): Home {
     runs: at('runs'),
     bin: at('bin'),
     scratch: at('scratch'),
+    tmp: at('tmp'),
     deviceFile: at('device.json'),
     resourcesFile: at('resources.json'),
     agentsFile: at('agents.json'),
@@ -36,7 +38,7 @@ export function homeAt(folder: string): Home {
 /** The same, with its folders made; only their owner may look into them. */
 export function openHome(folder: string): Home {
   const home = homeAt(resolve(folder))
-  for (const path of [home.folder, home.runs, home.bin, home.scratch]) {
+  for (const path of [home.folder, home.runs, home.bin, home.scratch, home.tmp]) {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   }
   return home

@@ -1,7 +1,9 @@
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { isAlive } from '@svc/process/process-identity'
 import { UnusableFile } from '../files/durable-file.ts'
+import { gitPath } from './git.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type LockContent, freeLock, readLock, rewriteLock, takeLock } from '../files/lock-file.ts'
 
@@ -62,8 +64,11 @@ export function freeCheckoutLock(
   })
 }
 
+/** Git's own folder of this checkout or worktree, which no cleaning of the working tree reaches. */
 function lockPath(checkout: string): string {
-  return join(checkout, '.svc', 'checkout.lock')
+  const path = gitPath(checkout, 'svc/checkout.lock') ?? join(checkout, '.svc', 'checkout.lock')
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  return path
 }
 
 function isHeld({ supervisor, agent }: CheckoutHolder): boolean {

@@ -8,20 +8,21 @@ import { dirtyFiles } from './checkout.ts'
 import { type GitOptions, gitIfPossible, gitWith } from './git.ts'
 import { commitOf } from './refs.ts'
 
-/** What the working tree holds beside `baseSha`, committed or not, new files included. */
+/** What the working tree holds beside `baseSha`, committed or not, new files included; `mask` hides secrets in it. */
 export async function readRunDiff(
   checkout: string,
   baseSha: string,
+  mask: (text: string) => string,
   options: GitOptions = {},
 ): Promise<RunDiff> {
   const headSha = (await commitOf(checkout, 'HEAD', options)) ?? baseSha
   const dirty = (await dirtyFiles(checkout, options)).length > 0
   return await withIndexOfAll(checkout, options, async (diff) => {
     const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
-    const stat = parseNumstat(numbers)
+    const stat = parseNumstat(mask(numbers))
     const whole = await diff(['--no-renames', baseSha, '--'])
     // Attributes can have Git print a binary file as text, and the service keeps no NUL.
-    const { patch, truncated } = cutPatch(whole.replaceAll('\0', '\ufffd'))
+    const { patch, truncated } = cutPatch(mask(whole.replaceAll('\0', '\ufffd')))
     return {
       baseSha,
       headSha,

@@ -9,6 +9,8 @@ import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
 
+const asItIs = (text: string) => text
+
 function repository() {
   const folder = temporaryFolder()
   makeRepository(folder.path)
@@ -64,6 +66,22 @@ describe('the lock of a checkout', () => {
     expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toBeUndefined()
   })
 
+  test('stays when the working tree is cleaned, one for each worktree', () => {
+    using folder = repository()
+    using other = temporaryFolder()
+    const worktree = join(other.path, 'w')
+    gitIn(folder.path, 'worktree', 'add', '--quiet', worktree)
+    for (const checkout of [folder.path, worktree]) {
+      openScratchFolder(checkout)
+      expect(takeCheckoutLock(checkout, holder)).toBeUndefined()
+      gitIn(checkout, 'clean', '--quiet', '-fdx')
+      expect(takeCheckoutLock(checkout, { ...holder, requestId: 'r2' })).toEqual(holder)
+    }
+    freeCheckoutLock(worktree, holder)
+    expect(takeCheckoutLock(worktree, { ...holder, requestId: 'r2' })).toBeUndefined()
+    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
+  })
+
   test('is held as long as supervisor or agent lives', () => {
     using folder = temporaryFolder()
     openScratchFolder(folder.path)
@@ -101,7 +119,7 @@ describe('the diff of a run', () => {
     writeFileSync(join(folder.path, 'new file ä.txt'), 'new\n')
     gitIn(folder.path, 'rm', '--quiet', 'gone.txt')
     const before = gitIn(folder.path, 'status', '--porcelain')
-    const diff = await readRunDiff(folder.path, base)
+    const diff = await readRunDiff(folder.path, base, asItIs)
     expect(diff).toMatchObject({ baseSha: base, dirty: true, truncated: false })
     expect(diff.stat).toEqual([
       { filePath: 'README.md', additions: 1, deletions: 0 },
@@ -117,7 +135,7 @@ describe('the diff of a run', () => {
     using folder = repository()
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, 'image.bin', '\0\u0001binary')
-    const { stat, dirty } = await readRunDiff(folder.path, base)
+    const { stat, dirty } = await readRunDiff(folder.path, base, asItIs)
     expect(stat).toEqual([{ filePath: 'image.bin', additions: null, deletions: null }])
     expect(dirty).toBe(false)
   })
@@ -127,7 +145,7 @@ describe('the diff of a run', () => {
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, '.gitattributes', '*.bin diff\n')
     commit(folder.path, 'image.bin', 'a\0b\n')
-    const { patch } = await readRunDiff(folder.path, base)
+    const { patch } = await readRunDiff(folder.path, base, asItIs)
     expect(patch).toContain('+a\ufffdb')
     expect(patch).not.toContain('\0')
   })
@@ -138,7 +156,7 @@ describe('the diff of a run', () => {
     for (let number = 0; number <= limits.diffFiles; number += 1) {
       writeFileSync(join(folder.path, `${number}.txt`), '')
     }
-    const diff = await readRunDiff(folder.path, base)
+    const diff = await readRunDiff(folder.path, base, asItIs)
     expect(diff.stat).toHaveLength(limits.diffFiles)
     expect(diff.truncated).toBe(true)
   })

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { resolve as absolute } from 'node:path'
 import { LaunchFailure } from '../launch-failure.ts'
 
 const longestOutput = 64 * 1024 * 1024
@@ -62,6 +63,21 @@ export async function gitIfPossible(
   } catch (error) {
     if (error instanceof GitError) return undefined
     throw error
+  }
+}
+
+/** Where Git keeps a file of that name for this checkout or worktree; undefined where there is no repository. */
+export function gitPath(checkout: string, name: string): string | undefined {
+  try {
+    const printed = execFileSync('git', ['rev-parse', '--git-path', name], {
+      cwd: checkout,
+      env: gitEnvironment(process.env),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return absolute(checkout, printed.replace(/\n$/, ''))
+  } catch {
+    return undefined
   }
 }
 

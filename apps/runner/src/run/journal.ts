@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Prepared } from '@svc/contracts/runner'
@@ -41,7 +41,7 @@ export function appendJournal(folder: string, step: JournalStep): void {
   const handle = openSync(join(folder, 'journal.ndjson'), 'a', 0o600)
   try {
     // The first line break parts this line from one that a crash cut off.
-    writeSync(handle, `\n${JSON.stringify(step)}\n`)
+    writeFileSync(handle, `\n${JSON.stringify(step)}\n`)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

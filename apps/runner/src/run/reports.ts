@@ -29,12 +29,19 @@ export type Report = z.infer<typeof Report>
 export type ReportEnd = ServiceError | undefined
 
 export interface Reports {
-  /** Keeps the report on the disk, sends it behind all before it, and resolves once it was accepted or refused. */
-  send: (report: Report) => Promise<ReportEnd>
+  /** Sends the report behind all before it. Without room on the disk it is held in memory alone. */
+  send: (report: Report) => Sending
   /** Resolves once all that was kept is sent. */
   settled: () => Promise<void>
   /** Superseded: nothing of it may be sent any more. */
   drop: () => void
+}
+
+export interface Sending {
+  /** The report lies on the disk: whoever comes after a crash sends it. */
+  isKept: boolean
+  /** Resolves once the report was accepted or refused for good. */
+  end: Promise<ReportEnd>
 }
 
 interface Lease {
@@ -42,51 +49,63 @@ interface Lease {
   leaseToken: string
 }
 
+export interface Outlet {
+  folder: string
+  client: Client
+  held: Lease
+  persistence: Persistence
+  refused: (error: ServiceError, report: Report['call']) => void
+  notKept: (error: unknown) => void
+}
+
 /** Opens the outbox of a run. What an earlier process left in it is sent first. */
-export function openReports(
-  folder: string,
-  client: Client,
-  held: Lease,
-  persistence: Persistence,
-  onRefused: (error: ServiceError, report: Report['call']) => void,
-): Reports {
+export function openReports(outlet: Outlet): Reports {
+  const { folder } = outlet
   const outbox = join(folder, 'outbox')
   mkdirSync(outbox, { recursive: true, mode: 0o700 })
   let next = (listKept(outbox).at(-1) ?? 0) + 1
   let line: Promise<unknown> = Promise.resolve()
 
-  function enqueue(number: number): Promise<ReportEnd> {
-    const path = join(outbox, fileName(number))
-    const sent = line.then(() => sendKept(path, client, held, persistence, onRefused))
+  const pathOf = (number: number) => join(outbox, fileName(number))
+
+  function enqueue(number: number, text: string): Promise<ReportEnd> {
+    const sent = line.then(() => sendText(outlet, text, pathOf(number)))
     line = sent.catch(() => undefined)
     return sent
   }
 
-  for (const number of listKept(outbox)) void enqueue(number).catch(() => undefined)
+  function keep(number: number, text: string): boolean {
+    try {
+      writeDurably(pathOf(number), text)
+      return true
+    } catch (error) {
+      outlet.notKept(error)
+      return false
+    }
+  }
+
+  for (const number of listKept(outbox)) {
+    void enqueue(number, readIfThere(pathOf(number)) ?? '').catch(() => undefined)
+  }
 
   return {
     send(report) {
       const number = next
       next += 1
-      writeDurably(join(outbox, fileName(number)), JSON.stringify(report))
-      return enqueue(number)
+      const text = JSON.stringify(report)
+      const isKept = keep(number, text)
+      return { isKept, end: enqueue(number, text) }
     },
     settled: () => line.then(() => undefined),
     drop() {
-      for (const number of listKept(outbox)) rmSync(join(outbox, fileName(number)), { force: true })
+      for (const number of listKept(outbox)) rmSync(pathOf(number), { force: true })
     },
   }
 }
 
-async function sendKept(
-  path: string,
-  client: Client,
-  { requestId, leaseToken }: Lease,
-  persistence: Persistence,
-  onRefused: (error: ServiceError, report: Report['call']) => void,
-): Promise<ReportEnd> {
-  const text = readIfThere(path)
-  if (text === undefined) return undefined
+async function sendText(outlet: Outlet, text: string, path: string): Promise<ReportEnd> {
+  const { client, persistence } = outlet
+  const { requestId, leaseToken } = outlet.held
   const { call, body } = Report.parse(JSON.parse(text))
   try {
     await untilReached(
@@ -97,7 +116,7 @@ async function sendKept(
     return undefined
   } catch (error) {
     if (!isServiceError(error)) throw error
-    onRefused(error, call)
+    outlet.refused(error, call)
     return error
   } finally {
     if (!persistence.signal.aborted) rmSync(path, { force: true })

@@ -15,7 +15,8 @@ const StopOrder = z.strictObject({
 })
 export type StopOrder = z.infer<typeof StopOrder>
 
-const unfinished = /^[0-9a-f-]{36}\.[0-9]+$/
+const weekMs = 7 * 24 * 3_600_000
+const runName = /^[0-9a-f-]{36}\.[0-9]+$/
 
 /** Creates `<home>/runs/<request id>.<generation>`, whole or not at all, with its first journal line. */
 export function createRunFolder(home: Home, order: RunOrder): string {
@@ -44,11 +45,12 @@ export function readRunOrder(folder: string): RunOrder {
   return RunOrder.parse(JSON.parse(readIfThere(join(folder, 'request.json')) ?? 'null'))
 }
 
-/** Every run folder, oldest first. */
-export function listRunFolders(home: Home): string[] {
+/** Every run folder but those of `except`, oldest first. */
+export function listRunFolders(home: Home, except: ReadonlySet<string> = new Set()): string[] {
   return readdirSync(home.runs)
-    .filter((name) => unfinished.test(name))
+    .filter((name) => runName.test(name))
     .map((name) => join(home.runs, name))
+    .filter((folder) => !except.has(folder))
     .map((folder) => ({
       folder,
       at: statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0,
@@ -73,11 +75,15 @@ export function readStopOrder(folder: string): StopOrder {
   return parsed.success ? parsed.data : { cause: 'runner_stopped', unlessSpawned: false }
 }
 
-/** Removes the folders of runs that ended more than `days` ago. */
-export function removeOldRuns(home: Home, nowMs: number, days = 7): void {
-  for (const folder of listRunFolders(home)) {
+/** Removes the folders of runs that ended more than a week ago, but none that the caller still looks after. */
+export function removeOldRuns(
+  home: Home,
+  nowMs: number,
+  isOver: (folder: string) => boolean,
+): void {
+  for (const folder of listRunFolders(home).filter(isOver)) {
     const journal = statSync(join(folder, 'journal.ndjson'), { throwIfNoEntry: false })
-    const isOld = nowMs - (journal?.mtimeMs ?? nowMs) > days * 24 * 3_600_000
+    const isOld = nowMs - (journal?.mtimeMs ?? nowMs) > weekMs
     if (isOld && findStep(readJournal(folder), 'cleaned') !== undefined) {
       rmSync(folder, { recursive: true, force: true })
     }

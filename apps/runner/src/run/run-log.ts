@@ -1,5 +1,10 @@
+import { writeSync } from 'node:fs'
 import { redactCredentials } from '@svc/process/log'
-import type { RunLog } from './run.ts'
+
+export interface RunLog {
+  info: (facts: object, message: string) => void
+  warn: (facts: object, message: string) => void
+}
 
 /** JSON lines on standard error. A supervisor starts often, so that it does without a logging library. */
 export function createRunLog(): RunLog {
@@ -12,7 +17,11 @@ function writer(level: string) {
       { level, at: new Date().toISOString(), message, ...facts },
       readable,
     )
-    process.stderr.write(`${redactCredentials(line)}\n`)
+    try {
+      writeSync(process.stderr.fd, `${redactCredentials(line)}\n`)
+    } catch {
+      // A full disk must not end a run for a line of its log.
+    }
   }
 }
 

@@ -1,21 +1,26 @@
+import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import type { RetryOptions } from '@svc/client/retry'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import { homeAt } from '../files/home.ts'
 import type { Marker } from '../processes/find-processes.ts'
 import { type JournalStep, appendJournal, readJournal } from './journal.ts'
 import type { RunOrder } from './order.ts'
 import { type Report, type ReportEnd, type Reports, openReports } from './reports.ts'
 import { readRunOrder } from './run-folder.ts'
+import type { RunLog } from './run-log.ts'
 import { paceFor } from './until-reached.ts'
-
-export interface RunLog {
-  info: (facts: object, message: string) => void
-  warn: (facts: object, message: string) => void
-}
+import { writeWhenPossible } from './write-when-possible.ts'
 
 /** One run, as its supervisor holds it, or the daemon after the supervisor was lost. */
 export interface Run {
   readonly folder: string
+  /**
+   * Where the agent keeps what must not be lost: session key and unsent calls. It is the agent's TMPDIR, because a
+   * sandbox that takes everything but the working directory away still lets an agent write there, and it is outside of
+   * the working tree, where agents clean with `git clean -fdx`.
+   */
+  readonly tmpDirectory: string
   readonly order: RunOrder
   readonly requestId: string
   readonly generation: number
@@ -31,6 +36,8 @@ export interface Run {
   leave: () => void
   /** Written to the disk before what it announces is done. */
   record: (step: JournalStep) => void
+  /** Once the agent runs, a full disk must not end it: what could not be written is written later. False until then. */
+  recordIfPossible: (step: JournalStep) => boolean
   steps: () => JournalStep[]
   /** Resolves once the service accepted the report or refused it for good. */
   report: (report: Report) => Promise<ReportEnd>
@@ -50,9 +57,16 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
   })
   const held = { requestId: id, leaseToken: order.leaseToken }
   const persistence = { signal: fence.signal, pace }
-  const reports = openReports(folder, client, held, persistence, (error, report) => {
-    log.warn({ report, code: error.code }, error.message)
-    if (isLeaseLost(error)) supersede()
+  const reports = openReports({
+    folder,
+    client,
+    held,
+    persistence,
+    refused(error, report) {
+      log.warn({ report, code: error.code }, error.message)
+      if (isLeaseLost(error)) supersede()
+    },
+    notKept: (error) => log.warn({ err: error }, 'a report cannot be kept on the disk'),
   })
 
   function supersede(): void {
@@ -65,8 +79,11 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
     if (!fence.signal.aborted) fence.abort(new Error('another process goes on with this run'))
   }
 
+  const writing = writeWhenPossible(log)
+
   return {
     folder,
+    tmpDirectory: tmpDirectoryOf(order),
     order,
     requestId: id,
     generation,
@@ -78,11 +95,22 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
     fence: fence.signal,
     supersede,
     leave,
-    record: (step) => appendJournal(folder, step),
+    record(step) {
+      if (!writing.flush()) throw new Error('the journal of the run cannot be written')
+      appendJournal(folder, step)
+    },
+    recordIfPossible: (step) => writing.write(() => appendJournal(folder, step)),
     steps: () => readJournal(folder),
-    report: reports.send,
+    report: (report) => reports.send(report).end,
     reports,
   }
+}
+
+/** Short, because programs put sockets there and a socket's path may have no more than 107 characters. */
+function tmpDirectoryOf({ home, assignment }: RunOrder): string {
+  const { executionRequest, project } = assignment
+  const name = `${executionRequest.id.slice(-12)}.${executionRequest.generation}`
+  return join(homeAt(home).tmp, project.slug, name)
 }
 
 /** Thrown by whatever waits when the generation turns out to be superseded. */

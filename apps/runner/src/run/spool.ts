@@ -1,11 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client } from '@svc/client/client'
-import { readUntrusted } from '../files/durable-file.ts'
-import { SpooledCall, listSpooled } from './spooled-call.ts'
+import { type SpooledCall, listSpooled, readSpooledCall } from '../files/spooled-call.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
-
-const mostBytes = 16 * 1024 * 1024
 
 /** Sends in their order the calls that the agent left behind; one that is refused is dropped and told, one that cannot be read is left and told. */
 export async function sendSpool(
@@ -42,7 +39,7 @@ function readCall(
   notSent: (what: string, error: unknown) => void,
 ): SpooledCall | undefined {
   try {
-    return SpooledCall.parse(JSON.parse(readUntrusted(path, mostBytes) ?? 'null'))
+    return readSpooledCall(path)
   } catch (error) {
     notSent(basename(path), error)
     return undefined

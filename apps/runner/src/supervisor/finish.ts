@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import type { ExitCause, Usage } from '@svc/contracts/runner'
+import { spoolFolder } from '../files/spooled-call.ts'
 import { readRunDiff } from '../git/diff.ts'
 import { commitOf } from '../git/refs.ts'
-import { openScratchFolder } from '../git/scratch-folder.ts'
+import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
+import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
 import { sendSpool } from '../run/spool.ts'
-import { spoolFolder } from '../run/spooled-call.ts'
 import { untilReached } from '../run/until-reached.ts'
 
 const diffMs = 60_000
@@ -18,6 +19,8 @@ export interface RunEnd {
   cause: ExitCause
   usage?: z.infer<typeof Usage> | undefined
   lastOutput: string
+  /** Spellings of the secrets that the agent was given. */
+  spellings: readonly string[]
   finishLog?: () => Promise<void>
 }
 
@@ -29,7 +32,7 @@ export async function finishRun(run: Run, end: RunEnd): Promise<void> {
     await run.reports.settled()
     await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
-    await attempt(run, 'upload the changes', () => uploadDiff(run, headSha))
+    await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, headSha))
     await reportExit(run, end, headSha)
   } catch (error) {
     if (!run.fence.aborted) throw error
@@ -50,7 +53,7 @@ async function reportExit(
   { exitCode, signal, cause, usage, lastOutput }: RunEnd,
   headSha: string | undefined,
 ) {
-  const reported = run.report({
+  await reportLast(run, {
     call: 'reportExited',
     body: {
       exitCode,
@@ -61,9 +64,6 @@ async function reportExit(
       ...(headSha !== undefined && { headSha }),
     },
   })
-  // The report lies in the outbox: whoever comes after a crash has nothing to add.
-  run.record({ step: 'reported', report: 'reportExited' })
-  await reported
 }
 
 /** What is refused or cannot be read is told in the log and never keeps the exit from being reported. */
@@ -78,20 +78,23 @@ async function attempt(run: Run, what: string, work: () => Promise<void>): Promi
 }
 
 async function sendKeptCalls(run: Run): Promise<void> {
-  const prepared = preparedStep(run.steps())
-  if (prepared === undefined) return
-  const folder = spoolFolder(openScratchFolder(prepared.workingDirectory), run.requestId)
+  const folder = spoolFolder(run.tmpDirectory, run.requestId)
   const persistence = { signal: run.fence, pace: run.pace }
   await sendSpool(folder, run.client, persistence, (call, error) =>
     run.log.warn({ err: error, call }, 'a kept call was not sent'),
   )
 }
 
-async function uploadDiff(run: Run, headSha: string | undefined): Promise<void> {
+async function uploadDiff(
+  run: Run,
+  spellings: readonly string[],
+  headSha: string | undefined,
+): Promise<void> {
   const prepared = preparedStep(run.steps())
   if (prepared?.baseSha == null) return
   const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
-  const diff = await readRunDiff(prepared.workingDirectory, prepared.baseSha, { signal })
+  const mask = (text: string) => maskWholeText(text, spellings)
+  const diff = await readRunDiff(prepared.workingDirectory, prepared.baseSha, mask, { signal })
   const request = {
     id: run.requestId,
     leaseToken: run.order.leaseToken,

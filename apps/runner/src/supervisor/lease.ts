@@ -1,5 +1,6 @@
 import type { HeartbeatAnswer } from '@svc/contracts/runner'
 import { sleep, waitMs } from '@svc/client/retry'
+import { readRunFacts, runFactsPath } from '../files/run-facts.ts'
 import type { Run } from '../run/run.ts'
 
 type Renewed = Extract<HeartbeatAnswer['leases'][number], { ok: true }>
@@ -49,6 +50,7 @@ async function renewAll(
   while (!signal.aborted) {
     const began = performance.now()
     const answer = await renewOnce(run, state(), signal)
+    attached ||= hasLeftItsMark(run)
     const remainingMs = renewedAt + leaseSeconds * 1000 - performance.now()
     if (answer !== undefined) {
       failures = 0
@@ -67,6 +69,12 @@ async function renewAll(
       await sleep(attached ? pauseMs : Math.min(pauseMs, Math.max(50, remainingMs)), signal)
     }
   }
+}
+
+/** The agent's attach may have been answered since the last renewal that was: then the run is not given to another. */
+function hasLeftItsMark(run: Run): boolean {
+  const path = runFactsPath(run.tmpDirectory, run.requestId)
+  return readRunFacts(path, run.generation).sessionKey !== undefined
 }
 
 /** Undefined when the service could not be asked. */

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { MissionContext } from '@svc/contracts/context'
 import { isServiceError } from '@svc/contracts/errors'
 import type { Prepared } from '@svc/contracts/runner'
-import { errorCode, writeDurably } from '../files/durable-file.ts'
+import { errorCode } from '../files/durable-file.ts'
 import { freeCheckoutLock, type CheckoutHolder } from '../git/checkout-lock.ts'
 import { isRepository, missedWork, planCheckoutBranch, switchToBranch } from '../git/checkout.ts'
 import { placeOf } from '../git/place.ts'
 import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
 import { homeAt } from '../files/home.ts'
+import { runFactsPath, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
 import { checkoutState } from '../files/resources.ts'
 import type { Run } from '../run/run.ts'
@@ -37,7 +38,8 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   const context = await loadContext(run, signal)
   const { prepared, holder } = await prepareDirectory(run, signal)
   run.record({ step: 'prepared', ...prepared })
-  const tmpDirectory = openScratchFolder(prepared.workingDirectory)
+  const { tmpDirectory } = run
+  mkdirSync(tmpDirectory, { recursive: true, mode: 0o700 })
   const briefing = buildBriefing({
     context,
     objective: run.order.assignment.objective,
@@ -45,9 +47,11 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
     warnings: prepared.warnings,
     nonce: randomBytes(12).toString('hex'),
   })
-  const contextFile = briefingPath(tmpDirectory, run)
+  const contextFile = briefingPath(openScratchFolder(prepared.workingDirectory), run)
   writeBriefing(contextFile, briefing)
-  writeRunFacts(tmpDirectory, run, prepared)
+  const { baseSha } = prepared
+  const facts = { requestId: run.requestId, generation: run.generation, baseSha }
+  writeRunFacts(runFactsPath(tmpDirectory, run.requestId), facts)
   return { prepared, context, tmpDirectory, contextFile, briefing, holder }
 }
 
@@ -184,8 +188,8 @@ async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
   )
 }
 
-function briefingPath(tmpDirectory: string, run: Run): string {
-  return join(tmpDirectory, `briefing-${run.requestId}-${run.generation}.md`)
+function briefingPath(scratchFolder: string, run: Run): string {
+  return join(scratchFolder, `briefing-${run.requestId}-${run.generation}.md`)
 }
 
 function writeBriefing(path: string, text: string): void {
@@ -210,10 +214,4 @@ function openBriefing(path: string, flags: number): number {
       { cause: error },
     )
   }
-}
-
-/** What `svc protocol` remembers of the run begins with where it began. */
-function writeRunFacts(tmpDirectory: string, run: Run, { baseSha }: Prepared): void {
-  const facts = { requestId: run.requestId, generation: run.generation, baseSha }
-  writeDurably(join(tmpDirectory, `run-${run.requestId}.json`), JSON.stringify(facts))
 }

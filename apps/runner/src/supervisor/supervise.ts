@@ -10,13 +10,16 @@ import { planLaunch } from '../plan/launch-plan.ts'
 import { endRunProcesses } from '../processes/ladder.ts'
 import { errorCode } from '../files/durable-file.ts'
 import { readStopOrder } from '../run/run-folder.ts'
+import { reportLast } from '../run/last-report.ts'
 import type { Run } from '../run/run.ts'
+import { writeWhenPossible } from '../run/write-when-possible.ts'
 import { type AgentProcess, type Exit, spawnAgent } from './agent-process.ts'
 import { finishRun } from './finish.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type Lease, startLease } from './lease.ts'
 import { startLogUpload } from './log-upload.ts'
-import { type PreparedRun, cleanUpRun, prepareRun } from './prepare.ts'
+import { closeRun } from './close-run.ts'
+import { type PreparedRun, prepareRun } from './prepare.ts'
 import { type Stopping, createStopping } from './stopping.ts'
 
 const detailCharacters = 300
@@ -39,8 +42,7 @@ export async function supervise(
     if (!run.fence.aborted) throw error
   } finally {
     clearTimeout(life.delivered)
-    cleanUpRun(run)
-    run.record({ step: 'cleaned' })
+    closeRun(run)
   }
 }
 
@@ -77,12 +79,13 @@ function leaseEvents(life: Life) {
 
 async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   const { run, stopping } = life
-  let agent: AgentProcess
+  let launched: Launched
   try {
-    agent = await launch(life)
+    launched = await launch(life)
   } catch (error) {
     return await reportUnstarted(run, stopping, error)
   }
+  const { agent, spellings } = launched
   lease.setState('running')
   const upload = startLogUpload(run, agent.output)
   const exit = await untilExit(run, stopping, agent)
@@ -94,12 +97,19 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
     cause: stopping.reason()?.cause ?? 'agent',
     usage: agent.events.usage(),
     lastOutput: agent.output.last(8_000),
+    spellings,
     finishLog: upload.finish,
   })
 }
 
+interface Launched {
+  agent: AgentProcess
+  /** Spellings of the secrets that it was given. */
+  spellings: readonly string[]
+}
+
 /** Steps 1 to 9 of the launch. What goes wrong before the spawn is thrown; after it, nothing is. */
-async function launch(life: Life): Promise<AgentProcess> {
+async function launch(life: Life): Promise<Launched> {
   const { run, stopping } = life
   const { signal } = stopping
   await reportStart(run, stopping, { call: 'reportLaunching', body: {} })
@@ -114,14 +124,14 @@ async function launch(life: Life): Promise<AgentProcess> {
   life.spawned = true
   const preassigned = run.order.agent?.adapter.sessionId === 'preassigned'
   const agent = await spawnAgent(run, plan, spellings, (externalSessionId) => {
-    record(run, { step: 'native', externalSessionId })
+    run.recordIfPossible({ step: 'native', externalSessionId })
     tell(externalSessionId)
   })
   const { pid, startedAt: pidStartedAt } = agent.identity
-  record(run, { step: 'spawned', pid, pidStartedAt })
-  lockForAgent(ready, agent)
+  run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })
+  lockForAgent(run, ready, agent)
   tell(preassigned ? sessionId : undefined)
-  return agent
+  return { agent, spellings }
 
   function tell(externalSessionId: string | undefined): void {
     const body = {
@@ -131,7 +141,7 @@ async function launch(life: Life): Promise<AgentProcess> {
       ...(externalSessionId !== undefined && { externalSessionId }),
     }
     void run.report({ call: 'reportLaunched', body }).then(
-      (refused) => refused === undefined && record(run, { step: 'launched' }),
+      (refused) => refused === undefined && run.recordIfPossible({ step: 'launched' }),
       (error: unknown) => run.log.warn({ err: error }, 'the launch could not be reported'),
     )
   }
@@ -149,9 +159,10 @@ async function reportStart(
   if (refused !== undefined) throw refused
 }
 
-function lockForAgent({ holder, prepared }: PreparedRun, { identity }: AgentProcess): void {
-  if (holder !== undefined)
-    addAgentToLock(prepared.workingDirectory, { ...holder, agent: identity })
+function lockForAgent(run: Run, { holder, prepared }: PreparedRun, { identity }: AgentProcess) {
+  if (holder === undefined) return
+  const mine = { ...holder, agent: identity }
+  writeWhenPossible(run.log).write(() => addAgentToLock(prepared.workingDirectory, mine))
 }
 
 async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Promise<Exit> {
@@ -168,7 +179,7 @@ async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Pro
     clearTimeout(overtime)
   }
   const exit = await agent.exited
-  record(run, { step: 'exited', ...exit })
+  run.recordIfPossible({ step: 'exited', ...exit })
   return exit
 }
 
@@ -189,11 +200,7 @@ async function orStopped<T>(work: Promise<T>, { signal }: Stopping): Promise<T> 
 async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {
   if (run.fence.aborted) return
   run.log.warn({ err: error }, 'the agent was not started')
-  const report = unstartedReport(run, stopping, error)
-  const reported = run.report(report)
-  const reason = report.call === 'reportReleased' ? { reason: report.body.reason } : {}
-  record(run, { step: 'reported', report: report.call, ...reason })
-  await reported
+  await reportLast(run, unstartedReport(run, stopping, error))
 }
 
 function unstartedReport(
@@ -233,13 +240,4 @@ function releasedReport(run: Run, reason: ReleaseReason, text: string) {
 function failed(code: LaunchFailure['code'], message: string, phase: LaunchFailure['phase']) {
   const body = { code, message: cutText(message, 4_000), phase }
   return { call: 'reportFailed', body } as const
-}
-
-/** Once the agent runs, a full disk must not end it. */
-function record(run: Run, step: Parameters<Run['record']>[0]): void {
-  try {
-    run.record(step)
-  } catch (error) {
-    run.log.warn({ err: error }, 'the journal cannot be written')
-  }
 }

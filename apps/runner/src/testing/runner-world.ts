@@ -28,13 +28,18 @@ export interface RunnerWorld extends AsyncDisposable {
   reached: (step: 'supervisor' | 'prepared' | 'spawned' | 'exited' | 'cleaned') => Promise<string>
 }
 
-/** A home with an agent `shell` that runs the script, a linked repository, and a service. */
-export async function openRunnerWorld(script: string): Promise<RunnerWorld> {
+/** A home, which `makeHome` may lay on a disk of its own, with an agent `shell` that runs the script, a linked repository, and a service. */
+export async function openRunnerWorld(
+  script: string,
+  makeHome: (path: string) => Disposable | undefined = () => undefined,
+): Promise<RunnerWorld> {
   const stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder()).path
   const checkout = makeRepository(stack.use(temporaryFolder()).path)
   const service = stack.use(await openContractService())
-  const home = openHome(join(folder, 'home'))
+  const place = join(folder, 'home')
+  stack.use(makeHome(place))
+  const home = openHome(place)
   const program = join(folder, 'agent.sh')
   writeFileSync(program, `#!/bin/sh\n[ "$1" = --version ] && exit\n${script}\n`, { mode: 0o755 })
   writeFileSync(home.agentsFile, JSON.stringify([shellAgent(program)]))

@@ -2,9 +2,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { spoolableOperations } from '@svc/contracts/protocol'
+import { readUntrusted } from './durable-file.ts'
 
-/** A call of the agent that its `svc` could not send: sent by the next one, or by the supervisor when the agent is gone. */
-export const SpooledCall = z.object({
+const mostBytes = 16 * 1024 * 1024
+
+/**
+ * A call of an agent that its `svc` could not send: kept in `<TMPDIR>/spool/<run>/<number>.json` and sent in that
+ * order, by the next `svc`, or by the supervisor when the agent is gone.
+ */
+export const SpooledCall = z.strictObject({
   operation: z.enum(spoolableOperations),
   input: z.record(z.string(), z.unknown()),
   /** Of the first try, so that a call which did arrive is not done twice. */
@@ -29,4 +35,9 @@ export function listSpooled(folder: string): SpooledFile[] {
     .filter((name) => /^[0-9]+\.json$/.test(name))
     .map((name) => ({ path: join(folder, name), number: Number.parseInt(name, 10) }))
     .toSorted((one, other) => one.number - other.number)
+}
+
+/** Throws for what is no such call; the agent can write there. */
+export function readSpooledCall(path: string): SpooledCall {
+  return SpooledCall.parse(JSON.parse(readUntrusted(path, mostBytes) ?? 'null'))
 }

@@ -112,6 +112,16 @@ describe('a resend', () => {
     expect(await log(delivery)).toMatchObject([{ state: 'delivered' }])
   })
 
+  test('whose bytes are forgotten before it is begun is not made', async ({ hooked }) => {
+    const { deliverDue, domain, log, receiver } = hooked
+    const { delivery, resend } = await withOne(hooked)
+    await resend()
+    await domain.db.deleteFrom('webhook_body').execute()
+    await deliverDue()
+    expect(receiver.posts).toHaveLength(1)
+    expect(await log(delivery)).toMatchObject([{ state: 'delivered' }])
+  })
+
   test('whose job was lost is made all the same, once', async ({ hooked }) => {
     const { deliverDue, domain, log, receiver, world } = hooked
     const { delivery, resend } = await withOne(hooked)

@@ -94,7 +94,16 @@ test(
     expect(await svc('deliveries', id, delivery)).toContain('noted')
     expect(await svc('rotate-secret', id)).not.toBe(secret)
     expect(await svc('disable', id)).toContain('disabled (manual)')
+    await alice.call('moveMission', { id: mission.id, statusId: mission.status.id })
+    await expect
+      .poll(() => svc('deliveries', id, '--state', 'held'), { timeout: 20_000 })
+      .toContain('mission.status_changed')
     expect(await svc('enable', id)).toContain('enabled')
+    expect(await svc('recover', id)).toContain('recovered 1, still held 0')
+    await expect.poll(() => receiver.posts.length, { timeout: 20_000 }).toBe(3)
+    expect(await svc('resend', id, delivery)).toContain(delivery)
+    await expect.poll(() => receiver.posts.length, { timeout: 20_000 }).toBe(4)
+    expect(receiver.posts[3]?.body.id).toBe(delivery)
     await svc('delete', id)
     await expect(svc('show', id)).rejects.toThrow('not_found')
   },

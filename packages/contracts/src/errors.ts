@@ -38,6 +38,7 @@ export const errorRows = {
   lease_lost: { status: 409 },
   cancel_requested: { status: 409, planned: 'cancelling a run' },
   offset_mismatch: { status: 409 },
+  body_expired: { status: 409 },
   runner_removed: { status: 410 },
   too_large: { status: 413 },
   unsupported_media_type: { status: 415 },

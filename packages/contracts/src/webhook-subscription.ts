@@ -58,7 +58,11 @@ export const WebhookSubscriptionChange = z
     message: 'give at least one of name, endpointUrl, eventTypes, projectId and payloadMode',
   })
 
-export const WebhookDeliveryState = z.enum(['pending', 'delivered', 'failed', 'held', 'canceled'])
+/** What a delivery can be that nothing is sent of. */
+export const SettledState = z.enum(['delivered', 'failed', 'held', 'canceled'])
+export type SettledState = z.infer<typeof SettledState>
+
+export const WebhookDeliveryState = z.enum(['pending', ...SettledState.options])
 export type WebhookDeliveryState = z.infer<typeof WebhookDeliveryState>
 
 export const AttemptOutcome = z.enum([
@@ -69,6 +73,10 @@ export const AttemptOutcome = z.enum([
   'superseded',
 ])
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>
+
+/** `resend`: a person asked for it, outside the schedule. */
+export const AttemptTrigger = z.enum(['schedule', 'resend', 'ping'])
+export type AttemptTrigger = z.infer<typeof AttemptTrigger>
 
 /** One line of the delivery log. */
 export const WebhookDelivery = z.strictObject({
@@ -87,6 +95,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 export const WebhookAttempt = z.strictObject({
   attempt: z.int(),
+  trigger: AttemptTrigger,
   outcome: AttemptOutcome,
   error: z.string().nullable(),
   phase: z.string().nullable(),

@@ -1,6 +1,7 @@
 // Written by scripts/write-tables.ts from the migrated schema. Do not edit.
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
+import type { AttemptTrigger } from '@svc/contracts/webhook-subscription'
 import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { LastOutcome } from '@svc/contracts/states'
@@ -14,6 +15,7 @@ import type { RunDiff } from '@svc/contracts/runner'
 import type { RunOutcome } from '@svc/contracts/states'
 import type { SessionEndReason } from '@svc/contracts/states'
 import type { SessionStatus } from '@svc/contracts/states'
+import type { SettledState } from '@svc/contracts/webhook-subscription'
 import type { StatusType } from '@svc/contracts/states'
 import type { TokenPreset } from '@svc/contracts/permissions'
 import type { WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
@@ -451,7 +453,7 @@ export interface WebhookAttemptTable {
   job_id: string
   claim: number
   attempt: number
-  trigger: 'schedule' | 'ping'
+  trigger: AttemptTrigger
   started_at: Timestamp | null
   ended_at: DefaultTimestamp
   outcome: AttemptOutcome
@@ -492,6 +494,7 @@ export interface WebhookDeliveryTable {
   epoch: number
   created_at: DefaultTimestamp
   settled_at: Timestamp | null
+  resent_from: SettledState | null
 }
 export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>
 export type NewWebhookDelivery = Insertable<WebhookDeliveryTable>

@@ -3,12 +3,10 @@ import type { WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo } from './missions.ts'
+import { defineDeliveries, exampleId, webhookArgument } from './webhook-deliveries.ts'
 
 type CreateInput = RouteRequest<'createWebhook'>
 type UpdateInput = RouteRequest<'updateWebhook'>
-
-const webhookArgument = ['<webhook>', 'its UUID, as svc webhooks list shows it'] as const
-const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -18,6 +16,7 @@ export function define(command: Command, cli: Cli): void {
   defineReads(command, cli)
   defineChanges(command, cli)
   defineSwitches(command, cli)
+  defineDeliveries(command, cli)
 }
 
 function defineReads(command: Command, cli: Cli): void {
@@ -32,17 +31,6 @@ function defineReads(command: Command, cli: Cli): void {
     .argument(...webhookArgument)
     .addHelpText('after', `\nExamples:\n  svc webhooks show ${exampleId}`)
     .action((id: string) => show(cli, id))
-  command
-    .command('deliveries')
-    .description('show the delivery log, or the attempts of one delivery')
-    .argument(...webhookArgument)
-    .argument('[delivery]', 'its UUID')
-    .option('--state <state>', 'pending, delivered, failed, held or canceled')
-    .option('--limit <number>', 'how many', '50')
-    .addHelpText('after', `\nExamples:\n  svc webhooks deliveries ${exampleId} --state failed`)
-    .action((id: string, delivery: string | undefined, options: LogOptions) =>
-      delivery === undefined ? listDeliveries(cli, id, options) : showDelivery(cli, id, delivery),
-    )
 }
 
 function defineChanges(command: Command, cli: Cli): void {
@@ -81,8 +69,12 @@ function defineChanges(command: Command, cli: Cli): void {
 
 function defineSwitches(command: Command, cli: Cli): void {
   const switches = [
-    ['enable', 'send to it again', (id: string) => turn(cli, 'enableWebhook', id)],
-    ['disable', 'send nothing to it for now', (id: string) => turn(cli, 'disableWebhook', id)],
+    [
+      'enable',
+      'send to it again, and say how many deliveries are held',
+      (id: string) => enable(cli, id),
+    ],
+    ['disable', 'send nothing to it for now; events are held', (id: string) => disable(cli, id)],
     [
       'rotate-secret',
       'print a new secret, once; the old one is dead',
@@ -195,8 +187,16 @@ async function remove(cli: Cli, id: string): Promise<void> {
   await print(cli, { deleted: id }, () => `deleted ${id}`)
 }
 
-async function turn(cli: Cli, call: 'enableWebhook' | 'disableWebhook', id: string): Promise<void> {
-  const answer = await (await openClient(cli)).call(call, { id })
+async function enable(cli: Cli, id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('enableWebhook', { id })
+  if (answer.held > 0) {
+    say(cli, `Deliveries held: ${answer.held}. Send them with: svc webhooks recover ${id}`)
+  }
+  await print(cli, answer, () => describe(cli, answer.webhook))
+}
+
+async function disable(cli: Cli, id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('disableWebhook', { id })
   await print(cli, answer, () => describe(cli, answer.webhook))
 }
 
@@ -218,46 +218,4 @@ async function sendTest(cli: Cli, id: string): Promise<void> {
     answer: attempt?.responseBody,
   }
   await print(cli, answer, () => details(fields, cli.stdout))
-}
-
-interface LogOptions {
-  state?: string
-  limit: string
-}
-
-async function listDeliveries(cli: Cli, id: string, { state, limit }: LogOptions): Promise<void> {
-  type State = RouteRequest<'listWebhookDeliveries'>['state']
-  const answer = await (
-    await openClient(cli)
-  ).call('listWebhookDeliveries', {
-    id,
-    limit: Number(limit),
-    ...(state !== undefined && { state: state as State }), // as above
-  })
-  const { table } = await import('../output/table.ts')
-  const rows = answer.deliveries.map((delivery) => [
-    delivery.id,
-    delivery.type,
-    delivery.state,
-    delivery.attempts,
-    delivery.nextAttemptAt,
-    delivery.createdAt,
-  ])
-  const columns = ['DELIVERY', 'EVENT', 'STATE', 'ATTEMPTS', 'NEXT', 'CREATED']
-  await print(cli, answer, () => table(columns, rows, cli.stdout))
-}
-
-async function showDelivery(cli: Cli, id: string, deliveryId: string): Promise<void> {
-  const answer = await (await openClient(cli)).call('getWebhookDelivery', { id, deliveryId })
-  const { table } = await import('../output/table.ts')
-  const rows = answer.attempts.map((attempt) => [
-    attempt.attempt,
-    attempt.outcome,
-    attempt.error ?? attempt.status,
-    attempt.durationMs,
-    attempt.endedAt,
-    attempt.responseBody,
-  ])
-  const columns = ['ATTEMPT', 'OUTCOME', 'RESULT', 'MS', 'ENDED', 'ANSWER']
-  await print(cli, answer, () => table(columns, rows, cli.stdout))
 }

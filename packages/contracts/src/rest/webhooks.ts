@@ -13,7 +13,10 @@ import {
 
 const path = '/api/webhooks/:id'
 const params = z.strictObject({ id: Uuid })
+const deliveryParams = z.strictObject({ id: Uuid, deliveryId: Uuid })
 const answer = z.strictObject({ webhook: WebhookSubscription })
+/** How many deliveries are held after the call. */
+const held = z.int()
 /** The secret is in this answer and in no other. */
 const secretAnswer = z.strictObject({ webhook: WebhookSubscription, secret: z.string() })
 const deliveryAnswer = z.strictObject({
@@ -66,7 +69,7 @@ export const webhookEndpoints = {
     path: `${path}/enable`,
     permission: 'webhook:update',
     params,
-    answer,
+    answer: answer.extend({ held }),
     status: 200,
     repeat: 'keyed',
   },
@@ -97,6 +100,15 @@ export const webhookEndpoints = {
     status: 200,
     repeat: 'keyed',
   },
+  recoverWebhook: {
+    method: 'POST',
+    path: `${path}/recover`,
+    permission: 'webhook:update',
+    params,
+    answer: z.strictObject({ recovered: z.int(), held }),
+    status: 200,
+    repeat: 'keyed',
+  },
   listWebhookDeliveries: {
     method: 'GET',
     path: `${path}/deliveries`,
@@ -114,8 +126,17 @@ export const webhookEndpoints = {
     method: 'GET',
     path: `${path}/deliveries/:deliveryId`,
     permission: 'webhook:read',
-    params: z.strictObject({ id: Uuid, deliveryId: Uuid }),
+    params: deliveryParams,
     answer: deliveryAnswer,
     status: 200,
+  },
+  resendWebhookDelivery: {
+    method: 'POST',
+    path: `${path}/deliveries/:deliveryId/resend`,
+    permission: 'webhook:update',
+    params: deliveryParams,
+    answer: z.strictObject({ delivery: WebhookDelivery }),
+    status: 200,
+    repeat: 'keyed',
   },
 } as const satisfies Record<string, EndpointContract>

@@ -57,6 +57,8 @@ import {
   listWebhookDeliveries,
   listWebhooks,
 } from '../webhooks/management/read.ts'
+import { recoverWebhook } from '../webhooks/management/recover.ts'
+import { resendWebhookDelivery } from '../webhooks/management/resend.ts'
 import { rotateWebhookSecret } from '../webhooks/management/rotate-secret.ts'
 import { updateWebhook } from '../webhooks/management/update.ts'
 
@@ -127,6 +129,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   disableWebhook,
   rotateWebhookSecret,
   testWebhook,
+  recoverWebhook,
   listWebhookDeliveries,
   getWebhookDelivery,
+  resendWebhookDelivery,
 })

@@ -4,11 +4,14 @@ import type { Actor } from '../../actor.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { checkEndpoint } from './endpoint.ts'
-import { lockSubscription, requireSubscription } from './queries.ts'
+import { countHeld, lockSubscription, requireSubscription } from './queries.ts'
 import { viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
 
-/** Counting starts anew: what failed before says nothing any more. Nothing happens to one that is enabled. */
+/**
+ * Counting starts anew: what failed before says nothing any more. Nothing happens to one that is enabled. What is held
+ * stays so until it is recovered.
+ */
 export async function enableWebhook(
   context: UseCase,
   actor: Actor,
@@ -19,7 +22,8 @@ export async function enableWebhook(
   await checkEndpoint(context.domain, endpoint_url)
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
-    if (subscription.disabled_at === null) return { webhook: viewSubscription(subscription) }
+    const held = await countHeld(tx, subscription)
+    if (subscription.disabled_at === null) return { webhook: viewSubscription(subscription), held }
     const changed = await changeSubscription(tx, subscription, {
       disabled_at: null,
       disabled_reason: null,
@@ -27,6 +31,6 @@ export async function enableWebhook(
       warned: false,
       epoch: subscription.epoch + 1,
     })
-    return { webhook: viewSubscription(changed) }
+    return { webhook: viewSubscription(changed), held }
   })
 }

@@ -122,7 +122,9 @@ describe('a subscription', () => {
         () => bob.call('disableWebhook', { id }),
         () => bob.call('rotateWebhookSecret', { id }),
         () => bob.call('testWebhook', { id }),
+        () => bob.call('recoverWebhook', { id }),
         () => bob.call('listWebhookDeliveries', { id }),
+        () => bob.call('resendWebhookDelivery', { id, deliveryId: id }),
         () => bob.call('deleteWebhook', { id }),
       ]
       const written = await world.rowsWrittenBy(async () => {
@@ -142,7 +144,9 @@ describe('a subscription', () => {
       () => carla.call('getWebhook', { id }),
       () => carla.call('rotateWebhookSecret', { id }),
       () => carla.call('testWebhook', { id }),
+      () => carla.call('recoverWebhook', { id }),
       () => carla.call('listWebhookDeliveries', { id }),
+      () => carla.call('resendWebhookDelivery', { id, deliveryId: id }),
       () => carla.call('deleteWebhook', { id }),
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'not_found' })

@@ -1,5 +1,6 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { Queryable, Tx } from '@svc/db/database'
-import type { WebhookSubscriptionRow } from '@svc/db/tables'
+import type { WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import type { Actor } from '../../actor.ts'
 import { notFound } from '../../errors.ts'
 
@@ -34,5 +35,53 @@ export async function lockSubscription(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!found) throw notFound('webhook', id)
+  return found
+}
+
+export async function countHeld(
+  db: Queryable,
+  { workspace_id, id }: WebhookSubscriptionRow,
+): Promise<number> {
+  const { held } = await db
+    .selectFrom('webhook_delivery')
+    .select((build) => build.fn.countAll<string>().as('held'))
+    .where('workspace_id', '=', workspace_id)
+    .where('subscription_id', '=', id)
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow()
+  return Number(held)
+}
+
+/**
+ * Sending what the schedule is done with asks for one that takes deliveries. Without its lock: those who settle hold
+ * deliveries when they ask for it, and what comes due after a disabling is held again.
+ */
+export async function requireEnabled(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+): Promise<WebhookSubscriptionRow> {
+  const subscription = await requireSubscription(tx, actor, id)
+  if (subscription.disabled_at === null) return subscription
+  throw new ServiceError(
+    'invalid_transition',
+    `The webhook is disabled, so nothing is sent to it. Enable it first: svc webhooks enable ${id}`,
+  )
+}
+
+export async function requireDelivery(
+  db: Queryable,
+  { workspace_id, id: subscriptionId }: WebhookSubscriptionRow,
+  id: string,
+  lock?: 'lock',
+): Promise<WebhookDeliveryRow> {
+  const query = db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('workspace_id', '=', workspace_id)
+    .where('subscription_id', '=', subscriptionId)
+    .where('id', '=', id)
+  const found = await (lock ? query.forUpdate() : query).executeTakeFirst()
+  if (!found) throw notFound('webhook delivery', id)
   return found
 }

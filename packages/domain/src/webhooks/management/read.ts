@@ -1,10 +1,9 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
-import { notFound } from '../../errors.ts'
 import { pageOf, readCursor } from '../../page.ts'
 import type { UseCase } from '../../use-case.ts'
-import { requireSubscription, subscriptionsOf } from './queries.ts'
+import { requireDelivery, requireSubscription, subscriptionsOf } from './queries.ts'
 import { viewAttempt, viewDelivery, viewSubscription } from './views.ts'
 
 /** Newest first. */
@@ -62,15 +61,8 @@ export async function getWebhookDelivery(
   input: RouteInput<'getWebhookDelivery'>,
 ): Promise<RouteOutput<'getWebhookDelivery'>> {
   authorize(actor, 'webhook:read')
-  const { id } = await requireSubscription(domain.db, actor, input.id)
-  const delivery = await domain.db
-    .selectFrom('webhook_delivery')
-    .selectAll()
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('subscription_id', '=', id)
-    .where('id', '=', input.deliveryId)
-    .executeTakeFirst()
-  if (!delivery) throw notFound('webhook delivery', input.deliveryId)
+  const subscription = await requireSubscription(domain.db, actor, input.id)
+  const delivery = await requireDelivery(domain.db, subscription, input.deliveryId)
   const attempts = await domain.db
     .selectFrom('webhook_attempt')
     .selectAll()

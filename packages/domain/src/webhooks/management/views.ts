@@ -41,6 +41,7 @@ export function viewDelivery(row: WebhookDeliveryRow): WebhookDelivery {
 export function viewAttempt(row: WebhookAttemptRow): WebhookAttempt {
   return {
     attempt: row.attempt,
+    trigger: row.trigger,
     outcome: row.outcome,
     error: row.error,
     phase: row.phase,

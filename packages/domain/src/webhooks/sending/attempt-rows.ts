@@ -18,7 +18,7 @@ async function recordUnknown(tx: Tx, entries: readonly AttemptEntry[]): Promise<
   if (again.length === 0) return
   await sql`
     insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
-    select e.workspace_id, e.delivery_id, e.job_id, earlier, e.attempt, 'schedule', 'unknown_outcome'
+    select e.workspace_id, e.delivery_id, e.job_id, earlier, e.attempt, e.trigger, 'unknown_outcome'
       from ${recordset(again)}, generate_series(0, e.claim - 1) as earlier
     on conflict do nothing`.execute(tx)
 }
@@ -34,7 +34,7 @@ export async function recordAttempts(tx: Tx, entries: readonly AttemptEntry[]): 
     insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
                                  started_at, error, phase, status, duration_ms, address,
                                  response_headers, response_body, response_truncated)
-    select workspace_id, delivery_id, job_id, claim, attempt, 'schedule', outcome,
+    select workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
            started_at, error, phase, status, duration_ms, address, headers, body, truncated
       from ${recordset(entries)}
     on conflict (workspace_id, delivery_id, job_id, claim) do update
@@ -48,7 +48,7 @@ export async function recordAttempts(tx: Tx, entries: readonly AttemptEntry[]): 
 
 function recordset(entries: readonly AttemptEntry[]) {
   return sql`jsonb_to_recordset(${JSON.stringify(entries.map(toRecord))}::jsonb)
-    as e(workspace_id uuid, delivery_id uuid, job_id uuid, claim int, attempt int, outcome text,
+    as e(workspace_id uuid, delivery_id uuid, job_id uuid, claim int, attempt int, trigger text, outcome text,
          started_at timestamptz, error text, phase text, status int, duration_ms int, address text,
          headers jsonb, body text, truncated boolean)`
 }
@@ -60,6 +60,7 @@ function toRecord({ attempt, outcome, result, error }: AttemptEntry) {
     job_id: attempt.job.id,
     claim: attempt.job.claim,
     attempt: attempt.number,
+    trigger: attempt.resentFrom ? 'resend' : 'schedule',
     outcome,
     started_at: attempt.startedAt,
     error: error ?? null,

@@ -10,7 +10,7 @@ import type { Move } from './moves.ts'
  * same time. spec: Limits, row Auto-disable.
  */
 export async function countFailures(tx: Tx, moves: readonly Move[]): Promise<void> {
-  const ends = moves.filter((move) => move.state === 'failed' || move.state === 'delivered')
+  const ends = moves.filter((move) => move.counts)
   const subscriptions = await lockCounted(tx, ends)
   for (const subscription of subscriptions) {
     const own = ends.filter((move) => move.attempt.subscriptionId === subscription.id)

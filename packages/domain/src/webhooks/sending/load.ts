@@ -1,4 +1,5 @@
 import { type Role, rolePermissions } from '@svc/contracts/permissions'
+import type { SettledState } from '@svc/contracts/webhook-subscription'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Domain } from '../../domain.ts'
@@ -17,6 +18,8 @@ export interface Attempt {
   number: number
   type: string
   epoch: number
+  /** Of a resend: what the delivery was before it. */
+  resentFrom: SettledState | null
   endpointUrl: string
   sealedSecret: Buffer | null
   /** After the id; null when it is gone. */
@@ -43,6 +46,7 @@ interface Row {
   event_type: string
   number: number
   epoch: number
+  resent_from: SettledState | null
   is_waited_for: boolean
   is_deleted: boolean
   is_disabled: boolean
@@ -73,7 +77,7 @@ export async function loadAttempts(
   })
   const { rows } = await sql<Row>`
     select c."jobId" as job_id, d.id as delivery_id, d.workspace_id, d.subscription_id, d.event_type,
-           d.attempts + 1 as number, d.epoch,
+           d.attempts + 1 as number, d.epoch, d.resent_from,
            d.state = 'pending' and d.job_id = c."jobId" as is_waited_for,
            s.deleted_at is not null as is_deleted, s.disabled_at is not null as is_disabled,
            c.claim >= ${lostClaimsLimit} and not exists (
@@ -114,6 +118,8 @@ function judge(domain: Domain, job: ClaimedJob, row: Row | undefined): LoadedJob
     )
     return { todo: 'hold', attempt }
   }
+  // its body was forgotten between the asking and the sending
+  if (row.resent_from && !row.bytes) return { todo: 'hold', attempt }
   return { todo: 'send', attempt }
 }
 
@@ -126,6 +132,7 @@ function toAttempt(job: ClaimedJob, row: Row): Attempt {
     number: row.number,
     type: row.event_type,
     epoch: row.epoch,
+    resentFrom: row.resent_from,
     endpointUrl: row.endpoint_url,
     sealedSecret: row.secret_ciphertext,
     body: row.bytes,

@@ -19,4 +19,6 @@ export interface Move {
   /** Seconds until the next attempt, where there is one. */
   delay: number | null
   nextJobId: string | null
+  /** Whether it says something of the endpoint for the counter of failures. */
+  counts: boolean
 }

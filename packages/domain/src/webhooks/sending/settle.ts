@@ -45,17 +45,21 @@ function jobOf(finished: Finished): ClaimedJob {
 /** spec: Limits, row Retry backoff. */
 function toMove(finished: Exclude<Finished, { did: 'drop' }>): Move {
   const { attempt } = finished
-  const { number } = attempt
-  const ends = { finished, attempt, delay: null, nextJobId: null }
+  const { number, resentFrom } = attempt
+  const ends = { finished, attempt, delay: null, nextJobId: null, counts: false }
+  if (finished.did === 'send' && isSuccess(finished.result)) {
+    return { ...ends, state: 'delivered', attempts: number, counts: true }
+  }
+  // a resend that did not arrive leaves everything as it was
+  if (resentFrom) return { ...ends, state: resentFrom, attempts: number - 1 }
   if (finished.did !== 'send') {
     const state = finished.did === 'cancel' ? 'canceled' : 'held'
     return { ...ends, state, attempts: number - 1 }
   }
-  if (isSuccess(finished.result)) return { ...ends, state: 'delivered', attempts: number }
   const delay = retryDelays[number - 1]
-  if (delay === undefined) return { ...ends, state: 'failed', attempts: number }
+  if (delay === undefined) return { ...ends, state: 'failed', attempts: number, counts: true }
   const nextJobId = jobId(attempt.deliveryId, String(number + 1))
-  return { finished, attempt, state: 'pending', attempts: number, delay, nextJobId }
+  return { ...ends, state: 'pending', attempts: number, delay, nextJobId }
 }
 
 /** Answers those that still waited for this very job. */
@@ -72,7 +76,7 @@ async function moveDeliveries(tx: Tx, moves: readonly Move[]): Promise<Set<strin
   }))
   const { rows } = await sql<{ id: string }>`
     update webhook_delivery d
-       set state = m.state, attempts = m.attempts, job_id = m.next_job_id,
+       set state = m.state, attempts = m.attempts, job_id = m.next_job_id, resent_from = null,
            next_attempt_at = app.now() + m.delay * interval '1 second',
            jobs = d.jobs + case when m.next_job_id is null then 0 else 1 end,
            settled_at = case when m.state <> 'pending' then app.now() end

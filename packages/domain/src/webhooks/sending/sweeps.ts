@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Domain } from '../../domain.ts'
 import { jobId, queues } from '../../commit/jobs.ts'
-import { attemptJob } from './fan-out.ts'
+import { type Queueable, queueNow } from './queue-now.ts'
 import { type DeliveryTiming, heldDays } from './retry-schedule.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 
@@ -27,13 +27,8 @@ export function sweepEvents(domain: Domain): Promise<number> {
   })
 }
 
-interface Overdue {
-  workspace_id: string
-  id: string
-  subscription_id: string
+interface Overdue extends Queueable {
   job_id: string
-  attempts: number
-  jobs: number
 }
 
 /** Deliveries that are due and whose job is gone get another, for the same attempt. Answers how many. */
@@ -51,7 +46,8 @@ function sweepPage(domain: Domain, timing: DeliveryTiming, after: string | null)
   return inTransaction({ domain }, async (tx) => {
     // the lock keeps a settle of the same delivery from ending between the look at its job and the repair
     const { rows } = await sql<Overdue>`
-      select workspace_id, id, subscription_id, job_id, attempts, jobs from webhook_delivery
+      select workspace_id, id, subscription_id, job_id, attempts, jobs, epoch, resent_from
+        from webhook_delivery
        where state = 'pending' and kind = 'event'
          and next_attempt_at < app.now() - interval '2 minutes'
          and (${after}::uuid is null or id > ${after})
@@ -62,17 +58,7 @@ function sweepPage(domain: Domain, timing: DeliveryTiming, after: string | null)
       rows.map((row) => row.job_id),
     )
     const lost = rows.filter((row) => !live.has(row.job_id))
-    for (const delivery of lost) {
-      const jobs = delivery.jobs + 1
-      const id = jobId(delivery.id, `${delivery.attempts + 1}.${jobs}`)
-      await tx
-        .updateTable('webhook_delivery')
-        .set({ job_id: id, jobs, next_attempt_at: sql<Date>`app.now()` })
-        .where('workspace_id', '=', delivery.workspace_id)
-        .where('id', '=', delivery.id)
-        .execute()
-      await domain.jobs.insert(tx, queues.webhookDelivery, attemptJob(delivery, id, timing))
-    }
+    await queueNow(tx, domain, lost, timing)
     return { repaired: lost.length, last: rows.length < batch ? null : (rows.at(-1)?.id ?? null) }
   })
 }

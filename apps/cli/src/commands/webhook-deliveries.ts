@@ -1,0 +1,98 @@
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { Command } from 'commander'
+import { type Cli, openClient, print, say } from '../cli.ts'
+
+export const webhookArgument = ['<webhook>', 'its UUID, as svc webhooks list shows it'] as const
+export const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
+const exampleDelivery = '0190c9a2-8f20-7a31-b6c4-2d7e9a1c5f08'
+
+/** What was sent to a webhook, and what is to be sent to it after all. */
+export function defineDeliveries(command: Command, cli: Cli): void {
+  command
+    .command('deliveries')
+    .description('show the delivery log, or the attempts of one delivery')
+    .argument(...webhookArgument)
+    .argument('[delivery]', 'its UUID')
+    .option('--state <state>', 'pending, delivered, failed, held or canceled')
+    .option('--limit <number>', 'how many', '50')
+    .addHelpText('after', `\nExamples:\n  svc webhooks deliveries ${exampleId} --state failed`)
+    .action((id: string, delivery: string | undefined, options: LogOptions) =>
+      delivery === undefined ? listDeliveries(cli, id, options) : showDelivery(cli, id, delivery),
+    )
+  command
+    .command('recover')
+    .description('send what is held')
+    .argument(...webhookArgument)
+    .addHelpText('after', `\nExamples:\n  svc webhooks recover ${exampleId}`)
+    .action((id: string) => recover(cli, id))
+  command
+    .command('resend')
+    .description('send one delivery again, under the id that it has')
+    .argument(...webhookArgument)
+    .argument('<delivery>', 'its UUID, as svc webhooks deliveries shows it')
+    .addHelpText('after', `\nExamples:\n  svc webhooks resend ${exampleId} ${exampleDelivery}`)
+    .action((id: string, delivery: string) => resend(cli, id, delivery))
+}
+
+interface LogOptions {
+  state?: string
+  limit: string
+}
+
+async function listDeliveries(cli: Cli, id: string, { state, limit }: LogOptions): Promise<void> {
+  type State = RouteRequest<'listWebhookDeliveries'>['state']
+  const answer = await (
+    await openClient(cli)
+  ).call('listWebhookDeliveries', {
+    id,
+    limit: Number(limit),
+    // The service knows the states and names what it does not know.
+    ...(state !== undefined && { state: state as State }),
+  })
+  const { table } = await import('../output/table.ts')
+  const rows = answer.deliveries.map((delivery) => [
+    delivery.id,
+    delivery.type,
+    delivery.state,
+    delivery.attempts,
+    delivery.nextAttemptAt,
+    delivery.createdAt,
+  ])
+  const columns = ['DELIVERY', 'EVENT', 'STATE', 'ATTEMPTS', 'NEXT', 'CREATED']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+}
+
+async function showDelivery(cli: Cli, id: string, deliveryId: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('getWebhookDelivery', { id, deliveryId })
+  const { table } = await import('../output/table.ts')
+  const rows = answer.attempts.map((attempt) => [
+    attempt.trigger === 'schedule' ? attempt.attempt : attempt.trigger,
+    attempt.outcome,
+    attempt.error ?? attempt.status,
+    attempt.durationMs,
+    attempt.endedAt,
+    attempt.responseBody,
+  ])
+  const columns = ['ATTEMPT', 'OUTCOME', 'RESULT', 'MS', 'ENDED', 'ANSWER']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+}
+
+/** The service takes a batch at a time. */
+async function recover(cli: Cli, id: string): Promise<void> {
+  const client = await openClient(cli)
+  let recovered = 0
+  let batch
+  do {
+    batch = await client.call('recoverWebhook', { id })
+    recovered += batch.recovered
+  } while (batch.recovered > 0 && batch.held > 0)
+  const { held } = batch
+  if (recovered > 0) say(cli, `See what comes of them with: svc webhooks deliveries ${id}`)
+  await print(cli, { recovered, held }, () => `recovered ${recovered}, still held ${held}`)
+}
+
+async function resend(cli: Cli, id: string, deliveryId: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('resendWebhookDelivery', { id, deliveryId })
+  say(cli, `It is sent once. See its outcome with: svc webhooks deliveries ${id} ${deliveryId}`)
+  await print(cli, answer, () => `resending ${deliveryId}`)
+}

@@ -1,0 +1,125 @@
+import { type Hooked, test } from '@svc/testing/hooked-world'
+import { describe, expect } from 'vitest'
+
+/** A subscription that was disabled while so many events happened. */
+async function withHeld(hooked: Hooked, count: number) {
+  const { alice, deliverDue, publish, subscribe } = hooked
+  const subscription = await subscribe()
+  await alice.call('disableWebhook', subscription)
+  await publish(count)
+  await deliverDue()
+  return subscription
+}
+
+async function jobIds({ domain }: Hooked, { id }: { id: string }) {
+  const rows = await domain.db
+    .selectFrom('webhook_delivery')
+    .select('job_id')
+    .where('subscription_id', '=', id)
+    .execute()
+  return rows.map((row) => row.job_id)
+}
+
+describe('what is held', () => {
+  test('is counted by the enabling, and sent by the recovery alone', async ({ hooked }) => {
+    const { alice, deliverDue, log, receiver } = hooked
+    const subscription = await withHeld(hooked, 3)
+    expect(await alice.call('enableWebhook', subscription)).toMatchObject({ held: 3 })
+    expect(await alice.call('enableWebhook', subscription)).toMatchObject({ held: 3 })
+    await deliverDue()
+    expect(receiver.posts).toEqual([])
+
+    const recovered = await alice.call('recoverWebhook', subscription)
+    expect(recovered).toEqual({ recovered: 3, held: 0 })
+    await deliverDue()
+    const entries = await log(subscription)
+    expect(entries.map((entry) => entry.state)).toEqual(['delivered', 'delivered', 'delivered'])
+    expect(receiver.posts.map((post) => post.body.id).toSorted()).toEqual(
+      entries.map((entry) => entry.id),
+    )
+    expect(await alice.call('recoverWebhook', subscription)).toEqual({ recovered: 0, held: 0 })
+  })
+
+  test('is taken in batches, and each call says how many are left', async ({ hooked }) => {
+    const { alice } = hooked
+    const subscription = await withHeld(hooked, 501)
+    await alice.call('enableWebhook', subscription)
+    const calls = [
+      await alice.call('recoverWebhook', subscription),
+      await alice.call('recoverWebhook', subscription),
+      await alice.call('recoverWebhook', subscription),
+    ]
+    expect(calls).toEqual([
+      { recovered: 500, held: 1 },
+      { recovered: 1, held: 0 },
+      { recovered: 0, held: 0 },
+    ])
+    expect(new Set(await jobIds(hooked, subscription)).size).toBe(501)
+  })
+
+  test('is recovered once by those who ask at the same time', async ({ hooked }) => {
+    const { alice, deliverDue, receiver } = hooked
+    const subscription = await withHeld(hooked, 40)
+    await alice.call('enableWebhook', subscription)
+    const calls = Array.from({ length: 6 }, () => alice.call('recoverWebhook', subscription))
+    const recovered = (await Promise.all(calls)).map((answer) => answer.recovered)
+    expect(recovered.reduce((sum, one) => sum + one)).toBe(40)
+    await deliverDue()
+    expect(receiver.posts).toHaveLength(40)
+  })
+
+  test('stays held while its subscription is disabled', async ({ hooked }) => {
+    const { alice, log } = hooked
+    const subscription = await withHeld(hooked, 1)
+    await expect(alice.call('recoverWebhook', subscription)).rejects.toMatchObject({
+      code: 'invalid_transition',
+      message: expect.stringContaining(`svc webhooks enable ${subscription.id}`),
+    })
+    expect(await log(subscription)).toMatchObject([{ state: 'held' }])
+  })
+
+  test('goes on with the attempts that it has left, and counts as failed again', async ({
+    hooked,
+  }) => {
+    const { alice, deliverDue, log, nextAttempt, receiver, subscribe, world } = hooked
+    const subscription = await subscribe()
+    receiver.answer(500)
+    await hooked.publish(1)
+    await deliverDue()
+    await alice.call('disableWebhook', subscription)
+    await world.advance(31)
+    await deliverDue()
+    await alice.call('enableWebhook', subscription)
+    await alice.call('recoverWebhook', subscription)
+    await deliverDue()
+    expect(await log(subscription)).toMatchObject([{ state: 'pending', attempts: 2 }])
+    await world.advance(60)
+    await deliverDue()
+    expect(receiver.posts).toHaveLength(2)
+    for (let attempt = 3; attempt <= 7; attempt += 1) await nextAttempt(subscription)
+    expect(receiver.posts).toHaveLength(7)
+    expect(await log(subscription)).toMatchObject([{ state: 'failed', attempts: 7 }])
+    const { webhook } = await alice.call('getWebhook', subscription)
+    expect(webhook.consecutiveFailures).toBe(1)
+  })
+
+  test('gets a job under a new id each time', async ({ hooked }) => {
+    const { alice, deliverDue, log, receiver } = hooked
+    const subscription = await withHeld(hooked, 1)
+    const used: (string | null)[] = []
+    for (let round = 0; round < 3; round += 1) {
+      await alice.call('enableWebhook', subscription)
+      await alice.call('recoverWebhook', subscription)
+      used.push(...(await jobIds(hooked, subscription)))
+      await alice.call('disableWebhook', subscription)
+      await deliverDue()
+      expect(await log(subscription)).toMatchObject([{ state: 'held', attempts: 0 }])
+    }
+    expect(new Set(used).size).toBe(3)
+    expect(used).not.toContain(null)
+    await alice.call('enableWebhook', subscription)
+    await alice.call('recoverWebhook', subscription)
+    await deliverDue()
+    expect(receiver.posts).toHaveLength(1)
+  })
+})

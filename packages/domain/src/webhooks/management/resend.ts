@@ -1,0 +1,61 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { SettledState } from '@svc/contracts/webhook-subscription'
+import type { Tx } from '@svc/db/database'
+import type { WebhookDeliveryRow } from '@svc/db/tables'
+import { authorize } from '../../access/authorize.ts'
+import type { Actor } from '../../actor.ts'
+import { inTransaction, wakeAfterCommit } from '../../commit/transaction.ts'
+import { channels } from '../../commit/wake-hub.ts'
+import type { UseCase } from '../../use-case.ts'
+import { queueNow } from '../sending/queue-now.ts'
+import { defaultTiming } from '../sending/retry-schedule.ts'
+import { requireDelivery, requireEnabled } from './queries.ts'
+import { viewDelivery } from './views.ts'
+
+/** One attempt outside the schedule, under the same id. Where it does not arrive, nothing is counted. Decision 60. */
+export async function resendWebhookDelivery(
+  context: UseCase,
+  actor: Actor,
+  input: RouteInput<'resendWebhookDelivery'>,
+): Promise<RouteOutput<'resendWebhookDelivery'>> {
+  authorize(actor, 'webhook:update')
+  return inTransaction(context, async (tx) => {
+    const subscription = await requireEnabled(tx, actor, input.id)
+    const delivery = await requireDelivery(tx, subscription, input.deliveryId, 'lock')
+    const resent_from = settledState(delivery)
+    await refuseWithoutBody(tx, delivery)
+    await queueNow(tx, context.domain, [{ ...delivery, resent_from }], defaultTiming)
+    wakeAfterCommit(tx, channels.deliveries)
+    return { delivery: viewDelivery(await requireDelivery(tx, subscription, delivery.id)) }
+  })
+}
+
+function settledState({ id, subscription_id, kind, state }: WebhookDeliveryRow): SettledState {
+  const refuse = (message: string) => new ServiceError('invalid_transition', message)
+  if (kind === 'ping') {
+    throw refuse(`A test is not sent again. Send another: svc webhooks test ${subscription_id}`)
+  }
+  if (state !== 'pending') return state
+  throw refuse(
+    `It is pending already. See when it is sent: svc webhooks deliveries ${subscription_id} ${id}`,
+  )
+}
+
+async function refuseWithoutBody(
+  tx: Tx,
+  { workspace_id, event_id, mode }: WebhookDeliveryRow,
+): Promise<void> {
+  const body = await tx
+    .selectFrom('webhook_body')
+    .select('mode')
+    .where('workspace_id', '=', workspace_id)
+    .where('event_id', '=', event_id)
+    .where('mode', '=', mode)
+    .executeTakeFirst()
+  if (body) return
+  throw new ServiceError(
+    'body_expired',
+    'What was sent is kept for 30 days and is gone: read what the event told of with svc missions show.',
+  )
+}

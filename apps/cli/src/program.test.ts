@@ -48,10 +48,6 @@ describe('a command line', () => {
     [['lunch'], "usage: unknown command 'lunch'; did you mean launch?\n"],
     [['missions', 'lst'], "usage: unknown command 'lst'; did you mean list?\n"],
     [['whoami', '--jsn'], "usage: unknown option '--jsn'; did you mean --json?\n"],
-    [
-      ['launch', 'web:1.ab12'],
-      "usage: required option '--agent <key>' not specified; see --help.\n",
-    ],
     [['runs', 'show'], "usage: missing required argument 'run'; see --help.\n"],
   ])('%j is refused in one line', async (argv, line) => {
     expect(await run(...argv)).toEqual({ code: 2, stdout: '', stderr: line })

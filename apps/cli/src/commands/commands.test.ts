@@ -28,15 +28,22 @@ const objective = {
   state: 'submitted',
   title: 'Add a switch',
   instruction: 'Add a switch.\nTest it.',
+  lastOutcome: null,
+  assigned_agent: null,
 }
 const request = {
   id: id('05'),
   missionId: mission.id,
+  objectiveId: objective.id,
   status: 'queued',
   outcome: null,
   agent: 'claude',
+  source: 'cli',
+  resourceKey: null,
   failure: null,
   exit: null,
+  warnings: [],
+  createdAt: at,
 }
 const statuses = [
   { id: id('06'), type: 'execute', label: 'In progress' },
@@ -44,6 +51,7 @@ const statuses = [
 ]
 const event = (last: string, type: string, summary: string) => ({
   id: id(last),
+  objectiveId: objective.id,
   type,
   summary,
   actor: { name: 'alice', role: 'member' },
@@ -149,6 +157,19 @@ describe('missions', () => {
     })
   })
 
+  test('are not watched to their end between two objectives', async () => {
+    const states = ['launching', 'executing', 'complete']
+    const seen: string[] = []
+    routes['GET /api/missions/web%3A12'] = () => {
+      const state = states.shift()
+      seen.push(`${state}`)
+      return { mission: { ...mission, phase: 'review' }, objectives: [{ ...objective, state }] }
+    }
+    routes['GET /api/missions/web%3A12/events'] = () => ({ events: [] })
+    expect((await svc('missions', 'watch', 'web:12', '--until', 'review')).code).toBe(0)
+    expect(seen).toEqual(['launching', 'executing', 'complete'])
+  }, 20_000)
+
   test('are watched: history first, each event once, until the phase is reached', async () => {
     const events = [event('11', 'execution_requested', 'Queued'), event('12', 'delivery', 'Done')]
     let reads = 0
@@ -177,6 +198,9 @@ describe('objectives', () => {
 
   test('are shown with their instruction', async () => {
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes[`GET /api/execution-requests?limit=1&objectiveId=${objective.id}`] = () => ({
+      executionRequests: [],
+    })
     const { stdout } = await svc('objectives', 'show', objective.id)
     expect(stdout).toContain('\n\nAdd a switch.\nTest it.\n')
   })
@@ -206,15 +230,35 @@ describe('launch', () => {
     })
   })
 
+  test('goes without --agent where the objective names one', async () => {
+    const named = { ...objective, assigned_agent: 'codex' }
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective: named })
+    routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => launched
+    expect((await svc('launch', 'web:12.k7qd')).code).toBe(0)
+    expect(calls.at(-1)?.body).toEqual({ agent: 'codex' })
+  })
+
+  test('needs --agent where the objective names none', async () => {
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    expect(await svc('launch', 'web:12.k7qd')).toMatchObject({
+      code: 2,
+      stderr: 'usage: web:12.k7qd names no agent: say which with --agent <key>.\n',
+    })
+  })
+
   test.each([
     [{ status: 'launched', outcome: 'delivered' }, 0, ''],
     [
       { status: 'failed', failure: { code: 'x', message: 'claude is not installed' } },
       1,
-      `not_delivered: The run ended without a delivery (claude is not installed): see svc logs ${request.id}, then launch it again.\n`,
+      `not_delivered: The run of web:12.k7qd ended without a delivery (x: claude is not installed): see svc logs ${request.id}, then launch it again: svc launch web:12.k7qd --agent claude\n`,
     ],
   ])('with --watch ends as the run did: %j', async (end, code, stderr) => {
     routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => launched
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes[`GET /api/execution-requests?limit=50&missionId=${mission.id}`] = () => ({
+      executionRequests: [],
+    })
     routes[`GET /api/execution-requests/${request.id}`] = () => ({
       executionRequest: { ...request, ...end },
     })
@@ -225,12 +269,96 @@ describe('launch', () => {
     expect(answer).toMatchObject({ code, stderr })
     expect(answer.stdout).toMatch(/update +Hi {2}alice\n$/)
   })
+
+  test('with --watch shows this run alone, and goes on with the one that its delivery launched', async () => {
+    const second = { ...request, id: id('15'), objectiveId: id('16'), source: 'auto_advance' }
+    const next = { ...second, createdAt: '2026-01-02T04:00:00.000Z' }
+    const delivered = { status: 'launched', outcome: 'delivered' }
+    routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => launched
+    for (const run of [request, next])
+      routes[`GET /api/execution-requests/${run.id}`] = () => ({
+        executionRequest: { ...run, ...delivered },
+      })
+    routes[`GET /api/execution-requests?limit=50&missionId=${mission.id}`] = () => ({
+      executionRequests: [next, request],
+    })
+    routes[`GET /api/missions/${mission.id}/events`] = () => ({
+      events: [
+        { ...event('21', 'delivery', 'Second'), objectiveId: id('16'), createdAt: next.createdAt },
+        { ...event('22', 'update', 'Of another'), objectiveId: id('17') },
+        event('23', 'delivery', 'First'),
+        { ...event('24', 'run_ended', 'Before'), createdAt: '2026-01-01T00:00:00.000Z' },
+      ],
+    })
+    const answer = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
+    expect(answer).toMatchObject({ code: 0, stderr: '' })
+    const shown = answer.stdout
+      .split('\n')
+      .flatMap((line) => /delivery +(\w+)/.exec(line)?.[1] ?? [])
+    expect(shown).toEqual(['First', 'Second'])
+    expect(answer.stdout).not.toMatch(/Before|Of another/)
+  })
+})
+
+describe('how the last run ended', () => {
+  const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
+  const exit = { cause: 'agent', exitCode: 3, signal: null, lastOutput: '' }
+  const config = { model: { value: null }, reasoningEffort: { value: null } }
+  const ends = [
+    [{ status: 'failed', failure }, 'failed', 'agent_not_found: claude is not installed.'],
+    [{ status: 'launched', outcome: 'exited', exit }, 'exited', 'exit code 3'],
+    [
+      { status: 'launched', outcome: 'exited', exit: { ...exit, cause: 'host_rebooted' } },
+      'exited',
+      'its machine was started anew, exit code 3',
+    ],
+    [
+      { status: 'launched', outcome: 'lost' },
+      'lost',
+      'nothing was heard of the agent for too long',
+    ],
+  ] as const
+  const again = 'svc launch web:12.k7qd --agent claude --resource web'
+
+  test.each(ends)('stands with its reason and the next command: %j', async (end, word, why) => {
+    const run = { ...request, resourceKey: 'web', config, ...end }
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
+      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+
+    const shown = await svc('missions', 'show', 'web:12')
+    expect(shown.stdout).toContain(`submitted  ${word}`)
+    expect(shown.stdout).toContain(`web:12.k7qd ${word}: ${why}\nLaunch it again: ${again}\n`)
+    for (const argv of [
+      ['objectives', 'show', 'web:12.k7qd'],
+      ['runs', 'show', run.id],
+    ]) {
+      const { stdout } = await svc(...argv)
+      expect(stdout).toMatch(new RegExp(`(last run|state) +${word}\n`))
+      expect(stdout).toContain(why)
+      expect(stdout).toMatch(new RegExp(`launch again +${again}\n`))
+    }
+  })
+
+  test('is a delivery where the objective is complete', async () => {
+    const complete = { ...objective, state: 'complete' }
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [complete] })
+    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+      executionRequests: [{ ...request, status: 'launched', outcome: 'delivered' }],
+    })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain('complete  delivered')
+    expect(stdout).not.toContain('Launch it again')
+  })
 })
 
 describe('a run that waits', () => {
   const detail = 'Resource web on laptop has uncommitted changes: commit or remove a.txt.'
   const lastRelease = { reason: 'checkout_busy', at, detail }
-  const waiting = { ...request, objectiveId: objective.id, config: {}, lastRelease }
+  const waiting = { ...request, config: {}, lastRelease }
 
   test('says why with --watch, once', { timeout: 20_000 }, async () => {
     let reads = 0
@@ -246,6 +374,9 @@ describe('a run that waits', () => {
       return { executionRequest: { ...waiting, warnings: [], ...end } }
     }
     routes[`GET /api/missions/${mission.id}/events`] = () => ({ events: [] })
+    routes[`GET /api/execution-requests?limit=50&missionId=${mission.id}`] = () => ({
+      executionRequests: [],
+    })
     const { code, stderr } = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
     expect({ code, stderr }).toEqual({ code: 0, stderr: `waiting: ${detail}\n` })
   })
@@ -267,6 +398,7 @@ describe('a run that waits', () => {
         config: { model: { value: null }, reasoningEffort: { value: null } },
       },
     })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     const { stdout } = await svc('runs', 'show', request.id)
     expect(stdout).toContain(detail)
     expect(stdout).toContain('Branch x is not in this branch.')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { protocolContracts } from '@svc/contracts/protocol'
@@ -47,10 +48,6 @@ describe('a command line', () => {
     [['lunch'], "usage: unknown command 'lunch'; did you mean launch?\n"],
     [['missions', 'lst'], "usage: unknown command 'lst'; did you mean list?\n"],
     [['whoami', '--jsn'], "usage: unknown option '--jsn'; did you mean --json?\n"],
-    [
-      ['launch', 'web:1.ab12'],
-      "usage: required option '--agent <key>' not specified; see --help.\n",
-    ],
     [['runs', 'show'], "usage: missing required argument 'run'; see --help.\n"],
   ])('%j is refused in one line', async (argv, line) => {
     expect(await run(...argv)).toEqual({ code: 2, stdout: '', stderr: line })
@@ -65,6 +62,13 @@ describe('a command line', () => {
     })
   })
 
+  test('of --version prints the version of the package', async () => {
+    const { version } = JSON.parse(
+      readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+    )
+    expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
   test.each([[['--help']], [['help', 'missions']], [['launch', '--help']], [[]]])(
     '%j prints help on stdout and exits 0',
     async (argv) => {
@@ -75,6 +79,7 @@ describe('a command line', () => {
   )
 
   test.each([
+    [['runner', 'start', '--label', ' '], 'usage: --label takes a name'],
     [['protocol', 'update', '--text', 'x'], 'usage: No session is known here'],
     [
       ['protocol', 'heartbeat', '--session-key', 's', '--percent', 'half'],

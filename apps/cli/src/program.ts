@@ -1,3 +1,4 @@
+import { version } from '@svc/contracts/version'
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
 import { exitCode } from './output/exit-codes.ts'
@@ -73,6 +74,7 @@ Exit codes: 0 done; 1 unexpected; 2 usage; 3 not allowed; 4 not found; 5 conflic
 export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promise<Command> {
   const program = new Command('svc')
     .description('Plan missions, launch coding agents on them, and see what they did.')
+    .version(version, '--version', 'print the version')
     .option('--json', 'print JSON instead of tables')
     .option('--url <url>', 'address of the service')
     .option('--token-file <path>', 'file that holds the token, mode 0600')

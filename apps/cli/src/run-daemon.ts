@@ -10,6 +10,7 @@ import { oneLine } from './output/terminal.ts'
 
 export interface DaemonChoices {
   runnerHome?: string
+  label?: string | undefined
   max?: number | undefined
   projects?: string[]
   agents?: string[]
@@ -22,7 +23,7 @@ const parentWatchMs = 500
 
 /** Runs the daemon in this process until it was drained, or `once` is done. */
 export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void> {
-  const { runnerHome, max, projects, agents, once } = choices
+  const { runnerHome, label, max, projects, agents, once } = choices
   const home = await runnerHomeOf(cli, runnerHome)
   const credentials = await credentialsOf(cli)
   const token = await runnerToken(home, credentials)
@@ -34,6 +35,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       env: cli.env,
       log: { info: logTo(cli, ''), warn: logTo(cli, 'warning: ') },
       once,
+      label,
       max,
       ...(projects !== undefined && { projects }),
       ...(agents !== undefined && { agents }),

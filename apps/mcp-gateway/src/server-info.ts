@@ -1,8 +1,9 @@
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { toolContractVersion, toolContracts, toolInstructions } from '@svc/contracts/mcp/tools'
+import { version } from '@svc/contracts/version'
 import type { Site } from './site.ts'
 
-export const serverInfo = { name: 'svc', title: 'svc', version: '0.1.0' } as const
+export const serverInfo = { name: 'svc', title: 'svc', version } as const
 export const instructions = toolInstructions
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
 
@@ -11,7 +12,7 @@ export const toolList = Object.freeze(describeTools())
 
 /** What GET /mcp tells whoever holds a token. */
 export function describeServer(site: Site) {
-  const { name, title, version } = serverInfo
+  const { name, title } = serverInfo
   return {
     name,
     version,

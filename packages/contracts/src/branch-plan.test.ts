@@ -56,7 +56,7 @@ const vectors: Vector[] = [
   {
     case: 'a title with accents',
     title: 'Über-Größe: Ça va?',
-    branch: 'uber-gro-e-ca-va-7',
+    branch: 'uber-grosse-ca-va-7',
     cutFrom: 'base',
   },
   {

@@ -1,3 +1,7 @@
+import { slugOf } from './slug.ts'
+
+const longestBranchSlug = 48
+
 /** Whether a branch is in a place, and whether it holds the last commit that was recorded of it. */
 export type Presence = 'absent' | 'lacking' | 'whole'
 
@@ -69,7 +73,7 @@ export function planBranch(input: BranchPlanInput): BranchPlan {
 }
 
 function planMissionBranch({ mission, recorded, taken }: BranchPlanInput) {
-  const first = `${slugOf(mission.title) || 'mission'}-${mission.sequence}`
+  const first = `${slugOf(mission.title, longestBranchSlug) || 'mission'}-${mission.sequence}`
   const known = recorded.mission
   if (known === null) {
     return { branch: firstFree(first, mission.activeBranch ?? first, taken), isThere: false }
@@ -89,14 +93,4 @@ function nextFree(first: string, last: string, taken: ReadonlySet<string>): stri
   let cycle = (Number.isSafeInteger(number) ? number : 1) + 1
   while (taken.has(`${first}-${cycle}`)) cycle += 1
   return `${first}-${cycle}`
-}
-
-function slugOf(title: string): string {
-  return title
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 48)
-    .replace(/^-+|-+$/g, '')
 }

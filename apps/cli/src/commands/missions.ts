@@ -1,9 +1,18 @@
 import type { Mission } from '@svc/contracts/mission'
 import type { ObjectiveInput, Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
+import { active } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import {
+  type Runs,
+  lastRunOf,
+  lastRuns,
+  launchAgain,
+  stateOf,
+  whyEnded,
+} from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
 import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
@@ -46,7 +55,10 @@ function defineReading(command: Command, cli: Cli): void {
     .command('watch')
     .description('show what happens in a mission, as it happens, until Ctrl-C')
     .argument('<mission>', 'display id or UUID')
-    .option('--until <phase>', 'end once the mission is in this phase, as in review')
+    .option(
+      '--until <phase>',
+      'end once the mission is in this phase, as in review with nothing launched',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions watch web:12\n  svc missions watch web:12 --until review',
@@ -110,17 +122,24 @@ async function list(cli: Cli, { project, query, limit }: ListOptions): Promise<v
 async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('getMission', { id })
-  const runs = await client.call('listExecutionRequests', { missionId: id, limit: 50 })
-  const waiting = answer.objectives.flatMap((objective) => {
-    const run = runs.executionRequests.find(({ objectiveId }) => objectiveId === objective.id)
-    const why = run && waitingFor(run)
-    return why === undefined ? [] : [`\n\n${objective.displayId} waits: ${oneLine(why)}`]
-  })
-  await print(
-    cli,
-    answer,
-    async () => (await describeMission(cli, answer.mission, answer.objectives)) + waiting.join(''),
+  const runs = await lastRuns(client, id, answer.objectives)
+  const notes = answer.objectives.flatMap((objective) => noteOn(objective, runs))
+  await print(cli, answer, async () =>
+    [await describeMission(cli, answer.mission, answer.objectives, runs), ...notes].join('\n\n'),
   )
+}
+
+/** What its last run waits for, or why it ended and how to launch it again. */
+function noteOn(objective: Objective, runs: Runs): string[] {
+  const run = runs.get(objective.id)
+  if (run === undefined || objective.state === 'complete') return []
+  const waits = waitingFor(run)
+  if (waits !== undefined) return [`${objective.displayId} waits: ${oneLine(waits)}`]
+  const why = whyEnded(run)
+  if (why === undefined) return []
+  const again = launchAgain(objective, run)
+  const next = again === undefined ? '' : `\nLaunch it again: ${oneLine(again)}`
+  return [`${objective.displayId} ${stateOf(run)}: ${oneLine(why)}${next}`]
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {
@@ -169,17 +188,21 @@ async function move(cli: Cli, id: string, wanted: string): Promise<void> {
 async function watch(cli: Cli, id: string, { until }: { until?: string }): Promise<void> {
   const client = await openClient(cli)
   const { followMission } = await import('../output/follow-mission.ts')
-  await followMission(cli, client, id, async () => {
+  const isDone = async () => {
     if (until === undefined) return false
-    const { mission } = await client.call('getMission', { id })
-    return mission.phase === until
-  })
+    const { mission, objectives } = await client.call('getMission', { id })
+    // a delivery moves to review and may launch the next objective in the same moment
+    const goesOn = until === 'review' && objectives.some(({ state }) => isActive(state))
+    return mission.phase === until && !goesOn
+  }
+  await followMission(cli, client, { id, isDone })
 }
 
 export async function describeMission(
   cli: Cli,
   mission: Mission,
   objectives: readonly Objective[],
+  runs: Runs = new Map(),
 ): Promise<string> {
   const { details, table } = await import('../output/table.ts')
   const head = {
@@ -193,13 +216,17 @@ export async function describeMission(
   const rows = objectives.map((one) => [
     one.displayId,
     one.state,
-    one.lastOutcome,
+    lastRunOf(one, runs.get(one.id)),
     one.assigned_agent,
     one.title,
   ])
   const columns = ['OBJECTIVE', 'STATE', 'LAST RUN', 'AGENT', 'TITLE']
   const list = rows.length === 0 ? '' : `\n\n${table(columns, rows, cli.stdout)}`
   return details(head, cli.stdout) + list
+}
+
+function isActive(state: Objective['state']): boolean {
+  return active.some((one) => one === state)
 }
 
 export function appendTo(value: string, previous: string[]): string[] {

@@ -1,7 +1,9 @@
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
 import { appendTo, describeMission, objectivesOf } from './missions.ts'
@@ -37,17 +39,17 @@ function defineReading(command: Command, cli: Cli): void {
     .argument('<mission>', 'display id or UUID')
     .addHelpText('after', '\nExamples:\n  svc objectives list web:12')
     .action(async (id: string) => {
-      const { mission, objectives } = await (await openClient(cli)).call('getMission', { id })
-      await print(cli, { objectives }, () => describeMission(cli, mission, objectives))
+      const client = await openClient(cli)
+      const { mission, objectives } = await client.call('getMission', { id })
+      const runs = await lastRuns(client, id, objectives)
+      await print(cli, { objectives }, () => describeMission(cli, mission, objectives, runs))
     })
   command
     .command('show')
     .description('show an objective with its instruction')
     .argument(...objectiveArgument)
     .addHelpText('after', '\nExamples:\n  svc objectives show web:12.k7qd')
-    .action(async (id: string) =>
-      printObjective(cli, await (await openClient(cli)).call('getObjective', { id })),
-    )
+    .action((id: string) => show(cli, id))
 }
 
 function defineAdd(group: Command, cli: Cli): void {
@@ -119,6 +121,13 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
   await printObjective(cli, answer)
 }
 
+async function show(cli: Cli, id: string): Promise<void> {
+  const client = await openClient(cli)
+  const answer = await client.call('getObjective', { id })
+  const runs = await client.call('listExecutionRequests', { objectiveId: id, limit: 1 })
+  await printObjective(cli, answer, runs.executionRequests[0])
+}
+
 async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id: string) {
   const answer = await (await openClient(cli)).call(route, { id })
   await printObjective(cli, answer)
@@ -127,14 +136,19 @@ async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id
   }
 }
 
-async function printObjective(cli: Cli, answer: { objective: Objective }): Promise<void> {
+async function printObjective(
+  cli: Cli,
+  answer: { objective: Objective },
+  run?: ExecutionRequest,
+): Promise<void> {
   const { details } = await import('../output/table.ts')
   const { objective } = answer
   const fields = {
     objective: objective.displayId,
     title: objective.title,
     state: objective.state,
-    'last run': objective.lastOutcome,
+    'last run': lastRunOf(objective, run),
+    ...(run && objective.state !== 'complete' && endOf(objective, run)),
     agent: objective.assigned_agent,
     model: objective.model,
     effort: objective.reasoning_effort,

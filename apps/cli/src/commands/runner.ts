@@ -9,6 +9,7 @@ interface HomeOption {
 }
 
 interface StartOptions extends HomeOption {
+  label?: string
   max?: string
   project: string[]
   agent: string[]
@@ -20,7 +21,7 @@ export function define(command: Command, cli: Cli): void {
     .description('take launches and run their agents on this machine, until Ctrl-C')
     .addHelpText(
       'after',
-      '\nCtrl-C waits for the runs, a second one ends them, a third one leaves them alone.\n\nExamples:\n  svc runner start\n  svc runner start --project web --agent claude --max 2',
+      '\nCtrl-C waits for the runs, a second one ends them, a third one leaves them alone.\nAgents are claude and codex where they are on the PATH, and those of agents.json in the folder of the runner: see docs/agents.md.\n\nExamples:\n  svc runner start\n  svc runner start --project web --agent claude --max 2 --label box',
     )
     .action((options: StartOptions) => start(cli, options, false))
   withStartOptions(command.command('once'))
@@ -35,6 +36,7 @@ export function define(command: Command, cli: Cli): void {
 
 function withStartOptions(command: Command): Command {
   return withHome(command)
+    .option('--label <name>', 'name of this runner in the service; else that of the machine')
     .option('--max <number>', 'runs at once; by default what cores and memory allow')
     .option('--project <project>', 'only this one, slug or UUID; may be repeated', appendTo, [])
     .option('--agent <key>', 'offer only this one; may be repeated', appendTo, [])
@@ -48,18 +50,26 @@ function withHome(command: Command): Command {
 }
 
 async function start(cli: Cli, options: StartOptions, once: boolean): Promise<void> {
-  const { max, project, agent, runnerHome } = options
+  const { label, max, project, agent, runnerHome } = options
   if (max !== undefined && !/^[1-9]\d*$/.test(max))
     throw usageFailure('--max takes a number from 1.')
+  if (label !== undefined) await checkLabel(label)
   const projects = project.length > 0 ? await projectIds(cli, project) : undefined
   const { runDaemon } = await import('../run-daemon.ts')
   await runDaemon(cli, {
     once,
+    label: label?.trim(),
     max: max === undefined ? undefined : Number(max),
     ...(runnerHome !== undefined && { runnerHome }),
     ...(projects !== undefined && { projects }),
     ...(agent.length > 0 && { agents: agent }),
   })
+}
+
+async function checkLabel(label: string): Promise<void> {
+  const { Device } = await import('@svc/contracts/runner')
+  if (Device.shape.label.safeParse(label.trim()).success) return
+  throw usageFailure('--label takes a name of 1 to 200 characters.')
 }
 
 async function projectIds(cli: Cli, refs: readonly string[]): Promise<string[]> {

@@ -1,8 +1,9 @@
-import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import { describeExit } from '@svc/contracts/describe-exit'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
+import { endOf, stateOf } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { waitingFor } from '../output/waiting.ts'
 
@@ -79,10 +80,13 @@ async function list(cli: Cli, { mission, objective, status, limit }: ListOptions
 }
 
 async function show(cli: Cli, ref: string): Promise<void> {
-  const run = await requireRun(await openClient(cli), ref)
+  const client = await openClient(cli)
+  const run = await requireRun(client, ref)
+  const { objective } = await client.call('getObjective', { id: run.objectiveId })
   const { details } = await import('../output/table.ts')
   const fields = {
     run: run.id,
+    objective: objective.displayId,
     state: stateOf(run),
     agent: run.agent,
     model: run.config.model.value,
@@ -93,10 +97,10 @@ async function show(cli: Cli, ref: string): Promise<void> {
     folder: run.workingDirectory,
     branch: run.branch,
     warnings: run.warnings.join(' '),
-    failure: run.failure && `${run.failure.code}: ${run.failure.message}`,
     waiting: waitingFor(run),
     'last release': run.lastRelease?.reason,
-    exit: run.exit && `${run.exit.cause}, ${run.exit.signal ?? `code ${run.exit.exitCode}`}`,
+    exit: run.exit && describeExit(run.exit),
+    ...endOf(objective, run),
     'queued at': run.createdAt,
     'ended at': run.endedAt,
   }
@@ -114,8 +118,4 @@ async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<vo
   await print(cli, answer, () => (options.stat || !patch ? files() : sanitize(patch)))
   if (truncated) say(cli, 'The patch is cut: its size has a limit.')
   if (dirty) say(cli, 'It holds changes that were not committed.')
-}
-
-function stateOf({ status, outcome }: ExecutionRequest): string {
-  return outcome ?? status
 }

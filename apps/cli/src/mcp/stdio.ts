@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { type ToolName, toolContracts, toolInstructions } from '@svc/contracts/mcp/tools'
+import { version } from '@svc/contracts/version'
 import type { Cli } from '../cli.ts'
 import { callLocalTool } from './bridge.ts'
 
@@ -20,7 +21,7 @@ export async function serveTools(cli: Cli): Promise<void> {
 
 function createServer(cli: Cli): Server {
   const server = new Server(
-    { name: 'svc', title: 'svc', version: '0.1.0' },
+    { name: 'svc', title: 'svc', version },
     { capabilities: { tools: {} }, instructions: toolInstructions },
   )
   server.setRequestHandler('tools/list', () => ({ tools: describeTools() }))

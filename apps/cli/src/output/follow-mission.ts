@@ -8,13 +8,19 @@ import { oneLine, paint } from './terminal.ts'
 /** The feed only wakes: what is shown is read anew, so a lost wake-up costs this long at most. */
 const quietMs = 3_000
 
+export interface Following {
+  /** Of the mission, or its display id. */
+  id: string
+  isDone: () => Promise<boolean>
+  /** What happened before stays unread; the whole history is shown when left out. */
+  since?: string
+  /** Which events are shown; all of them when left out. */
+  shows?: (event: MissionEvent) => boolean
+}
+
 /** Prints a mission's history and what is added to it, until `isDone` or the command is stopped. */
-export async function followMission(
-  cli: Cli,
-  client: Client,
-  id: string,
-  isDone: () => Promise<boolean>,
-): Promise<void> {
+export async function followMission(cli: Cli, client: Client, following: Following): Promise<void> {
+  const { id, isDone } = following
   const ended = new AbortController()
   const signal = AbortSignal.any([cli.signal, ended.signal])
   const shown = new Set<string>()
@@ -24,7 +30,7 @@ export async function followMission(
       try {
         // Asked first, so that all that led to the end is still shown.
         const done = await isDone()
-        await showNewEvents(cli, client, id, shown)
+        for (const event of await newEvents(client, following, shown)) await show(cli, event)
         if (done) return
         reachable = true
       } catch (error) {
@@ -56,19 +62,28 @@ function wakeOnChanges(client: Client, missionId: string, signal: AbortSignal) {
   }
 }
 
-async function showNewEvents(cli: Cli, client: Client, id: string, shown: Set<string>) {
+/** Those that were not shown yet, oldest first. */
+async function newEvents(
+  client: Client,
+  { id, since = '', shows = () => true }: Following,
+  shown: Set<string>,
+): Promise<MissionEvent[]> {
   const fresh: MissionEvent[] = []
   let cursor: string | undefined
   do {
     const page = await client.call('listMissionEvents', { id, ...(cursor && { cursor }) })
-    const unseen = page.events.filter((event) => !shown.has(event.id))
+    const unseen = page.events.filter((event) => !shown.has(event.id) && event.createdAt >= since)
     fresh.push(...unseen)
     cursor = unseen.length === page.events.length ? page.nextCursor : undefined
   } while (cursor !== undefined)
-  for (const event of fresh.toReversed()) {
-    shown.add(event.id)
-    await write(cli, cli.settings.json ? JSON.stringify(event) : timelineLine(cli, event))
-  }
+  // what is passed over now may be asked for later: the run that follows on is known only after its first event
+  const wanted = fresh.filter(shows)
+  for (const event of wanted) shown.add(event.id)
+  return wanted.toReversed()
+}
+
+function show(cli: Cli, event: MissionEvent): Promise<void> {
+  return write(cli, cli.settings.json ? JSON.stringify(event) : timelineLine(cli, event))
 }
 
 function timelineLine({ stdout }: Cli, { type, summary, actor, createdAt }: MissionEvent): string {

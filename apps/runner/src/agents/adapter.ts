@@ -22,7 +22,7 @@ const OutputPath = z.strictObject({
   path: z.array(z.string()).min(1),
 })
 
-export const Adapter = z.strictObject({
+const Row = z.strictObject({
   key: AgentKey,
   binary: z.string().min(1),
   versionArgs: z.array(z.string()).default(['--version']),
@@ -39,6 +39,14 @@ export const Adapter = z.strictObject({
     })
     .default({}),
 })
+
+export const Adapter = Row.refine(
+  (row) => row.sessionId !== 'read' || row.sessionIdAt !== undefined,
+  {
+    path: ['sessionIdAt'],
+    error: 'say where the session id stands, or choose another sessionId',
+  },
+)
 export type Adapter = z.infer<typeof Adapter>
 export type OutputPath = z.infer<typeof OutputPath>
 

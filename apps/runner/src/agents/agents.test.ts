@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
-import { adapterRows, discoverAgents, reportAgents } from './discover.ts'
+import { adapterRows, discoverAgents, missingAgents, reportAgents } from './discover.ts'
 import { readOutputEvents } from './output-events.ts'
 import { builtInAdapters } from './rows.ts'
 
@@ -40,6 +40,54 @@ test("a row of one's own replaces the built-in one of its key", () => {
   const rows = adapterRows(home).filter(({ key }) => key === 'claude')
   expect(rows).toMatchObject([{ binary: '/opt/claude' }])
   expect(adapterRows(home).map(({ key }) => key)).toContain('codex')
+})
+
+const good = { key: 'own', binary: 'own', argv: [], briefing: 'first_message', sessionId: 'none' }
+
+test.each([
+  ['{', 'it is not JSON'],
+  ['{}', 'expected array'],
+  [JSON.stringify([good, { ...good, key: 'my', briefing: 'mail' }]), 'my.briefing: Invalid option'],
+  [JSON.stringify([{ ...good, argv: ['-p'] }]), 'own.argv.0: Invalid input: expected array'],
+  [JSON.stringify([{ ...good, flags: [] }]), 'own: Unrecognized key: "flags"'],
+  [JSON.stringify([{ ...good, sessionId: 'read' }]), 'own.sessionIdAt: say where'],
+  [JSON.stringify([{ binary: 'own' }]), 'row 1.key: Invalid input'],
+  [JSON.stringify([good, good]), 'own stands there twice'],
+])('a mistake in agents.json is named with file and key: %s', (text, mistake) => {
+  using folder = temporaryFolder()
+  const home = openHome(folder.path)
+  writeFileSync(home.agentsFile, text)
+  expect(() => adapterRows(home)).toThrow(`${home.agentsFile} cannot be used: `)
+  expect(() => adapterRows(home)).toThrow(mistake)
+})
+
+test('the rows that are shown in docs/agents.md can be used', () => {
+  using folder = temporaryFolder()
+  const home = openHome(folder.path)
+  const page = readFileSync(new URL('../../../../docs/agents.md', import.meta.url), 'utf8')
+  writeFileSync(home.agentsFile, /```json\n(.+?)```/s.exec(page)?.[1] ?? '')
+  expect(adapterRows(home).map(({ key }) => key)).toContain('helper')
+})
+
+test('a machine without an agent says how to add one', async () => {
+  using folder = temporaryFolder()
+  const home = openHome(folder.path)
+  const found = await discoverAgents({ home, env: { PATH: '' } })
+  expect(missingAgents(found, { home })).toBe(
+    `No agent was found on this machine, so this runner takes no launches. Put claude or codex on the PATH of the runner, or describe an agent in ${home.agentsFile} (see docs/agents.md), then start the runner again.`,
+  )
+})
+
+test('an agent that was asked for and is missing is named, and only then', async () => {
+  using folder = temporaryFolder()
+  const home = openHome(folder.path)
+  const input = { home, env: { PATH: '' }, scriptedAgent: '/agent/main.ts' }
+  const found = await discoverAgents(input)
+  expect(missingAgents(found, { home, only: ['scripted', 'cluade'] })).toContain(
+    'Not found on this machine: cluade.',
+  )
+  expect(missingAgents(found, { home, only: ['scripted'] })).toBeUndefined()
+  expect(missingAgents(found, { home })).toBeUndefined()
 })
 
 test("an agent's own session id and its usage are read from its events", () => {

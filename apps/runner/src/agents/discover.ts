@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { RunnerAgent } from '@svc/contracts/runner'
-import { readIfThere } from '../files/durable-file.ts'
 import type { Home } from '../files/home.ts'
-import { type Adapter, AdapterFile } from './adapter.ts'
+import type { Adapter } from './adapter.ts'
+import { readAgentsFile } from './agents-file.ts'
 import { builtInAdapters } from './rows.ts'
 
 const versionMs = 10_000
@@ -32,10 +32,23 @@ export async function discoverAgents(input: DiscoveryInput): Promise<FoundAgent[
   return found.filter((agent) => agent !== undefined)
 }
 
-/** Built-in rows, replaced and completed by the runner's own. Throws when `agents.json` is not such a list. */
+/** What to do where no agent was found, or one that was asked for is missing; undefined when all are there. */
+export function missingAgents(
+  found: readonly FoundAgent[],
+  { home, only = [] }: Pick<DiscoveryInput, 'home' | 'only'>,
+): string | undefined {
+  const missing = only.filter((key) => !found.some(({ adapter }) => adapter.key === key))
+  if (missing.length === 0 && found.length > 0) return undefined
+  const what = missing.length > 0 ? `Not found on this machine: ${missing.join(', ')}` : noAgent
+  const names = builtInAdapters.flatMap(({ key, binary }) => (key === 'scripted' ? [] : [binary]))
+  return `${what}. Put ${names.join(' or ')} on the PATH of the runner, or describe an agent in ${home.agentsFile} (see docs/agents.md), then start the runner again.`
+}
+
+const noAgent = 'No agent was found on this machine, so this runner takes no launches'
+
+/** Built-in rows, replaced and completed by the runner's own. */
 export function adapterRows(home: Home): Adapter[] {
-  const text = readIfThere(home.agentsFile)
-  const own = text === undefined ? [] : AdapterFile.parse(JSON.parse(text))
+  const own = readAgentsFile(home.agentsFile)
   const replaced = new Set(own.map(({ key }) => key))
   return [...builtInAdapters.filter(({ key }) => !replaced.has(key)), ...own]
 }

@@ -1,5 +1,6 @@
 import { type Client, createClient } from '@svc/client/client'
 import type { Capacity, ClaimAnswer, ClaimBody } from '@svc/contracts/runner'
+import { version } from '@svc/contracts/version'
 import type { z } from 'zod'
 import { type FoundAgent, reportAgents } from '../agents/discover.ts'
 import type { DeviceIdentity } from '../files/fingerprint.ts'
@@ -8,7 +9,6 @@ import { readLinks, reportResources } from '../files/resources.ts'
 import type { RunOrder, Timing } from '../run/order.ts'
 
 const waitSeconds = 20
-export const runnerVersion = '0.1.0'
 
 export interface Service {
   baseUrl: string
@@ -47,7 +47,7 @@ export function claimBody(
     claimId,
     projectIds: context.projects === 'all' ? 'all' : [...context.projects],
     device: context.identity.device,
-    runner: { instanceId: context.identity.instanceId, version: runnerVersion, capacity },
+    runner: { instanceId: context.identity.instanceId, version, capacity },
     agents: reportAgents(agents),
     resources: reportResources(context.home),
     waitSeconds,

@@ -28,6 +28,17 @@ function killHard(folder: string, step: 'supervisor' | 'spawned'): void {
   process.kill(findStep(readJournal(folder), step)!.pid, 'SIGKILL')
 }
 
+test('a runner says at start that it has no agent, and tells the service its label', async () => {
+  await using world = await openRunnerWorld('true')
+  const warnings: string[] = []
+  const log = { info: () => undefined, warn: (_: object, text: string) => warnings.push(text) }
+  await world.start({ agents: ['cluade'], label: 'box', log })
+  await expect
+    .poll(() => world.service.calls('claimExecutionRequest')[0]?.body)
+    .toMatchObject({ device: { label: 'box' }, agents: [] })
+  expect(warnings).toEqual([expect.stringContaining('Not found on this machine: cluade.')])
+})
+
 describe('a run', { timeout: seconds }, () => {
   test('is prepared, spawned, reported, logged and cleaned up', async () => {
     await using world = await openRunnerWorld(

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { sleep, waitMs } from '@svc/client/retry'
 import type { Client } from '@svc/client/client'
 import type { ClaimAnswer } from '@svc/contracts/runner'
-import { type FoundAgent, discoverAgents } from '../agents/discover.ts'
+import { type FoundAgent, discoverAgents, missingAgents } from '../agents/discover.ts'
 import { reportResources } from '../files/resources.ts'
 import { readDevice } from '../files/fingerprint.ts'
 import { openHome } from '../files/home.ts'
@@ -33,6 +33,8 @@ export interface DaemonOptions {
   home: string
   service: Service
   projects?: 'all' | readonly string[]
+  /** What the service calls this runner; the name of the machine when left out. */
+  label?: string | undefined
   /** Runs at once. */
   max?: number | undefined
   /** Keys of the agents to offer; all that are found when left out. */
@@ -72,7 +74,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const context: DaemonContext = {
     home,
     service: options.service,
-    identity: readDevice(home),
+    identity: readDevice(home, options.label),
     projects: options.projects ?? 'all',
     bootId: readBootId(),
     timing: { ...defaultTiming, ...ladderFrom(env), ...options.timing },
@@ -150,6 +152,8 @@ async function reload(state: State): Promise<void> {
     scriptedAgent: options.scriptedAgent ?? env['SVC_SCRIPTED_AGENT'],
     only: options.agents,
   })
+  const missing = missingAgents(state.agents, { home: context.home, only: options.agents })
+  if (missing !== undefined) options.log.warn({}, missing)
 }
 
 function drain(state: State, failure?: Error): void {

@@ -13,13 +13,13 @@ export interface DeviceIdentity {
   instanceId: string
 }
 
-export function readDevice(home: Home): DeviceIdentity {
+export function readDevice(home: Home, label = hostname() || 'unnamed'): DeviceIdentity {
   const stored = readStored(home) ?? createStored(home)
   return {
     instanceId: stored.instanceId,
     device: {
       fingerprint: stored.fingerprint,
-      label: hostname() || 'unnamed',
+      label,
       platform: platform(),
       arch: arch(),
     },

@@ -1,3 +1,4 @@
+import { describeExit } from '@svc/contracts/describe-exit'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -119,7 +120,7 @@ export async function endAttachedRun(
     type: trigger === 'exit' ? 'run_ended' : 'session_lost',
     summary:
       trigger === 'exit'
-        ? 'The agent ended without a delivery'
+        ? `The agent ended without a delivery${request.exit ? `: ${describeExit(request.exit)}` : ''}`
         : 'Nothing was heard of the agent for too long',
     data: { executionRequestId: request.id, outcome },
   })

@@ -228,6 +228,10 @@ describe('the exit of an agent', () => {
       lastOutcome: 'exited',
     })
     await expect(agent.update()).rejects.toMatchObject({ code: 'session_ended' })
+    expect((await alice.eventsOf(mission))[0]).toMatchObject({
+      type: 'run_ended',
+      summary: 'The agent ended without a delivery: its machine was started anew, exit code 0',
+    })
     expect((await alice.launch(mission.objectives[0])).reused).toBe(false)
   })
 

@@ -45,6 +45,23 @@ describe('the resource that a run works in', () => {
     expect(await targetOf({ resourceKey: 'web' })).toBe('web')
   })
 
+  test('decides which runners are asked for the agent', async ({ world }) => {
+    const { alice, project, mission, runner } = await connectedMission(world, [
+      { resourceKey: 'web' },
+    ])
+    await world.connectedRunner(project, { agents: ['elsewhere'] })
+    const [objective] = mission.objectives
+
+    const { warnings } = await alice.launch(objective, { agent: 'elsewhere' })
+
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'No runner that holds web has the agent elsewhere. The request waits until one has: svc runner status',
+    ])
+    const found = { key: 'elsewhere', version: null, path: '/bin/elsewhere' }
+    await runner.claim({ projectIds: [], agents: [found] })
+    expect((await alice.launch(objective, { agent: 'elsewhere' })).warnings).toEqual([])
+  })
+
   test('must be chosen where several are linked and none is primary', async ({ world }) => {
     const { alice, mission } = await connectedMission(world, [
       { resourceKey: 'web', primary: false },

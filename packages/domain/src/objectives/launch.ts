@@ -18,6 +18,7 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../commit/wake-hub.ts'
+import { connectedSeconds } from '../projects/resources.ts'
 import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
 import { chooseTarget, refuseIfNotConnected } from './launch-target.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
@@ -197,22 +198,28 @@ async function answer(
   }
 }
 
-/** A missing agent refuses nothing: the runner that has it may come later. */
+/** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */
 async function warningsOf(
   tx: Tx,
   request: ExecutionRequestRow,
 ): Promise<z.infer<typeof LaunchWarning>[]> {
+  const { agent, resource_key: resourceKey } = request
   const { rows } = await sql`
-    select from runners
-     where workspace_id = ${request.workspace_id} and removed_at is null
-       and last_heard_at > app.now() - interval '90 seconds'
-       and agents @> ${JSON.stringify([{ key: request.agent }])}::jsonb
+    select from runners r
+     where r.workspace_id = ${request.workspace_id} and r.removed_at is null
+       and r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})
+       and r.agents @> ${JSON.stringify([{ key: agent }])}::jsonb
+       and (${resourceKey}::text is null or exists (
+         select from runner_resources h
+          where h.workspace_id = r.workspace_id and h.runner_id = r.id and h.state = 'usable'
+            and h.project_id = ${request.project_id} and h.resource_key = ${resourceKey}))
      limit 1`.execute(tx)
   if (rows.length > 0) return []
+  const holder = resourceKey === null ? 'connected runner' : `runner that holds ${resourceKey}`
   return [
     {
       code: 'agent_not_available',
-      message: `No connected runner has the agent ${request.agent}. The request waits until one has: svc runner status`,
+      message: `No ${holder} has the agent ${agent}. The request waits until one has: svc runner status`,
     },
   ]
 }

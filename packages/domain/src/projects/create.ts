@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { Slug } from '@svc/contracts/ids'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { slugOf } from '@svc/contracts/slug'
 import type { StatusType } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ProjectRow } from '@svc/db/tables'
@@ -12,6 +13,8 @@ import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewProject } from './views.ts'
+
+const longestSlug = 40
 
 /** What a new project starts with; people rename and reorder them, the types stay. Decision 32. */
 const firstStatuses: readonly { label: string; type: StatusType }[] = [
@@ -82,12 +85,7 @@ function slugTaken(slug: string): ServiceError {
 }
 
 function slugFrom(name: string): string {
-  const slug = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '')
+  const slug = slugOf(name, longestSlug)
   if (!Slug.safeParse(slug).success) {
     throw validationFailed('slug', 'no slug can be made from this name; give one')
   }

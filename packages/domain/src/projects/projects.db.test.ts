@@ -6,7 +6,8 @@ import { describe, expect } from 'vitest'
 describe('a project', () => {
   test.for([
     ['Web Shop', 'web-shop'],
-    ['  Über & Öl  ', 'u-ber-o-l'],
+    ['  Über & Öl  ', 'uber-ol'],
+    ['Smørrebrød', 'smorrebrod'],
     ['x'.repeat(80), 'x'.repeat(40)],
     [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
   ])('named %j has the slug %s', async ([name = '', slug], { world }) => {

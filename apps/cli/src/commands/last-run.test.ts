@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { at, mission, objective, request, routes, svc } from '../testing/answers.ts'
+
+describe('how the last run ended', () => {
+  const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
+  const exit = { cause: 'agent', exitCode: 3, signal: null, lastOutput: '' }
+  const config = { model: { value: null }, reasoningEffort: { value: null } }
+  const ends = [
+    [{ status: 'failed', failure }, 'failed', 'agent_not_found: claude is not installed.'],
+    [{ status: 'launched', outcome: 'exited', exit }, 'exited', 'exit code 3'],
+    [
+      { status: 'launched', outcome: 'exited', exit: { ...exit, cause: 'host_rebooted' } },
+      'exited',
+      'its machine was started anew, exit code 3',
+    ],
+    [
+      { status: 'launched', outcome: 'lost' },
+      'lost',
+      'nothing was heard of the agent for too long',
+    ],
+  ] as const
+  const again = 'svc launch web:12.k7qd --agent claude --resource web'
+
+  test.each(ends)('stands with its reason and the next command: %j', async (end, word, why) => {
+    const run = { ...request, resourceKey: 'web', config, ...end }
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
+      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+
+    const shown = await svc('missions', 'show', 'web:12')
+    expect(shown.stdout).toContain(`submitted  ${word}`)
+    expect(shown.stdout).toContain(`web:12.k7qd ${word}: ${why}\nLaunch it again: ${again}\n`)
+    for (const argv of [
+      ['objectives', 'show', 'web:12.k7qd'],
+      ['runs', 'show', run.id],
+    ]) {
+      const { stdout } = await svc(...argv)
+      expect(stdout).toMatch(new RegExp(`(last run|state) +${word}\n`))
+      expect(stdout).toContain(why)
+      expect(stdout).toMatch(new RegExp(`launch again +${again}\n`))
+    }
+  })
+
+  test('is a delivery where the objective is complete', async () => {
+    const complete = { ...objective, state: 'complete' }
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [complete] })
+    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+      executionRequests: [{ ...request, status: 'launched', outcome: 'delivered' }],
+    })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain('complete  delivered')
+    expect(stdout).not.toContain('Launch it again')
+  })
+})
+
+describe('a run that waits', () => {
+  const detail = 'Resource web on laptop has uncommitted changes: commit or remove a.txt.'
+  const lastRelease = { reason: 'checkout_busy', at, detail }
+  const waiting = { ...request, config: {}, lastRelease }
+
+  test('says why with --watch, once', { timeout: 20_000 }, async () => {
+    let reads = 0
+    routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => ({
+      executionRequest: request,
+      objective,
+      reused: false,
+      warnings: [],
+    })
+    routes[`GET /api/execution-requests/${request.id}`] = () => {
+      reads += 1
+      const end = reads > 2 ? { status: 'launched', outcome: 'delivered' } : {}
+      return { executionRequest: { ...waiting, warnings: [], ...end } }
+    }
+    routes[`GET /api/missions/${mission.id}/events`] = () => ({ events: [] })
+    routes[`GET /api/execution-requests?limit=50&missionId=${mission.id}`] = () => ({
+      executionRequests: [],
+    })
+    const { code, stderr } = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `waiting: ${detail}\n` })
+  })
+
+  test('says why where its mission is shown', async () => {
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+      executionRequests: [waiting],
+    })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain(`web:12.k7qd waits: ${detail}`)
+  })
+
+  test('says why where it is shown', async () => {
+    routes[`GET /api/execution-requests/${request.id}`] = () => ({
+      executionRequest: {
+        ...waiting,
+        warnings: ['Branch x is not in this branch.'],
+        config: { model: { value: null }, reasoningEffort: { value: null } },
+      },
+    })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    const { stdout } = await svc('runs', 'show', request.id)
+    expect(stdout).toContain(detail)
+    expect(stdout).toContain('Branch x is not in this branch.')
+  })
+})

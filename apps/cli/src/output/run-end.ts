@@ -1,0 +1,80 @@
+import type { Client } from '@svc/client/client'
+import { describeExit } from '@svc/contracts/describe-exit'
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { Objective } from '@svc/contracts/objective'
+import { notStarted } from '@svc/contracts/states'
+
+/** What became of a run, in a word. */
+export function stateOf({ status, outcome }: ExecutionRequest): string {
+  return outcome ?? status
+}
+
+/** The same of an objective's last run. An agent that attached on its own has none, and leaves only how it ended. */
+export function lastRunOf(objective: Objective, run: ExecutionRequest | undefined): string | null {
+  if (objective.state === 'complete') return 'delivered'
+  return objective.lastOutcome ?? (run ? stateOf(run) : null)
+}
+
+const overStates: readonly string[] = [
+  'failed',
+  'cancelled',
+  'expired',
+  'delivered',
+  'exited',
+  'lost',
+]
+
+export function isOver(run: ExecutionRequest): boolean {
+  return overStates.includes(stateOf(run))
+}
+
+/** Why a run that is over brought no delivery. */
+export function whyEnded(run: ExecutionRequest): string | undefined {
+  if (!isOver(run) || run.outcome === 'delivered') return undefined
+  if (run.failure) return `${run.failure.code}: ${run.failure.message}`
+  if (run.exit) return describeExit(run.exit)
+  return whys[stateOf(run)]
+}
+
+const whys: Readonly<Record<string, string>> = {
+  lost: 'nothing was heard of the agent for too long',
+  cancelled: 'it was called off, or somebody else took the objective over',
+}
+
+/** The command that launches the objective of a stopped run again, where it can be launched. */
+export function launchAgain(objective: Objective, run: ExecutionRequest): string | undefined {
+  const stopped = isOver(run) && run.outcome !== 'delivered'
+  if (!stopped || !notStarted.some((state) => state === objective.state)) return undefined
+  const resource = run.resourceKey === null ? '' : ` --resource ${run.resourceKey}`
+  return `svc launch ${objective.displayId} --agent ${run.agent}${resource}`
+}
+
+/** Both, as they stand in a list of names and values. */
+export function endOf(objective: Objective, run: ExecutionRequest) {
+  return { why: whyEnded(run), 'launch again': launchAgain(objective, run) }
+}
+
+/** The last run of each objective that has one, by the objective's id. */
+export type Runs = ReadonlyMap<string, ExecutionRequest>
+
+/** The newest run of each objective that has one. */
+export async function lastRuns(
+  client: Client,
+  missionId: string,
+  objectives: readonly Objective[],
+): Promise<Runs> {
+  const found = new Map<string, ExecutionRequest>()
+  let cursor: string | undefined
+  do {
+    const page = await client.call('listExecutionRequests', {
+      missionId,
+      limit: 50,
+      ...(cursor && { cursor }),
+    })
+    for (const run of page.executionRequests) {
+      if (!found.has(run.objectiveId)) found.set(run.objectiveId, run)
+    }
+    cursor = page.nextCursor
+  } while (cursor !== undefined && found.size < objectives.length)
+  return found
+}

@@ -1,0 +1,71 @@
+import type { Client } from '@svc/client/client'
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import { type Cli, say } from '../cli.ts'
+import { exitCode } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+import { followMission } from './follow-mission.ts'
+import { isOver, launchAgain, stateOf, whyEnded } from './run-end.ts'
+import { oneLine } from './terminal.ts'
+import { waitingFor } from './waiting.ts'
+
+/** Shows a run alone, and those that auto-advance launches after it. Throws when the last of them did not deliver. */
+export async function watchRun(cli: Cli, client: Client, first: ExecutionRequest): Promise<void> {
+  const followed = [first]
+  const told = new Set<string>()
+  const tell = (what: string, { id }: ExecutionRequest, text: string | undefined) => {
+    if (text === undefined || told.has(id + text)) return
+    told.add(id + text)
+    say(cli, `${what}: ${oneLine(text)}`)
+  }
+  let run = first
+  const isDone = async () => {
+    for (;;) {
+      run = (await client.call('getExecutionRequest', { id: run.id })).executionRequest
+      tell('waiting', run, waitingFor(run))
+      for (const warning of run.warnings ?? []) tell('warning', run, warning)
+      if (!isOver(run)) return false
+      const next = run.outcome === 'delivered' ? await nextRun(client, run, followed) : undefined
+      if (next === undefined) return true
+      followed.push(next)
+      run = next
+    }
+  }
+  await followMission(cli, client, {
+    id: first.missionId,
+    since: first.createdAt,
+    shows: (event) =>
+      followed.some(
+        ({ objectiveId, createdAt }) =>
+          event.objectiveId === objectiveId && event.createdAt >= createdAt,
+      ),
+    isDone,
+  })
+  if (!cli.signal.aborted && run.outcome !== 'delivered') throw await notDelivered(client, run)
+}
+
+/** What the delivery of this run launched, in the transaction of the delivery itself. */
+async function nextRun(
+  client: Client,
+  { missionId, createdAt }: ExecutionRequest,
+  followed: readonly ExecutionRequest[],
+): Promise<ExecutionRequest | undefined> {
+  const { executionRequests } = await client.call('listExecutionRequests', { missionId, limit: 50 })
+  return executionRequests.findLast(
+    (one) =>
+      one.source === 'auto_advance' &&
+      one.createdAt > createdAt &&
+      followed.every(({ id }) => id !== one.id),
+  )
+}
+
+async function notDelivered(client: Client, run: ExecutionRequest): Promise<CommandFailure> {
+  const { objective } = await client.call('getObjective', { id: run.objectiveId })
+  const again = launchAgain(objective, run)
+  const next = again === undefined ? '.' : `, then launch it again: ${again}`
+  const why = whyEnded(run) ?? stateOf(run)
+  return new CommandFailure(
+    'not_delivered',
+    `The run of ${objective.displayId} ended without a delivery (${oneLine(why)}): see svc logs ${run.id}${next}`,
+    exitCode.unexpected,
+  )
+}

@@ -1,0 +1,102 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { runInTest } from './cli.ts'
+
+export const id = (last: string) => `0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b${last}`
+export const at = '2026-01-02T03:04:05.000Z'
+
+export const mission = {
+  id: id('01'),
+  displayId: 'web:12',
+  projectId: id('02'),
+  title: 'Dark mode \u001b[31mnow',
+  status: { id: id('03'), type: 'execute', label: 'In progress' },
+  phase: 'execute',
+  priority: 'normal',
+  active_branch: null,
+  allowParallelObjectives: false,
+  auto_advance: false,
+  revision: 1,
+  createdAt: at,
+  updatedAt: at,
+}
+export const objective = {
+  id: id('04'),
+  displayId: 'web:12.k7qd',
+  state: 'submitted',
+  title: 'Add a switch',
+  instruction: 'Add a switch.\nTest it.',
+  lastOutcome: null,
+  assigned_agent: null,
+}
+export const request = {
+  id: id('05'),
+  missionId: mission.id,
+  objectiveId: objective.id,
+  status: 'queued',
+  outcome: null,
+  agent: 'claude',
+  source: 'cli',
+  resourceKey: null,
+  failure: null,
+  exit: null,
+  warnings: [],
+  createdAt: at,
+}
+export const statuses = [
+  { id: id('06'), type: 'execute', label: 'In progress' },
+  { id: id('07'), type: 'review', label: 'In review' },
+]
+export const event = (last: string, type: string, summary: string) => ({
+  id: id(last),
+  objectiveId: objective.id,
+  type,
+  summary,
+  actor: { name: 'alice', role: 'member' },
+  createdAt: at,
+})
+
+/** A service that gives the answers that a test writes into `routes`, and keeps what it was asked in `calls`. For tests. */
+type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+type Answer = (body: unknown, request: IncomingMessage) => unknown
+
+let server: Server
+export let routes: Record<string, Answer>
+export let calls: { route: string; body: unknown }[]
+
+beforeAll(async () => {
+  const respond: Respond = async (incoming, outgoing) => {
+    const route = `${incoming.method} ${incoming.url}`
+    const sent = await text(incoming)
+    const body: unknown = sent === '' ? undefined : JSON.parse(sent)
+    calls.push({ route, body })
+    const answer = routes[route]?.(body, incoming)
+    if (answer instanceof Uint8Array) {
+      outgoing.writeHead(200, { 'x-svc-next-offset': String(answer.length), 'x-svc-ended': 'true' })
+      outgoing.end(answer)
+      return
+    }
+    const missing = { error: { code: 'not_found', message: `No ${route} here.`, requestId: 'r' } }
+    outgoing.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    outgoing.end(JSON.stringify(answer ?? missing))
+  }
+  server = createServer((incoming, outgoing) => void respond(incoming, outgoing))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  routes = {}
+  calls = []
+})
+
+export function svc(...argv: string[]) {
+  // A server that listens on a port has an address of this shape.
+  const { port } = server.address() as AddressInfo
+  const env = { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
+  return runInTest(env, ...argv)
+}

@@ -1,0 +1,20 @@
+import type { ExecutionRequest } from './execution-request.ts'
+import type { ExitCause } from './runner.ts'
+
+type Exit = Pick<NonNullable<ExecutionRequest['exit']>, 'cause' | 'exitCode' | 'signal'>
+
+/** What ended an agent where it was not the agent itself. */
+const causes: Readonly<Record<string, string>> = {
+  cancelled: 'the run was cancelled',
+  max_runtime: 'it ran for longer than it may',
+  handed_over: 'it was handed over',
+  supervisor_lost: 'its supervisor was lost',
+  host_rebooted: 'its machine was started anew',
+  runner_stopped: 'its runner was stopped',
+} satisfies Record<Exclude<ExitCause, 'agent'>, string>
+
+/** How an agent's process ended, in a few words behind a colon. */
+export function describeExit({ cause, exitCode, signal }: Exit): string {
+  const ended = signal === null ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`
+  return cause === 'agent' ? ended : `${causes[cause] ?? cause}, ${ended}`
+}

@@ -25,7 +25,7 @@ export async function authenticate(
   return toActor(row)
 }
 
-function unauthenticated(): ServiceError {
+export function unauthenticated(): ServiceError {
   return new ServiceError(
     'unauthenticated',
     'No valid access token came with this request. Send one as: Authorization: Bearer <token>',

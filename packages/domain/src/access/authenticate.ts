@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
 import { translate } from '../commit/transaction.ts'
-import { isWellFormedToken } from './token-secret.ts'
+import { isWellFormedToken } from '@svc/contracts/token-form'
 
 /**
  * Who a bearer token speaks for, with role and scope read anew. Whatever is wrong with it is one `unauthenticated`:

@@ -62,7 +62,7 @@ async function sayOwnProject(client: Client, demo: Mission, clone: string): Prom
 
 async function sayCloudAgent(client: Client, mission: Mission, baseUrl: string): Promise<void> {
   const call = '--method tools/call --tool-name svc_load_mission_context --tool-arg'
-  const { userTokens } = await client.call('listUserTokens', {})
+  const { userTokens } = await client.call('listUserTokens', { limit: 200 })
   say(`  a cloud agent works at ${baseUrl}/mcp`)
   if (!userTokens.some((one) => one.preset === 'mission_lifecycle' && one.revokedAt === null))
     step('make a token for it', `${svc} tokens create "cloud agent" --preset mission_lifecycle`)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { freeText } from './free-text.ts'
 import { Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
+import { maskTokens } from './token-form.ts'
 import { Title } from './objective.ts'
 
 // spec: Resources and their fields > Artifact
@@ -23,12 +25,16 @@ export const ArtifactType = z
   .string()
   .regex(/^[a-z][a-z0-9_.-]{0,59}$/, 'use a-z, 0-9, underscore, dot and dash, as in next_steps')
 
-const ContentText = z
-  .string()
-  .refine((text) => new TextEncoder().encode(text).length <= limits.contentTextBytes, {
+const ContentText = freeText().refine(
+  (text) => new TextEncoder().encode(text).length <= limits.contentTextBytes,
+  {
     message: `keep contentText within ${limits.contentTextBytes / 1024} KiB`,
-  })
-const ExternalUrl = z.url({ protocol: /^https?$/, error: 'use an http or https address' }).max(2048)
+  },
+)
+const ExternalUrl = z
+  .url({ protocol: /^https?$/, error: 'use an http or https address' })
+  .max(2048)
+  .overwrite(maskTokens)
 
 export const artifactContent = {
   label: Title,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freeText } from './free-text.ts'
 import { limits } from './limits.ts'
 import { VcsStatus } from './states.ts'
 
@@ -19,17 +20,17 @@ function isCanonicalPath(path: string): boolean {
   return parts.every((part) => part !== '' && part !== '.' && part !== '..')
 }
 
-const RationaleText = z.string().max(2000)
+const RationaleText = freeText().max(2000)
 
 // spec: Resources and their fields > Change rationale
 export const ChangeRationale = z.strictObject({
   filePath: CanonicalPath,
-  label: z.string().max(limits.titleCharacters),
+  label: freeText().max(limits.titleCharacters),
   summary: RationaleText,
   why: RationaleText,
   impact: RationaleText,
   hunks: z
-    .array(z.strictObject({ header: z.string().max(200) }))
+    .array(z.strictObject({ header: freeText().max(200) }))
     .max(20)
     .optional(),
 })

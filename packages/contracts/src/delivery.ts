@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { freeText } from './free-text.ts'
 import { Artifact, ArtifactInput } from './artifact.ts'
 import { Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 
-const text = z.string().trim().min(1).max(4000)
+const text = freeText().trim().min(1).max(4000)
 const optionalText = text.optional()
 const evidenced = z.strictObject({ text, evidence: optionalText })
 
@@ -48,5 +49,5 @@ export const Delivery = z.strictObject({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-export const Summary = z.string().trim().min(1).max(limits.summaryCharacters)
+export const Summary = freeText().trim().min(1).max(limits.summaryCharacters)
 export const DeliveryArtifacts = z.array(ArtifactInput).max(limits.artifactsPerDelivery)

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { freeText } from './free-text.ts'
 import { AgentKey, Effort, ModelName, ResourceKey, Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { LastOutcome, ObjectiveState } from './states.ts'
 
-export const Title = z.string().trim().min(1).max(limits.titleCharacters)
-export const Instruction = z.string().max(limits.instructionCharacters)
+export const Title = freeText().trim().min(1).max(limits.titleCharacters)
+export const Instruction = freeText().max(limits.instructionCharacters)
 
 // spec: Resources and their fields > Objective
 export const Objective = z.strictObject({

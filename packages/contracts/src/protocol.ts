@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freeText } from './free-text.ts'
 import { SessionKey, sessionReply } from './agent-session.ts'
 import { Artifact, ArtifactInput, artifactContent, changesArtifact } from './artifact.ts'
 import { ChangeRationales } from './change-rationale.ts'
@@ -47,7 +48,7 @@ const sessionScope = { ...missionScope, sessionKey: SessionKey.optional() }
 const namesMission = [namesItsMission, { message: namesItsMissionMessage }] as const
 
 export const AttachInput = z.strictObject({
-  agentIdentifier: z.string().trim().min(1).max(80).describe('which agent you are'),
+  agentIdentifier: freeText().trim().min(1).max(80).describe('which agent you are'),
   modelIdentifier: ModelName.optional(),
   ...missionScope,
   executionRequestId: Uuid.describe('UUID of the run that started you').optional(),
@@ -62,7 +63,7 @@ const LoadContextInput = z.strictObject(missionScope).refine(...namesMission)
 const UpdateInput = z
   .strictObject({
     ...sessionScope,
-    text: z.string().trim().min(1).max(limits.updateCharacters).optional(),
+    text: freeText().trim().min(1).max(limits.updateCharacters).optional(),
     changeRationales: ChangeRationales.optional(),
   })
   .refine(...namesMission)
@@ -70,7 +71,7 @@ const UpdateInput = z
 const HeartbeatInput = z.strictObject({
   sessionKey: SessionKey,
   percent: z.number().min(0).max(100).optional(),
-  note: z.string().max(300).optional(),
+  note: freeText().max(300).optional(),
 })
 
 export const DeliverInput = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freeText } from './free-text.ts'
 import { AssignedBranches, CommitSha } from './assigned-branches.ts'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
 import { FailureCode } from './failure-code.ts'
@@ -124,7 +125,7 @@ export const Prepared = z.strictObject({
   /** The commit at which `branch` was cut. */
   startSha: CommitSha.nullable().default(null),
   /** What a person should know of the branch, a sentence each. */
-  warnings: z.array(z.string().max(500)).max(20).default([]),
+  warnings: z.array(freeText().max(500)).max(20).default([]),
 })
 export type Prepared = z.infer<typeof Prepared>
 
@@ -137,13 +138,13 @@ export const LaunchedBody = z.strictObject({
   pid: z.int().min(1),
   pidStartedAt: z.string().max(100),
   externalSessionId: z.string().max(200).optional(),
-  argvRedacted: z.array(z.string()).max(500),
+  argvRedacted: z.array(freeText()).max(500),
 })
 
 export const FailedBody = z.strictObject({
   leaseToken: LeaseToken,
   code: FailureCode,
-  message: z.string().max(4000),
+  message: freeText().max(4000),
   phase: FailurePhase,
 })
 
@@ -161,7 +162,7 @@ export const ReleasedBody = z.strictObject({
   leaseToken: LeaseToken,
   reason: ReleaseReason,
   /** Why, where and what would end it, for whoever may read the mission: no absolute path, no secret. */
-  detail: z.string().max(300).optional(),
+  detail: freeText().max(300).optional(),
 })
 
 export const ExitCause = z.enum([
@@ -185,7 +186,7 @@ export const ExitedBody = z.strictObject({
   signal: z.string().max(20).nullable(),
   cause: ExitCause,
   usage: Usage.optional(),
-  lastOutput: z.string().max(8192),
+  lastOutput: freeText().max(8192),
   /** The last commit of the run's branch. */
   headSha: CommitSha.optional(),
 })
@@ -207,7 +208,7 @@ export const RunDiff = z.strictObject({
   baseSha: z.string().max(64),
   headSha: z.string().max(64),
   stat: z.array(DiffStat).max(limits.diffFiles),
-  patch: z.string().max(limits.diffPatchBytes).optional(),
+  patch: freeText().max(limits.diffPatchBytes).optional(),
   truncated: z.boolean(),
   dirty: z.boolean(),
 })

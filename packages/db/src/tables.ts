@@ -433,6 +433,7 @@ export interface UserTokenTable {
   last_used_at: Timestamp | null
   revoked_at: Timestamp | null
   revoked_reason: string | null
+  parent_id: string | null
 }
 export type UserTokenRow = Selectable<UserTokenTable>
 export type NewUserToken = Insertable<UserTokenTable>

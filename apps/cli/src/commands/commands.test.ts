@@ -138,3 +138,23 @@ describe('a run', () => {
     expect(stderr).toContain('svc launch web:12.k7qd --agent <key>')
   })
 })
+
+test('tokens are listed whole, page after page', async () => {
+  const token = (last: string) => ({
+    id: id(last),
+    label: `token ${last}`,
+    preset: 'runner',
+    revokedAt: null,
+    expiresAt: at,
+    lastUsedAt: null,
+  })
+  routes['GET /api/user-tokens?limit=200'] = () => ({
+    userTokens: [token('02')],
+    nextCursor: id('02'),
+  })
+  routes[`GET /api/user-tokens?limit=200&cursor=${id('02')}`] = () => ({
+    userTokens: [token('01')],
+  })
+  const { stdout } = await svc('tokens', 'list', '--json')
+  expect(JSON.parse(stdout)).toEqual({ userTokens: [token('02'), token('01')] })
+})

@@ -1,4 +1,6 @@
 import type { RouteRequest } from '@svc/contracts/rest'
+import type { Client } from '@svc/client/client'
+import type { UserToken } from '@svc/contracts/user-token'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo } from './missions.ts'
@@ -44,7 +46,7 @@ interface CreateOptions {
 }
 
 async function list(cli: Cli): Promise<void> {
-  const answer = await (await openClient(cli)).call('listUserTokens', {})
+  const answer = { userTokens: await allTokens(await openClient(cli)) }
   const { table } = await import('../output/table.ts')
   const rows = answer.userTokens.map((token) => [
     token.id,
@@ -55,6 +57,18 @@ async function list(cli: Cli): Promise<void> {
   ])
   const columns = ['TOKEN', 'LABEL', 'MAY', 'UNTIL', 'LAST USED']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
+}
+
+/** Every page: whoever looks for a token to revoke must not miss one. */
+async function allTokens(client: Client): Promise<UserToken[]> {
+  const tokens: UserToken[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.call('listUserTokens', { limit: 200, ...(cursor && { cursor }) })
+    tokens.push(...page.userTokens)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return tokens
 }
 
 async function create(cli: Cli, label: string, options: CreateOptions): Promise<void> {

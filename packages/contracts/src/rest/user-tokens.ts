@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Uuid } from '../ids.ts'
+import { NextCursor } from '../page.ts'
 import { Role } from '../permissions.ts'
 import { UserToken, UserTokenInput } from '../user-token.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { byId } from './parts.ts'
+import { byId, pageQuery } from './parts.ts'
 
 export const userTokensEndpoints = {
   getMe: {
@@ -22,7 +23,8 @@ export const userTokensEndpoints = {
     method: 'GET',
     path: '/api/user-tokens',
     permission: 'own_token:read',
-    answer: z.strictObject({ userTokens: z.array(UserToken) }),
+    query: pageQuery,
+    answer: z.strictObject({ userTokens: z.array(UserToken), nextCursor: NextCursor }),
     status: 200,
   },
   createUserToken: {

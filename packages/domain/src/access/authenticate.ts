@@ -1,11 +1,12 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { type Permission, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
 import type { TokenAudience } from '@svc/contracts/user-token'
+import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
 import { translate } from '../commit/transaction.ts'
-import { isWellFormedToken } from './token-secret.ts'
+import { isWellFormedToken } from '@svc/contracts/token-form'
 
 /**
  * Who a bearer token speaks for, with role and scope read anew. Whatever is wrong with it is one `unauthenticated`:
@@ -17,25 +18,47 @@ export async function authenticate(
   audience: TokenAudience,
 ): Promise<Actor> {
   if (bearer === undefined || !isWellFormedToken(bearer)) throw unauthenticated()
-  const candidates = domain.keys.macs('tokens', bearer)
-  const row = await findToken(domain, candidates, audience)
+  const candidates = domain.keys.macs('tokens', bearer).map((one) => one.mac)
+  const row = await tokensInForce(domain.db)
+    .where('t.token_hmac', 'in', candidates)
+    .where(sql<boolean>`${audience} = any(t.audiences)`)
+    .executeTakeFirst()
+    .catch(rethrow)
   if (!row) throw unauthenticated()
   const newest = domain.keys.mac('tokens', bearer)
   if (row.hmac_kid !== newest.kid || row.touch) void touchToken(domain, row, newest)
   return toActor(row)
 }
 
-function unauthenticated(): ServiceError {
+export function unauthenticated(): ServiceError {
   return new ServiceError(
     'unauthenticated',
     'No valid access token came with this request. Send one as: Authorization: Bearer <token>',
   )
 }
 
-type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
+/** The same caller as of now, for what lasts longer than a request. */
+export async function authenticateAgain(domain: Domain, actor: Actor): Promise<Actor> {
+  const row = await tokensInForce(domain.db)
+    .where('t.workspace_id', '=', actor.workspaceId)
+    .where('t.id', '=', actor.token.id)
+    .executeTakeFirst()
+    .catch(rethrow)
+  if (!row) throw unauthenticated()
+  return toActor(row)
+}
 
-async function findToken(domain: Domain, candidates: { mac: Buffer }[], audience: TokenAudience) {
-  const found = domain.db
+function rethrow(error: unknown): never {
+  throw translate(error)
+}
+
+type TokenRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof tokensInForce>['executeTakeFirst']>>
+>
+
+/** Neither expired nor revoked, of members who are not disabled; with what they may. */
+function tokensInForce(db: Queryable) {
+  return db
     .selectFrom('user_tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .innerJoin('memberships as m', (join) =>
@@ -60,19 +83,9 @@ async function findToken(domain: Domain, candidates: { mac: Buffer }[], audience
       sql<Permission[]>`coalesce((select array_agg(s.permission) from user_token_scopes s
          where s.workspace_id = t.workspace_id and s.token_id = t.id), '{}')`.as('scopes'),
     ])
-    .where(
-      't.token_hmac',
-      'in',
-      candidates.map((one) => one.mac),
-    )
     .where('t.revoked_at', 'is', null)
     .where('t.expires_at', '>', sql<Date>`app.now()`)
     .where('u.disabled_at', 'is', null)
-    .where(sql<boolean>`${audience} = any(t.audiences)`)
-    .executeTakeFirst()
-  return found.catch((error: unknown) => {
-    throw translate(error)
-  })
 }
 
 /** Role and scope meet here; a scoped token without scopes may do nothing. */

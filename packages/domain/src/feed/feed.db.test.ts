@@ -1,6 +1,6 @@
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { forgetOldChanges } from './forget.ts'
@@ -136,6 +136,40 @@ describe('the feed', () => {
     await world.carla.call('createProject', { name: 'There' })
     expect(await feed.take(1)).toMatchObject([{ data: { entity: 'project', operation: 'create' } }])
     await feed.close()
+  })
+
+  describe('ends at the next look at the rights of its reader', () => {
+    const losses: Record<
+      string,
+      (world: World, reader: { userId: string; tokenId: string }) => Promise<unknown>
+    > = {
+      'who was disabled': ({ domain }, { userId }) =>
+        sql`update users set disabled_at = app.now() where id = ${userId}`.execute(domain.db),
+      'who left': ({ domain }, { userId }) =>
+        sql`delete from memberships where user_id = ${userId}`.execute(domain.db),
+      'whose token was revoked': ({ domain }, { tokenId }) =>
+        sql`update user_tokens set revoked_at = app.now() where id = ${tokenId}`.execute(domain.db),
+      'whose token may not read any more': ({ domain }, { tokenId }) =>
+        sql`delete from user_token_scopes where token_id = ${tokenId}`.execute(domain.db),
+    }
+
+    test.for(Object.entries(losses))('%s', async ([, lose], { world }) => {
+      const { mission } = await world.missionWith([])
+      const reader = await world.person('member')
+      const bound = await reader.withPreset('read_only')
+      const { userId, token } = await bound.actor()
+      vi.useFakeTimers({ toFake: ['performance'] })
+      try {
+        const feed = await open(world, bound, {})
+        await write(world, mission, 'before', 1)
+        await feed.take(1)
+        await lose(world, { userId, tokenId: token.id })
+        vi.advanceTimersByTime(20_000)
+        await expect(feed.take(1)).rejects.toThrow('the feed ended')
+      } finally {
+        vi.useRealTimers()
+      }
+    })
   })
 
   test('tells what the calls of the service change', async ({ world }) => {

@@ -1,6 +1,7 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { FeedChange } from '@svc/contracts/feed'
 import { sql } from 'kysely'
+import { authenticateAgain } from '../access/authenticate.ts'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
@@ -60,7 +61,7 @@ export async function* readFeed(
     if (rows.length === pageSize) continue
     await domain.wake.wait(channels.changes, pollMs, signal)
     if (performance.now() - checkedAt < recheckMs) continue
-    if (!(await stillMember(domain, actor))) return
+    if (!(await mayStillRead(domain, actor))) return
     checkedAt = performance.now()
   }
 }
@@ -86,24 +87,14 @@ async function authorizeFeed(
   return mission.id
 }
 
-/** Rights may go while a feed is open. */
-async function stillMember(domain: Domain, actor: Actor): Promise<boolean> {
-  const token = await domain.db
-    .selectFrom('user_tokens as t')
-    .innerJoin('memberships as m', (join) =>
-      join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
-    )
-    .select('t.id')
-    .where('t.workspace_id', '=', actor.workspaceId)
-    .where('t.id', '=', actor.token.id)
-    .where('t.revoked_at', 'is', null)
-    .where('t.expires_at', '>', sql<Date>`app.now()`)
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      if (isServiceError(error)) throw error
-      return { id: actor.token.id } // the database is away: nothing can be read either
-    })
-  return token !== undefined
+/** Rights may go while a feed is open. While the database is away nothing can be read either. */
+async function mayStillRead(domain: Domain, actor: Actor): Promise<boolean> {
+  try {
+    return (await authenticateAgain(domain, actor)).permissions.has('mission:read')
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return error.code === 'unavailable'
+  }
 }
 
 async function startingNow(domain: Domain): Promise<Cursor> {

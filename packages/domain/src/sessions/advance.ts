@@ -1,8 +1,8 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import { rolePermissions } from '@svc/contracts/permissions'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, DeliveryRow, ObjectiveRow } from '@svc/db/tables'
+import { mayNow } from '../access/member-may.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { queueLaunch } from '../objectives/launch.ts'
@@ -107,16 +107,9 @@ async function launchNext(
 
 /** Who turned `auto_advance` on must still have the right to launch at this moment. Decision 28. */
 async function requireLauncher(tx: Tx, mission: MissionRecord): Promise<string> {
-  const person = await tx
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.user_id', 'm.role'])
-    .where('m.workspace_id', '=', mission.workspace_id)
-    .where('m.user_id', '=', mission.auto_advance_set_by ?? mission.created_by)
-    .where('u.disabled_at', 'is', null)
-    .executeTakeFirst()
-  if (person && rolePermissions[person.role].includes('execution_request:create'))
-    return person.user_id
+  const userId = mission.auto_advance_set_by ?? mission.created_by
+  const person = { workspaceId: mission.workspace_id, userId }
+  if (await mayNow(tx, 'execution_request:create', person)) return userId
   throw new ServiceError(
     'forbidden',
     'The person who turned auto-advance on may no longer launch. Launch it yourself, or turn auto-advance on again.',

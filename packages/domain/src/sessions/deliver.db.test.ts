@@ -269,3 +269,32 @@ async function undrained(world: World, mission: { id: string }): Promise<number>
   )
   return rows.length
 }
+
+test('a token that an agent writes is kept nowhere', async ({ world }) => {
+  const { alice, mission } = await world.missionWith(['write the docs'])
+  const { agent } = await world.attachedRun(mission.objectives[0])
+  const { token } = await alice.withPreset('read_only')
+  const said = `It calls with ${token}, as told.`
+
+  await agent.update({ text: said })
+  await agent.deliver({
+    summary: said,
+    report: { risks: [{ text: said, evidence: said }] },
+    artifacts: [{ type: 'note', label: 'Notes', contentText: said }],
+    changeRationales: [{ ...rationaleOf('a.ts'), why: said }],
+  })
+
+  const { deliveries } = await alice.call('listDeliveries', { id: mission.id })
+  expect(deliveries[0]?.summary).toBe('It calls with svcut_…(masked), as told.')
+  for (const table of [
+    'mission_events',
+    'deliveries',
+    'artifacts',
+    'change_rationales',
+    'webhook_event',
+    'entity_changes',
+  ] as const) {
+    const rows = await world.domain.db.selectFrom(table).selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+  }
+})

@@ -5,6 +5,7 @@ import type { TokenAudience } from '@svc/contracts/user-token'
 import type { Tx } from '@svc/db/database'
 import type { UserTokenRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { unauthenticated } from '../access/authenticate.ts'
 import { authorize } from '../access/authorize.ts'
 import { newTokenSecret } from '../access/token-secret.ts'
 import type { Actor } from '../actor.ts'
@@ -29,6 +30,7 @@ export async function createUserToken(
   return inTransaction(
     context,
     async (tx) => {
+      await holdMinter(tx, actor)
       for (const id of input.projectIds ?? []) {
         const project = await requireProject(tx, actor.workspaceId, id)
         authorize(actor, 'own_token:create', placeOfProject(project, id))
@@ -43,12 +45,21 @@ export async function createUserToken(
         projectIds: projectIds ? [...projectIds] : null,
         audiences,
         expiresInDays: input.expiresInDays,
-        notAfter: actor.token.expiresAt,
+        mintedBy: actor.token,
       })
       return { userToken: viewUserToken(row, permissions), token }
     },
     { secretAnswer: true },
   )
+}
+
+/** Revoking the minter waits for what it mints now, and what comes after a revocation mints nothing. */
+async function holdMinter(tx: Tx, actor: Actor): Promise<void> {
+  const { rows } = await sql`
+    select from user_tokens
+     where workspace_id = ${actor.workspaceId} and id = ${actor.token.id} and revoked_at is null
+       for share`.execute(tx)
+  if (rows.length === 0) throw unauthenticated()
 }
 
 /** A token mints only within itself. */
@@ -87,8 +98,8 @@ export interface MintOrder {
   projectIds: string[] | null
   audiences: TokenAudience[]
   expiresInDays: number
-  /** The end of the credential that mints it. */
-  notAfter?: Date
+  /** The token that mints it: this one ends no later, and with it. */
+  mintedBy?: { id: string; expiresAt: Date }
 }
 
 /** For those who have checked the right: the use case above, and setting up a first owner. */
@@ -116,7 +127,8 @@ export async function mintToken(
       prefix: token.slice(0, 14),
       label: order.label,
       expires_at: sql<Date>`least(app.now() + make_interval(days => ${order.expiresInDays}),
-                                  ${order.notAfter ?? null}::timestamptz)`,
+                                  ${order.mintedBy?.expiresAt ?? null}::timestamptz)`,
+      parent_id: order.mintedBy?.id ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

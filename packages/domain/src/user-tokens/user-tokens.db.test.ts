@@ -1,3 +1,4 @@
+import type { Person } from '@svc/testing/people'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
@@ -109,6 +110,40 @@ describe('revoking a token', () => {
     })
   })
 
+  test('ends all that it minted, and what those minted, and nothing beside', async ({ world }) => {
+    const lost = await world.alice.withPreset('full')
+    const child = await lost.withPreset('full')
+    const grandchild = await child.withPreset('full')
+    const beside = await world.alice.withPreset('full')
+
+    await world.alice.call('revokeUserToken', { id: (await lost.actor()).token.id })
+
+    for (const one of [lost, child, grandchild]) {
+      await expect(one.call('getMe', {})).rejects.toMatchObject({ code: 'unauthenticated' })
+    }
+    await expect(beside.call('getMe', {})).resolves.toMatchObject({ user: { name: 'alice' } })
+  })
+
+  test('leaves nothing alive that is minted meanwhile', async ({ world }) => {
+    for (let round = 0; round < 10; round += 1) {
+      const lost = await world.alice.withPreset('full')
+      const child = await lost.withPreset('full')
+      const { id } = (await lost.actor()).token
+      const minting = Array.from({ length: 6 }, () => child.withPreset('read_only'))
+
+      const [, ...minted] = await Promise.allSettled([
+        world.alice.call('revokeUserToken', { id }),
+        ...minting,
+      ])
+
+      for (const one of minted) {
+        const failure: unknown =
+          one.status === 'fulfilled' ? await failureOf(one.value) : one.reason
+        expect(failure).toMatchObject({ code: 'unauthenticated' })
+      }
+    }
+  })
+
   test('is for the owner alone: another one’s is not there', async ({ world }) => {
     const { userToken } = await world.alice.call('createUserToken', {
       label: 'hers',
@@ -123,6 +158,28 @@ describe('revoking a token', () => {
       expect(userTokens.map((one) => one.id)).not.toContain(userToken.id)
     }
   })
+})
+
+function failureOf(person: Person): Promise<unknown> {
+  return person.call('getMe', {}).catch((error: unknown) => error)
+}
+
+test('the list of tokens comes in pages, the newest first, each token once', async ({ world }) => {
+  const owner = await world.bob.withPreset('full')
+  for (let count = 0; count < 4; count += 1) await owner.withPreset('read_only')
+  const { userTokens: all } = await owner.call('listUserTokens', { limit: 200 })
+
+  const paged: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await owner.call('listUserTokens', { limit: 2, ...(cursor && { cursor }) })
+    expect(page.userTokens.length).toBeLessThanOrEqual(2)
+    paged.push(...page.userTokens.map((one) => one.id))
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+
+  expect(paged.length).toBeGreaterThan(4)
+  expect(paged).toEqual(all.map((one) => one.id))
 })
 
 test('who asks is told who they are, and with which token', async ({ world }) => {

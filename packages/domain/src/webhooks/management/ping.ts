@@ -1,12 +1,12 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { pingEventType } from '@svc/contracts/events'
-import { rolePermissions } from '@svc/contracts/permissions'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
+import { mayNow } from '../../access/member-may.ts'
 import type { Actor } from '../../actor.ts'
 import type { Domain } from '../../domain.ts'
 import { newId } from '../../ids.ts'
@@ -96,16 +96,8 @@ async function refuseIfTooMany(tx: Tx, { workspace_id, id }: WebhookSubscription
 }
 
 async function modeFor(tx: Tx, subscription: WebhookSubscriptionRow): Promise<PayloadMode> {
-  const creator = await tx
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select('m.role')
-    .where('m.workspace_id', '=', subscription.workspace_id)
-    .where('m.user_id', '=', subscription.created_by)
-    .where('u.disabled_at', 'is', null)
-    .executeTakeFirst()
-  const mayRead = creator && rolePermissions[creator.role].includes('mission:read')
-  return mayRead ? subscription.payload_mode : 'thin'
+  const creator = { workspaceId: subscription.workspace_id, userId: subscription.created_by }
+  return (await mayNow(tx, 'mission:read', creator)) ? subscription.payload_mode : 'thin'
 }
 
 async function pingBody(

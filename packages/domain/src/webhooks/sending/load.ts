@@ -1,7 +1,7 @@
-import { type Role, rolePermissions } from '@svc/contracts/permissions'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { memberMay } from '../../access/member-may.ts'
 import type { Domain } from '../../domain.ts'
 import { type ClaimedJob, type FetchOptions, queues } from '../../commit/jobs.ts'
 import { lostClaimsLimit } from './retry-schedule.ts'
@@ -58,9 +58,10 @@ interface Row {
 }
 
 /** `full` goes only to those whose creator may read missions at this moment. spec: Authentication, item 10. */
-const readers = Object.entries(rolePermissions)
-  .filter(([, permissions]) => permissions.includes('mission:read'))
-  .map(([role]) => role as Role) // the keys of that record are the roles
+const creatorMayRead = memberMay('mission:read', {
+  workspaceId: sql.ref('s.workspace_id'),
+  userId: sql.ref('s.created_by'),
+})
 
 /**
  * One statement and no cache, so that a rotation, a disabling or a lost right holds for every later start. The limits
@@ -94,13 +95,9 @@ export async function loadAttempts(
         select * from webhook_subscription
          where workspace_id = d.workspace_id and id = d.subscription_id limit 1) s
       left join lateral (
-        select m.role from memberships m join users u on u.id = m.user_id
-         where m.workspace_id = s.workspace_id and m.user_id = s.created_by
-           and u.disabled_at is null limit 1) m on true
-      left join lateral (
         select bytes from webhook_body
          where workspace_id = d.workspace_id and event_id = d.event_id
-           and mode = case when d.mode = 'full' and m.role = any(${readers}) then 'full' else 'thin' end
+           and mode = case when d.mode = 'full' and ${creatorMayRead} then 'full' else 'thin' end
          limit 1) b on true`.execute(domain.db)
   const byJob = new Map(rows.map((row) => [row.job_id, row]))
   return jobs.map((job) => judge(domain, job, byJob.get(job.id)))

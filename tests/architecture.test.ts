@@ -169,6 +169,30 @@ test('every transaction of the domain is opened in one place', () => {
   expect(pathsWith(/\.transaction\(\)/)).toEqual(['packages/domain/src/commit/transaction.ts'])
 })
 
+test('no refusal names a command: it carries the next step as data', () => {
+  const found = shippedSources
+    .filter(({ path }) => !path.startsWith('apps/cli/'))
+    .flatMap(({ path, text }) => refusalsIn(text).map((refusal) => ({ path, refusal })))
+  expect(found).not.toEqual([])
+  expect(found.filter(({ refusal }) => /\bsvc [a-z]+/.test(refusal))).toEqual([])
+})
+
+/** The texts of what is thrown at callers, each from its constructor to the parenthesis that closes it. */
+function refusalsIn(text: string): string[] {
+  const starts = text.matchAll(/\b(?:new ServiceError|validationFailed)\(/g)
+  return Array.from(starts, ({ index }) => text.slice(index, closingAfter(text, index)))
+}
+
+function closingAfter(text: string, start: number): number {
+  let open = 0
+  for (let at = text.indexOf('(', start); at < text.length; at += 1) {
+    if (text[at] === '(') open += 1
+    if (text[at] === ')') open -= 1
+    if (open === 0) return at
+  }
+  return text.length
+}
+
 function pathsWith(pattern: RegExp, folder = ''): string[] {
   return shippedSources
     .filter(({ path, text }) => path.startsWith(folder) && pattern.test(text))

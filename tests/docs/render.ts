@@ -4,6 +4,7 @@ import {
   environmentVariables,
 } from '@svc/contracts/environment'
 import { errorRows } from '@svc/contracts/errors'
+import { NextStep } from '@svc/contracts/next-step'
 import { launchVariables } from '@svc/contracts/launch-environment'
 import {
   permissionRow,
@@ -66,8 +67,17 @@ export function errorsPage(): string {
   )
   return page(
     'Errors',
-    'Every refusal is `{ "error": { code, message, details?, requestId } }`; the message says what to do next.',
+    'Every refusal is `{ "error": { code, message, details?, next?, requestId } }`. The message is a sentence that makes sense by itself; `next` is the step that helps.',
     table(['code', 'status', plannedWith], rows),
+    '## Next steps',
+    '`next` is `{ operation, params }`: an operation of the [endpoints](endpoints.md) or of the [agent protocol](protocol.md) with what is known of its input, or `connectResource`, which a person does on the machine that has the resource. The command line says it as a command, the tools name the tool that takes it.',
+    table(
+      ['operation', 'params'],
+      NextStep.options.map(({ shape }) => [
+        code(shape.operation.value),
+        codes(Object.keys(shape.params.shape)),
+      ]),
+    ),
   )
 }
 

@@ -200,6 +200,18 @@ describe('an address', () => {
     },
   )
 
+  test('of a mission that is none says by which operation to find one', async ({
+    service,
+    scene,
+  }) => {
+    const response = await fetch(`${service.baseUrl}/api/missions/web:404`, bearer(scene.token))
+    expect(ErrorBody.parse(await response.json()).error).toMatchObject({
+      code: 'not_found',
+      message: 'No mission web:404 here.',
+      next: { operation: 'listMissions', params: {} },
+    })
+  })
+
   test('says which methods it takes', async ({ service, scene }) => {
     const answer = await send(service, '/api/missions', bearer(scene.token, { method: 'DELETE' }))
     expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' })

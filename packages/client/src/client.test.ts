@@ -46,8 +46,8 @@ function json(response: ServerResponse, status: number, value: unknown, headers 
   response.end(JSON.stringify(value))
 }
 
-const refusal = (code: string, details = {}) => ({
-  error: { code, message: 'Do something else.', details, requestId: 'r-1' },
+const refusal = (code: string, details = {}, next?: object) => ({
+  error: { code, message: 'Do something else.', details, next, requestId: 'r-1' },
 })
 
 const launch = (client: Client) =>
@@ -139,6 +139,19 @@ describe('a refusal', () => {
       status: 409,
     })
     expect(received).toHaveLength(1)
+  })
+
+  test('carries its next step, if that is one that is known here', async () => {
+    const known = { operation: 'listMissions', params: {} }
+    const { client } = await serving((response, attempt) =>
+      json(
+        response,
+        404,
+        refusal('not_found', {}, attempt === 1 ? known : { operation: 'flyToMoon', params: {} }),
+      ),
+    )
+    await expect(launch(client)).rejects.toMatchObject({ code: 'not_found', next: known })
+    await expect(launch(client)).rejects.toMatchObject({ code: 'not_found', next: undefined })
   })
 
   test('is seen in a long answer whose status was sent before', async () => {

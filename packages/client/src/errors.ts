@@ -1,12 +1,13 @@
 import { type ErrorCode, ServiceError, errorStatus } from '@svc/contracts/errors'
+import { NextStep } from '@svc/contracts/next-step'
 
-/** The service said no: `code`, `message` and `details` are its own. */
+/** The service said no: `code`, `message`, `details` and `next` are its own. */
 export class RefusedError extends ServiceError {
   readonly status: number
   readonly requestId: string | undefined
 
   constructor(status: number, refusal: Refusal) {
-    super(refusal.code, refusal.message, refusal.details)
+    super(refusal.code, refusal.message, refusal.details, { next: refusal.next })
     this.status = status
     this.requestId = refusal.requestId
   }
@@ -21,17 +22,22 @@ export interface Refusal {
   code: ErrorCode
   message: string
   details: Record<string, unknown> | undefined
+  next: NextStep | undefined
   requestId: string | undefined
 }
 
-/** The refusal in an answer's JSON, if it is one. A code that is not known here counts as its status does. */
+/**
+ * The refusal in an answer's JSON, if it is one. A code that is not known here counts as its status does, a step that is
+ * not known here as none.
+ */
 export function readRefusal(body: unknown, status: number): Refusal | undefined {
   if (!isRecord(body) || !isRecord(body['error'])) return undefined
-  const { code, message, details, requestId } = body['error']
+  const { code, message, details, next, requestId } = body['error']
   return {
     code: knownCode(code, status),
     message: typeof message === 'string' ? message : `The service refused with status ${status}.`,
     details: isRecord(details) ? details : undefined,
+    next: NextStep.safeParse(next).data,
     requestId: typeof requestId === 'string' ? requestId : undefined,
   }
 }

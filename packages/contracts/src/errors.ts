@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NextStep } from './next-step.ts'
 
 interface ErrorRow {
   /** The HTTP status that it travels with. */
@@ -69,26 +70,36 @@ export const ErrorBody = z.strictObject({
     code: ErrorCode,
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
+    next: NextStep.optional(),
     requestId: z.string(),
   }),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
-/** A refusal: `code` decides the status, `message` is a sentence that says what to do next. */
+interface RefusalOptions extends ErrorOptions {
+  next?: NextStep | undefined
+}
+
+/**
+ * A refusal: `code` decides the status, `message` is a sentence that makes sense by itself and names no command, `next`
+ * is the step that helps.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly details: Record<string, unknown> | undefined
+  readonly next: NextStep | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
     details?: Record<string, unknown>,
-    options?: ErrorOptions,
+    options?: RefusalOptions,
   ) {
     super(message, options)
     this.code = code
     this.details = details
+    this.next = options?.next
   }
 }
 

@@ -1,22 +1,24 @@
 import { ServiceError } from '@svc/contracts/errors'
+import type { NextStep } from '@svc/contracts/next-step'
 
-const listedBy = {
-  project: 'svc projects list',
-  mission: 'svc missions list',
-  objective: 'svc objectives list <mission>',
-  'execution request': 'svc runs list',
-  artifact: 'svc missions show <mission>',
-  session: 'svc protocol attach',
-  status: 'svc projects show <project>',
-  resource: 'svc resource list <project>',
-  token: 'svc tokens list',
-  webhook: 'svc webhooks list',
-  'webhook delivery': 'svc webhooks deliveries <webhook>',
-} as const
+const foundBy = {
+  project: { operation: 'listProjects', params: {} },
+  mission: { operation: 'listMissions', params: {} },
+  objective: { operation: 'getMission', params: {} },
+  'execution request': { operation: 'listExecutionRequests', params: {} },
+  artifact: { operation: 'listArtifacts', params: {} },
+  session: { operation: 'attach', params: {} },
+  status: { operation: 'listProjectStatuses', params: {} },
+  resource: { operation: 'listProjectResources', params: {} },
+  token: { operation: 'listUserTokens', params: {} },
+  webhook: { operation: 'listWebhooks', params: {} },
+  'webhook delivery': { operation: 'listWebhookDeliveries', params: {} },
+} as const satisfies Record<string, NextStep>
 
 /** Absent, invisible and foreign are one answer, word for word. */
-export function notFound(kind: keyof typeof listedBy, ref: string): ServiceError {
-  return new ServiceError('not_found', `No ${kind} ${ref} here. List them with: ${listedBy[kind]}`)
+export function notFound(kind: keyof typeof foundBy, ref: string): ServiceError {
+  const next = foundBy[kind]
+  return new ServiceError('not_found', `No ${kind} ${ref} here.`, undefined, { next })
 }
 
 export function validationFailed(field: string, message: string): ServiceError {

@@ -110,6 +110,8 @@ async function handle(seen: Seen): Promise<unknown> {
   return { input, reused: input['name'] === 'again' }
 }
 
+const next = { operation: 'connectResource', params: { resourceKey: 'web' } } as const
+
 async function waitFor(what: string, signal: AbortSignal): Promise<unknown> {
   if (what === 'nothing') return { waited: false }
   await new Promise<void>((resolve) => {
@@ -117,7 +119,8 @@ async function waitFor(what: string, signal: AbortSignal): Promise<unknown> {
     signal.addEventListener('abort', () => resolve())
   })
   if (signal.aborted) aborted.resolve()
-  if (what === 'a refusal') throw new ServiceError('runner_removed', 'Start the runner again.')
+  if (what === 'a refusal')
+    throw new ServiceError('runner_removed', 'Start again.', undefined, { next })
   return { waited: true }
 }
 
@@ -457,7 +460,8 @@ describe('a slow answer', () => {
     expect(answer.status).toBe(200)
     expect(answer.body.error).toMatchObject({
       code: 'runner_removed',
-      message: 'Start the runner again.',
+      message: 'Start again.',
+      next,
     })
   })
 

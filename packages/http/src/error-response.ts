@@ -22,10 +22,13 @@ export function failureOf(error: unknown, requestId: string, log: Log): Failure 
   return failureOfRefusal(new ServiceError('internal', message), requestId)
 }
 
-function failureOfRefusal({ code, message, details }: ServiceError, requestId: string): Failure {
+function failureOfRefusal(refusal: ServiceError, requestId: string): Failure {
+  const { code, message, details, next } = refusal
   return {
     status: errorStatus[code],
-    body: { error: { code, message, ...(details && { details }), requestId } },
+    body: {
+      error: { code, message, ...(details && { details }), ...(next && { next }), requestId },
+    },
     headers: failureHeaders(code, details),
   }
 }

@@ -1,7 +1,7 @@
 import type { Mission } from '@svc/contracts/mission'
 import type { ObjectiveInput, Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { active } from '@svc/contracts/states'
+import { objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
@@ -226,7 +226,7 @@ export async function describeMission(
 }
 
 function isActive(state: Objective['state']): boolean {
-  return active.some((one) => one === state)
+  return objectiveStates[state].active
 }
 
 export function appendTo(value: string, previous: string[]): string[] {

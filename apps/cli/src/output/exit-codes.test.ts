@@ -1,4 +1,5 @@
 import { ErrorCode, ServiceError } from '@svc/contracts/errors'
+import type { NextStep } from '@svc/contracts/next-step'
 import { describe, expect, test } from 'vitest'
 import { exitCodeOf } from './exit-codes.ts'
 import { CommandFailure, describeFailure } from './failure.ts'
@@ -29,6 +30,22 @@ describe('exit codes', () => {
       line: 'mission_busy: web:3.ab12 is running: wait for it.',
       exitCode: 5,
     })
+  })
+
+  test.each<[NextStep, string]>([
+    [{ operation: 'listMissions', params: {} }, 'List them with: svc missions list'],
+    [{ operation: 'getMission', params: {} }, 'List them with: svc objectives list <mission>'],
+    [
+      { operation: 'updateObjective', params: { id: 'web:12.k7qd' } },
+      'Write one: svc objectives edit web:12.k7qd --instruction "…"',
+    ],
+    [
+      { operation: 'connectResource', params: { resourceKey: 'web' } },
+      'On that machine: svc resource link, then svc runner start',
+    ],
+  ])('a refusal with the step %j tells it as a command', (next, told) => {
+    const error = new ServiceError('not_found', 'No mission web:9 here.', undefined, { next })
+    expect(describeFailure(error).line).toBe(`not_found: No mission web:9 here. ${told}`)
   })
 
   test('a failure of the command keeps its own code, anything else is unexpected', () => {

@@ -1,5 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-codes.ts'
+import { commandStep } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 
 /** A failure of the command itself: `code` is told first, `message` says what to do next. */
@@ -25,8 +26,8 @@ export function describeFailure(error: unknown): { line: string; exitCode: ExitC
     return { line: oneLine(`${error.code}: ${error.message}`), exitCode: error.exitCode }
   }
   if (isServiceError(error)) {
-    const hint = hints[error.code]
-    const text = hint === undefined ? error.message : `${error.message} ${hint}`
+    const step = error.next ? commandStep(error.next) : hints[error.code]
+    const text = step === undefined ? error.message : `${error.message} ${step}`
     return { line: oneLine(`${error.code}: ${text}`), exitCode: exitCodeOf(error.code) }
   }
   if (isUnreachable(error)) {

@@ -2,7 +2,7 @@ import type { Client } from '@svc/client/client'
 import { describeExit } from '@svc/contracts/describe-exit'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
-import { notStarted } from '@svc/contracts/states'
+import { objectiveStates } from '@svc/contracts/states'
 
 /** What became of a run, in a word. */
 export function stateOf({ status, outcome }: ExecutionRequest): string {
@@ -44,7 +44,7 @@ const whys: Readonly<Record<string, string>> = {
 /** The command that launches the objective of a stopped run again, where it can be launched. */
 export function launchAgain(objective: Objective, run: ExecutionRequest): string | undefined {
   const stopped = isOver(run) && run.outcome !== 'delivered'
-  if (!stopped || !notStarted.some((state) => state === objective.state)) return undefined
+  if (!stopped || objectiveStates[objective.state].started) return undefined
   const resource = run.resourceKey === null ? '' : ` --resource ${run.resourceKey}`
   return `svc launch ${objective.displayId} --agent ${run.agent}${resource}`
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ServiceError } from '../errors.ts'
+import { NextStep } from '../next-step.ts'
+import { toolStep } from './next-step.ts'
 import { invalidArguments, toolError, toolResult } from './tool-result.ts'
+import { toolNames } from './tools.ts'
 
 const textOf = (result: { content: { text: string }[] }) => result.content[0]?.text
 
@@ -15,7 +18,9 @@ describe('a tool result', () => {
 
   test('that is a refusal has a code, a sentence, and no structure', () => {
     const result = toolError(
-      new ServiceError('not_found', 'No mission web:9 here. List them with: svc missions list'),
+      new ServiceError('not_found', 'No mission web:9 here.', undefined, {
+        next: { operation: 'listMissions', params: {} },
+      }),
     )
     expect(result).toEqual({
       isError: true,
@@ -36,18 +41,41 @@ describe('a tool result', () => {
     })
   })
 
-  test.each([
+  test.each<[NextStep, string]>([
+    [{ operation: 'updateObjective', params: { id: 'web:12.k7qd' } }, 'svc_update_objective'],
+    [{ operation: 'addObjectives', params: { id: 'web:12' } }, 'svc_add_objectives'],
     [
-      'web:12.k7qd has no instruction yet. Write one: svc objectives edit web:12.k7qd --instruction "…"',
-      'svc_update_objective',
+      { operation: 'listExecutionRequests', params: { objectiveId: 'web:12.k7qd' } },
+      'svc_load_mission_context',
     ],
-    ['add another objective: svc objectives add web:12', 'svc_add_objectives'],
-    ['see its run: svc runs list --objective web:12.k7qd', 'svc_load_mission_context'],
-    ['Attach again to go on: svc protocol attach', 'svc_attach_session'],
-  ])('of "%s" names a tool in place of a command', (message, tool) => {
-    const text = textOf(toolError(new ServiceError('invalid_transition', message)))
-    expect(text?.endsWith(tool)).toBe(true)
-    expect(text).not.toContain('svc ')
+    [{ operation: 'attach', params: {} }, 'svc_attach_session'],
+  ])('with the step %j names the tool that takes it', (next, tool) => {
+    const error = new ServiceError('invalid_transition', 'Not now.', undefined, { next })
+    expect(textOf(toolError(error))).toMatch(
+      new RegExp(`^invalid_transition: Not now\\. [A-Z][a-z ]+: ${tool}$`),
+    )
+  })
+
+  test('whose step no tool takes says what it is and no more', () => {
+    const error = new ServiceError('resource_not_connected', 'Nobody has it.', undefined, {
+      next: { operation: 'connectResource', params: { resourceKey: 'web' } },
+    })
+    expect(textOf(toolError(error))).toBe('resource_not_connected: Nobody has it.')
+  })
+
+  test('names a known tool for every step but those that only a person takes', () => {
+    const steps = NextStep.options.map(({ shape }) => shape.operation.value)
+    const byPeople = steps.filter((operation) => {
+      const said = toolStep({ operation })
+      return !toolNames.some((tool) => said?.endsWith(`: ${tool}`))
+    })
+    expect(byPeople).toEqual([
+      'listProjectResources',
+      'listUserTokens',
+      'listWebhooks',
+      'listWebhookDeliveries',
+      'connectResource',
+    ])
   })
 
   test('of wrong arguments names each of them, and bounded', () => {

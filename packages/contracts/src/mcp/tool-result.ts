@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ServiceError, isPassingCode } from '../errors.ts'
+import { toolStep } from './next-step.ts'
 
 /** The result of `tools/call`, in every revision of the protocol. */
 export interface ToolResult {
@@ -24,31 +25,15 @@ export function toolResult(output: Record<string, unknown>): ToolResult {
 }
 
 /** `<code>: <what> <what to do next>`; never with structured content, which a client would check and reject. */
-export function toolError(error: Pick<ServiceError, 'code' | 'message' | 'details'>): ToolResult {
-  const { code, message, details } = error
+export function toolError({ code, message, details, next }: ServiceError): ToolResult {
   const seconds = Number(
     details?.['retryAfterSeconds'] ?? (code === 'unavailable' ? 1 : Number.NaN),
   )
-  return failedResult(`${code}: ${inToolWords(message)}`, {
+  return failedResult([`${code}: ${message}`, next && toolStep(next)].filter(Boolean).join(' '), {
     code,
     retryable: isPassingCode(code),
     ...(seconds > 0 && { retryAfterSeconds: Math.ceil(seconds) }),
   })
-}
-
-/** Refusals name the command that helps; who has tools is told the tool. */
-const toolOfCommand: readonly (readonly [RegExp, string])[] = [
-  [/\bsvc projects (list|show)( <project>)?/g, 'svc_resolve_project'],
-  [/\bsvc missions list/g, 'svc_search_missions'],
-  [/\bsvc objectives add( <?[\w:.-]+>?)?/g, 'svc_add_objectives'],
-  [/\bsvc objectives edit [^ ]+ --instruction "…"/g, 'svc_update_objective'],
-  [/\bsvc (missions show|objectives list)( <mission>)?/g, 'svc_load_mission_context'],
-  [/\bsvc runs list( --objective [\w:.-]+)?/g, 'svc_load_mission_context'],
-  [/\bsvc protocol attach/g, 'svc_attach_session'],
-]
-
-function inToolWords(message: string): string {
-  return toolOfCommand.reduce((text, [command, tool]) => text.replace(command, tool), message)
 }
 
 export function failedResult(text: string, meta: ToolErrorMeta): ToolResult {

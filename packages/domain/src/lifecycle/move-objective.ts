@@ -84,8 +84,9 @@ export async function moveObjective<T extends ObjectiveTrigger>(
 function invalidTransition(trigger: ObjectiveTrigger, objective: ObjectiveRow): ServiceError {
   return new ServiceError(
     'invalid_transition',
-    `An objective that is ${objective.state} cannot ${trigger}. Read it again: svc objectives show ${objective.id}`,
+    `An objective that is ${objective.state} cannot ${trigger}.`,
     { state: objective.state },
+    { next: { operation: 'getObjective', params: { id: objective.id } } },
   )
 }
 

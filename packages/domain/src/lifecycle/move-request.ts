@@ -67,7 +67,8 @@ function invalidTransition(trigger: RequestTrigger, request: ExecutionRequestRow
   const now = request.outcome === null ? request.status : `${request.status} (${request.outcome})`
   return new ServiceError(
     'invalid_transition',
-    `A request that is ${now} cannot ${trigger}. Read it again: svc runs show ${request.id}`,
+    `A request that is ${now} cannot ${trigger}.`,
     { status: request.status, outcome: request.outcome },
+    { next: { operation: 'getExecutionRequest', params: { id: request.id } } },
   )
 }

@@ -39,8 +39,9 @@ export async function chooseTarget(
 function readOnly(resourceKey: string): ServiceError {
   return new ServiceError(
     'resource_read_only',
-    `The resource ${resourceKey} is linked read-only and cannot be worked in. Choose another with --resource.`,
+    `The resource ${resourceKey} is linked read-only and cannot be worked in; another one can.`,
     { resourceKey },
+    { next: { operation: 'launchObjective', params: {} } },
   )
 }
 
@@ -62,7 +63,8 @@ export async function refuseIfNotConnected(
   if (found?.connected === true) return
   throw new ServiceError(
     'resource_not_connected',
-    `No running runner has the resource ${target.resource_key}. On the machine that has it: svc resource link, then svc runner start`,
+    `No running runner has the resource ${target.resource_key}; one has to be started on the machine that has it.`,
     { resourceKey: target.resource_key, lastSeenAt: found?.last?.toISOString() ?? null },
+    { next: { operation: 'connectResource', params: { resourceKey: target.resource_key } } },
   )
 }

@@ -191,7 +191,11 @@ describe('a launch that is refused', () => {
 
     expect(written).toMatchObject({
       rows: [],
-      refusal: { code: 'objective_not_launchable', details: { state: 'complete' } },
+      refusal: {
+        code: 'objective_not_launchable',
+        details: { state: 'complete' },
+        next: { operation: 'addObjectives', params: { id: mission.displayId } },
+      },
     })
   })
 
@@ -205,7 +209,14 @@ describe('a launch that is refused', () => {
 
       expect(written).toMatchObject({
         rows: [],
-        refusal: { code: 'objective_not_launchable', details: { state: 'executing' } },
+        refusal: {
+          code: 'objective_not_launchable',
+          details: { state: 'executing' },
+          next: {
+            operation: 'listExecutionRequests',
+            params: { objectiveId: mission.objectives[0].displayId },
+          },
+        },
       })
     },
   )
@@ -258,6 +269,7 @@ describe('a launch that is refused', () => {
         refusal: {
           code: 'resource_not_connected',
           details: { resourceKey: 'web', lastSeenAt: null },
+          next: { operation: 'connectResource', params: { resourceKey: 'web' } },
         },
       })
     },

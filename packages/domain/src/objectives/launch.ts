@@ -14,6 +14,7 @@ import { viewRequest } from '../execution-requests/views.ts'
 import { newId } from '../ids.ts'
 import { allows } from '../lifecycle/table.ts'
 import type { MissionRecord } from '../missions/queries.ts'
+import { displayIdOfMission } from '../missions/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -114,23 +115,25 @@ function authorOf(order: LaunchOrder): Author {
 export function refuseIfBlank(mission: MissionRecord, objective: ObjectiveRow): void {
   if (!isBlank(objective)) return
   const id = displayIdOf(mission, objective)
-  throw new ServiceError(
-    'objective_blank',
-    `${id} has no instruction yet. Write one: svc objectives edit ${id} --instruction "…"`,
-  )
+  throw new ServiceError('objective_blank', `${id} has no instruction yet.`, undefined, {
+    next: { operation: 'updateObjective', params: { id } },
+  })
 }
 
 function refuseIfNotLaunchable(mission: MissionRecord, objective: ObjectiveRow): void {
   if (allows('launch', objective.state)) return
   const id = displayIdOf(mission, objective)
-  const hint =
-    objective.state === 'complete'
-      ? `add another objective: svc objectives add ${id.slice(0, id.indexOf('.'))}`
-      : `see its run: svc runs list --objective ${id}`
-  throw new ServiceError('objective_not_launchable', `${id} is ${objective.state}; ${hint}`, {
-    state: objective.state,
-    hint,
-  })
+  throw new ServiceError(
+    'objective_not_launchable',
+    `${id} is ${objective.state} and cannot be launched.`,
+    { state: objective.state },
+    {
+      next:
+        objective.state === 'complete'
+          ? { operation: 'addObjectives', params: { id: displayIdOfMission(mission) } }
+          : { operation: 'listExecutionRequests', params: { objectiveId: id } },
+    },
+  )
 }
 
 /** One active objective at a time, unless the mission allows more. Checked under its lock; an index stands behind. */

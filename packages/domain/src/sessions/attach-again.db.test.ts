@@ -16,6 +16,7 @@ describe('a second attach', () => {
     ])
     await expect(agent.update({ sessionKey: firstKey })).rejects.toMatchObject({
       code: 'session_ended',
+      next: { operation: 'attach', params: {} },
     })
     await agent.update()
   })

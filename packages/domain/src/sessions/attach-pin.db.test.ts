@@ -66,6 +66,7 @@ describe('what is attached to', () => {
     const { alice, mission } = await world.missionWith([''])
     await expect(world.agentOf(alice, { missionId: mission.id }).attach()).rejects.toMatchObject({
       code: 'nothing_to_attach',
+      next: { operation: 'addObjectives', params: { id: mission.displayId } },
     })
     const attached = await world
       .agentOf(alice, { objectiveId: mission.objectives[0].displayId })

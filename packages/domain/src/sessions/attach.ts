@@ -13,6 +13,7 @@ import { newId } from '../ids.ts'
 import { allows } from '../lifecycle/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
+import { displayIdOfMission } from '../missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { refuseIfBusy } from '../objectives/launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
@@ -103,7 +104,9 @@ function namedBy(input: Input): Parameters<typeof notFound> {
 function nothingToAttach(mission: MissionRecord): ServiceError {
   return new ServiceError(
     'nothing_to_attach',
-    `Mission ${mission.title} has no objective to work on. Add one: svc objectives add ${mission.project_slug}:${mission.sequence}`,
+    `Mission ${mission.title} has no objective to work on.`,
+    undefined,
+    { next: { operation: 'addObjectives', params: { id: displayIdOfMission(mission) } } },
   )
 }
 

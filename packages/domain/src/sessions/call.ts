@@ -67,8 +67,9 @@ export async function refuseIfOver(tx: Tx, call: SessionCall): Promise<void> {
   if (call.session.status === 'ended') {
     throw new ServiceError(
       'session_ended',
-      `This session has ended (${call.session.end_reason}). Attach again to go on: svc protocol attach`,
+      `This session has ended (${call.session.end_reason}).`,
       { endReason: call.session.end_reason },
+      { next: { operation: 'attach', params: {} } },
     )
   }
 }

@@ -1,0 +1,33 @@
+import {
+  type NextStep,
+  type StepName,
+  type StepParams,
+  stepPurpose,
+} from '@svc/contracts/next-step'
+
+/** The command that takes the step; a `<name>` stands for what the refusal did not know. */
+const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string } = {
+  listProjects: () => 'svc projects list',
+  listProjectStatuses: ({ id = '<project>' }) => `svc projects show ${id}`,
+  listProjectResources: ({ id = '<project>' }) => `svc resource list ${id}`,
+  listMissions: () => 'svc missions list',
+  getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
+  listArtifacts: ({ id = '<mission>' }) => `svc missions show ${id}`,
+  addObjectives: ({ id }) => `svc objectives add ${id}`,
+  getObjective: ({ id }) => `svc objectives show ${id}`,
+  updateObjective: ({ id }) => `svc objectives edit ${id} --instruction "…"`,
+  launchObjective: ({ id = '<objective>' }) => `svc launch ${id} --resource <resource>`,
+  listExecutionRequests: ({ objectiveId }) =>
+    objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
+  getExecutionRequest: ({ id }) => `svc runs show ${id}`,
+  listUserTokens: () => 'svc tokens list',
+  listWebhooks: () => 'svc webhooks list',
+  listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
+  attach: () => 'svc protocol attach',
+  connectResource: () => 'svc resource link, then svc runner start',
+}
+
+/** The step in the words of who has a command line. */
+export function commandStep<N extends StepName>({ operation, params }: NextStep<N>): string {
+  return `${stepPurpose[operation]}: ${commandOf[operation](params)}`
+}

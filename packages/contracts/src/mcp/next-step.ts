@@ -1,0 +1,29 @@
+import { type NextStep, type StepName, stepPurpose } from '../next-step.ts'
+import type { ToolName } from './tools.ts'
+
+/** The tool that takes the step; null where only a person can, outside of the tools. */
+const toolOf: Readonly<Record<StepName, ToolName | null>> = {
+  listProjects: 'svc_resolve_project',
+  listProjectStatuses: 'svc_list_project_statuses',
+  listProjectResources: null,
+  listMissions: 'svc_search_missions',
+  getMission: 'svc_load_mission_context',
+  listArtifacts: 'svc_load_mission_context',
+  addObjectives: 'svc_add_objectives',
+  getObjective: 'svc_load_mission_context',
+  updateObjective: 'svc_update_objective',
+  launchObjective: 'svc_launch_objective',
+  listExecutionRequests: 'svc_load_mission_context',
+  getExecutionRequest: 'svc_load_mission_context',
+  listUserTokens: null,
+  listWebhooks: null,
+  listWebhookDeliveries: null,
+  attach: 'svc_attach_session',
+  connectResource: null,
+}
+
+/** The step in the words of who has tools. */
+export function toolStep({ operation }: Pick<NextStep, 'operation'>): string | undefined {
+  const tool = toolOf[operation]
+  return tool === null ? undefined : `${stepPurpose[operation]}: ${tool}`
+}

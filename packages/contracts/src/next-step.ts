@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+function step<const Name extends string, Params extends z.ZodRawShape>(
+  operation: Name,
+  params: Params,
+) {
+  return z.strictObject({ operation: z.literal(operation), params: z.strictObject(params) })
+}
+
+const ref = z.string()
+
+/**
+ * What helps after a refusal, as data that every surface says in its own words: an operation of the service with what
+ * is known of its input, or something that a person does on a machine.
+ */
+export const NextStep = z.discriminatedUnion('operation', [
+  step('listProjects', {}),
+  step('listProjectStatuses', { id: ref.optional() }),
+  step('listProjectResources', { id: ref.optional() }),
+  step('listMissions', {}),
+  step('getMission', { id: ref.optional() }),
+  step('listArtifacts', { id: ref.optional() }),
+  step('addObjectives', { id: ref }),
+  step('getObjective', { id: ref }),
+  step('updateObjective', { id: ref }),
+  step('launchObjective', { id: ref.optional() }),
+  step('listExecutionRequests', { objectiveId: ref.optional() }),
+  step('getExecutionRequest', { id: ref }),
+  step('listUserTokens', {}),
+  step('listWebhooks', {}),
+  step('listWebhookDeliveries', { id: ref.optional() }),
+  step('attach', {}),
+  step('connectResource', { resourceKey: ref }),
+])
+
+type AnyStep = z.infer<typeof NextStep>
+export type StepName = AnyStep['operation']
+export type StepParams = { [S in AnyStep as S['operation']]: S['params'] }
+export type NextStep<Name extends StepName = StepName> = {
+  [N in Name]: { operation: N; params: StepParams[N] }
+}[Name]
+
+/** What the step is good for, said before the command, the tool or the link that takes it. */
+export const stepPurpose: Readonly<Record<StepName, string>> = {
+  listProjects: 'List them with',
+  listProjectStatuses: 'List them with',
+  listProjectResources: 'List them with',
+  listMissions: 'List them with',
+  getMission: 'List them with',
+  listArtifacts: 'List them with',
+  addObjectives: 'Add an objective',
+  getObjective: 'Read it again',
+  updateObjective: 'Write one',
+  launchObjective: 'Launch with another choice',
+  listExecutionRequests: 'See the runs with',
+  getExecutionRequest: 'Read it again',
+  listUserTokens: 'List them with',
+  listWebhooks: 'List them with',
+  listWebhookDeliveries: 'List them with',
+  attach: 'Attach again to go on',
+  connectResource: 'On that machine',
+}

@@ -1,6 +1,7 @@
 import type { AttachAnswer } from '@svc/contracts/context'
 import type { ProtocolRequest } from '@svc/contracts/protocol'
-import type { Cli } from '../cli.ts'
+import { type Cli, say } from '../cli.ts'
+import { describeFailure } from '../output/failure.ts'
 import { callProtocol } from './call.ts'
 import { orNothing, rememberRunFacts } from './run-file.ts'
 
@@ -22,6 +23,18 @@ export async function attachSession(cli: Cli, given: Given): Promise<AttachAnswe
   // only what can wait is ever kept for later, and an attach cannot
   if (!('sessionKey' in answer)) throw new Error('an attach was kept in place of being sent')
   const { sessionKey, session } = answer
-  rememberRunFacts(env, { sessionKey, objectiveId: session.objectiveId })
+  remember(cli, { sessionKey, objectiveId: session.objectiveId })
   return answer
+}
+
+/** The session is open, whether or not this machine has room for its key. */
+function remember(cli: Cli, facts: Parameters<typeof rememberRunFacts>[1]): void {
+  try {
+    rememberRunFacts(cli.env, facts)
+  } catch (error) {
+    say(
+      cli,
+      `warning: the session is open, but its key could not be remembered (${describeFailure(error).line}): it is sessionKey in the answer, give it to every further call, on the command line with --session-key.`,
+    )
+  }
 }

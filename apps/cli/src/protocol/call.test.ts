@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -101,6 +101,15 @@ describe('attach', () => {
       objectiveId: objective,
     })
     expect(statSync(runFile()).mode & 0o777).toBe(0o600)
+  })
+
+  test('succeeds and says where the key is when it cannot be remembered', async () => {
+    mkdirSync(runFile())
+    answer = () => ({ status: 200, body: attached })
+    const { code, stdout, stderr } = await protocol('attach', '--agent', 'scripted')
+    expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 0, answer: attached })
+    expect(stderr).toContain('could not be remembered')
+    expect(stderr).toContain('--session-key')
   })
 
   test('lets an option stand above the environment', async () => {

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
+import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
 
@@ -111,15 +112,19 @@ async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('getMission', { id })
   const runs = await client.call('listExecutionRequests', { missionId: id, limit: 50 })
-  const waiting = answer.objectives.flatMap((objective) => {
-    const run = runs.executionRequests.find(({ objectiveId }) => objectiveId === objective.id)
+  const notes = answer.objectives.flatMap(({ id: objectiveId, displayId }) => {
+    const run = runs.executionRequests.find((one) => one.objectiveId === objectiveId)
     const why = run && waitingFor(run)
-    return why === undefined ? [] : [`\n\n${objective.displayId} waits: ${oneLine(why)}`]
+    const progress = run && progressOf(run)
+    return [
+      ...(why === undefined ? [] : [`\n\n${displayId} waits: ${oneLine(why)}`]),
+      ...(progress === undefined ? [] : [`\n\n${displayId} is on its way: ${oneLine(progress)}`]),
+    ]
   })
   await print(
     cli,
     answer,
-    async () => (await describeMission(cli, answer.mission, answer.objectives)) + waiting.join(''),
+    async () => (await describeMission(cli, answer.mission, answer.objectives)) + notes.join(''),
   )
 }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
 import { sanitize } from '../output/terminal.ts'
+import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 
 const runArgument = [
@@ -69,12 +70,13 @@ async function list(cli: Cli, { mission, objective, status, limit }: ListOptions
   const rows = answer.executionRequests.map((run) => [
     run.id,
     stateOf(run),
+    progressOf(run),
     run.agent,
     run.attempt,
     run.runnerLabel,
     run.createdAt,
   ])
-  const columns = ['RUN', 'STATE', 'AGENT', 'ATTEMPT', 'RUNNER', 'QUEUED AT']
+  const columns = ['RUN', 'STATE', 'PROGRESS', 'AGENT', 'ATTEMPT', 'RUNNER', 'QUEUED AT']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
 }
 
@@ -84,6 +86,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
   const fields = {
     run: run.id,
     state: stateOf(run),
+    progress: progressOf(run),
     agent: run.agent,
     model: run.config.model.value,
     effort: run.config.reasoningEffort.value,

@@ -135,7 +135,7 @@ export async function findNextUp(
     .where('mission_id', '=', mission.id)
     .where('deleted_at', 'is', null)
     .where('state', 'in', notStarted)
-    .where(sql<boolean>`btrim(instruction) <> ''`)
+    .where('blank', '=', false)
     .orderBy('position')
     .executeTakeFirst()
 }

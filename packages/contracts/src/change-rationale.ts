@@ -50,9 +50,9 @@ export const ChangeRationales = z
   .unknown()
   .transform((given) => cutBelow(rationaleLevels, given))
   .meta({
+    maxItems: limits.rationalesPerDelivery,
     type: 'array',
     items: {},
-    maxItems: limits.rationalesPerDelivery,
     description: 'items {filePath, label, summary, why, impact}',
   })
 

@@ -13,16 +13,32 @@ export function structuredOption(command: Command, name: string, description: st
 }
 
 export async function readStructured(options: Options, name: string): Promise<unknown> {
-  const json = options[camelCase(`${name}-json`)]
-  const file = options[camelCase(`${name}-file`)]
-  const given = await oneText(json, file, `--${name}-json`, `--${name}-file`)
+  const given = await structuredText(options, name)
   if (given === undefined) return undefined
   try {
     return JSON.parse(given)
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    throw usageFailure(`--${name}-${json === undefined ? 'file' : 'json'} is not JSON: ${detail}`)
+    const isFile = options[camelCase(`${name}-json`)] === undefined
+    throw usageFailure(`--${name}-${isFile ? 'file' : 'json'} is not JSON: ${detail}`)
   }
+}
+
+/** The same of advice, which refuses no call: what is not JSON goes as the text that it is, and the answer warns. */
+export async function readAdvice(options: Options, name: string): Promise<unknown> {
+  const given = await structuredText(options, name)
+  if (given === undefined) return undefined
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
+}
+
+function structuredText(options: Options, name: string): Promise<string | undefined> {
+  const json = options[camelCase(`${name}-json`)]
+  const file = options[camelCase(`${name}-file`)]
+  return oneText(json, file, `--${name}-json`, `--${name}-file`)
 }
 
 /** A text that is given itself, by file, or by stdin; undefined when by none. */

@@ -95,6 +95,6 @@ function idempotencyKeyOf({ _meta }: ToolCall): string | undefined {
   throw new ServiceError('validation_failed', `Give _meta["${idempotencyKeyMeta}"] as a text.`)
 }
 
-function isToolName(name: string): name is ToolName {
+export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(toolContracts, name)
 }

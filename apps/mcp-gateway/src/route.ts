@@ -5,6 +5,7 @@ import { checkJsonShape } from '@svc/http/json-shape'
 import { readBytes } from '@svc/http/read-body'
 import { type HttpContext, requestSignal } from '@svc/http/request-context'
 import { admit } from './challenge.ts'
+import { withoutAdvice } from './advice.ts'
 import { allowOrigin, preflight } from './cors.ts'
 import { type HandlerParts, type McpCall, type McpHandlers, createHandlers } from './handlers.ts'
 import { serveLegacy } from './legacy.ts'
@@ -140,7 +141,7 @@ async function readMessage(request: Request): Promise<{ message: unknown } | Res
     const bytes = await readBytes(request, limits.jsonBodyBytes)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const message: unknown = JSON.parse(text)
-    checkJsonShape(message)
+    checkJsonShape(Array.isArray(message) ? message.map(withoutAdvice) : withoutAdvice(message))
     return { message }
   } catch (error) {
     if (!isServiceError(error)) return rpcFailure(400, rpcCode.parse, 'The body is not JSON.')

@@ -73,14 +73,21 @@ describe('a rationale', () => {
     expect(ChangeRationale.safeParse({ ...rationale, hunks }).success).toBe(false)
   })
 
-  test('that is bad refuses no list of them; more than 500 do', () => {
-    expect(ChangeRationales.safeParse([null, 3, { filePath: '/' }, rationale]).success).toBe(true)
-    expect(ChangeRationales.safeParse(Array.from({ length: 500 }, () => rationale)).success).toBe(
-      true,
-    )
-    expect(ChangeRationales.safeParse(Array.from({ length: 501 }, () => rationale)).success).toBe(
-      false,
-    )
+  test('that is bad refuses no call, nor does anything in its place', () => {
+    const given = [null, 3, { filePath: '/' }, { ...rationale, hunks: [{ header: '@@ -1 +1 @@' }] }]
+    expect(ChangeRationales.parse(given)).toEqual(given)
+    for (const other of [null, 'text', { constructor: 1 }, Array(501).fill(rationale)]) {
+      expect(ChangeRationales.parse(other)).toEqual(other)
+    }
+    const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+    expect(ChangeRationales.parse(deep)).toEqual([[[[null]]]])
+  })
+
+  test('of text that cannot be stored is none', () => {
+    for (const why of ['a\0b', 'a\ud800b']) {
+      expect(ChangeRationale.safeParse({ ...rationale, why }).success).toBe(false)
+    }
+    expect(ChangeRationale.safeParse({ ...rationale, filePath: 'a\ud800' }).success).toBe(false)
   })
 })
 

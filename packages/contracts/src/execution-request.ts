@@ -34,6 +34,11 @@ export const ExecutionRequest = z.strictObject({
   runnerId: Uuid.nullable(),
   runnerLabel: z.string().nullable(),
   sessionId: Uuid.nullable(),
+  /** What its session last said with a heartbeat. */
+  progress: z
+    .strictObject({ percent: z.number().nullable(), note: z.string().nullable() })
+    .nullable()
+    .default(null),
   workingDirectory: z.string().nullable(),
   branch: z.string().nullable(),
   /** Of its preparation, a sentence each. */

@@ -14,6 +14,7 @@ export const limits = {
   artifactsPerDelivery: 50,
   rationalesPerDelivery: 500,
   ledgerItemsPerBatch: 500,
+  changedFilesPerObjective: 5000,
   warnings: 20,
   warningCharacters: 300,
   objectivesPerMission: 500,

@@ -31,6 +31,8 @@ export interface AgentCall {
   readonly bodyBytes?: number
   /** Whose calls it counts among; those of its token when left out. */
   readonly counts?: Counting
+  /** Of its input: advice that is judged item by item behind the contract, so no shape of it refuses the call. */
+  readonly advice?: 'changeRationales'
   /** On a machine with a checkout, the files that changed are told before it. */
   readonly reportsChanges?: true
 }
@@ -133,6 +135,7 @@ export const protocolContracts = {
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
+    advice: 'changeRationales',
     reportsChanges: true,
     spoolable: 'each',
   },
@@ -150,6 +153,7 @@ export const protocolContracts = {
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
+    advice: 'changeRationales',
     reportsChanges: true,
     spoolable: 'once',
   },
@@ -204,7 +208,7 @@ export function protocolEndpoint(operation: ProtocolOperation): EndpointContract
 }
 
 export function endpointOf(path: string, call: AgentCall, repeat: Repeat): EndpointContract {
-  const { permission, input, output, bodyBytes, counts } = call
+  const { permission, input, output, bodyBytes, counts, advice } = call
   return {
     method: 'POST',
     path,
@@ -215,6 +219,7 @@ export function endpointOf(path: string, call: AgentCall, repeat: Repeat): Endpo
     status: 200,
     repeat,
     ...(counts && { counts }),
+    ...(advice && { advice }),
   }
 }
 export type ProtocolInput<N extends ProtocolOperation> = z.infer<
@@ -232,6 +237,11 @@ export const LedgerBody = z.strictObject({
   sessionKey: SessionKey,
   batchId: Uuid,
   seq: z.int().nonnegative(),
+  /**
+   * Which of how many batches, numbered in a row, that tell together all that is changed now: what a whole set leaves
+   * out is changed no more. Without it the items add to what was told before.
+   */
+  part: z.strictObject({ number: z.int().min(1), of: z.int().min(1) }).optional(),
   items: z.array(z.unknown()).max(limits.ledgerItemsPerBatch),
 })
 export const LedgerAnswer = z.strictObject({

@@ -40,6 +40,10 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   ),
   'deliveries.report': from('delivery', 'DeliveryReport'),
   'deliveries.warnings': plain('string[]'),
+  'deliveries.next': {
+    type: "DeliverAnswer['next']",
+    imports: ["import type { DeliverAnswer } from '@svc/contracts/protocol'"],
+  },
   'ledger_batches.items': plain('unknown[]'),
   'ledger_batches.answer': plain(
     "{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]",

@@ -15,6 +15,7 @@ interface Column {
 const scalar: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Buffer',
+  float8: 'number',
   int4: 'number',
   int8: 'number',
   text: 'string',
@@ -27,7 +28,8 @@ const scalar: Record<string, string> = {
 
 const columnsOfOurTables = `
   select c.table_name, c.column_name, c.udt_name, c.is_nullable = 'YES' as nullable,
-         c.column_default is not null as optional, c.is_identity = 'YES' as generated
+         c.column_default is not null as optional,
+         c.is_identity = 'YES' or c.is_generated = 'ALWAYS' as generated
     from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name not like 'kysely%'

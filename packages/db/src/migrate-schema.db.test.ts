@@ -107,6 +107,19 @@ test('the branches of missions under way are taken from the runs before', async 
   ])
 })
 
+test('an answer stored before is still read', async () => {
+  const url = await emptyDatabase()
+  for (const name of ['001_core', '002_webhooks']) await on(url, await migration(name))
+  await on(
+    url,
+    `insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash, answer)
+     values ('${randomUUID()}', '${randomUUID()}', 'r', '', '', '{"answer": {"id": 1}}')`,
+  )
+  await on(url, await migration('007_session_traces'))
+  const [row] = await on<{ answer: string }>(url, 'select answer from idempotency_keys')
+  expect(JSON.parse(row?.answer ?? '')).toEqual({ answer: { id: 1 } })
+})
+
 function migration(name: string): Promise<string> {
   return readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')
 }

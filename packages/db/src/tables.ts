@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { AttemptTrigger } from '@svc/contracts/webhook-subscription'
+import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { LastOutcome } from '@svc/contracts/states'
@@ -43,6 +44,8 @@ export interface AgentSessionTable {
   attached_at: DefaultTimestamp
   last_heard_at: DefaultTimestamp
   ended_at: Timestamp | null
+  percent: number | null
+  note: string | null
 }
 export type AgentSessionRow = Selectable<AgentSessionTable>
 export type NewAgentSession = Insertable<AgentSessionTable>
@@ -102,6 +105,7 @@ export interface DeliveryTable {
   content_hash: Buffer
   warnings: ColumnType<string[], string | undefined, string>
   created_at: DefaultTimestamp
+  next: ColumnType<DeliverAnswer['next'] | null, string | null | undefined, string | null>
 }
 export type DeliveryRow = Selectable<DeliveryTable>
 export type NewDelivery = Insertable<DeliveryTable>
@@ -172,7 +176,7 @@ export interface IdempotencyKeyTable {
   route: string
   key_hash: Buffer
   body_hash: Buffer
-  answer: ColumnType<unknown | null, string | null | undefined, string | null>
+  answer: string | null
   answer_secret: Buffer | null
   created_at: DefaultTimestamp
 }
@@ -197,6 +201,8 @@ export interface LedgerBatchTable {
   answer: Json<{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]>
   received_at: DefaultTimestamp
   drained_at: Timestamp | null
+  part: number | null
+  parts: number | null
 }
 export type LedgerBatchRow = Selectable<LedgerBatchTable>
 export type NewLedgerBatch = Insertable<LedgerBatchTable>
@@ -299,6 +305,7 @@ export interface ObjectiveTable {
   created_at: DefaultTimestamp
   completed_at: Timestamp | null
   deleted_at: Timestamp | null
+  blank: GeneratedAlways<boolean>
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>

@@ -1,5 +1,6 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
+import { toStorable } from '@svc/contracts/storable-text'
 
 /** Collected along a call that they never refuse; bounded in number and length. */
 export interface Warnings {
@@ -12,7 +13,7 @@ export function collectWarnings(): Warnings {
   let dropped = 0
   return {
     add(text) {
-      if (kept.length < limits.warnings - 1) kept.push(shorten(text))
+      if (kept.length < limits.warnings - 1) kept.push(toStorable(shorten(text)))
       else dropped += 1
     },
     list: () => (dropped > 0 ? [...kept, `… and ${dropped} more`] : [...kept]),

@@ -40,6 +40,17 @@ const contracts = {
     status: 201,
     reusedStatus: 200,
   },
+  adviseThing: {
+    method: 'POST',
+    repeat: 'keyed',
+    path: '/api/things/:id/advice',
+    permission: 'any',
+    params: byId,
+    body: z.strictObject({ advice: z.unknown(), more: z.json().optional() }),
+    advice: 'advice',
+    answer: z.unknown(),
+    status: 200,
+  },
   touchThing: {
     method: 'POST',
     repeat: 'keyed',
@@ -363,6 +374,18 @@ describe('a refusal', () => {
       ])
     },
   )
+
+  test('of what a row calls advice there is none, and of all beside it there is', async () => {
+    const odd =
+      '[{"constructor":1},"\\u0000","\\ud800",[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]'
+    const path = '/api/things/a/advice'
+    for (const advice of [odd, JSON.stringify(Array.from({ length: 5000 }, () => 0))]) {
+      const body = `{"advice":${advice}}`
+      expect((await send('POST', path, { headers: json, body })).status).toBe(200)
+    }
+    expect((await post(path, { advice: 1, more: 'a\0b' })).status).toBe(400)
+    expect((await post('/api/things/a', { more: { advice: 'a\0b' } })).status).toBe(400)
+  })
 
   test('of a body where none belongs is 400', async () => {
     expect((await post('/api/things/a/touch', { now: true })).status).toBe(400)

@@ -1,3 +1,4 @@
+import { isStorable } from '@svc/contracts/storable-text'
 import { type FieldProblem, validationFailed } from './validation.ts'
 
 const maxDepth = 32
@@ -12,6 +13,13 @@ const dangerousKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 
 export function checkJsonShape(value: unknown): void {
   const problem = findProblem(value, 1, '')
   if (problem) throw validationFailed([problem])
+}
+
+/** The object without a field that its handler judges for itself. */
+export function withoutField(value: unknown, field: string | undefined): unknown {
+  if (field === undefined || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== field))
 }
 
 function findProblem(value: unknown, depth: number, path: string): FieldProblem | undefined {
@@ -30,8 +38,7 @@ function findProblem(value: unknown, depth: number, path: string): FieldProblem 
   return undefined
 }
 
-/** PostgreSQL stores neither, in text as in JSON. */
 function findTextProblem(text: string, path: string): FieldProblem | undefined {
-  if (text.isWellFormed() && !text.includes('\0')) return undefined
+  if (isStorable(text)) return undefined
   return { path, message: 'use text without NUL and without halves of surrogate pairs' }
 }

@@ -117,6 +117,37 @@ describe('objectives', () => {
   })
 })
 
+describe('a run that is on its way', () => {
+  const progress = { percent: 40, note: 'running tests' }
+  const running = {
+    ...request,
+    objectiveId: objective.id,
+    outcome: 'running',
+    progress,
+    config: {},
+  }
+
+  test('says how far it has come where its mission is shown and where runs are listed', async () => {
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    for (const query of ['limit=50&missionId=web%3A12', 'limit=50']) {
+      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [running] })
+    }
+    for (const command of [
+      ['missions', 'show', 'web:12'],
+      ['runs', 'list'],
+    ]) {
+      expect((await svc(...command)).stdout).toContain('40 %, running tests')
+    }
+  })
+})
+
+test('rationales that are not JSON go as they are', async () => {
+  routes['POST /api/protocol/deliver'] = () => ({ warnings: [] })
+  const said = ['--session-key', 's', '--summary', 'Done.', '--change-rationales-json', '[{']
+  expect((await svc('protocol', 'deliver', ...said)).code).toBe(0)
+  expect(calls.at(-1)?.body).toMatchObject({ changeRationales: '[{' })
+})
+
 describe('a run', () => {
   const path = `/api/execution-requests/${request.id}`
 
@@ -145,7 +176,7 @@ test('tokens are listed whole, page after page', async () => {
     label: `token ${last}`,
     preset: 'runner',
     revokedAt: null,
-    expiresAt: at,
+    expiresAt: '2026-11-01T12:00:00.000Z',
     lastUsedAt: null,
   })
   routes['GET /api/user-tokens?limit=200'] = () => ({

@@ -14,6 +14,7 @@ import {
   whyEnded,
 } from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
+import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
 
@@ -135,6 +136,8 @@ function noteOn(objective: Objective, runs: Runs): string[] {
   if (run === undefined || objective.state === 'complete') return []
   const waits = waitingFor(run)
   if (waits !== undefined) return [`${objective.displayId} waits: ${oneLine(waits)}`]
+  const progress = progressOf(run)
+  if (progress !== undefined) return [`${objective.displayId} is on its way: ${oneLine(progress)}`]
   const why = whyEnded(run)
   if (why === undefined) return []
   const again = launchAgain(objective, run)

@@ -5,7 +5,7 @@ import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { attachSession } from '../protocol/attach.ts'
 import { callProtocol, spooled } from '../protocol/call.ts'
 import { orNothing, readRunFacts } from '../protocol/run-file.ts'
-import { oneText, readStructured, structuredOption } from '../structured-options.ts'
+import { oneText, readAdvice, readStructured, structuredOption } from '../structured-options.ts'
 
 type Options = Record<string, string | undefined>
 
@@ -80,7 +80,7 @@ function defineUpdate(group: Command, cli: Cli): void {
       const answer = await callProtocol(cli, 'update', {
         sessionKey: sessionKeyOf(cli, options),
         text: await oneText(options['text'], options['textFile'], '--text', '--text-file'),
-        changeRationales: await readStructured(options, 'change-rationales'),
+        changeRationales: await readAdvice(options, 'change-rationales'),
       })
       await printJson(cli, answer)
     })
@@ -136,7 +136,7 @@ async function deliver(cli: Cli, options: Options): Promise<void> {
     summary: await oneText(summary, summaryFile, '--summary', '--summary-file'),
     report: await readStructured(options, 'report'),
     artifacts: await readStructured(options, 'artifacts'),
-    changeRationales: await readStructured(options, 'change-rationales'),
+    changeRationales: await readAdvice(options, 'change-rationales'),
   })
   await printJson(cli, answer)
   if (answer !== spooled) return

@@ -5,6 +5,7 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
 import { endOf, stateOf } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
+import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 
 const runArgument = [
@@ -70,12 +71,13 @@ async function list(cli: Cli, { mission, objective, status, limit }: ListOptions
   const rows = answer.executionRequests.map((run) => [
     run.id,
     stateOf(run),
+    progressOf(run),
     run.agent,
     run.attempt,
     run.runnerLabel,
     run.createdAt,
   ])
-  const columns = ['RUN', 'STATE', 'AGENT', 'ATTEMPT', 'RUNNER', 'QUEUED AT']
+  const columns = ['RUN', 'STATE', 'PROGRESS', 'AGENT', 'ATTEMPT', 'RUNNER', 'QUEUED AT']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
 }
 
@@ -88,6 +90,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     run: run.id,
     objective: objective.displayId,
     state: stateOf(run),
+    progress: progressOf(run),
     agent: run.agent,
     model: run.config.model.value,
     effort: run.config.reasoningEffort.value,

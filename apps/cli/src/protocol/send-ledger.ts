@@ -17,13 +17,15 @@ export async function sendLedger(cli: Cli, client: Client, input: object): Promi
     const { changedFiles, digestOf } = await import('./ledger.ts')
     const changes = await changedFiles(cli.env['SVC_WORKING_DIRECTORY'] || process.cwd(), baseSha)
     const ledgerDigest = digestOf(changes)
-    if (changes.length === 0 || ledgerDigest === facts.ledgerDigest) return
     const { ledgerSeq = 0 } = facts
+    const isFirst = ledgerSeq === 0
+    if ((isFirst && changes.length === 0) || ledgerDigest === facts.ledgerDigest) return
     const signal = AbortSignal.timeout(longestMs)
     const batches = batchesOf(changes)
     rememberRunFacts(cli.env, { ledgerSeq: ledgerSeq + batches.length })
     for (const [index, items] of batches.entries()) {
-      const batch = { sessionKey, batchId: randomUUID(), seq: ledgerSeq + index, items }
+      const part = { number: index + 1, of: batches.length }
+      const batch = { sessionKey, batchId: randomUUID(), seq: ledgerSeq + index, part, items }
       await client.call('recordLedgerBatch', { id: objectiveId, ...batch }, { signal })
     }
     rememberRunFacts(cli.env, { ledgerDigest })
@@ -32,9 +34,10 @@ export async function sendLedger(cli: Cli, client: Client, input: object): Promi
   }
 }
 
+/** At least one: that nothing is changed any more is told too. */
 function batchesOf(changes: ChangedFile[]): ChangedFile[][] {
   const size = limits.ledgerItemsPerBatch
-  const count = Math.ceil(changes.length / size)
+  const count = Math.max(1, Math.ceil(changes.length / size))
   return Array.from({ length: count }, (_, index) =>
     changes.slice(index * size, (index + 1) * size),
   )

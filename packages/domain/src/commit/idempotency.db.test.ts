@@ -14,7 +14,9 @@ describe('one idempotency key', () => {
         { idempotencyKey: 'same-answer' },
       )
     const first = await create()
-    const again = await world.rowsWrittenBy(async () => expect(await create()).toEqual(first))
+    const again = await world.rowsWrittenBy(async () =>
+      expect(JSON.stringify(await create())).toBe(JSON.stringify(first)),
+    )
     expect(again).toEqual({ rows: [], refusal: undefined })
     expect(await missionsOf(world, project)).toHaveLength(1)
   })

@@ -37,8 +37,7 @@ async function readAnswer(tx: Tx, keys: KeyRing, call: Idempotency): Promise<{ a
     )
   }
   if (row.answer_secret) {
-    const opened = keys.open('stored-answers', contextOf(call), row.answer_secret)
-    return JSON.parse(opened) as { answer: unknown } // written by storeAnswer
+    return parseStored(keys.open('stored-answers', contextOf(call), row.answer_secret))
   }
   if (row.answer === null) {
     throw new ServiceError(
@@ -46,7 +45,11 @@ async function readAnswer(tx: Tx, keys: KeyRing, call: Idempotency): Promise<{ a
       'This call was carried out before and its secret answer is no longer kept. Look at what it made, or make a new one.',
     )
   }
-  return row.answer as { answer: unknown } // written by storeAnswer
+  return parseStored(row.answer)
+}
+
+function parseStored(text: string): { answer: unknown } {
+  return JSON.parse(text) as { answer: unknown } // written by storeAnswer
 }
 
 export async function storeAnswer(

@@ -17,23 +17,32 @@ export async function viewRequests(
   requests: readonly ExecutionRequestRow[],
 ): Promise<ExecutionRequest[]> {
   if (requests.length === 0) return []
-  const { rows } = await sql<{ id: string; label: string | null; session_id: string | null }>`
-    select e.id, r.label,
-           (select s.id from agent_sessions s
-             where s.workspace_id = e.workspace_id and s.execution_request_id = e.id
-             order by s.id desc limit 1) as session_id
+  const { rows } = await sql<Linked & { id: string }>`
+    select e.id, r.label, s.id as session_id, s.percent, s.note
       from execution_requests e
       left join runners r on r.workspace_id = e.workspace_id and r.id = e.runner_id
+      left join lateral (
+        select a.id, a.percent, a.note from agent_sessions a
+         where a.workspace_id = e.workspace_id and a.execution_request_id = e.id
+         order by a.id desc limit 1) s on true
      where e.workspace_id = ${requests[0]?.workspace_id}
        and e.id = any(${requests.map((request) => request.id)})`.execute(db)
   const linked = new Map(rows.map((row) => [row.id, row]))
   return requests.map((request) => view(request, linked.get(request.id)))
 }
 
-function view(
-  request: ExecutionRequestRow,
-  linked: { label: string | null; session_id: string | null } | undefined,
-): ExecutionRequest {
+interface Linked {
+  label: string | null
+  session_id: string | null
+  percent: number | null
+  note: string | null
+}
+
+function viewProgress({ percent, note }: Linked): ExecutionRequest['progress'] {
+  return percent === null && note === null ? null : { percent, note }
+}
+
+function view(request: ExecutionRequestRow, linked: Linked | undefined): ExecutionRequest {
   return {
     id: request.id,
     projectId: request.project_id,
@@ -51,6 +60,7 @@ function view(
     runnerId: request.runner_id,
     runnerLabel: linked?.label ?? null,
     sessionId: linked?.session_id ?? null,
+    progress: linked ? viewProgress(linked) : null,
     workingDirectory: request.prepared?.workingDirectory ?? null,
     branch: request.prepared?.branch ?? null,
     warnings: request.prepared?.warnings ?? [],

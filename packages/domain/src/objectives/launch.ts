@@ -24,7 +24,7 @@ import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-c
 import { chooseTarget, refuseIfNotConnected } from './launch-target.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { listActive, placeOfObjective } from './queries.ts'
-import { displayIdOf, isBlank, viewObjective } from './views.ts'
+import { displayIdOf, viewObjective } from './views.ts'
 import { lockMissionAndObjective } from '../lifecycle/locks.ts'
 
 /** Requests one run of an objective. spec: States and transitions, row 1. */
@@ -113,7 +113,7 @@ function authorOf(order: LaunchOrder): Author {
 }
 
 export function refuseIfBlank(mission: MissionRecord, objective: ObjectiveRow): void {
-  if (!isBlank(objective)) return
+  if (!objective.blank) return
   const id = displayIdOf(mission, objective)
   throw new ServiceError('objective_blank', `${id} has no instruction yet.`, undefined, {
     next: { operation: 'updateObjective', params: { id } },

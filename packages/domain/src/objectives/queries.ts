@@ -1,7 +1,6 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 import { activeStates, notStartedStates } from '../lifecycle/states.ts'
@@ -100,7 +99,7 @@ export async function findNextUp(
     .where('mission_id', '=', mission.id)
     .where('deleted_at', 'is', null)
     .where('state', 'in', notStartedStates)
-    .where(sql<boolean>`btrim(instruction) <> ''`)
+    .where('blank', '=', false)
     .orderBy('position')
     .executeTakeFirst()
 }

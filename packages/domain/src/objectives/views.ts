@@ -28,7 +28,3 @@ export function viewObjective(mission: MissionRecord, objective: ObjectiveRow): 
     completedAt: objective.completed_at?.toISOString() ?? null,
   }
 }
-
-export function isBlank(objective: Pick<ObjectiveRow, 'instruction'>): boolean {
-  return objective.instruction.trim() === ''
-}

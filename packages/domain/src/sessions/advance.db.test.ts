@@ -255,3 +255,13 @@ describe('with auto-advance off, a delivery', () => {
     expect((await alice.objective(mission.objectives[1])).state).toBe('awaiting_approval')
   })
 })
+
+test.for(['\n', '\t \u00a0', '\u3000'])(
+  'an instruction of %j alone is passed over',
+  async (blank, { world }) => {
+    const { mission } = await world.missionWith(['a', blank, 'c'], { auto_advance: true })
+    const [a, , c] = mission.objectives
+    const { agent } = await world.attachedRun(a)
+    expect((await agent.deliver()).next).toMatchObject({ objectiveId: c?.id, state: 'launching' })
+  },
+)

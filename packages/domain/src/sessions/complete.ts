@@ -19,7 +19,7 @@ import type { Warnings } from '../warnings.ts'
 import { advance } from './advance.ts'
 import type { SessionCall } from './call.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { drainLedger } from './ledger.ts'
+import { drainLedger } from './drain-ledger.ts'
 import { readRationales, writeRationales } from './rationales.ts'
 import { replyOf } from './views.ts'
 
@@ -27,7 +27,7 @@ export interface Work {
   summary: string
   report?: AgentReport | undefined
   artifacts?: readonly ArtifactInput[] | undefined
-  changeRationales?: readonly unknown[] | undefined
+  changeRationales?: unknown
   contentHash: Buffer
   warnings: Warnings
 }
@@ -39,7 +39,7 @@ export async function completeObjective(
   work: Work,
 ): Promise<DeliverAnswer> {
   const { warnings } = work
-  const rationales = readRationales(work.changeRationales ?? [], warnings)
+  const rationales = readRationales(work.changeRationales, warnings)
   await drainLedger(tx, call.objective, warnings)
   const delivery = await insertDelivery(tx, call, work)
   for (const artifact of work.artifacts ?? []) {
@@ -49,7 +49,7 @@ export async function completeObjective(
       deliveryId: delivery.id,
     })
   }
-  await writeRationales(tx, call.objective, delivery.id, rationales, warnings)
+  await writeRationales(tx, { of: call.objective, delivery }, rationales, warnings)
   await recordDelivery(tx, call, delivery)
 
   const session = await moveSession(tx, 'deliver', call.session)
@@ -65,7 +65,7 @@ export async function completeObjective(
     tells: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
   const next = await advance(tx, { mission, delivered: objective, delivery, session, warnings })
-  await storeWarnings(tx, delivery, warnings)
+  await storeAnswer(tx, delivery, next, warnings)
   return {
     deliveryId: delivery.id,
     objective: viewObjective(mission, objective),
@@ -119,12 +119,17 @@ function closeRequest(tx: Tx, request: NonNullable<SessionCall['request']>) {
 }
 
 /** Kept for a repeated call, which gets the same answer. */
-async function storeWarnings(tx: Tx, delivery: DeliveryRow, warnings: Warnings): Promise<void> {
+async function storeAnswer(
+  tx: Tx,
+  delivery: DeliveryRow,
+  next: DeliverAnswer['next'],
+  warnings: Warnings,
+): Promise<void> {
   const list = warnings.list()
-  if (list.length === 0) return
+  if (list.length === 0 && next === null) return
   await tx
     .updateTable('deliveries')
-    .set({ warnings: JSON.stringify(list) })
+    .set({ warnings: JSON.stringify(list), next: next && JSON.stringify(next) })
     .where('workspace_id', '=', delivery.workspace_id)
     .where('id', '=', delivery.id)
     .execute()

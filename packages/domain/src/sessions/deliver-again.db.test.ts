@@ -31,6 +31,17 @@ describe('delivering again', () => {
     expect(await alice.requestsOf(mission)).toHaveLength(2)
   })
 
+  test('names the same objective as next, whatever came after', async ({ world }) => {
+    const { mission } = await world.missionWith(['a', 'b', 'c'])
+    const [a, b] = mission.objectives
+    const { agent } = await world.attachedRun(a)
+    const { next } = await agent.deliver()
+    expect(next).toMatchObject({ objectiveId: b.id, state: 'awaiting_approval' })
+    const second = await world.attachedRun(b)
+    await second.agent.deliver()
+    expect((await agent.deliver()).next).toEqual(next)
+  })
+
   test.for([
     ['another summary', { summary: 'Otherwise.' }],
     ['another report', { summary: 'Done.', report: { risks: [{ text: 'x' }] } }],

@@ -5,10 +5,7 @@ import type { DeliveryRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { findDeliveryOf } from '../deliveries/queries.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
-import { findLiveRequest } from '../execution-requests/queries.ts'
-import { viewRequest } from '../execution-requests/views.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { findNextUp } from '../objectives/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -34,7 +31,7 @@ export async function deliver(
   return inTransaction(context, async (tx) => {
     const call = await lockSessionCall(tx, actor, 'session:deliver', input)
     const known = await findRepeated(tx, call, contentHash)
-    if (known) return answerAgain(tx, call, known)
+    if (known) return answerAgain(call, known)
     await refuseIfOver(tx, call)
     return completeObjective(tx, await passThroughExecuting(tx, call), {
       ...input,
@@ -75,32 +72,15 @@ async function passThroughExecuting(tx: Tx, call: SessionCall): Promise<SessionC
   }
 }
 
-async function answerAgain(
-  tx: Tx,
+function answerAgain(
   { mission, objective, request }: SessionCall,
   delivery: DeliveryRow,
-): Promise<DeliverAnswer> {
-  const nextUp = await findNextUp(tx, mission)
-  const launched = await tx
-    .selectFrom('execution_requests')
-    .select('objective_id')
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('advanced_by_delivery_id', '=', delivery.id)
-    .executeTakeFirst()
-  const nextId = launched?.objective_id ?? nextUp?.id
-  const live =
-    nextId && (await findLiveRequest(tx, { workspace_id: mission.workspace_id, id: nextId }))
+): DeliverAnswer {
   return {
     deliveryId: delivery.id,
     objective: viewObjective(mission, objective),
     mission: viewMission(mission),
-    next: nextId
-      ? {
-          objectiveId: nextId,
-          state: live ? 'launching' : (nextUp?.state ?? 'launching'),
-          ...(live && { executionRequest: await viewRequest(tx, live) }),
-        }
-      : null,
+    next: delivery.next,
     warnings: delivery.warnings,
     ...replyOf(request),
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { type World, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
 
 const added = (filePath: string) => ({ filePath, vcsStatus: 'added' })
@@ -146,5 +146,57 @@ describe('a ledger batch', () => {
     await expect(
       world.bob.call('recordLedgerBatch', { id: mission.objectives[0].id, ...batch }),
     ).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a look at the checkout', () => {
+  type Told = [number: number, of: number, paths: string[]]
+
+  async function keptOf(world: World, ...told: Told[]) {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    for (const [seq, [number, of, paths]] of told.entries()) {
+      await alice.call('recordLedgerBatch', {
+        id: mission.objectives[0].id,
+        sessionKey: agent.sessionKey(),
+        batchId: randomUUID(),
+        seq,
+        ...(of > 0 && { part: { number, of } }),
+        items: paths.map(added),
+      })
+    }
+    const { warnings } = await agent.deliver()
+    const { fileChanges } = await alice.call('listFileChanges', { id: mission.id, limit: 200 })
+    return { paths: fileChanges.map((one) => one.filePath), warnings }
+  }
+
+  test('leaves out what is changed no more', async ({ world }) => {
+    const told: Told[] = [
+      [1, 2, ['a', 'b']],
+      [2, 2, ['c']],
+      [1, 1, ['b', 'd']],
+    ]
+    expect(await keptOf(world, ...told)).toEqual({ paths: ['b', 'd'], warnings: [] })
+    expect(await keptOf(world, ...told, [1, 1, []])).toEqual({ paths: [], warnings: [] })
+  })
+
+  test('of which a part is missing adds, and so does a batch that is no part', async ({
+    world,
+  }) => {
+    const told: Told[] = [
+      [1, 1, ['a']],
+      [1, 1, ['b']],
+      [0, 0, ['c']],
+      [1, 2, ['d']],
+    ]
+    expect((await keptOf(world, ...told)).paths).toEqual(['b', 'c', 'd'])
+  })
+
+  test('of too many files leaves the first out, with one warning', async ({ world }) => {
+    const paths = (part: number) => Array.from({ length: 500 }, (_, index) => `${part}/${index}`)
+    const told = Array.from({ length: 11 }, (_, part): Told => [part + 1, 11, paths(part + 10)])
+    const kept = await keptOf(world, ...told)
+    expect(kept.paths[0]).toBe('11/0')
+    expect(kept.warnings).toEqual([expect.stringContaining('5000')])
   })
 })

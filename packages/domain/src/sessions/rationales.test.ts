@@ -11,7 +11,7 @@ const rationale = (filePath: string, why = 'because') => ({
   impact: 'i',
 })
 
-function read(items: unknown[]) {
+function read(items: unknown) {
   const warnings = collectWarnings()
   return { kept: readRationales(items, warnings), warnings: warnings.list() }
 }
@@ -63,6 +63,23 @@ describe('rationales', () => {
       expect(warnings.every((one) => one.length <= 300)).toBe(true)
     },
   )
+
+  test('of more than 500 paths: the first 500 count, and the rest is one warning', () => {
+    const items = Array.from({ length: 700 }, (_, index) => rationale(`f${index}.ts`))
+    const { kept, warnings } = read([...items, rationale('f0.ts', 'better')])
+    expect(kept).toEqual([rationale('f0.ts', 'better'), ...items.slice(1, 500)])
+    expect(warnings).toEqual([expect.stringContaining('200 changeRationales dropped')])
+  })
+
+  test.each([null, 'text', 3, { constructor: 1 }])('%j is no list and one warning', (given) => {
+    expect(read(given)).toEqual({ kept: [], warnings: [expect.stringContaining('give a list')] })
+  })
+
+  test('leave warnings that can be stored', () => {
+    const { warnings } = read([{ ...rationale('a.ts'), 'k\0\ud800': 1 }])
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]?.isWellFormed() && !warnings[0].includes('\0')).toBe(true)
+  })
 
   test.each([null, 3, 'a.ts', [], {}, { filePath: '../up' }])(
     '%j is no rationale and only a warning',

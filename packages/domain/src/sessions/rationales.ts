@@ -1,65 +1,91 @@
 import { ChangeRationale } from '@svc/contracts/change-rationale'
+import { limits } from '@svc/contracts/limits'
 import type { Tx } from '@svc/db/database'
-import type { ObjectiveRow } from '@svc/db/tables'
+import type { DeliveryRow, ObjectiveRow } from '@svc/db/tables'
 import type { Warnings } from '../warnings.ts'
-import { savepoint } from '../commit/transaction.ts'
+import { writeTogether } from './write-together.ts'
 
 /**
- * The valid rationales, the last one of each path, in order. Each bad item is dropped alone, with a warning: an
+ * The last valid rationale of each path, of the first so many paths. Each bad item is dropped alone, with a warning: an
  * unknown key, in a hunk too, drops the whole item. Decision 77.
  */
-export function readRationales(items: readonly unknown[], warnings: Warnings): ChangeRationale[] {
-  const byPath = new Map<string, ChangeRationale>()
-  for (const [index, item] of items.entries()) {
-    const parsed = ChangeRationale.safeParse(item)
-    if (parsed.success) {
-      byPath.delete(parsed.data.filePath)
-      byPath.set(parsed.data.filePath, parsed.data)
-      continue
-    }
-    const [issue] = parsed.error.issues
-    warnings.add(
-      `changeRationales[${index}] dropped: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-    )
+export function readRationales(given: unknown, warnings: Warnings): ChangeRationale[] {
+  if (given === undefined) return []
+  if (!Array.isArray(given)) {
+    warnings.add('changeRationales dropped: give a list')
+    return []
   }
+  const most = limits.rationalesPerDelivery
+  const byPath = new Map<string, ChangeRationale>()
+  let others = 0
+  for (const [index, item] of given.entries()) {
+    const read = readRationale(item)
+    if (typeof read === 'string') warnings.add(`changeRationales[${index}] dropped: ${read}`)
+    else if (byPath.size < most || byPath.has(read.filePath)) byPath.set(read.filePath, read)
+    else others += 1
+  }
+  if (others > 0) warnings.add(`${others} changeRationales dropped: give at most ${most} paths`)
   return [...byPath.values()]
+}
+
+/** What is wrong with it, if it is none. */
+function readRationale(item: unknown): ChangeRationale | string {
+  // a body has room for a million of these, and a schema takes its time
+  if (typeof item !== 'object' || item === null || !('filePath' in item)) return 'give a filePath'
+  const parsed = ChangeRationale.safeParse(item)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  return `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`
+}
+
+interface Place {
+  of: ObjectiveRow
+  delivery?: DeliveryRow
 }
 
 /** Advice beside the work: one that cannot be written is dropped alone and never refuses the call. */
 export async function writeRationales(
   tx: Tx,
-  objective: ObjectiveRow,
-  deliveryId: string | null,
+  place: Place,
   rationales: readonly ChangeRationale[],
   warnings: Warnings,
 ): Promise<void> {
-  for (const rationale of rationales) {
-    const written = await savepoint(tx, () => writeRationale(tx, objective, deliveryId, rationale))
-    if (!written.ok) warnings.add(`The rationale of ${rationale.filePath} could not be stored`)
-  }
+  await writeTogether(
+    tx,
+    rationales,
+    (part) => insertRationales(tx, place, part),
+    ({ filePath }) => warnings.add(`The rationale of ${filePath} could not be stored`),
+  )
 }
 
-async function writeRationale(
+function insertRationales(
   tx: Tx,
-  objective: ObjectiveRow,
-  deliveryId: string | null,
-  rationale: ChangeRationale,
-): Promise<void> {
-  const { filePath, hunks, ...text } = rationale
-  const values = { ...text, hunks: hunks ? JSON.stringify(hunks) : null, delivery_id: deliveryId }
-  await tx
+  { of, delivery }: Place,
+  rationales: readonly ChangeRationale[],
+): Promise<unknown> {
+  const rows = rationales.map(({ filePath, hunks, ...text }) => ({
+    ...text,
+    workspace_id: of.workspace_id,
+    mission_id: of.mission_id,
+    objective_id: of.id,
+    file_path: filePath,
+    hunks: hunks ? JSON.stringify(hunks) : null,
+    delivery_id: delivery?.id ?? null,
+  }))
+  return tx
     .insertInto('change_rationales')
-    .values({
-      ...values,
-      workspace_id: objective.workspace_id,
-      mission_id: objective.mission_id,
-      objective_id: objective.id,
-      file_path: filePath,
-    })
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['workspace_id', 'mission_id', 'objective_id', 'file_path'])
-        .doUpdateSet(values),
+        .doUpdateSet((row) => ({
+          label: row.ref('excluded.label'),
+          summary: row.ref('excluded.summary'),
+          why: row.ref('excluded.why'),
+          impact: row.ref('excluded.impact'),
+          hunks: row.ref('excluded.hunks'),
+          delivery_id: row.ref('excluded.delivery_id'),
+        })),
     )
     .execute()
 }

@@ -174,3 +174,24 @@ async function statusOf(world: World, mission: { id: string }) {
     .executeTakeFirst()
   return row?.status
 }
+
+test('a heartbeat keeps what it says of the progress, the last of each, and the feed tells it', async ({
+  world,
+}) => {
+  const { alice, mission } = await world.missionWith(['a'])
+  const { agent, lease } = await world.attachedRun(mission.objectives[0])
+  expect(await alice.request(lease)).toMatchObject({ progress: null })
+  await agent.heartbeat({ percent: 40, note: 'running tests' })
+  await agent.heartbeat({ percent: 62.5 })
+  await agent.heartbeat()
+  const progress = { percent: 62.5, note: 'running tests' }
+  expect(await alice.request(lease)).toMatchObject({ progress })
+  const told = await world.domain.db
+    .selectFrom('entity_changes')
+    .select('data')
+    .where('mission_id', '=', mission.id)
+    .where('operation', '=', 'progress')
+    .orderBy('seq')
+    .execute()
+  expect(told.map((one) => one.data)).toMatchObject([{ percent: 40 }, progress])
+})

@@ -1,11 +1,12 @@
 import type { ProtocolInput, ProtocolOutput } from '@svc/contracts/protocol'
+import type { Tx } from '@svc/db/database'
 import type { Actor } from '../actor.ts'
 import { validationFailed } from '../errors.ts'
-import { recordEvent } from '../commit/records.ts'
+import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../warnings.ts'
-import { continueSession, lockSessionCall } from './call.ts'
+import { type SessionCall, continueSession, lockSessionCall } from './call.ts'
 import { readRationales, writeRationales } from './rationales.ts'
 import { replyOf } from './views.ts'
 
@@ -22,8 +23,8 @@ export async function updateSession(
     const warnings = collectWarnings()
     const locked = await lockSessionCall(tx, actor, 'session:update', input)
     const call = await continueSession(tx, locked)
-    const rationales = readRationales(input.changeRationales ?? [], warnings)
-    await writeRationales(tx, call.objective, null, rationales, warnings)
+    const rationales = readRationales(input.changeRationales, warnings)
+    await writeRationales(tx, { of: call.objective }, rationales, warnings)
     const eventId =
       input.text === undefined
         ? null
@@ -38,7 +39,7 @@ export async function updateSession(
   })
 }
 
-/** A sign of life and nothing else: no event, no change of state. */
+/** A sign of life: no event, no change of state. What is said of the progress is kept, the last of each. */
 export async function heartbeatSession(
   context: UseCase,
   actor: Actor,
@@ -47,6 +48,32 @@ export async function heartbeatSession(
   return inTransaction(context, async (tx) => {
     const locked = await lockSessionCall(tx, actor, 'session:update', input)
     const call = await continueSession(tx, locked)
+    await keepProgress(tx, call, input)
     return { lastHeardAt: call.session.last_heard_at.toISOString(), ...replyOf(call.request) }
+  })
+}
+
+async function keepProgress(
+  tx: Tx,
+  { mission, session }: SessionCall,
+  said: ProtocolInput<'heartbeat'>,
+): Promise<void> {
+  const percent = said.percent ?? session.percent
+  const note = said.note ?? session.note
+  if (percent === session.percent && note === session.note) return
+  await tx
+    .updateTable('agent_sessions')
+    .set({ percent, note })
+    .where('workspace_id', '=', session.workspace_id)
+    .where('id', '=', session.id)
+    .execute()
+  await recordChange(tx, {
+    workspaceId: session.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'agent_session',
+    entityId: session.id,
+    operation: 'progress',
+    data: { objectiveId: session.objective_id, percent, note },
   })
 }

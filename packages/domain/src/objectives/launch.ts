@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { LaunchConfig, LaunchWarning } from '@svc/contracts/execution-request'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { RequestSource } from '@svc/contracts/states'
+import { type RequestSource, isClosed } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -9,17 +9,17 @@ import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { findLiveRequest } from '../execution-requests/queries.ts'
+import { whatEnds } from '../execution-requests/cancel.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import { newId } from '../ids.ts'
-import { allows } from '../lifecycle/table.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../commit/wake-hub.ts'
 import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
-import { chooseTarget, refuseIfNotConnected } from './launch-target.ts'
+import { chooseTarget, refuseIfNotConnected, refuseIfReadOnly } from './launch-target.ts'
+import { isSameChoice, lockLiveRequest, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { listActive, lockObjective, placeOfObjective } from './queries.ts'
 import { displayIdOf, isBlank, viewObjective } from './views.ts'
@@ -35,17 +35,14 @@ export async function launchObjective(
     const found = await lockObjective(tx, actor.workspaceId, input.id, missionId)
     const { mission, objective } = found
     authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
-    const live = await findLiveRequest(tx, objective)
-    if (live) return answer(tx, mission, objective, live, true)
-
-    const request = await queueLaunch(tx, {
+    const launched = await queueLaunch(tx, {
       mission,
       objective,
       choice: { ...input, agent: input.agent },
       requestedBy: actor.userId,
       source,
     })
-    return answer(tx, mission, request.objective, request.request, false)
+    return answer(tx, mission, launched)
   })
 }
 
@@ -59,22 +56,33 @@ export interface LaunchOrder {
   advancedBy?: string
 }
 
+interface Launched {
+  request: ExecutionRequestRow
+  objective: ObjectiveRow
+  /** It was launched with this choice before, and that launch is live. */
+  reused: boolean
+}
+
 /**
  * Row 1 in full, for whoever launches: the refusals in their order, then what the row writes. The caller holds the
  * locks and has checked the right.
  */
-export async function queueLaunch(
-  tx: Tx,
-  order: LaunchOrder,
-): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
+export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  refuseIfBlank(mission, objective)
-  refuseIfNotLaunchable(mission, objective)
-  await refuseIfBusy(tx, mission, objective)
   const target = await chooseTarget(tx, mission, objective, order.choice.resourceKey)
+  const config = resolveConfig(order.choice, objective, await readLaunchSettings(tx, mission))
+  const live = await lockLiveRequest(tx, objective)
+  const wanted = insertable(order, config, target?.resource_key ?? null)
+  if (live && objective.state === 'launching' && isSameChoice(live, wanted)) {
+    return { request: live, objective, reused: true }
+  }
+  refuseIfBlank(mission, objective)
+  refuseIfNotLaunchable(mission, objective, live)
+  await refuseIfBusy(tx, mission, objective)
+  refuseIfReadOnly(target)
   await refuseIfNotConnected(tx, mission, target)
 
-  const config = resolveConfig(order.choice, objective, await readLaunchSettings(tx, mission))
+  if (live) await replaceLaunch(tx, authorOf(order), live)
   const moved = await moveObjective(tx, order.advancedBy ? 'advance' : 'launch', {
     mission,
     objective,
@@ -87,7 +95,7 @@ export async function queueLaunch(
       last_outcome: null,
     },
   })
-  const request = await insertRequest(tx, order, config, target?.resource_key ?? null)
+  const request = await insertRequest(tx, order, wanted)
   await recordEvent(tx, authorOf(order), {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
@@ -97,7 +105,7 @@ export async function queueLaunch(
     data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
   })
   wakeAfterCommit(tx, channels.requests)
-  return { request, objective: moved }
+  return { request, objective: moved, reused: false }
 }
 
 /** A default of the project stays the project's: it is frozen in the request and not the objective's own choice. */
@@ -118,17 +126,32 @@ export function refuseIfBlank(mission: MissionRecord, objective: ObjectiveRow): 
   )
 }
 
-function refuseIfNotLaunchable(mission: MissionRecord, objective: ObjectiveRow): void {
-  if (allows('launch', objective.state)) return
+function refuseIfNotLaunchable(
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  live: ExecutionRequestRow | undefined,
+): void {
   const id = displayIdOf(mission, objective)
-  const hint =
-    objective.state === 'complete'
-      ? `add another objective: svc objectives add ${id.slice(0, id.indexOf('.'))}`
-      : `see its run: svc runs list --objective ${id}`
-  throw new ServiceError('objective_not_launchable', `${id} is ${objective.state}; ${hint}`, {
-    state: objective.state,
-    hint,
-  })
+  const { state } = objective
+  const missionId = id.slice(0, id.indexOf('.'))
+  const refuse = (what: string, hint: string, details: object = {}) => {
+    throw new ServiceError('objective_not_launchable', `${what}; ${hint}`, {
+      state,
+      hint,
+      ...details,
+    })
+  }
+  if (isClosed(mission.status_type)) {
+    const status = mission.status_label
+    refuse(`${missionId} is ${status}`, `move it back: svc missions move ${missionId} execute`)
+  }
+  if (state === 'complete') {
+    refuse(`${id} is complete`, `add another objective: svc objectives add ${missionId}`)
+  }
+  const isRunning = state === 'executing' || (live && live.status !== 'queued')
+  if (isRunning) {
+    refuse(`${id} is ${state}`, whatEnds(live), { executionRequestId: live?.id ?? null })
+  }
 }
 
 /** One active objective at a time, unless the mission allows more. Checked under its lock; an index stands behind. */
@@ -149,13 +172,21 @@ export async function refuseIfBusy(
   )
 }
 
-function insertRequest(
+function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: string | null) {
+  return {
+    agent: config.agent.value,
+    resource_key: resourceKey,
+    from_base: order.choice.fromBase ?? false,
+    config,
+  }
+}
+
+async function insertRequest(
   tx: Tx,
   order: LaunchOrder,
-  config: LaunchConfig,
-  resourceKey: string | null,
+  { config, ...chosenValues }: ReturnType<typeof insertable>,
 ): Promise<ExecutionRequestRow> {
-  return tx
+  const request = await tx
     .insertInto('execution_requests')
     .values({
       workspace_id: order.mission.workspace_id,
@@ -166,27 +197,21 @@ function insertRequest(
       kind: 'run',
       status: 'queued',
       source: order.source,
-      agent: config.agent.value,
-      resource_key: resourceKey,
-      from_base: order.choice.fromBase ?? false,
+      ...chosenValues,
       config: JSON.stringify(config),
       advanced_by_delivery_id: order.advancedBy ?? null,
       requested_by: order.requestedBy,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-    .then(async (request) => {
-      await recordRequestChange(tx, request, 'queue')
-      return request
-    })
+  await recordRequestChange(tx, request, 'queue')
+  return request
 }
 
 async function answer(
   tx: Tx,
   mission: MissionRecord,
-  objective: ObjectiveRow,
-  request: ExecutionRequestRow,
-  reused: boolean,
+  { request, objective, reused }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   return {
     executionRequest: await viewRequest(tx, request),

@@ -46,6 +46,12 @@ export type RequestSource = z.infer<typeof RequestSource>
 export const StatusType = z.enum(['draft', 'execute', 'review', 'complete', 'blocked', 'cancelled'])
 export type StatusType = z.infer<typeof StatusType>
 
+/** In a mission of such a status nothing is launched or claimed, until a person moves it back. */
+export const closedTypes: readonly StatusType[] = ['complete', 'cancelled']
+export function isClosed(type: StatusType): boolean {
+  return closedTypes.includes(type)
+}
+
 export const Priority = z.enum(['low', 'normal', 'high', 'urgent'])
 
 export const SessionPhase = z.enum(['execute', 'review'])

@@ -59,6 +59,14 @@ describe('missions', () => {
     expect(calls.at(-1)?.body).toEqual({ statusId: id('07') })
   })
 
+  test('are closed together with what is queued in them', async () => {
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [] })
+    routes[`GET /api/projects/${mission.projectId}/statuses`] = () => ({ project: {}, statuses })
+    routes['POST /api/missions/web%3A12/status'] = () => ({ mission })
+    await svc('missions', 'move', 'web:12', 'review', '--cancel-running')
+    expect(calls.at(-1)?.body).toEqual({ statusId: id('07'), cancelRunning: true })
+  })
+
   test('that are moved to what is no status name those there are', async () => {
     routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [] })
     routes[`GET /api/projects/${mission.projectId}/statuses`] = () => ({ project: {}, statuses })
@@ -158,6 +166,36 @@ describe('a run', () => {
     routes[`GET ${path}/log?offset=0`] = () => Buffer.from('one\u001b[2J\ntwo')
     routes[`GET ${path}/log?offset=11`] = () => Buffer.from('').subarray(0, 0)
     expect(await svc('logs', 'web:12.k7qd', '-f')).toMatchObject({ code: 0, stdout: 'one\ntwo\n' })
+  })
+
+  test('is cancelled by the objective it was the latest of, and printed whole with --json', async () => {
+    routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
+      executionRequests: [request],
+    })
+    const answer = {
+      executionRequest: { ...request, status: 'cancelled' },
+      objective,
+      alreadyFinished: false,
+    }
+    routes[`POST ${path}/cancel`] = () => answer
+
+    const { stdout } = await svc('runs', 'cancel', 'web:12.k7qd', '--reason', 'a typo')
+    expect(calls.at(-1)?.body).toEqual({ reason: 'a typo' })
+    expect(stdout).toMatch(/state +cancelled/)
+    const json = await svc('runs', 'cancel', 'web:12.k7qd', '--json')
+    expect(JSON.parse(json.stdout)).toEqual(answer)
+  })
+
+  test('that was over before its cancel says so', async () => {
+    routes[`GET ${path}`] = () => ({ executionRequest: request })
+    routes[`POST ${path}/cancel`] = () => ({
+      executionRequest: { ...request, status: 'launched', outcome: 'delivered' },
+      objective: { ...objective, state: 'complete' },
+      alreadyFinished: true,
+    })
+    const { code, stdout } = await svc('runs', 'cancel', request.id)
+    expect(code).toBe(0)
+    expect(stdout).toContain('delivered (it was over before)')
   })
 
   test('that never was says so', async () => {

@@ -27,11 +27,14 @@ export function define(command: Command, cli: Cli): void {
     .description('move a mission to another status of its project')
     .argument('<mission>', 'display id or UUID')
     .argument('<status>', 'label, type or UUID of the status')
+    .option('--cancel-running', 'to close it: cancel what is queued in it and not yet claimed')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc missions move web:12 "In review"\n  svc missions move web:12 complete',
+      '\nExamples:\n  svc missions move web:12 "In review"\n  svc missions move web:12 complete\n  svc missions move web:12 cancelled --cancel-running',
     )
-    .action((mission: string, status: string) => move(cli, mission, status))
+    .action((mission: string, status: string, options: MoveOptions) =>
+      move(cli, mission, status, options),
+    )
 }
 
 function defineReading(command: Command, cli: Cli): void {
@@ -172,7 +175,11 @@ export async function objectivesOf(
   return [...texts, ...(listed as ObjectiveInput[])]
 }
 
-async function move(cli: Cli, id: string, wanted: string): Promise<void> {
+interface MoveOptions {
+  cancelRunning?: true
+}
+
+async function move(cli: Cli, id: string, wanted: string, options: MoveOptions): Promise<void> {
   const client = await openClient(cli)
   const { mission } = await client.call('getMission', { id })
   const { statuses } = await client.call('listProjectStatuses', { id: mission.projectId })
@@ -184,7 +191,7 @@ async function move(cli: Cli, id: string, wanted: string): Promise<void> {
     const known = statuses.map((one) => one.label).join(', ')
     throw usageFailure(`This project has no status ${wanted}: use one of ${known}.`)
   }
-  const answer = await client.call('moveMission', { id, statusId: status.id })
+  const answer = await client.call('moveMission', { id, statusId: status.id, ...options })
   await print(cli, answer, () => describeMission(cli, answer.mission, []))
 }
 

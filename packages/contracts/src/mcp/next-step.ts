@@ -15,6 +15,8 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   launchObjective: 'svc_launch_objective',
   listExecutionRequests: 'svc_load_mission_context',
   getExecutionRequest: 'svc_load_mission_context',
+  cancelExecutionRequest: null,
+  moveMission: null,
   listUserTokens: null,
   listWebhooks: null,
   listWebhookDeliveries: null,

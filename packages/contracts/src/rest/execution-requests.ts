@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
 import { MissionRef, ObjectiveRef } from '../ids.ts'
+import { Objective } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
 import { RequestStatus } from '../states.ts'
@@ -31,6 +32,21 @@ export const executionRequestsEndpoints = {
     params: requestParams,
     answer: requestAnswer,
     status: 200,
+  },
+  /** Of a queued one; `alreadyFinished` says that there was nothing left to cancel. */
+  cancelExecutionRequest: {
+    method: 'POST',
+    path: '/api/execution-requests/:id/cancel',
+    permission: 'execution_request:create',
+    params: requestParams,
+    body: z.strictObject({ reason: z.string().trim().min(1).max(300).optional() }),
+    answer: z.strictObject({
+      executionRequest: ExecutionRequest,
+      objective: Objective,
+      alreadyFinished: z.boolean(),
+    }),
+    status: 200,
+    repeat: 'natural',
   },
   /** The output from `offset` on, at most 1 MiB; header `X-Svc-Next-Offset` says where to go on, `X-Svc-Ended: true` that no more will come. */
   getRunLog: {

@@ -74,7 +74,11 @@ export const missionsEndpoints = {
     path: '/api/missions/:id/status',
     permission: 'mission:update',
     params: missionParams,
-    body: z.strictObject({ statusId: Uuid }),
+    body: z.strictObject({
+      statusId: Uuid,
+      /** Where the status closes the mission: what is queued in it is cancelled. */
+      cancelRunning: z.boolean().optional(),
+    }),
     answer: z.strictObject({ mission: Mission }),
     status: 200,
     repeat: 'keyed',

@@ -1,5 +1,6 @@
 import type { Assignment, ClaimAnswer } from '@svc/contracts/runner'
 import type { RouteInput } from '@svc/contracts/rest'
+import { closedTypes } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -130,6 +131,11 @@ async function claimOldest(
                  where rr.workspace_id = e.workspace_id and rr.runner_id = ${runner.id}
                    and rr.project_id = e.project_id and rr.resource_key = e.resource_key
                    and rr.state = 'usable'))
+          and not exists (
+                select from missions m
+                  join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id
+                 where m.workspace_id = e.workspace_id and m.id = e.mission_id
+                   and (m.deleted_at is not null or s.type = any(${closedTypes}::text[])))
           -- what a run left on the mission's branch is known once it has ended: until then only its runner goes on
           and not exists (
                 select from mission_branches b

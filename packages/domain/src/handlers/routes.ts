@@ -6,6 +6,7 @@ import { listArtifacts } from '../artifacts/list.ts'
 import { updateArtifact } from '../artifacts/update.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { appendRunLog } from '../execution-requests/append-log.ts'
+import { cancelExecutionRequest } from '../execution-requests/cancel.ts'
 import { claimExecutionRequest } from '../execution-requests/claim.ts'
 import { heartbeatRunner } from '../execution-requests/heartbeat.ts'
 import { getRunDiff } from '../execution-requests/read-diff.ts'
@@ -109,6 +110,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listDeliveries,
   listExecutionRequests,
   getExecutionRequest,
+  cancelExecutionRequest,
   getRunLog,
   getRunDiff,
   listRunners,

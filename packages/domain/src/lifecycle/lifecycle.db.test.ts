@@ -56,7 +56,12 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
 type RequestState = Exclude<RequestStatus, 'launched'> | `launched ${RunOutcome}`
 
 const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestState>>> = {
-  queued: { claim: 'claimed', supersede: 'cancelled' },
+  queued: {
+    claim: 'claimed',
+    replace: 'cancelled',
+    cancel: 'cancelled',
+    supersede: 'cancelled',
+  },
   claimed: {
     launching: 'launching',
     fail: 'failed',

@@ -1,3 +1,4 @@
+import { isClosed } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ProjectStatusRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -25,6 +26,7 @@ export async function moveMission(
 ): Promise<MissionRecord> {
   const row = missionLifecycle[trigger]
   if (row.to !== 'chosen' && mission.status_type === row.to) return mission
+  if ('staysClosed' in row && isClosed(mission.status_type)) return mission
   const status = await findTarget(tx, mission, row.to, chosenStatusId)
   if (!status || status.id === mission.status_id) return mission
 

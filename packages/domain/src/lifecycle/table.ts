@@ -116,6 +116,8 @@ export const requestLifecycle = {
     outcomeFrom: ['lost'],
     outcome: 'running',
   },
+  replace: { decided: 21, from: ['queued'], to: 'cancelled' },
+  cancel: { decided: 21, from: ['queued'], to: 'cancelled' },
   supersede: { decided: 26, from: ['queued', 'claimed'], to: 'cancelled' },
   takeOver: {
     decided: 26,
@@ -164,11 +166,13 @@ export const sessionLifecycle = {
 interface MissionTransition extends PublishingSource {
   /** The first status of this type in the project's order; `chosen` is the one that the caller names. */
   to: StatusType | 'chosen'
+  /** Not out of a status that closes the mission: a person's word stands. */
+  staysClosed?: true
 }
 
 export const missionLifecycle = {
   attach: { row: 5, to: 'execute', publishes: ['mission.status_changed'] },
-  deliver: { row: 8, to: 'review', publishes: ['mission.status_changed'] },
+  deliver: { row: 8, to: 'review', staysClosed: true, publishes: ['mission.status_changed'] },
   move: { row: 11, to: 'chosen', publishes: ['mission.status_changed'] },
 } as const satisfies Record<string, MissionTransition>
 

@@ -1,10 +1,14 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { type StatusType, isClosed } from '@svc/contracts/states'
+import type { Tx } from '@svc/db/database'
+import type { MissionRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { placeOf } from './queries.ts'
+import { endQueuedRuns } from './close.ts'
 import { viewMission } from './views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 
@@ -18,6 +22,10 @@ export async function changeMissionStatus(
     const mission = await lockMission(tx, actor.workspaceId, input.id)
     authorize(actor, 'mission:update', placeOf(mission, input.id))
     const author = { userId: actor.userId, role: 'person' as const }
+    const cancels = input.cancelRunning ?? false
+    if (cancels) authorize(actor, 'execution_request:create', placeOf(mission, input.id))
+    const type = await findStatusType(tx, mission, input.statusId)
+    if (type && isClosed(type)) await endQueuedRuns(tx, author, mission, cancels)
     const moved = await moveMission(tx, 'move', {
       mission,
       author,
@@ -25,4 +33,19 @@ export async function changeMissionStatus(
     })
     return { mission: viewMission(moved) }
   })
+}
+
+async function findStatusType(
+  tx: Tx,
+  { workspace_id, project_id }: MissionRow,
+  statusId: string,
+): Promise<StatusType | undefined> {
+  const status = await tx
+    .selectFrom('project_statuses')
+    .select('type')
+    .where('workspace_id', '=', workspace_id)
+    .where('project_id', '=', project_id)
+    .where('id', '=', statusId)
+    .executeTakeFirst()
+  return status?.type
 }

@@ -32,12 +32,13 @@ export async function chooseTarget(
     const keys = linked.map((one) => one.resource_key).join(', ') || 'none'
     throw validationFailed('resourceKey', `choose one of the linked resources: ${keys}`)
   }
-  if (target?.permission === 'ro') throw readOnly(target.resource_key)
   return target ?? null
 }
 
-function readOnly(resourceKey: string): ServiceError {
-  return new ServiceError(
+export function refuseIfReadOnly(target: ProjectResourceRow | null): void {
+  if (target?.permission !== 'ro') return
+  const resourceKey = target.resource_key
+  throw new ServiceError(
     'resource_read_only',
     `The resource ${resourceKey} is linked read-only and cannot be worked in; another one can.`,
     { resourceKey },

@@ -99,18 +99,6 @@ describe('launching an objective', () => {
     expect((await alice.launch(mission.objectives[1])).objective.state).toBe('launching')
   })
 
-  test('answers with the live request when it is asked for again', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const first = await alice.launch(mission.objectives[0])
-
-    const written = await world.rowsWrittenBy(async () => {
-      const again = await alice.launch(mission.objectives[0], { agent: 'claude' })
-      expect(again).toEqual({ ...first, reused: true })
-    })
-
-    expect(written).toEqual({ rows: [], refusal: undefined })
-  })
-
   test(
     verifies('launch.from-launching', 'starts one anew that is launching without a live request'),
     async ({ world }) => {

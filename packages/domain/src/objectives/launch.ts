@@ -1,7 +1,8 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { LaunchConfig, LaunchWarning } from '@svc/contracts/execution-request'
+import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { RequestSource } from '@svc/contracts/states'
+import { type RequestSource, isClosed } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -9,10 +10,9 @@ import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { findLiveRequest } from '../execution-requests/queries.ts'
+import { whatEnds } from '../execution-requests/cancel.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import { newId } from '../ids.ts'
-import { allows } from '../lifecycle/table.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
@@ -21,7 +21,8 @@ import type { UseCase } from '../use-case.ts'
 import { channels } from '../commit/wake-hub.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
-import { chooseTarget, refuseIfNotConnected } from './launch-target.ts'
+import { chooseTarget, refuseIfNotConnected, refuseIfReadOnly } from './launch-target.ts'
+import { isSameChoice, lockLiveRequest, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { listActive, placeOfObjective } from './queries.ts'
 import { displayIdOf, viewObjective } from './views.ts'
@@ -38,17 +39,14 @@ export async function launchObjective(
     const found = await lockMissionAndObjective(tx, actor.workspaceId, input.id, missionId)
     const { mission, objective } = found
     authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
-    const live = await findLiveRequest(tx, objective)
-    if (live) return answer(tx, mission, objective, live, true)
-
-    const request = await queueLaunch(tx, {
+    const launched = await queueLaunch(tx, {
       mission,
       objective,
       choice: { ...input, agent: input.agent },
       requestedBy: actor.userId,
       source,
     })
-    return answer(tx, mission, request.objective, request.request, false)
+    return answer(tx, mission, launched)
   })
 }
 
@@ -62,22 +60,33 @@ export interface LaunchOrder {
   advancedBy?: string
 }
 
+interface Launched {
+  request: ExecutionRequestRow
+  objective: ObjectiveRow
+  /** It was launched with this choice before, and that launch is live. */
+  reused: boolean
+}
+
 /**
  * Row 1 in full, for whoever launches: the refusals in their order, then what the row writes. The caller holds the
  * locks and has checked the right.
  */
-export async function queueLaunch(
-  tx: Tx,
-  order: LaunchOrder,
-): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
+export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  refuseIfBlank(mission, objective)
-  refuseIfNotLaunchable(mission, objective)
-  await refuseIfBusy(tx, mission, objective)
   const target = await chooseTarget(tx, mission, objective, order.choice.resourceKey)
+  const config = resolveConfig(order.choice, objective, await readLaunchSettings(tx, mission))
+  const live = await lockLiveRequest(tx, objective)
+  const wanted = insertable(order, config, target?.resource_key ?? null)
+  if (live && objective.state === 'launching' && isSameChoice(live, wanted)) {
+    return { request: live, objective, reused: true }
+  }
+  refuseIfBlank(mission, objective)
+  refuseIfNotLaunchable(mission, objective, live)
+  await refuseIfBusy(tx, mission, objective)
+  refuseIfReadOnly(target)
   await refuseIfNotConnected(tx, mission, target)
 
-  const config = resolveConfig(order.choice, objective, await readLaunchSettings(tx, mission))
+  if (live) await replaceLaunch(tx, authorOf(order), live)
   const moved = await moveObjective(tx, order.advancedBy ? 'advance' : 'launch', {
     mission,
     objective,
@@ -90,7 +99,7 @@ export async function queueLaunch(
       last_outcome: null,
     },
   })
-  const request = await insertRequest(tx, order, config, target?.resource_key ?? null)
+  const request = await insertRequest(tx, order, wanted)
   await recordEvent(tx, authorOf(order), {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
@@ -100,7 +109,7 @@ export async function queueLaunch(
     data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
   })
   wakeAfterCommit(tx, channels.requests)
-  return { request, objective: moved }
+  return { request, objective: moved, reused: false }
 }
 
 /** A default of the project stays the project's: it is frozen in the request and not the objective's own choice. */
@@ -120,20 +129,31 @@ export function refuseIfBlank(mission: MissionRecord, objective: ObjectiveRow): 
   })
 }
 
-function refuseIfNotLaunchable(mission: MissionRecord, objective: ObjectiveRow): void {
-  if (allows('launch', objective.state)) return
+function refuseIfNotLaunchable(
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+  live: ExecutionRequestRow | undefined,
+): void {
   const id = displayIdOf(mission, objective)
-  throw new ServiceError(
-    'objective_not_launchable',
-    `${id} is ${objective.state} and cannot be launched.`,
-    { state: objective.state },
-    {
-      next:
-        objective.state === 'complete'
-          ? { operation: 'addObjectives', params: { id: displayIdOfMission(mission) } }
-          : { operation: 'listExecutionRequests', params: { objectiveId: id } },
-    },
-  )
+  const missionId = displayIdOfMission(mission)
+  const { state } = objective
+  const refuse = (what: string, next: NextStep | undefined, details: object = {}) => {
+    const all = { state, ...details }
+    throw new ServiceError('objective_not_launchable', what, all, { next })
+  }
+  if (isClosed(mission.status_type)) {
+    const next = { operation: 'moveMission', params: { id: missionId } } as const
+    refuse(`${missionId} is ${mission.status_label}, so nothing of it is launched.`, next)
+  }
+  if (state === 'complete') {
+    const next = { operation: 'addObjectives', params: { id: missionId } } as const
+    refuse(`${id} is complete and cannot be launched.`, next)
+  }
+  const isRunning = state === 'executing' || (live && live.status !== 'queued')
+  if (isRunning) {
+    const { how, next } = whatEnds(live)
+    refuse(`${id} is ${state}; ${how}`, next, { executionRequestId: live?.id ?? null })
+  }
 }
 
 /** One active objective at a time, unless the mission allows more. Checked under its lock; an index stands behind. */
@@ -154,13 +174,21 @@ export async function refuseIfBusy(
   )
 }
 
-function insertRequest(
+function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: string | null) {
+  return {
+    agent: config.agent.value,
+    resource_key: resourceKey,
+    from_base: order.choice.fromBase ?? false,
+    config,
+  }
+}
+
+async function insertRequest(
   tx: Tx,
   order: LaunchOrder,
-  config: LaunchConfig,
-  resourceKey: string | null,
+  { config, ...chosenValues }: ReturnType<typeof insertable>,
 ): Promise<ExecutionRequestRow> {
-  return tx
+  const request = await tx
     .insertInto('execution_requests')
     .values({
       workspace_id: order.mission.workspace_id,
@@ -171,27 +199,21 @@ function insertRequest(
       kind: 'run',
       status: 'queued',
       source: order.source,
-      agent: config.agent.value,
-      resource_key: resourceKey,
-      from_base: order.choice.fromBase ?? false,
+      ...chosenValues,
       config: JSON.stringify(config),
       advanced_by_delivery_id: order.advancedBy ?? null,
       requested_by: order.requestedBy,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-    .then(async (request) => {
-      await recordRequestChange(tx, request, 'queue')
-      return request
-    })
+  await recordRequestChange(tx, request, 'queue')
+  return request
 }
 
 async function answer(
   tx: Tx,
   mission: MissionRecord,
-  objective: ObjectiveRow,
-  request: ExecutionRequestRow,
-  reused: boolean,
+  { request, objective, reused }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   return {
     executionRequest: await viewRequest(tx, request),

@@ -132,6 +132,37 @@ describe('with auto-advance on, a delivery', () => {
     })
   })
 
+  test('of an agent that nobody launched leaves the next one to a person, who names one', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'], { auto_advance: true })
+    const [a, b] = mission.objectives
+    const agent = world.agentOf(alice, { objectiveId: a.displayId })
+    await agent.attach({ agentIdentifier: 'Cloud Agent' })
+
+    expect((await agent.deliver()).next).toMatchObject({
+      objectiveId: b.id,
+      state: 'awaiting_approval',
+    })
+    expect(await alice.objective(b)).toMatchObject({
+      assigned_agent: null,
+      approvalRefusal: { code: 'no_agent' },
+    })
+    expect(await alice.requestsOf(mission)).toEqual([])
+  })
+
+  test('of an agent that came in place of a queued launch does not launch for that one', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'], { auto_advance: true })
+    const [a, b] = mission.objectives
+    await alice.launch(a, { agent: 'cluade', model: 'm-1' })
+    const agent = world.agentOf(alice, { objectiveId: a.displayId })
+    await agent.attach()
+    await agent.deliver()
+    expect((await alice.objective(b)).approvalRefusal).toMatchObject({ code: 'no_agent' })
+  })
+
   test.for([
     [
       'is a viewer by now',
@@ -199,6 +230,9 @@ describe('with auto-advance on, a delivery', () => {
       auto_advance: true,
       allowParallelObjectives: true,
     })
+    for (const { id } of mission.objectives) {
+      await alice.call('updateObjective', { id, assigned_agent: 'scripted' })
+    }
     const agents = await Promise.all(
       mission.objectives.slice(0, 3).map(async (objective) => {
         const agent = world.agentOf(alice, { objectiveId: objective.displayId })

@@ -69,7 +69,7 @@ function wasCancelled(): ServiceError {
   )
 }
 
-/** Agent, model and effort come from the delivered objective where unset; the latter two for the same agent only. */
+/** Agent, model and effort come from the delivered launch where unset; the latter two for the same agent only. */
 async function launchNext(
   tx: Tx,
   facts: AdvanceFacts,
@@ -77,14 +77,15 @@ async function launchNext(
 ): Promise<DeliverAnswer['next']> {
   const { mission, delivered } = facts
   const requestedBy = await requireLauncher(tx, mission)
-  const agent = nextUp.assigned_agent ?? delivered.assigned_agent
-  if (agent === null) {
+  const launchedAgent = await findLaunchedAgent(tx, facts.delivery)
+  const agent = nextUp.assigned_agent ?? launchedAgent
+  if (agent === undefined) {
     throw new ServiceError(
-      'validation_failed',
-      'No agent is known for it; choose one when launching.',
+      'no_agent',
+      'Neither it nor the launch that was delivered names an agent; choose one when launching it.',
     )
   }
-  const same = agent === delivered.assigned_agent
+  const same = agent === launchedAgent
   const { request } = await queueLaunch(tx, {
     mission,
     objective: nextUp,
@@ -103,6 +104,22 @@ async function launchNext(
     state: 'launching',
     executionRequest: await viewRequest(tx, request),
   }
+}
+
+/** The agent that the delivered run was launched with; who attached without a launch may be nobody's to launch. */
+async function findLaunchedAgent(tx: Tx, delivery: DeliveryRow): Promise<string | undefined> {
+  const launch = await tx
+    .selectFrom('agent_sessions as s')
+    .innerJoin('execution_requests as r', (join) =>
+      join
+        .onRef('r.workspace_id', '=', 's.workspace_id')
+        .onRef('r.id', '=', 's.execution_request_id'),
+    )
+    .select('r.agent')
+    .where('s.workspace_id', '=', delivery.workspace_id)
+    .where('s.id', '=', delivery.session_id)
+    .executeTakeFirst()
+  return launch?.agent
 }
 
 /** Who turned `auto_advance` on must still have the right to launch at this moment. Decision 28. */

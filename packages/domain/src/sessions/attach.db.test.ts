@@ -72,7 +72,7 @@ describe('attaching', () => {
     },
   )
 
-  test('assigns an agent that came by itself, and leaves an assigned one', async ({ world }) => {
+  test('names no agent for later launches, and leaves the one that is named', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'], {
       allowParallelObjectives: true,
     })
@@ -82,7 +82,7 @@ describe('attaching', () => {
       .agentOf(alice, { objectiveId: a.displayId })
       .attach({ agentIdentifier: 'My Agent!' })
     await world.agentOf(alice, { objectiveId: b.displayId }).attach()
-    expect(await alice.objective(a)).toMatchObject({ assigned_agent: 'my-agent' })
+    expect(await alice.objective(a)).toMatchObject({ assigned_agent: null })
     expect(await alice.objective(b)).toMatchObject({ assigned_agent: 'other' })
   })
 

@@ -54,7 +54,7 @@ async function attachIn(
   await replaceLiveSession(tx, objective, request, input)
   if (objective.state !== 'executing') await refuseIfBusy(tx, mission, objective)
 
-  const executing = await startExecuting(tx, mission, objective, input)
+  const executing = await startExecuting(tx, mission, objective)
   await ensureNextDraft(tx, mission, actor.userId)
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request ? await linkRequest(tx, request) : undefined
@@ -139,27 +139,13 @@ async function startExecuting(
   tx: Tx,
   mission: MissionRecord,
   objective: ObjectiveRow,
-  input: Input,
 ): Promise<ObjectiveRow> {
   if (objective.state === 'executing') return objective
   return moveObjective(tx, 'attach', {
     mission,
     objective,
-    set: {
-      assigned_agent: objective.assigned_agent ?? agentKeyOf(input.agentIdentifier),
-      approval_refusal: null,
-      last_outcome: null,
-    },
+    set: { approval_refusal: null, last_outcome: null },
   })
-}
-
-/** An agent that attaches on its own names itself freely; what it is assigned as must be launchable. */
-function agentKeyOf(identifier: string): string | null {
-  const key = identifier
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-  return key.slice(0, 40) || null
 }
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */

@@ -9,7 +9,7 @@ export const launchObjective = {
   name: 'svc_launch_objective',
   title: 'Launch an objective',
   description:
-    'Queues one run of an objective: a runner starts the named agent on a machine of the workspace. It does not attach you, and waits for nothing; a request that is live already is returned with reused. Next: svc_load_mission_context to see how it goes.',
+    'Queues one run of an objective: a runner starts the named agent on a machine. It does not attach you, and waits for nothing; the same choice again returns the live request with reused, another one replaces a run not yet claimed. Next: svc_load_mission_context to see how it goes.',
   input: body.omit({ resourceKey: true, fromBase: true }).extend({
     objectiveId: ObjectiveRef,
     missionId: MissionRef.optional(),

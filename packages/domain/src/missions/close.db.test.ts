@@ -1,0 +1,186 @@
+import type { StatusType } from '@svc/contracts/states'
+import type { Person } from '@svc/testing/people'
+import { outboxOf } from '@svc/testing/stored'
+import { test } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+
+async function moveTo(
+  person: Person,
+  mission: { id: string; projectId: string },
+  type: StatusType,
+  options: { cancelRunning?: boolean } = {},
+) {
+  const { statuses } = await person.call('listProjectStatuses', { id: mission.projectId })
+  const statusId = statuses.find((one) => one.type === type)?.id ?? ''
+  return person.call('moveMission', { id: mission.id, statusId, ...options })
+}
+
+describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type) => {
+  test('is refused while a launch is queued in it, and names it', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const [objective] = mission.objectives
+    const { executionRequest } = await alice.launch(objective)
+
+    expect(await world.rowsWrittenBy(() => moveTo(alice, mission, type))).toMatchObject({
+      rows: [],
+      refusal: {
+        code: 'mission_active',
+        message: expect.stringContaining('--cancel-running'),
+        details: {
+          objectives: [
+            {
+              objectiveId: objective.id,
+              displayId: objective.displayId,
+              state: 'launching',
+              executionRequestId: executionRequest.id,
+            },
+          ],
+        },
+      },
+    })
+  })
+
+  test('with cancelRunning cancels what is queued, and no runner takes it', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'], {
+      allowParallelObjectives: true,
+    })
+    for (const one of mission.objectives) await alice.launch(one)
+
+    const moved = await moveTo(alice, mission, type, { cancelRunning: true })
+
+    expect(moved.mission.phase).toBe(type)
+    const requests = await alice.requestsOf(mission)
+    expect(requests.map((one) => one.status)).toEqual(['cancelled', 'cancelled'])
+    const { objectives } = await alice.mission(mission)
+    expect(objectives.map((one) => one.state)).toEqual(['draft', 'draft'])
+    const runner = await world.connectedRunner({ id: mission.projectId })
+    expect((await runner.claim()).request).toBeNull()
+  })
+
+  test('is refused with cancelRunning too while an agent runs, and ends nothing', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'], {
+      allowParallelObjectives: true,
+    })
+    const [a, b] = mission.objectives
+    const { lease } = await world.attachedRun(a)
+    await alice.launch(b)
+
+    const written = await world.rowsWrittenBy(() =>
+      moveTo(alice, mission, type, { cancelRunning: true }),
+    )
+
+    expect(written).toMatchObject({
+      rows: [],
+      refusal: { code: 'mission_active', message: expect.stringContaining(lease.id) },
+    })
+  })
+})
+
+test('moving a mission to a status that does not close it is free while an agent runs', async ({
+  world,
+}) => {
+  const { alice, mission } = await world.missionWith(['write the docs'])
+  await world.attachedRun(mission.objectives[0])
+  expect((await moveTo(alice, mission, 'blocked')).mission.phase).toBe('blocked')
+})
+
+test('cancelling with a move takes the right to launch', async ({ world }) => {
+  const { alice, mission } = await world.missionWith(['write the docs'])
+  await alice.launch(mission.objectives[0])
+  const mover = await alice.withToken({ permissions: ['mission:read', 'mission:update'] })
+  const { statuses } = await alice.call('listProjectStatuses', { id: mission.projectId })
+  const statusId = statuses.find((one) => one.type === 'cancelled')?.id ?? ''
+  const written = await world.rowsWrittenBy(() =>
+    mover.call('moveMission', { id: mission.id, statusId, cancelRunning: true }),
+  )
+  expect(written).toMatchObject({ rows: [], refusal: { code: 'forbidden' } })
+})
+
+test('cancelling with a move at once with claims ends all, or nothing', async ({ world }) => {
+  for (let round = 0; round < 6; round += 1) {
+    const { alice, mission } = await world.missionWith(['a', 'b', 'c'], {
+      allowParallelObjectives: true,
+    })
+    const runner = await world.connectedRunner({ id: mission.projectId })
+    for (const one of mission.objectives) await alice.launch(one)
+
+    const [moved] = await Promise.allSettled([
+      moveTo(alice, mission, 'cancelled', { cancelRunning: true }),
+      runner.claim(),
+    ])
+
+    const statuses = (await alice.requestsOf(mission)).map((one) => one.status).toSorted()
+    const all = ['cancelled', 'cancelled', 'cancelled']
+    const none = ['claimed', 'queued', 'queued']
+    expect(statuses).toEqual(moved.status === 'fulfilled' ? all : none)
+  }
+})
+
+describe('in a closed mission', () => {
+  test('a launch is refused, and names the move that opens it again', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    await moveTo(alice, mission, 'cancelled')
+
+    const written = await world.rowsWrittenBy(() => alice.launch(mission.objectives[0]))
+
+    expect(written).toMatchObject({
+      rows: [],
+      refusal: {
+        code: 'objective_not_launchable',
+        message: expect.stringContaining(`svc missions move ${mission.displayId} execute`),
+      },
+    })
+    await moveTo(alice, mission, 'execute')
+    expect((await alice.launch(mission.objectives[0])).reused).toBe(false)
+  })
+
+  test.for([
+    [
+      'complete',
+      sql`status_id = (select id from project_statuses s where s.project_id = m.project_id and s.type = 'complete')`,
+    ],
+    [
+      'cancelled',
+      sql`status_id = (select id from project_statuses s where s.project_id = m.project_id and s.type = 'cancelled')`,
+    ],
+    ['deleted', sql`deleted_at = app.now()`],
+  ] as const)('that is %s no claim takes a request', async ([, change], { world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    await alice.launch(mission.objectives[0])
+    const runner = await world.connectedRunner({ id: mission.projectId })
+    // no call of ours closes a mission over a queued request
+    await sql`update missions m set ${change} where id = ${mission.id}`.execute(world.domain.db)
+
+    expect((await runner.claim()).request).toBeNull()
+  })
+
+  test('the delivery of a run that was held lost stands, and the mission stays cancelled', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'], { auto_advance: true })
+    const [a, b] = mission.objectives
+    const { agent } = await world.attachedRun(a)
+    await world.advance(1000)
+    await world.settle()
+    expect(await alice.objective(a)).toMatchObject({ state: 'submitted', lastOutcome: 'lost' })
+    await moveTo(alice, mission, 'cancelled')
+    const told = (await outboxOf(world, mission)).length
+
+    const delivered = await agent.deliver()
+
+    expect(delivered).toMatchObject({
+      objective: { state: 'complete' },
+      mission: { phase: 'cancelled' },
+      next: { objectiveId: b.id, state: 'awaiting_approval' },
+    })
+    expect((await alice.mission(mission)).phase).toBe('cancelled')
+    expect((await alice.objective(b)).approvalRefusal).toMatchObject({
+      code: 'objective_not_launchable',
+    })
+    const types = (await outboxOf(world, mission)).slice(told).map((one) => one.type)
+    expect(types).not.toContain('mission.status_changed')
+  })
+})

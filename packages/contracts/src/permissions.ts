@@ -20,6 +20,8 @@ export interface PermissionRow {
   readonly presets?: readonly Exclude<TokenPreset, 'full'>[]
   /** A token that is bound to projects has it also where no project is named. */
   readonly withoutProject?: true
+  /** A token that is bound to one objective has it also where none is named, as on its mission. */
+  readonly aroundObjective?: true
   /** What will ask for it: nothing does yet. */
   readonly planned?: string
 }
@@ -39,7 +41,7 @@ export const permissionRows = {
   'audit:read': { role: 'admin', withoutProject: true, planned: 'the audit trail' },
   'token:read': { role: 'admin', withoutProject: true, planned: "managing everybody's tokens" },
   'token:revoke': { role: 'admin', planned: "managing everybody's tokens" },
-  'own_token:create': { role: 'viewer', withoutProject: true },
+  'own_token:create': { role: 'viewer', withoutProject: true, aroundObjective: true },
   'own_token:read': { role: 'viewer', withoutProject: true },
   'own_token:revoke': { role: 'viewer', withoutProject: true },
   'own_inbox:manage': { role: 'viewer', withoutProject: true, planned: 'the inbox' },
@@ -48,6 +50,7 @@ export const permissionRows = {
     role: 'viewer',
     presets: ['mission_lifecycle', 'runner', 'read_only'],
     withoutProject: true,
+    aroundObjective: true,
   },
   'project:create': { role: 'member', presets: ['mission_lifecycle'] },
   'project:update': { role: 'member' },
@@ -59,6 +62,7 @@ export const permissionRows = {
     role: 'viewer',
     presets: ['mission_lifecycle', 'runner', 'read_only', 'webhook_consumer'],
     withoutProject: true,
+    aroundObjective: true,
   },
   'mission:create': { role: 'member', presets: ['mission_lifecycle'] },
   'mission:update': { role: 'member', presets: ['mission_lifecycle'] },
@@ -77,7 +81,11 @@ export const permissionRows = {
   'execution_request:create': { role: 'member', presets: ['mission_lifecycle'] },
   'execution_request:claim': { role: 'member', presets: ['runner'], withoutProject: true },
   'execution_request:report': { role: 'member', presets: ['runner'], withoutProject: true },
-  'session:attach': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
+  'session:attach': {
+    role: 'member',
+    presets: ['mission_lifecycle', 'runner'],
+    aroundObjective: true,
+  },
   'session:update': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'session:deliver': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'artifact:create': { role: 'member', presets: ['mission_lifecycle', 'runner'] },

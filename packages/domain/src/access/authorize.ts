@@ -17,6 +17,8 @@ export function authorize(actor: Actor, permission: Permission, place?: Place): 
   if (place && !canSee(actor, place)) throw place.missing
   const isBound = actor.token.projectIds !== null
   if (!place && isBound && !permissionRow(permission).withoutProject) throw forbidden(permission)
+  const isAround = actor.token.objectiveId !== null && place?.objectiveId === undefined
+  if (isAround && !permissionRow(permission).aroundObjective) throw forbidden(permission)
   if (!actor.permissions.has(permission)) throw forbidden(permission)
 }
 

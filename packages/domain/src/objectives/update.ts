@@ -11,6 +11,7 @@ import type { UseCase } from '../use-case.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { refuseIfRevised } from '../revision.ts'
+import { placeOf } from '../missions/queries.ts'
 import { setAutoAdvance } from '../missions/update.ts'
 import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
@@ -43,7 +44,7 @@ export async function updateObjective(
       auto_advance === undefined || Object.values(values).some((one) => one !== undefined)
     const edited = isEdit ? await edit(tx, mission, objective, edits) : objective
     if (auto_advance !== undefined)
-      await setAutoAdvance(tx, actor, mission, { auto_advance, place })
+      await setAutoAdvance(tx, actor, mission, { auto_advance, place: placeOf(mission, id) })
     return {
       objective: viewObjective(mission, edited),
       auto_advance: auto_advance ?? mission.auto_advance,

@@ -98,8 +98,8 @@ export interface MintOrder {
   projectIds: string[] | null
   audiences: TokenAudience[]
   expiresInDays: number
-  /** The token that mints it: this one ends no later, and with it. */
-  mintedBy?: { id: string; expiresAt: Date }
+  /** The token that mints it: this one ends no later, and with it, and has its objective. */
+  mintedBy?: { id: string; expiresAt: Date; objectiveId: string | null }
 }
 
 /** For those who have checked the right: the use case above, and setting up a first owner. */
@@ -128,6 +128,7 @@ export async function mintToken(
       label: order.label,
       expires_at: sql<Date>`least(app.now() + make_interval(days => ${order.expiresInDays}),
                                   ${order.mintedBy?.expiresAt ?? null}::timestamptz)`,
+      objective_id: order.mintedBy?.objectiveId ?? null,
       parent_id: order.mintedBy?.id ?? null,
     })
     .returningAll()

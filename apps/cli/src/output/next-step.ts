@@ -22,7 +22,9 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
   cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
   moveMission: ({ id, cancelRunning }) =>
-    cancelRunning ? `svc missions move ${id} <status> --cancel-running` : `svc missions move ${id} execute`,
+    cancelRunning
+      ? `svc missions move ${id} <status> --cancel-running`
+      : `svc missions move ${id} execute`,
   listUserTokens: () => 'svc tokens list',
   listWebhooks: () => 'svc webhooks list',
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,

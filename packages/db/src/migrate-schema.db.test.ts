@@ -115,7 +115,7 @@ test('an answer stored before is still read', async () => {
     `insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash, answer)
      values ('${randomUUID()}', '${randomUUID()}', 'r', '', '', '{"answer": {"id": 1}}')`,
   )
-  await on(url, await migration('007_session_traces'))
+  await on(url, await migration('006_session_traces'))
   const [row] = await on<{ answer: string }>(url, 'select answer from idempotency_keys')
   expect(JSON.parse(row?.answer ?? '')).toEqual({ answer: { id: 1 } })
 })

@@ -4,6 +4,7 @@ import type { NotificationRow } from '@svc/db/tables'
 import type { Domain } from '@svc/domain/domain'
 import { type OutboxEvent, publish } from '@svc/domain/commit/outbox'
 import { inTransaction } from '@svc/domain/commit/transaction'
+import { createWakeHub } from '@svc/domain/commit/wake-hub'
 import { deliverDue } from './deliver-due.ts'
 import { openOutbound } from '@svc/service/outbound'
 import { type Person, personWith } from './people.ts'
@@ -81,7 +82,9 @@ export async function openHooked(world: World): Promise<Hooked> {
       snapshot: snapshotOf(missionId),
       ...event,
     } as OutboxEvent
-    return inTransaction({ domain }, async (tx) => {
+    // told to nobody: what is due is done by who calls for it, and by no loop in between
+    await using wake = createWakeHub(null, domain.log)
+    return await inTransaction({ domain: { ...domain, wake } }, async (tx) => {
       const ids: string[] = []
       while (ids.length < count) ids.push(await publish(tx, whole))
       return ids

@@ -26,7 +26,10 @@ describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type
       rows: [],
       refusal: {
         code: 'mission_active',
-        message: expect.stringContaining('--cancel-running'),
+        next: {
+          operation: 'moveMission',
+          params: { id: mission.displayId, cancelRunning: true },
+        },
         details: {
           objectives: [
             {
@@ -74,7 +77,10 @@ describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type
 
     expect(written).toMatchObject({
       rows: [],
-      refusal: { code: 'mission_active', message: expect.stringContaining(lease.id) },
+      refusal: {
+        code: 'mission_active',
+        next: { operation: 'getExecutionRequest', params: { id: lease.id } },
+      },
     })
   })
 })
@@ -130,7 +136,7 @@ describe('in a closed mission', () => {
       rows: [],
       refusal: {
         code: 'objective_not_launchable',
-        message: expect.stringContaining(`svc missions move ${mission.displayId} execute`),
+        next: { operation: 'moveMission', params: { id: mission.displayId } },
       },
     })
     await moveTo(alice, mission, 'execute')

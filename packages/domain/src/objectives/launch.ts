@@ -152,7 +152,8 @@ function refuseIfNotLaunchable(
   const isRunning = state === 'executing' || (live && live.status !== 'queued')
   if (isRunning) {
     const { how, next } = whatEnds(live)
-    refuse(`${id} is ${state}; ${how}`, next, { executionRequestId: live?.id ?? null })
+    const runs = { operation: 'listExecutionRequests', params: { objectiveId: id } } as const
+    refuse(`${id} is ${state}; ${how}`, next ?? runs, { executionRequestId: live?.id ?? null })
   }
 }
 

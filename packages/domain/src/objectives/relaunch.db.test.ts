@@ -120,7 +120,7 @@ describe('launching an objective that is launching', () => {
       rows: [],
       refusal: {
         code: 'objective_not_launchable',
-        message: expect.stringContaining(`svc runs show ${executionRequest.id}`),
+        next: { operation: 'getExecutionRequest', params: { id: executionRequest.id } },
         details: { state: 'launching', executionRequestId: executionRequest.id },
       },
     })
@@ -171,7 +171,7 @@ describe('launching an objective that is executing', () => {
         rows: [],
         refusal: {
           code: 'objective_not_launchable',
-          message: expect.stringContaining(`svc runs show ${lease.id}`),
+          next: { operation: 'getExecutionRequest', params: { id: lease.id } },
           details: { state: 'executing', executionRequestId: lease.id },
         },
       })

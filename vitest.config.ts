@@ -7,6 +7,8 @@ for (const name of Object.keys(process.env)) {
 }
 
 const roots = '{packages,apps}/*/src/**'
+/** What a test waits for comes late on a busy machine; a second would only tell how busy it is. */
+const expect = { poll: { timeout: 20_000 } }
 const globalSetup = ['packages/testing/src/global-setup.ts']
 
 export default defineConfig({
@@ -19,6 +21,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: 2,
+          expect,
+          testTimeout: 30_000,
           include: [`${roots}/*.test.ts`, 'tests/{,docs/}*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.e2e.test.ts'],
         },
@@ -30,6 +34,7 @@ export default defineConfig({
           include: [`${roots}/*.db.test.ts`, 'tests/**/*.db.test.ts'],
           pool: 'forks',
           globalSetup,
+          expect,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -42,6 +47,7 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           globalSetup,
+          expect,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -27,10 +27,12 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('listExecutionRequests', { objectiveId: ref.optional() }),
   step('getExecutionRequest', { id: ref }),
   step('cancelExecutionRequest', { id: ref }),
-  step('moveMission', { id: ref, cancelRunning: z.boolean().optional() }),
+  step('moveMission', { id: ref }),
   step('listUserTokens', {}),
   step('listWebhooks', {}),
   step('listWebhookDeliveries', { id: ref.optional() }),
+  step('enableWebhook', { id: ref }),
+  step('testWebhook', { id: ref }),
   step('attach', {}),
   step('connectResource', { resourceKey: ref }),
 ])
@@ -61,6 +63,8 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   listUserTokens: 'List them with',
   listWebhooks: 'List them with',
   listWebhookDeliveries: 'List them with',
+  enableWebhook: 'Enable it with',
+  testWebhook: 'Send another with',
   attach: 'Attach again to go on',
   connectResource: 'On that machine',
 }

@@ -21,13 +21,12 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
     objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
   cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
-  moveMission: ({ id, cancelRunning }) =>
-    cancelRunning
-      ? `svc missions move ${id} <status> --cancel-running`
-      : `svc missions move ${id} execute`,
+  moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
   listUserTokens: () => 'svc tokens list',
   listWebhooks: () => 'svc webhooks list',
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
+  enableWebhook: ({ id }) => `svc webhooks enable ${id}`,
+  testWebhook: ({ id }) => `svc webhooks test ${id}`,
   attach: () => 'svc protocol attach',
   connectResource: () => 'svc resource link, then svc runner start',
 }

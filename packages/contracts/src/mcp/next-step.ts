@@ -20,6 +20,8 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   listUserTokens: null,
   listWebhooks: null,
   listWebhookDeliveries: null,
+  enableWebhook: null,
+  testWebhook: null,
   attach: 'svc_attach_session',
   connectResource: null,
 }

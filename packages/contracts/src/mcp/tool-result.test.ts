@@ -71,9 +71,13 @@ describe('a tool result', () => {
     })
     expect(byPeople).toEqual([
       'listProjectResources',
+      'cancelExecutionRequest',
+      'moveMission',
       'listUserTokens',
       'listWebhooks',
       'listWebhookDeliveries',
+      'enableWebhook',
+      'testWebhook',
       'connectResource',
     ])
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
 import { MissionRef, ObjectiveRef } from '../ids.ts'
 import { Objective } from '../objective.ts'
+import { freeText } from '../free-text.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
 import { RequestStatus } from '../states.ts'
@@ -39,7 +40,7 @@ export const executionRequestsEndpoints = {
     path: '/api/execution-requests/:id/cancel',
     permission: 'execution_request:create',
     params: requestParams,
-    body: z.strictObject({ reason: z.string().trim().min(1).max(300).optional() }),
+    body: z.strictObject({ reason: freeText().trim().min(1).max(300).optional() }),
     answer: z.strictObject({
       executionRequest: ExecutionRequest,
       objective: Objective,

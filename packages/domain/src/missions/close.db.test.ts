@@ -28,7 +28,7 @@ describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type
         code: 'mission_active',
         next: {
           operation: 'moveMission',
-          params: { id: mission.displayId, cancelRunning: true },
+          params: { id: mission.displayId },
         },
         details: {
           objectives: [

@@ -35,8 +35,8 @@ export async function endQueuedRuns(
   if (queued && !cancelRunning) {
     const id = displayIdOfMission(mission)
     throw missionActive(mission, actives, queued, {
-      how: 'what is queued can be cancelled with the move.',
-      next: { operation: 'moveMission', params: { id, cancelRunning: true } },
+      how: 'a move with cancelRunning cancels what is queued.',
+      next: { operation: 'moveMission', params: { id } },
     })
   }
   for (const { objective, request } of actives) {

@@ -143,7 +143,10 @@ function refuseIfNotLaunchable(
   }
   if (isClosed(mission.status_type)) {
     const next = { operation: 'moveMission', params: { id: missionId } } as const
-    refuse(`${missionId} is ${mission.status_label}, so nothing of it is launched.`, next)
+    refuse(
+      `${missionId} is ${mission.status_label}, so nothing of it is launched before it is in execution again.`,
+      next,
+    )
   }
   if (state === 'complete') {
     const next = { operation: 'addObjectives', params: { id: missionId } } as const

@@ -65,7 +65,9 @@ export async function requireEnabled(
   if (subscription.disabled_at === null) return subscription
   throw new ServiceError(
     'invalid_transition',
-    `The webhook is disabled, so nothing is sent to it. Enable it first: svc webhooks enable ${id}`,
+    'The webhook is disabled, so nothing is sent to it.',
+    undefined,
+    { next: { operation: 'enableWebhook', params: { id } } },
   )
 }
 

@@ -73,7 +73,7 @@ describe('what is held', () => {
     const subscription = await withHeld(hooked, 1)
     await expect(alice.call('recoverWebhook', subscription)).rejects.toMatchObject({
       code: 'invalid_transition',
-      message: expect.stringContaining(`svc webhooks enable ${subscription.id}`),
+      next: { operation: 'enableWebhook', params: { id: subscription.id } },
     })
     expect(await log(subscription)).toMatchObject([{ state: 'held' }])
   })

@@ -153,7 +153,7 @@ describe('a resend is refused', () => {
     const { delivery, resend } = await withOne(hooked, 500)
     await expect(resend()).rejects.toMatchObject({
       code: 'invalid_transition',
-      message: expect.stringContaining(`svc webhooks deliveries ${delivery.id}`),
+      next: { operation: 'listWebhookDeliveries', params: { id: delivery.id } },
     })
   })
 
@@ -163,7 +163,7 @@ describe('a resend is refused', () => {
     await alice.call('disableWebhook', delivery)
     await expect(resend()).rejects.toMatchObject({
       code: 'invalid_transition',
-      message: expect.stringContaining(`svc webhooks enable ${delivery.id}`),
+      next: { operation: 'enableWebhook', params: { id: delivery.id } },
     })
     await alice.call('deleteWebhook', delivery)
     await expect(resend()).rejects.toMatchObject({ code: 'not_found' })

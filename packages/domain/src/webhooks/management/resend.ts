@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
 import type { Tx } from '@svc/db/database'
@@ -32,14 +33,17 @@ export async function resendWebhookDelivery(
 }
 
 function settledState({ id, subscription_id, kind, state }: WebhookDeliveryRow): SettledState {
-  const refuse = (message: string) => new ServiceError('invalid_transition', message)
+  const refuse = (message: string, next: NextStep) =>
+    new ServiceError('invalid_transition', message, undefined, { next })
+  const params = { id: subscription_id }
   if (kind === 'ping') {
-    throw refuse(`A test is not sent again. Send another: svc webhooks test ${subscription_id}`)
+    throw refuse('A test is not sent again.', { operation: 'testWebhook', params })
   }
   if (state !== 'pending') return state
-  throw refuse(
-    `It is pending already. See when it is sent: svc webhooks deliveries ${subscription_id} ${id}`,
-  )
+  throw refuse(`The delivery ${id} is pending already and is sent by its schedule.`, {
+    operation: 'listWebhookDeliveries',
+    params,
+  })
 }
 
 async function refuseWithoutBody(
@@ -56,6 +60,6 @@ async function refuseWithoutBody(
   if (body) return
   throw new ServiceError(
     'body_expired',
-    'What was sent is kept for 30 days and is gone: read what the event told of with svc missions show.',
+    'What was sent is kept for 30 days and is gone: read what the event told of from its mission.',
   )
 }

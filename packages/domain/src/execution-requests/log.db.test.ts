@@ -22,6 +22,15 @@ describe('the log of a run', () => {
     expect(await read(8)).toEqual(['three', '13', 'true'])
   })
 
+  test('of a lost run keeps nobody waiting whose machine never reports', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const { lease } = await world.attachedRun(mission.objectives[0])
+    await world.advance(20 * 60)
+    await world.settle()
+    const { headers } = await alice.call('getRunLog', { id: lease.id, offset: 0 })
+    expect(headers['x-svc-ended']).toBe('true')
+  })
+
   test('takes a chunk that comes again once', async ({ world }) => {
     const { mission } = await world.missionWith(['write the docs'])
     const { runner, lease } = await world.attachedRun(mission.objectives[0])

@@ -47,7 +47,8 @@ export async function getRunLog(
     bytes: Buffer.concat(parts),
     headers: {
       'x-svc-next-offset': String(next),
-      'x-svc-ended': String(request.ended_at !== null),
+      // the machine of a lost run may never report its end; whoever follows it is not kept waiting
+      'x-svc-ended': String(request.ended_at !== null || request.outcome === 'lost'),
     },
   }
 }

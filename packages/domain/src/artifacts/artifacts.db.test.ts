@@ -6,6 +6,23 @@ import { describe, expect } from 'vitest'
 const text = { type: 'next_steps', label: 'Next', contentText: 'Ship it' }
 
 describe('an artifact', () => {
+  test('is not written with the key of a session that has ended', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const sessionKey = agent.sessionKey()
+    const { artifact } = await alice.protocol('add-artifact', { sessionKey, ...text })
+    await agent.deliver()
+
+    const over = { code: 'session_ended', details: { endReason: 'delivered' } }
+    const again = { sessionKey, artifactId: artifact.id, expectedRevision: 1, label: 'Later' }
+    await expect(alice.protocol('add-artifact', { sessionKey, ...text })).rejects.toMatchObject(
+      over,
+    )
+    await expect(alice.protocol('update-artifact', again)).rejects.toMatchObject(over)
+    const named = { ...text, objectiveId: mission.objectives[0].displayId }
+    expect((await alice.protocol('add-artifact', named)).artifact.type).toBe('next_steps')
+  })
+
   test(
     verifies(
       ['artifact.fields', 'rest.artifact-create', 'rest.mission-artifacts'],

@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts'
 import { findNewestRequest } from '../execution-requests/queries.ts'
 import { type MissionRecord } from '../missions/queries.ts'
 import type { Author } from '../commit/records.ts'
-import { requireSessionOf, sessionNotFound } from './require-session.ts'
+import { refuseIfEnded, requireSessionOf, sessionNotFound } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { revive } from './revive.ts'
 import type { MissionScope } from './scope.ts'
@@ -64,14 +64,7 @@ export async function refuseIfOver(tx: Tx, call: SessionCall): Promise<void> {
       'Another run of this objective came after this one. Stop; what is done here will not be taken.',
     )
   }
-  if (call.session.status === 'ended') {
-    throw new ServiceError(
-      'session_ended',
-      `This session has ended (${call.session.end_reason}).`,
-      { endReason: call.session.end_reason },
-      { next: { operation: 'attach', params: {} } },
-    )
-  }
+  refuseIfEnded(call.session)
 }
 
 /** Of the objective's newest request in its present generation; without a request, while none is newer. */

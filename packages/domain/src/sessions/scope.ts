@@ -9,6 +9,7 @@ import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
+import { refuseIfEnded } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 
 /** How a mission-scoped call names its mission; what is given must agree. */
@@ -61,7 +62,8 @@ async function findSpeaker(
     return null
   }
   const session = await requireSession(tx, actor, sessionKey)
-  return session.status === 'ended' ? session : touchSession(tx, session)
+  refuseIfEnded(session)
+  return touchSession(tx, session)
 }
 
 export function authorOf(actor: Actor, scope: Scope): Author {

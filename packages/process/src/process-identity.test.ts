@@ -25,8 +25,8 @@ describe('the identity of a process', () => {
   })
 
   test.skipIf(process.platform !== 'linux')('counts a zombie as gone', async () => {
-    // The shell's child ends at once and nobody reaps it, since exec put another program in the shell's place.
-    const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 30'])
+    // The shell's child outlives the shell, and nobody reaps it, since exec put another program in the shell's place.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 30'])
     const [output] = await once(parent.stdout, 'data')
     const zombie = Number(String(output))
     await expect.poll(() => readProcess(zombie)).toBeUndefined()

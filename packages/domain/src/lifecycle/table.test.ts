@@ -14,7 +14,7 @@ const moves: Record<ObjectiveState, ObjectiveTrigger[]> = {
 }
 
 describe('the lifecycle of an objective', () => {
-  test(verifies('objective.states', 'knows the six states and no other'), () => {
+  test(verifies('objective.states', 'knows the states of the specification and no other'), () => {
     expect(ObjectiveState.options.toSorted()).toEqual(Object.keys(moves).toSorted())
   })
 

@@ -1,4 +1,4 @@
-import type { BuiltInEventType } from '@svc/contracts/events'
+import type { BuiltInEventType, builtInEvents } from '@svc/contracts/events'
 import type {
   ObjectiveState,
   RequestStatus,
@@ -163,7 +163,13 @@ export const sessionLifecycle = {
   },
 } as const satisfies Record<string, SessionTransition>
 
-interface MissionTransition extends PublishingSource {
+/** The mover of a mission knows of nothing else that an event could carry. */
+type OfMissionAlone = {
+  [T in BuiltInEventType]: (typeof builtInEvents)[T]['carries'] extends readonly [] ? T : never
+}[BuiltInEventType]
+
+interface MissionTransition extends Source {
+  publishes?: readonly OfMissionAlone[]
   /** The first status of this type in the project's order; `chosen` is the one that the caller names. */
   to: StatusType | 'chosen'
   /** Not out of a status that closes the mission: a person's word stands. */

@@ -1,4 +1,4 @@
-import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow } from '@svc/db/tables'
@@ -72,15 +72,4 @@ async function onlyLiveSession(
   if (!session) throw sessionNotFound(scope)
   if (!another) return session
   throw validationFailed('sessionKey', 'several of your sessions work on this mission; name one')
-}
-
-/** The fence of every call that speaks with a session's key: what has ended writes nothing more. */
-export function refuseIfEnded({ status, end_reason }: AgentSessionRow): void {
-  if (status !== 'ended') return
-  throw new ServiceError(
-    'session_ended',
-    `This session has ended (${end_reason}).`,
-    { endReason: end_reason },
-    { next: { operation: 'attach', params: {} } },
-  )
 }

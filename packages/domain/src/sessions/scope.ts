@@ -9,7 +9,7 @@ import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
-import { refuseIfEnded } from './require-session.ts'
+import { refuseIfEnded } from './refuse-ended.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 
 /** How a mission-scoped call names its mission; what is given must agree. */

@@ -10,6 +10,7 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
+import { isLive } from '../lifecycle/states.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { displayIdOf, viewObjective } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
@@ -30,7 +31,7 @@ export async function cancelExecutionRequest(
       objectiveId: objective.id,
       missing: notFound('execution request', input.id),
     })
-    const alreadyFinished = isOver(request)
+    const alreadyFinished = !isLive(request)
     if (!alreadyFinished && request.status !== 'queued') throw notQueued(run)
     const author: Author = { userId: actor.userId, role: 'person' }
     const ended = alreadyFinished ? run : await cancelQueued(tx, author, run, input.reason)
@@ -40,11 +41,6 @@ export async function cancelExecutionRequest(
       alreadyFinished,
     }
   })
-}
-
-function isOver({ status, outcome }: ExecutionRequestRow): boolean {
-  if (outcome !== null) return outcome !== 'running' && outcome !== 'parked'
-  return status === 'failed' || status === 'cancelled' || status === 'expired'
 }
 
 function notQueued({ mission, objective, request }: Run): ServiceError {

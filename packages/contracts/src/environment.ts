@@ -145,6 +145,11 @@ export const environmentVariables = {
     default: 'on',
     schema: onOrOff,
   },
+  SVC_PREPARED_STATEMENTS: {
+    description: 'prepare statements that recur; off behind a pooler that keeps none',
+    default: 'on',
+    schema: onOrOff,
+  },
   SVC_POOL_SIZE: {
     description: 'database connections of one process',
     default: '10',

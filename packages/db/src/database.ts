@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
+import { createStatementNames } from './statement-names.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -18,6 +19,25 @@ export interface DatabaseOptions {
   poolSize: number
   /** Told of a connection that broke while idle; the pool replaces it. */
   onError: (error: Error) => void
+  /** false behind a pooler that keeps no prepared statements. */
+  prepare?: boolean
+}
+
+/** One connection. Statements go out at once, whatever is still to be answered, and are answered in their order. */
+export interface Connection {
+  query: (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>
+  /** `broken` closes it in place of giving it back. */
+  release: (broken?: boolean) => void
+}
+export type Connect = () => Promise<Connection>
+
+const connects = new WeakMap<object, Connect>()
+
+/** Takes a connection of the pool that this database was opened with. */
+export function connectTo(db: Database): Promise<Connection> {
+  const connect = connects.get(db)
+  if (!connect) throw new Error('this database was not opened by openDatabase')
+  return connect()
 }
 
 /** Milliseconds. A statement that waits longer than this is a fault and not a wait. */
@@ -32,13 +52,42 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
+    pipeline: true,
     ...sessionSettings,
     types: { getTypeParser },
   })
   pool.on('error', options.onError)
   // one that breaks in use fails its query; without a listener it would end the process as well
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const connect = connectWith(pool, options.prepare ?? true)
+  const { options: poolOptions } = pool
+  // of a client, Kysely calls what a connection has; a cursor alone, which nothing here uses, would need more
+  const faces = { connect, end: () => pool.end(), options: poolOptions } as unknown as PostgresPool
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: faces }) })
+  connects.set(db, connect)
+  return db
+}
+
+/** Each client has one face, by which Kysely knows it again. */
+function connectWith(pool: pg.Pool, prepare: boolean): Connect {
+  const nameOf = prepare ? createStatementNames() : () => undefined
+  const faces = new WeakMap<pg.PoolClient, Connection>()
+  return async () => {
+    const client = await pool.connect()
+    const known = faces.get(client)
+    if (known) return known
+    const face: Connection = {
+      query: (text, values = []) => {
+        // a statement without parameters is sent as it is: `begin` and `commit` have no plan to keep
+        if (values.length === 0) return client.query(text)
+        const name = nameOf(text)
+        return client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+      },
+      release: (broken) => client.release(broken),
+    }
+    faces.set(client, face)
+    return face
+  }
 }
 
 const int8 = 20

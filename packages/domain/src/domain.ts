@@ -25,6 +25,8 @@ export interface DomainConfig {
   secretKeys: string
   /** false: no hints are sent or heard; polls alone carry everything. */
   notify: boolean
+  /** false behind a pooler that keeps no prepared statements; they are used when left out. */
+  prepare?: boolean
   seconds: DomainSeconds
   log: DomainLog
   /** How calls to addresses of users leave the process; without it there are none. */
@@ -52,6 +54,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     url: config.databaseUrl,
     poolSize: config.poolSize,
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    ...(config.prepare !== undefined && { prepare: config.prepare }),
   })
   opened.defer(() => db.destroy())
   const { superviseSeconds } = config

@@ -7,6 +7,8 @@ export function serverSettings(own: Settings, durable: boolean, socketFolder: st
     max_connections: 100,
     shared_buffers: '128MB',
     max_wal_size: '1GB',
+    // every statement here is short: compiling one costs more than it could save
+    jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),

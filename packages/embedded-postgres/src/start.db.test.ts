@@ -34,10 +34,11 @@ describe('a start', () => {
       'synchronous_commit',
       'full_page_writes',
       'TimeZone',
+      'jit',
       'listen_addresses',
     ]
     const values = settings.map((name) => `current_setting('${name}')`).join(', ')
-    expect(await query(server, `select ${values}`)).toEqual([['on', 'on', 'on', 'UTC', '']])
+    expect(await query(server, `select ${values}`)).toEqual([['on', 'on', 'on', 'UTC', 'off', '']])
     expect(statSync(server.connection.host).mode & 0o777).toBe(0o700)
   })
 

@@ -10,6 +10,7 @@ export const DomainEnvironment = z.object({
   SVC_SECRET_KEYS: variable('SVC_SECRET_KEYS'),
   SVC_POOL_SIZE: variable('SVC_POOL_SIZE'),
   SVC_NOTIFY: variable('SVC_NOTIFY'),
+  SVC_PREPARED_STATEMENTS: variable('SVC_PREPARED_STATEMENTS'),
 })
 export type DomainEnvironment = z.infer<typeof DomainEnvironment>
 
@@ -25,6 +26,7 @@ export function openDomainOf(environment: DomainEnvironment, rest: Rest): Promis
     poolSize: environment.SVC_POOL_SIZE,
     secretKeys: environment.SVC_SECRET_KEYS,
     notify: environment.SVC_NOTIFY,
+    prepare: environment.SVC_PREPARED_STATEMENTS,
     seconds: defaultSeconds,
     ...rest,
   })

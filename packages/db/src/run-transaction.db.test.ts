@@ -1,0 +1,113 @@
+import { CompiledQuery, sql } from 'kysely'
+import { describe, expect, inject, test } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import { runTransaction } from './run-transaction.ts'
+
+const { url } = inject('postgres')
+const nothing = { beforeStatement: () => undefined, beforeCommit: () => undefined }
+
+async function withDatabase(work: (db: Database) => Promise<void>, prepare = true): Promise<void> {
+  const db = openDatabase({ url, poolSize: 1, prepare, onError: () => undefined })
+  try {
+    await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Of the only connection: what it holds from earlier is seen by what comes next. */
+async function makeTable(db: Database): Promise<void> {
+  await sql`create temporary table if not exists told (text text primary key)`.execute(db)
+  await sql`truncate told`.execute(db)
+}
+
+const insert = (text: string) => CompiledQuery.raw('insert into told values ($1)', [text])
+
+/** Gives each of these once. */
+function once(...queries: CompiledQuery[]): () => CompiledQuery | undefined {
+  return () => queries.shift()
+}
+
+async function told(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`select text from told order by text`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+describe('a transaction', () => {
+  test('writes what waits before each statement and before its commit', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      const waiting = { beforeStatement: once(insert('first')), beforeCommit: once(insert('last')) }
+      const seen = await runTransaction(db, waiting, async (tx) => {
+        const { rows } = await sql<{ text: string }>`select text from told`.execute(tx)
+        return rows
+      })
+      expect(seen).toEqual([{ text: 'first' }])
+      expect(await told(db)).toEqual(['first', 'last'])
+    }))
+
+  test('sends its statements without waiting, and answers each with its own rows', () =>
+    withDatabase(async (db) => {
+      const answers = await runTransaction(db, nothing, (tx) =>
+        Promise.all([1, 2, 3].map((n) => sql<{ n: number }>`select ${n}::int as n`.execute(tx))),
+      )
+      expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
+    }))
+
+  test('whose last write fails keeps nothing and says why', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      const waiting = { ...nothing, beforeCommit: once(insert('twice')) }
+      const failing = runTransaction(db, waiting, async (tx) => {
+        await tx.getExecutor().executeQuery(insert('twice'))
+      })
+      await expect(failing).rejects.toMatchObject({ code: '23505' })
+      expect(await told(db)).toEqual([])
+    }))
+
+  test('whose write on the way fails says so, and not what followed from it', () =>
+    withDatabase(async (db) => {
+      const waiting = { ...nothing, beforeStatement: once(CompiledQuery.raw('select 1 / 0')) }
+      const failing = runTransaction(db, waiting, (tx) => sql`select 1`.execute(tx))
+      await expect(failing).rejects.toMatchObject({ code: '22012' })
+    }))
+
+  test('that threw leaves its connection free', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      const failing = runTransaction(db, nothing, async (tx) => {
+        void sql`select pg_sleep(0.01)`.execute(tx)
+        await tx.getExecutor().executeQuery(insert('undone'))
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      expect(await told(db)).toEqual([])
+      const { rows } = await sql<{ free: boolean }>`
+        select pg_current_xact_id_if_assigned() is null as free`.execute(db)
+      expect(rows).toEqual([{ free: true }])
+    }))
+})
+
+describe('a statement', () => {
+  const ask = (db: Database) => sql`select ${1}::int + ${2}::int as sum`.execute(db)
+  const prepared = async (db: Database) => {
+    const { rows } = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements`.execute(db)
+    return rows.map(({ statement }) => statement)
+  }
+
+  test('that recurs is prepared, and one that came once is not', () =>
+    withDatabase(async (db) => {
+      await ask(db)
+      expect(await prepared(db)).toEqual([])
+      await ask(db)
+      await ask(db)
+      expect(await prepared(db)).toEqual(['select $1::int + $2::int as sum'])
+    }))
+
+  test('is never prepared where that is turned off', () =>
+    withDatabase(async (db) => {
+      for (let time = 0; time < 3; time += 1) await ask(db)
+      expect(await prepared(db)).toEqual([])
+    }, false))
+})

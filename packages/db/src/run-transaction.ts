@@ -1,0 +1,119 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  DummyDriver,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryResult,
+  Transaction,
+} from 'kysely'
+import { type Connection, type Database, type Tx, connectTo } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** What is to be written before something else is sent: asked each time, and empty when asked again. */
+export interface Waiting {
+  beforeStatement: () => CompiledQuery | undefined
+  beforeCommit: () => CompiledQuery | undefined
+}
+
+/**
+ * Runs `work` in a transaction. Its statements go out without waiting for those before them: `begin` rides with the
+ * first one, what waited to be written rides with `commit`. A failure of what was sent on the way is thrown before
+ * that of the statement which followed it.
+ */
+export async function runTransaction<T>(
+  db: Database,
+  waiting: Waiting,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const connection = await connectTo(db)
+  const pipe = createPipe(connection, waiting)
+  let broken = false
+  try {
+    pipe.send(begin)
+    const result = await work(transactionOn(pipe))
+    await pipe.commit()
+    return result
+  } catch (error) {
+    // answered after everything that was sent before it, so that the connection is free of this transaction
+    await connection.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    connection.release(broken)
+  }
+}
+
+const adapter = new PostgresAdapter()
+const compiler = new PostgresQueryCompiler()
+const driver = new DummyDriver()
+const dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => driver,
+  createQueryCompiler: () => compiler,
+  createIntrospector: () => {
+    throw new Error('a transaction looks at no schema')
+  },
+}
+const begin: Sent = { sql: 'begin', parameters: [] }
+const commit: Sent = { sql: 'commit', parameters: [] }
+
+type Sent = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+interface Pipe extends DatabaseConnection {
+  /** The failure of what is sent here is thrown by the next statement that somebody waits for. */
+  send(statement: Sent): void
+  commit(): Promise<void>
+}
+
+function createPipe(connection: Connection, waiting: Waiting): Pipe {
+  let failed: { error: unknown } | undefined
+  const send = ({ sql, parameters }: Sent) => {
+    connection.query(sql, parameters).catch((error: unknown) => {
+      failed ??= { error }
+    })
+  }
+  const ask = async ({ sql, parameters }: Sent) => {
+    try {
+      return await connection.query(sql, parameters)
+    } catch (error) {
+      throw failed ? failed.error : error
+    }
+  }
+  return {
+    send,
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const before = waiting.beforeStatement()
+      if (before) send(before)
+      return resultOf(await ask(query))
+    },
+    async commit() {
+      const before = waiting.beforeCommit()
+      if (before) send(before)
+      const { command } = await ask(commit)
+      if (failed) throw failed.error
+      if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
+    },
+    streamQuery() {
+      throw new Error('a transaction streams nothing')
+    },
+  }
+}
+
+const countsRows = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+function resultOf<R>({ command, rowCount, rows }: Awaited<ReturnType<Connection['query']>>) {
+  // the caller's statement says what its rows are
+  const found = { rows: rows as R[] }
+  return countsRows.has(command) ? { ...found, numAffectedRows: BigInt(rowCount ?? 0) } : found
+}
+
+function transactionOn(connection: DatabaseConnection): Tx {
+  const provider = {
+    provideConnection: <T>(use: (one: DatabaseConnection) => Promise<T>) => use(connection),
+  }
+  const executor = new DefaultQueryExecutor(compiler, adapter, provider)
+  return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor })
+}

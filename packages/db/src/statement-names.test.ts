@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { createStatementNames } from './statement-names.ts'
+
+test('a text has a name from its second time on, and always the same one', () => {
+  const nameOf = createStatementNames()
+  const names = ['a', 'b', 'a', 'a', 'b', 'c'].map(nameOf)
+  expect(names).toEqual([undefined, undefined, 'svc_1', 'svc_1', 'svc_2', undefined])
+})
+
+test('so many texts are named and no more, however many recur', () => {
+  const nameOf = createStatementNames()
+  const texts = Array.from({ length: 5_000 }, (_, index) => `select ${index}`)
+  const named = texts.flatMap((text) => [nameOf(text), nameOf(text)]).filter(Boolean)
+  expect(named).toHaveLength(500)
+  expect(nameOf('select 0')).toBe('svc_1')
+  expect(nameOf('select 4999')).toBeUndefined()
+})

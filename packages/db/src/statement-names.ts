@@ -1,0 +1,24 @@
+/** Bounds what every connection may come to hold on the server. */
+const mostNames = 500
+const mostCandidates = 2_000
+
+/**
+ * Names for the texts that recur, so that the server parses and plans them once a connection. A text is named when it
+ * comes for the second time; the same text has the same name on every connection of the process.
+ */
+export function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  const seenOnce = new Set<string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= mostNames) return known
+    if (seenOnce.delete(text)) {
+      const name = `svc_${names.size + 1}`
+      names.set(text, name)
+      return name
+    }
+    if (seenOnce.size >= mostCandidates) seenOnce.clear()
+    seenOnce.add(text)
+    return undefined
+  }
+}

@@ -124,7 +124,7 @@ const healthy = (count: number) => Array.from({ length: count }, (_, index) => `
 
 function publishMany({ domain, event }: Bench, count: number): Promise<void> {
   return inTransaction({ domain }, async (tx) => {
-    for (let made = 0; made < count; made += 1) await publish(tx, event)
+    for (let made = 0; made < count; made += 1) publish(tx, event)
   })
 }
 

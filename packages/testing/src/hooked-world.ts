@@ -86,7 +86,7 @@ export async function openHooked(world: World): Promise<Hooked> {
     await using wake = createWakeHub(null, domain.log)
     return await inTransaction({ domain: { ...domain, wake } }, async (tx) => {
       const ids: string[] = []
-      while (ids.length < count) ids.push(await publish(tx, whole))
+      while (ids.length < count) ids.push(publish(tx, whole))
       return ids
     })
   }

@@ -30,7 +30,7 @@ export async function addArtifact(
       objectiveId: scope.objective?.id ?? null,
       deliveryId: null,
     })
-    await recordEvent(tx, author, {
+    recordEvent(tx, author, {
       workspaceId: actor.workspaceId,
       missionId: scope.mission.id,
       objectiveId: scope.objective?.id ?? null,
@@ -68,7 +68,7 @@ export async function insertArtifact(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,
     missionId: mission.id,

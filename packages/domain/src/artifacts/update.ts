@@ -31,7 +31,7 @@ export async function updateArtifact(
     authorize(actor, 'artifact:update', scope.place)
     const revised = await compareAndSet(tx, actor.workspaceId, scope.mission.id, input)
     if (!revised) throw await whyNot(tx, actor.workspaceId, scope.mission.id, input)
-    await recordChange(tx, {
+    recordChange(tx, {
       workspaceId: actor.workspaceId,
       projectId: scope.mission.project_id,
       missionId: scope.mission.id,
@@ -40,7 +40,7 @@ export async function updateArtifact(
       operation: 'update',
       data: { revision: revised.revision },
     })
-    await recordEvent(tx, authorOf(actor, scope), {
+    recordEvent(tx, authorOf(actor, scope), {
       workspaceId: actor.workspaceId,
       missionId: scope.mission.id,
       objectiveId: revised.objective_id,

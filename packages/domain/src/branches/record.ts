@@ -86,7 +86,7 @@ async function recordName(
     .where('workspace_id', '=', mission.workspace_id)
     .where('id', '=', target.id)
     .execute()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,
     missionId: mission.id,
@@ -95,7 +95,7 @@ async function recordName(
     operation: 'branch',
     data: { branch },
   })
-  await recordEvent(tx, author, {
+  recordEvent(tx, author, {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
     objectiveId: objective.id,

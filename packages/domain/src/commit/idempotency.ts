@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { KeyRing } from '../key-ring.ts'
 import type { Idempotency } from '../use-case.ts'
 
@@ -52,25 +52,20 @@ function parseStored(text: string): { answer: unknown } {
   return JSON.parse(text) as { answer: unknown } // written by storeAnswer
 }
 
-export async function storeAnswer(
-  tx: Tx,
+/** The statement that keeps the answer under the key, which the call has taken. */
+export function storeAnswer(
   keys: KeyRing,
   call: Idempotency,
   { answer, isSecret }: { answer: unknown; isSecret: boolean },
-): Promise<void> {
+): RawBuilder<unknown> {
   const text = JSON.stringify({ answer })
-  await tx
-    .updateTable('idempotency_keys')
-    .set(
-      isSecret
-        ? { answer_secret: keys.seal('stored-answers', contextOf(call), text) }
-        : { answer: text },
-    )
-    .where('workspace_id', '=', call.workspaceId)
-    .where('owner', '=', call.owner)
-    .where('route', '=', call.route)
-    .where('key_hash', '=', call.keyHash)
-    .execute()
+  const kept = isSecret
+    ? sql`answer_secret = ${keys.seal('stored-answers', contextOf(call), text)}`
+    : sql`answer = ${text}`
+  return sql`
+    update idempotency_keys set ${kept}
+     where workspace_id = ${call.workspaceId} and owner = ${call.owner}
+       and route = ${call.route} and key_hash = ${call.keyHash}`
 }
 
 function ofCall(tx: Tx, call: Idempotency) {

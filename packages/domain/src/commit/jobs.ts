@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Database, Queryable, Tx } from '@svc/db/database'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { PgBoss, fromKysely } from 'pg-boss'
 import { v5 } from 'uuid'
 import { z } from 'zod'
@@ -43,6 +43,8 @@ export interface FetchOptions {
 }
 
 export interface Jobs extends AsyncDisposable {
+  /** The statement of an insert, to be written as part of another one. An id is used once. */
+  inserting(queue: QueueName, jobs: readonly NewJob[]): RawBuilder<unknown>
   /** Written in the caller's transaction: there after its commit, gone with its rollback. An id is used once. */
   insert(tx: Tx, queue: QueueName, jobs: NewJob | readonly NewJob[]): Promise<void>
   /** Claims what is due. A claim that is not ended within its lease is given to the next. */
@@ -82,7 +84,9 @@ export async function openJobs({ db, log, superviseSeconds }: JobsOptions): Prom
     throw new ServiceError('unavailable', 'The database is empty: run svc-admin migrate first.')
   }
   await boss.start()
+  const inserts = await readInserts(boss)
   return {
+    inserting: (queue, jobs) => inserts[queue](JSON.stringify(jobs.map(toRecord))),
     async insert(tx, queue, jobs) {
       const rows = [jobs].flat().map(toInsert)
       if (rows.length > 0) await boss.insert(queue, rows, within(tx))
@@ -124,6 +128,30 @@ export async function openJobs({ db, log, superviseSeconds }: JobsOptions): Prom
   }
 }
 
+type Insert = (records: string) => RawBuilder<unknown>
+
+/** The library's own text for an insert into each queue, read once: it takes its rows as one list of records. */
+async function readInserts(boss: PgBoss): Promise<Record<QueueName, Insert>> {
+  const read = async (queue: QueueName) => {
+    let text = ''
+    const executeSql = async (asked: string) => {
+      text = asked
+      return { rows: [] }
+    }
+    await boss.insert(queue, [{ data: {} }], { db: { executeSql } })
+    const [before, after, ...more] = text.split('$1')
+    if (before === undefined || after === undefined || more.length > 0) {
+      throw new Error('the job queue inserts in another way than this version knows')
+    }
+    return [queue, (records: string) => sql`${sql.raw(before)}${records}${sql.raw(after)}`] as const
+  }
+  // one entry for each queue
+  return Object.fromEntries(await Promise.all(Object.values(queues).map(read))) as Record<
+    QueueName,
+    Insert
+  >
+}
+
 /** What a fenced call answers; the library leaves its type empty. */
 const Settled = z.object({
   settled: z
@@ -141,6 +169,12 @@ function toInsert(job: NewJob) {
     ...(group !== undefined && { group: { id: group } }),
     ...(lease !== undefined && { expireInSeconds: lease }),
   }
+}
+
+/** As the library spells a row of its insert. */
+function toRecord(job: NewJob) {
+  const { group, ...rest } = toInsert(job)
+  return { ...rest, ...(group && { groupId: group.id }) }
 }
 
 function toAttempt({ id, claim }: JobClaim) {

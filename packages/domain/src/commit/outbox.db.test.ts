@@ -14,7 +14,7 @@ describe('an event of the outbox', () => {
     verifies('webhook.outbox-first', 'and its job are there once the transaction has committed'),
     async ({ world }) => {
       const { mission } = await world.missionWith([])
-      const id = await inTransaction(world, (tx) => publish(tx, eventOf(world, mission)))
+      const id = await inTransaction(world, async (tx) => publish(tx, eventOf(world, mission)))
       expect(await outboxOf(world, mission)).toMatchObject([
         {
           id,
@@ -34,7 +34,7 @@ describe('an event of the outbox', () => {
     const { mission } = await world.missionWith([])
     let id = ''
     const failing = inTransaction(world, async (tx) => {
-      id = await publish(tx, eventOf(world, mission))
+      id = publish(tx, eventOf(world, mission))
       expect(await jobsOf(world, [{ id }])).toEqual([])
       throw new Error('no')
     })
@@ -45,7 +45,7 @@ describe('an event of the outbox', () => {
 
   test('of an extension has its own type', async ({ world }) => {
     const { mission } = await world.missionWith([])
-    await inTransaction(world, (tx) =>
+    await inTransaction(world, async (tx) =>
       publish(tx, { ...eventOf(world, mission), type: 'acme:thing' }),
     )
     expect(await outboxOf(world, mission)).toMatchObject([{ type: 'acme:thing' }])
@@ -58,7 +58,7 @@ describe('an event of the outbox', () => {
     await using wake = createWakeHub(null, world.domain.log)
     const woken = wake.wait('svc_outbox', 2 ** 30).then(() => order.push('woken'))
     await inTransaction({ domain: { ...world.domain, wake } }, async (tx) => {
-      await publish(tx, eventOf(world, mission))
+      publish(tx, eventOf(world, mission))
       await sql`select 1`.execute(tx)
       order.push('written')
     })

@@ -20,23 +20,21 @@ export type OutboxEvent = About &
   )
 
 /**
- * The only way an event leaves a use case: its row and its job stand in the caller's transaction, so it exists if and
- * only if the change that it tells of does. Answers the event's id.
+ * The only way an event leaves a use case: its row and its job are written with the caller's transaction, so it exists
+ * if and only if the change that it tells of does. Answers the event's id.
  */
-export async function publish(tx: Tx, event: OutboxEvent): Promise<string> {
+export function publish(tx: Tx, event: OutboxEvent): string {
   const id = newId()
-  await tx
-    .insertInto('webhook_event')
-    .values({
-      workspace_id: event.workspaceId,
-      id,
-      project_id: event.projectId,
-      mission_id: event.missionId,
-      type: event.type,
-      snapshot: JSON.stringify(event.snapshot),
-    })
-    .execute()
-  await carriedBy(tx).jobs.insert(tx, queues.webhookEvent, {
+  const { collected } = carriedBy(tx)
+  collected.add('webhook_event', {
+    workspace_id: event.workspaceId,
+    id,
+    project_id: event.projectId,
+    mission_id: event.missionId,
+    type: event.type,
+    snapshot: JSON.stringify(event.snapshot),
+  })
+  collected.addJob(queues.webhookEvent, {
     id,
     data: { workspaceId: event.workspaceId, eventId: id },
   })

@@ -2,7 +2,7 @@ import type { MissionEventType } from '@svc/contracts/mission'
 import type { Tx } from '@svc/db/database'
 import type { FeedChange } from '@svc/contracts/feed'
 import { newId } from '../ids.ts'
-import { wakeAfterCommit } from './transaction.ts'
+import { carriedBy, wakeAfterCommit } from './transaction.ts'
 import { channels } from './wake-hub.ts'
 
 /** Who an event or change is ascribed to. */
@@ -22,27 +22,20 @@ export interface MissionEventFacts {
 }
 
 /** One entry of the mission's history, in the transaction of what it tells. Answers its id. */
-export async function recordEvent(
-  tx: Tx,
-  author: Author,
-  event: MissionEventFacts,
-): Promise<string> {
+export function recordEvent(tx: Tx, author: Author, event: MissionEventFacts): string {
   const id = newId()
-  await tx
-    .insertInto('mission_events')
-    .values({
-      workspace_id: event.workspaceId,
-      id,
-      mission_id: event.missionId,
-      objective_id: event.objectiveId ?? null,
-      type: event.type,
-      summary: event.summary,
-      data: JSON.stringify(event.data ?? {}),
-      actor_id: author.userId,
-      actor_role: author.role,
-    })
-    .execute()
-  await recordChange(tx, {
+  carriedBy(tx).collected.add('mission_events', {
+    workspace_id: event.workspaceId,
+    id,
+    mission_id: event.missionId,
+    objective_id: event.objectiveId ?? null,
+    type: event.type,
+    summary: event.summary,
+    data: JSON.stringify(event.data ?? {}),
+    actor_id: author.userId,
+    actor_role: author.role,
+  })
+  recordChange(tx, {
     workspaceId: event.workspaceId,
     missionId: event.missionId,
     entity: 'mission_event',
@@ -64,18 +57,15 @@ export interface ChangeFacts {
 }
 
 /** One line of the live feed, in the transaction of the change. */
-export async function recordChange(tx: Tx, change: ChangeFacts): Promise<void> {
-  await tx
-    .insertInto('entity_changes')
-    .values({
-      workspace_id: change.workspaceId,
-      project_id: change.projectId ?? null,
-      mission_id: change.missionId ?? null,
-      entity: change.entity,
-      entity_id: change.entityId,
-      operation: change.operation,
-      data: JSON.stringify(change.data ?? {}),
-    })
-    .execute()
+export function recordChange(tx: Tx, change: ChangeFacts): void {
+  carriedBy(tx).collected.add('entity_changes', {
+    workspace_id: change.workspaceId,
+    project_id: change.projectId ?? null,
+    mission_id: change.missionId ?? null,
+    entity: change.entity,
+    entity_id: change.entityId,
+    operation: change.operation,
+    data: JSON.stringify(change.data ?? {}),
+  })
   wakeAfterCommit(tx, channels.changes)
 }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
+import { runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
 import { findAnswer, storeAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
-import type { Jobs } from './jobs.ts'
+import { type Collected, createCollected } from './collected.ts'
 import type { Channel } from './wake-hub.ts'
 
 const attempts = 4
@@ -25,7 +26,7 @@ export function refuseAfterCommit(error: ServiceError): never {
 
 /** What a transaction brings to those who write in it. */
 interface Carried {
-  jobs: Jobs
+  collected: Collected
   /** Told once it has committed. */
   wanted: Set<Channel>
 }
@@ -73,24 +74,28 @@ async function runOnce<T>(
 ): Promise<T> {
   const { domain, idempotency } = context
   const wanted = new Set<Channel>()
-  const result = await domain.db.transaction().execute(async (tx) => {
-    carried.set(tx, { jobs: domain.jobs, wanted })
+  const collected = createCollected(domain.db, domain.jobs)
+  const result = await runTransaction(domain.db, collected, async (tx) => {
+    carried.set(tx, { collected, wanted })
     if (!idempotency) return work(tx)
     const known = await findAnswer(tx, domain.keys, idempotency)
     // stored by this same use case, so it has this use case's type
     if (known) return known.answer as T
     const answer = await work(tx)
     if (!(answer instanceof CommittedRefusal)) {
-      await storeAnswer(tx, domain.keys, idempotency, {
-        answer,
-        isSecret: options.secretAnswer ?? false,
-      })
+      const isSecret = options.secretAnswer ?? false
+      collected.setAnswer(storeAnswer(domain.keys, idempotency, { answer, isSecret }))
     }
     return answer
   })
   for (const channel of wanted) domain.wake.tell(channel)
   if (result instanceof CommittedRefusal) throw result.error
   return result
+}
+
+/** Writes what was collected so far: for a read in the same call that must find it. */
+export async function writeCollected(tx: Tx): Promise<void> {
+  await carriedBy(tx).collected.take()?.execute(tx)
 }
 
 let savepoints = 0
@@ -102,12 +107,16 @@ export async function savepoint<T>(
 ): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
   savepoints += 1
   const name = sql.id(`part_${savepoints}`)
+  const { collected } = carriedBy(tx)
+  const mark = collected.mark()
   await sql`savepoint ${name}`.execute(tx)
   try {
     const value = await work()
+    await writeCollected(tx)
     await sql`release savepoint ${name}`.execute(tx)
     return { ok: true, value }
   } catch (error) {
+    collected.rewind(mark)
     await sql`rollback to savepoint ${name}`.execute(tx)
     if (isRetryable(error) || isUnavailable(error)) throw error
     return { ok: false, error }

@@ -96,7 +96,7 @@ export async function endQueued(
   { author, summary }: { author: Author; summary: string },
 ): Promise<ExecutionRequestRow> {
   const request = await moveRequest(tx, trigger, queued, { ended_at: sql<Date>`app.now()` })
-  await recordEvent(tx, author, {
+  recordEvent(tx, author, {
     workspaceId: request.workspace_id,
     missionId: request.mission_id,
     objectiveId: request.objective_id,

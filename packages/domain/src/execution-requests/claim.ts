@@ -82,7 +82,7 @@ function tryClaim(
     const request = known ?? (await claimOldest(tx, context, runner, { ...input, scope }))
     const held = request?.runner_id === runner.id && isHeld(request)
     if (!held) return { assignment: null, serverTime }
-    if (!known) await recordClaim(tx, actor, runner, request)
+    if (!known) recordClaim(tx, actor, runner, request)
     const assignment = await buildAssignment(tx, actor, request, input.device.fingerprint)
     return { assignment, serverTime }
   })
@@ -152,16 +152,11 @@ async function claimOldest(
   return claimed.rows[0]
 }
 
-async function recordClaim(
-  tx: Tx,
-  actor: Actor,
-  runner: RunnerRow,
-  request: ExecutionRequestRow,
-): Promise<void> {
-  await recordRequestChange(tx, request, 'claim')
+function recordClaim(tx: Tx, actor: Actor, runner: RunnerRow, request: ExecutionRequestRow): void {
+  recordRequestChange(tx, request, 'claim')
   // it gave the request back before: only what comes of this try is worth telling
   if (request.waits[runner.id] !== undefined) return
-  await recordEvent(
+  recordEvent(
     tx,
     { userId: actor.userId, role: 'runner' },
     {

@@ -36,7 +36,7 @@ export async function failRun(
     attach_by: null,
     ended_at: sql<Date>`app.now()`,
   })
-  await recordEvent(tx, author, {
+  recordEvent(tx, author, {
     workspaceId: request.workspace_id,
     missionId: request.mission_id,
     objectiveId: request.objective_id,
@@ -87,7 +87,7 @@ export async function requeueRun(
   })
   wakeAfterCommit(tx, channels.requests)
   if (back.isRepeated) return request
-  await recordEvent(tx, author, {
+  recordEvent(tx, author, {
     workspaceId: request.workspace_id,
     missionId: request.mission_id,
     objectiveId: request.objective_id,
@@ -113,7 +113,7 @@ export async function endAttachedRun(
   if (run.objective.state === 'executing') {
     await moveObjective(tx, 'runEnded', { ...run, set: { last_outcome: outcome } })
   }
-  await recordEvent(tx, author, {
+  recordEvent(tx, author, {
     workspaceId: request.workspace_id,
     missionId: request.mission_id,
     objectiveId: request.objective_id,

@@ -97,7 +97,7 @@ export function reportLaunched(
       process,
       attach_by: sql<Date>`app.now() + make_interval(secs => ${context.domain.seconds.attach})`,
     })
-    await recordEvent(
+    recordEvent(
       tx,
       { userId: actor.userId, role: 'runner' },
       {
@@ -122,7 +122,7 @@ async function noteProcess(tx: Tx, request: ExecutionRequestRow, process: string
     .where('id', '=', request.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordRequestChange(tx, noted, 'launched')
+  recordRequestChange(tx, noted, 'launched')
   return noted
 }
 
@@ -207,6 +207,6 @@ async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
     .where('id', '=', run.request.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordRequestChange(tx, request, 'exited')
+  recordRequestChange(tx, request, 'exited')
   return request
 }

@@ -212,7 +212,7 @@ async function payOwedAdvances(domain: Domain): Promise<void> {
         const delivered = await lockObjectiveOf(tx, mission, delivery.objective_id)
         if (delivered) await step(tx, { mission, delivered, delivery, warnings: collectWarnings() })
         await owe(tx, mission, null)
-        await recordChange(tx, {
+        recordChange(tx, {
           workspaceId: mission.workspace_id,
           projectId: mission.project_id,
           missionId: mission.id,

@@ -2,7 +2,7 @@ import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { recordChange } from '../commit/records.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import { forgetOldChanges } from './forget.ts'
 import { type FeedItem, readFeed } from './read-feed.ts'
 
@@ -30,7 +30,8 @@ describe('the feed', () => {
     const begun = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     const slow = inTransaction(world, async (tx) => {
-      await recordChange(tx, changeOf(world, mission, 'slow'))
+      recordChange(tx, changeOf(world, mission, 'slow'))
+      await writeCollected(tx)
       begun.resolve()
       await release.promise
     })
@@ -47,7 +48,8 @@ describe('the feed', () => {
     const { alice, mission } = await world.missionWith([])
     const feed = await open(world, alice, { missionId: mission.id })
     const failing = inTransaction(world, async (tx) => {
-      await recordChange(tx, changeOf(world, mission, 'undone'))
+      recordChange(tx, changeOf(world, mission, 'undone'))
+      await writeCollected(tx)
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
@@ -261,13 +263,13 @@ function write(
 ): Promise<void> {
   return inTransaction(world, async (tx) => {
     for (let time = 0; time < times; time += 1)
-      await recordChange(tx, changeOf(world, mission, operation))
+      recordChange(tx, changeOf(world, mission, operation))
   })
 }
 
 /** A change that names its mission and not its project. */
 function agentEvent(world: World, mission: { id: string }): Promise<void> {
-  return inTransaction(world, (tx) =>
+  return inTransaction(world, async (tx) =>
     recordChange(tx, {
       workspaceId: world.workspaceId,
       missionId: mission.id,

@@ -6,12 +6,12 @@ import { snapshotMission } from '../missions/snapshot.ts'
 import type { EventSnapshot } from '../webhooks/envelope/event-snapshot.ts'
 
 /** Publishes what a row of the lifecycle says; the mover's types have asked for what each event carries. */
-export async function announce(
+export function announce(
   tx: Tx,
   types: readonly BuiltInEventType[],
   mission: MissionRecord,
   parts: Omit<EventSnapshot, 'mission'>,
-): Promise<void> {
+): void {
   const about = {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,
@@ -20,6 +20,6 @@ export async function announce(
   for (const type of types) {
     const snapshot = { mission: snapshotMission(mission), ...parts }
     // see above: the parts are those of this type
-    await publish(tx, { ...about, type, snapshot } as OutboxEvent)
+    publish(tx, { ...about, type, snapshot } as OutboxEvent)
   }
 }

@@ -47,8 +47,8 @@ export async function moveMission(
     status_type: status.type,
     status_label: status.label,
   }
-  await record(tx, author, mission, moved)
-  await announce(tx, row.publishes, moved, {})
+  record(tx, author, mission, moved)
+  announce(tx, row.publishes, moved, {})
   return moved
 }
 
@@ -70,20 +70,15 @@ async function findTarget(
   return chosen
 }
 
-async function record(
-  tx: Tx,
-  author: Author,
-  before: MissionRecord,
-  moved: MissionRecord,
-): Promise<void> {
-  await recordEvent(tx, author, {
+function record(tx: Tx, author: Author, before: MissionRecord, moved: MissionRecord): void {
+  recordEvent(tx, author, {
     workspaceId: moved.workspace_id,
     missionId: moved.id,
     type: 'status_change',
     summary: `Status: ${before.status_label} → ${moved.status_label}`,
     data: { from: before.status_type, to: moved.status_type },
   })
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: moved.workspace_id,
     projectId: moved.project_id,
     missionId: moved.id,

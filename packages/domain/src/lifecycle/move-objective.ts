@@ -64,7 +64,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
     .returningAll()
     .executeTakeFirst()
   if (!moved) throw invalidTransition(trigger, objective)
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: objective.workspace_id,
     projectId: mission.project_id,
     missionId: mission.id,
@@ -76,7 +76,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   const changesSides = isStarted(objective.state) !== isStarted(to)
   const placed = changesSides ? await reposition(tx, moved) : moved
   if ('publishes' in row) {
-    await announce(tx, row.publishes, mission, { objective: snapshotObjective(placed), ...tells })
+    announce(tx, row.publishes, mission, { objective: snapshotObjective(placed), ...tells })
   }
   return placed
 }

@@ -37,16 +37,12 @@ export async function moveRequest(
   }
   const moved = await statement.returningAll().executeTakeFirst()
   if (!moved) throw invalidTransition(trigger, request)
-  await recordRequestChange(tx, moved, trigger)
+  recordRequestChange(tx, moved, trigger)
   return moved
 }
 
-export async function recordRequestChange(
-  tx: Tx,
-  request: ExecutionRequestRow,
-  operation: string,
-): Promise<void> {
-  await recordChange(tx, {
+export function recordRequestChange(tx: Tx, request: ExecutionRequestRow, operation: string): void {
+  recordChange(tx, {
     workspaceId: request.workspace_id,
     projectId: request.project_id,
     missionId: request.mission_id,

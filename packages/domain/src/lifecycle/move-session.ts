@@ -30,7 +30,7 @@ export async function moveSession(
     .where('status', 'in', row.from)
     .returningAll()
     .executeTakeFirst()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: session.workspace_id,
     missionId: session.mission_id,
     entity: 'agent_session',

@@ -57,7 +57,7 @@ async function insertMission(
         select id from project_statuses
          where workspace_id = ${actor.workspaceId} and project_id = ${projectId} and type = 'draft'
          order by position limit 1) s`.execute(tx)
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: actor.workspaceId,
     projectId,
     missionId: id,

@@ -60,7 +60,7 @@ async function writeMission(
     .where('workspace_id', '=', actor.workspaceId)
     .where('id', '=', mission.id)
     .execute()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: actor.workspaceId,
     projectId: mission.project_id,
     missionId: mission.id,

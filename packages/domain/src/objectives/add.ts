@@ -72,7 +72,7 @@ export async function insertObjectives(
   })
   const inserted = await tx.insertInto('objectives').values(rows).returningAll().execute()
   for (const objective of inserted) {
-    await recordChange(tx, {
+    recordChange(tx, {
       workspaceId: mission.workspace_id,
       projectId: mission.project_id,
       missionId: mission.id,

@@ -100,7 +100,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     },
   })
   const request = await insertRequest(tx, order, wanted)
-  await recordEvent(tx, authorOf(order), {
+  recordEvent(tx, authorOf(order), {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
     objectiveId: objective.id,
@@ -210,7 +210,7 @@ async function insertRequest(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordRequestChange(tx, request, 'queue')
+  recordRequestChange(tx, request, 'queue')
   return request
 }
 

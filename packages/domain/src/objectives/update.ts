@@ -67,7 +67,7 @@ async function edit(
     .where('id', '=', objective.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,
     missionId: mission.id,

@@ -66,7 +66,7 @@ async function insertProject(
     position: index + 1,
   }))
   await tx.insertInto('project_statuses').values(statuses).execute()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: actor.workspaceId,
     projectId: project.id,
     entity: 'project',

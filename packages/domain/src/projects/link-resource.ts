@@ -20,7 +20,7 @@ export async function linkProjectResource(
     const project = await lockProject(tx, actor.workspaceId, input.id)
     authorize(actor, 'project:update', placeOfProject(project, input.id))
     const reused = await upsertResource(tx, actor.workspaceId, project.id, input)
-    await recordChange(tx, {
+    recordChange(tx, {
       workspaceId: actor.workspaceId,
       projectId: project.id,
       entity: 'project',

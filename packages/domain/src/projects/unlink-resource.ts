@@ -38,7 +38,7 @@ export async function unlinkProjectResource(
       .where('project_id', '=', project.id)
       .where('resource_key', '=', input.key)
       .execute()
-    await recordChange(tx, {
+    recordChange(tx, {
       workspaceId: actor.workspaceId,
       projectId: project.id,
       entity: 'project',

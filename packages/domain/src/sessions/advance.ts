@@ -145,7 +145,7 @@ async function awaitApproval(
     objective: nextUp,
     set: { approval_refusal: reason && JSON.stringify(reason) },
   })
-  await recordEvent(tx, byService, {
+  recordEvent(tx, byService, {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
     objectiveId: nextUp.id,

@@ -20,7 +20,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { listObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { chooseRequest } from './attach-request.ts'
@@ -63,7 +63,7 @@ async function attachIn(
     objective: executing,
     request: linked,
   })
-  await recordEvent(tx, author, {
+  recordEvent(tx, author, {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
     objectiveId: objective.id,
@@ -71,6 +71,8 @@ async function attachIn(
     summary: `${input.agentIdentifier} attached to ${displayIdOf(mission, objective)}`,
     data: { sessionId: session.id, executionRequestId: linked?.id ?? null },
   })
+  // the history that is read next tells of this attach too
+  await writeCollected(tx)
   const loaded = await buildContext(tx, actor, {
     mission: moved,
     current: executing,
@@ -191,7 +193,7 @@ async function openSession(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,
     missionId: mission.id,

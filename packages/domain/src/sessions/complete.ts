@@ -50,7 +50,7 @@ export async function completeObjective(
     })
   }
   await writeRationales(tx, { of: call.objective, delivery }, rationales, warnings)
-  await recordDelivery(tx, call, delivery)
+  recordDelivery(tx, call, delivery)
 
   const session = await moveSession(tx, 'deliver', call.session)
   const request = call.request && (await closeRequest(tx, call.request))
@@ -93,8 +93,8 @@ function insertDelivery(tx: Tx, call: SessionCall, work: Work): Promise<Delivery
     .executeTakeFirstOrThrow()
 }
 
-async function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): Promise<void> {
-  await recordEvent(tx, call.author, {
+function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): void {
+  recordEvent(tx, call.author, {
     workspaceId: call.mission.workspace_id,
     missionId: call.mission.id,
     objectiveId: call.objective.id,
@@ -102,7 +102,7 @@ async function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow):
     summary: delivery.summary,
     data: { deliveryId: delivery.id },
   })
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: call.mission.workspace_id,
     projectId: call.mission.project_id,
     missionId: call.mission.id,

@@ -34,7 +34,7 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
   const reopened = await moveSession(tx, 'revive', session, {
     last_heard_at: sql<Date>`app.now()`,
   })
-  await recordEvent(tx, byService, {
+  recordEvent(tx, byService, {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
     objectiveId: objective.id,

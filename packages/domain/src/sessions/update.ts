@@ -28,7 +28,7 @@ export async function updateSession(
     const eventId =
       input.text === undefined
         ? null
-        : await recordEvent(tx, call.author, {
+        : recordEvent(tx, call.author, {
             workspaceId: actor.workspaceId,
             missionId: call.mission.id,
             objectiveId: call.objective.id,
@@ -67,7 +67,7 @@ async function keepProgress(
     .where('workspace_id', '=', session.workspace_id)
     .where('id', '=', session.id)
     .execute()
-  await recordChange(tx, {
+  recordChange(tx, {
     workspaceId: session.workspace_id,
     projectId: mission.project_id,
     missionId: mission.id,

@@ -82,7 +82,14 @@ async function readEvents(tx: Tx, event: WebhookEventRow) {
     .select(['id', 'type', 'summary', 'created_at'])
     .where('workspace_id', '=', event.workspace_id)
     .where('mission_id', '=', event.mission_id)
-    .where('created_at', '<=', event.occurred_at)
+    // in the database, whose times are finer than those read here
+    .where('created_at', '<=', (build) =>
+      build
+        .selectFrom('webhook_event as w')
+        .select('w.occurred_at')
+        .where('w.workspace_id', '=', event.workspace_id)
+        .where('w.id', '=', event.id),
+    )
     .orderBy('id', 'desc')
     .limit(some)
     .execute()

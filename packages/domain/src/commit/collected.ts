@@ -1,0 +1,137 @@
+import type { Database } from '@svc/db/database'
+import type { Waiting } from '@svc/db/run-transaction'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Jobs, NewJob, QueueName } from './jobs.ts'
+
+/** Rows that are only ever added: the type of each column that is written, and the one that says when. */
+const times = {
+  mission_events: 'created_at',
+  entity_changes: 'created_at',
+  webhook_event: 'occurred_at',
+} as const
+const columnTypes = {
+  mission_events: {
+    workspace_id: 'uuid',
+    id: 'uuid',
+    mission_id: 'uuid',
+    objective_id: 'uuid',
+    type: 'text',
+    summary: 'text',
+    data: 'jsonb',
+    actor_id: 'uuid',
+    actor_role: 'text',
+  },
+  entity_changes: {
+    workspace_id: 'uuid',
+    project_id: 'uuid',
+    mission_id: 'uuid',
+    entity: 'text',
+    entity_id: 'uuid',
+    operation: 'text',
+    data: 'jsonb',
+  },
+  webhook_event: {
+    workspace_id: 'uuid',
+    id: 'uuid',
+    project_id: 'uuid',
+    mission_id: 'uuid',
+    type: 'text',
+    snapshot: 'jsonb',
+  },
+} as const
+
+type Log = keyof typeof columnTypes
+/** The values as the database takes them; jsonb as text. */
+type LogRow<L extends Log> = Record<keyof (typeof columnTypes)[L], string | null>
+type Row = Record<string, string | null>
+
+/** What was waiting to be written at some moment. */
+export interface Mark {
+  rows: Record<Log, readonly Row[]>
+  jobs: readonly { queue: QueueName; job: NewJob }[]
+}
+
+/**
+ * What a transaction tells of itself: history, feed, outbox, jobs, and the answer under its idempotency key. It is
+ * gathered while the use case runs and written in one statement that rides with the commit, so that it is there if and
+ * only if the change is. What a savepoint undid is dropped with it.
+ */
+export interface Collected extends Waiting {
+  add<L extends Log>(log: L, row: LogRow<L>): void
+  addJob(queue: QueueName, job: NewJob): void
+  /** Written last, once. */
+  setAnswer(write: RawBuilder<unknown>): void
+  mark(): Mark
+  /** What was written since then is undone, so that it waits again. */
+  rewind(mark: Mark): void
+  /** Everything so far, which is then no longer waiting; nothing when there is nothing. */
+  take(): RawBuilder<unknown> | undefined
+}
+
+export function createCollected(db: Database, jobs: Jobs): Collected {
+  const rows: Record<Log, Row[]> = { mission_events: [], entity_changes: [], webhook_event: [] }
+  const newJobs: { queue: QueueName; job: NewJob }[] = []
+  let answer: RawBuilder<unknown> | undefined
+
+  const take = () => {
+    const parts: [string, RawBuilder<unknown>][] = []
+    for (const log of logNames) {
+      if (rows[log].length > 0) parts.push([log, insertInto(log, rows[log].splice(0))])
+    }
+    const byQueue = Map.groupBy(newJobs.splice(0), ({ queue }) => queue)
+    for (const [queue, ofQueue] of byQueue) {
+      parts.push([
+        queue,
+        jobs.inserting(
+          queue,
+          ofQueue.map(({ job }) => job),
+        ),
+      ])
+    }
+    if (answer) parts.push(['answer', answer])
+    answer = undefined
+    if (parts.length === 0) return undefined
+    const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
+    return sql`with told as materialized (select app.now() as at), ${sql.join(named)} select`
+  }
+
+  return {
+    add: (log, row) => void rows[log].push(row),
+    addJob: (queue, job) => void newJobs.push({ queue, job }),
+    setAnswer: (write) => void (answer = write),
+    mark: () => ({
+      rows: {
+        mission_events: [...rows.mission_events],
+        entity_changes: [...rows.entity_changes],
+        webhook_event: [...rows.webhook_event],
+      },
+      jobs: [...newJobs],
+    }),
+    rewind(mark) {
+      for (const log of logNames) rows[log].splice(0, Infinity, ...mark.rows[log])
+      newJobs.splice(0, Infinity, ...mark.jobs)
+    },
+    take,
+    beforeStatement: () => undefined,
+    beforeCommit: (): CompiledQuery | undefined => take()?.compile(db),
+  }
+}
+
+// the keys of an object literal are these
+const logNames = Object.keys(columnTypes) as Log[]
+
+/**
+ * One array a column, so that the text is the same for any number of rows. Their order is that of the arrays, and what
+ * one transaction tells has one time.
+ */
+function insertInto(log: Log, rows: readonly Row[]): RawBuilder<unknown> {
+  const columns = Object.entries(columnTypes[log])
+  const names = [...columns.map(([name]) => name), times[log]].map((name) => sql.id(name))
+  const values = columns.map(([name, type]) => {
+    const column = rows.map((row) => row[name] ?? null)
+    return sql`${column}::${sql.raw(type)}[]`
+  })
+  return sql`
+    insert into ${sql.table(log)} (${sql.join(names)})
+    select row.*, told.at from told, unnest(${sql.join(values)}) as row`
+}

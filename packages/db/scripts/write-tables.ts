@@ -47,7 +47,23 @@ async function render(connectionString: string): Promise<string> {
   const tables = Map.groupBy(rows, (row) => row.table_name)
   const interfaces = [...tables].map(([name, columns]) => renderTable(name, columns))
   const index = [...tables.keys()].map((name) => `  ${name}: ${typeName(name)}Table`)
-  return [header(), ...interfaces, `export interface Tables {\n${index.join('\n')}\n}\n`].join('\n')
+  return [
+    header(),
+    ...interfaces,
+    `export interface Tables {\n${index.join('\n')}\n}\n`,
+    namesOf(rows, 'timestamptz', 'timeColumns'),
+    namesOf(rows, 'bytea', 'byteColumns'),
+  ].join('\n')
+}
+
+/** For rows that come as JSON, in which a value does not say its type: a name means the same in every table. */
+function namesOf(columns: readonly Column[], type: string, name: string): string {
+  const typesOf = Map.groupBy(columns, (column) => column.column_name)
+  const names = [...typesOf].filter(([, same]) => same.some((column) => column.udt_name === type))
+  const mixed = names.find(([, same]) => same.some((column) => column.udt_name !== type))
+  if (mixed) throw new Error(`the column ${mixed[0]} is ${type} in one table and not in another`)
+  const list = names.map(([column]) => `  '${column}',`).toSorted()
+  return `export const ${name}: ReadonlySet<string> = new Set([\n${list.join('\n')}\n])\n`
 }
 
 function header(): string {

@@ -590,3 +590,46 @@ export interface Tables {
   webhook_subscription: WebhookSubscriptionTable
   workspaces: WorkspaceTable
 }
+
+export const timeColumns: ReadonlySet<string> = new Set([
+  'attach_by',
+  'attached_at',
+  'cancel_requested_at',
+  'completed_at',
+  'created_at',
+  'deleted_at',
+  'disabled_at',
+  'drained_at',
+  'ended_at',
+  'expires_at',
+  'fanned_out_at',
+  'last_heard_at',
+  'last_pass_at',
+  'last_used_at',
+  'lease_expires_at',
+  'lease_renewed_at',
+  'next_attempt_at',
+  'observed_at',
+  'occurred_at',
+  'read_at',
+  'received_at',
+  'removed_at',
+  'revoked_at',
+  'run_after',
+  'settled_at',
+  'started_at',
+  'swept_at',
+  'updated_at',
+])
+
+export const byteColumns: ReadonlySet<string> = new Set([
+  'answer_secret',
+  'body_hash',
+  'bytes',
+  'content_hash',
+  'key_hash',
+  'sealed',
+  'secret_ciphertext',
+  'session_key_hash',
+  'token_hmac',
+])

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
 import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
-import { listArtifactRows } from './queries.ts'
+import { selectArtifacts } from './queries.ts'
 import { viewArtifact } from './views.ts'
 
 /** Newest first. */
@@ -15,10 +15,10 @@ export async function listArtifacts(
 ): Promise<RouteOutput<'listArtifacts'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', placeOf(mission, input.id))
-  const rows = await listArtifactRows(domain.db, mission, {
+  const rows = await selectArtifacts(domain.db, mission, {
     limit: input.limit + 1,
     before: readCursor(input.cursor),
-  })
+  }).execute()
   const { items, nextCursor } = pageOf(rows, input.limit, (artifact) => artifact.id)
   return { artifacts: items.map(viewArtifact), ...nextCursor }
 }

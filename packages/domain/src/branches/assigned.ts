@@ -1,7 +1,6 @@
 import type { AssignedBranches, RecordedBranch } from '@svc/contracts/assigned-branches'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, MissionBranchRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MissionRecord } from '../missions/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 
@@ -11,19 +10,22 @@ type Found = MissionBranchRow & { label: string } & (
   )
 
 /** What is recorded of the mission's branches in the resource that this request is for. */
-export async function readAssignedBranches(
-  tx: Tx,
-  mission: MissionRecord,
-  request: ExecutionRequestRow,
-): Promise<AssignedBranches> {
-  const { rows } = await sql<Found>`
+export function selectBranches(request: ExecutionRequestRow): RawBuilder<Found> {
+  return sql<Found>`
     select b.*, r.label, o.key, o.state
       from mission_branches b
       join runners r on r.workspace_id = b.workspace_id and r.id = b.runner_id
       left join objectives o on o.workspace_id = b.workspace_id and o.id = b.objective_id
      where b.workspace_id = ${request.workspace_id} and b.mission_id = ${request.mission_id}
        and b.resource_key = ${request.resource_key}
-     order by b.branch`.execute(tx)
+     order by b.branch`
+}
+
+export function viewAssignedBranches(
+  mission: MissionRecord,
+  request: ExecutionRequestRow,
+  rows: readonly Found[],
+): AssignedBranches {
   const isAnothersWork = (row: Found) =>
     row.objective_id !== request.objective_id && row.last_sha !== row.start_sha
   return {

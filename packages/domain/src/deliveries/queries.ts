@@ -1,6 +1,7 @@
 import type { Delivery } from '@svc/contracts/delivery'
 import type { Queryable } from '@svc/db/database'
-import type { AgentSessionRow, DeliveryRow } from '@svc/db/tables'
+import { gather } from '@svc/db/gather'
+import type { AgentSessionRow, ArtifactRow, DeliveryRow } from '@svc/db/tables'
 import { viewArtifact } from '../artifacts/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { composeReport } from './report.ts'
@@ -17,41 +18,53 @@ export function findDeliveryOf(
     .executeTakeFirst()
 }
 
-/** Newest first. A delivery from before reports existed reads as the one made from its summary. */
+interface Page {
+  limit: number
+  before?: string | undefined
+}
+
+/** Newest first. */
 export async function listDeliveryViews(
   db: Queryable,
   mission: MissionRecord,
-  page: { limit: number; before?: string | undefined },
+  page: Page,
 ): Promise<Delivery[]> {
-  let query = db
+  const found = await gather(db, selectDeliveries(db, mission, page))
+  return viewDeliveries(found)
+}
+
+/** Of one page: the deliveries, newest first, and their artifacts. */
+export function selectDeliveries(db: Queryable, mission: MissionRecord, { limit, before }: Page) {
+  const all = db
     .selectFrom('deliveries')
-    .selectAll()
     .where('workspace_id', '=', mission.workspace_id)
     .where('mission_id', '=', mission.id)
     .orderBy('id', 'desc')
-    .limit(page.limit)
-  if (page.before) query = query.where('id', '<', page.before)
-  const rows = await query.execute()
-  if (rows.length === 0) return []
-  const artifacts = await db
+    .limit(limit)
+  const page = before ? all.where('id', '<', before) : all
+  const deliveryArtifacts = db
     .selectFrom('artifacts')
     .selectAll()
     .where('workspace_id', '=', mission.workspace_id)
-    .where(
-      'delivery_id',
-      'in',
-      rows.map((row) => row.id),
-    )
+    .where('delivery_id', 'in', page.select('id'))
     .orderBy('id')
-    .execute()
-  return rows.map((row) => ({
+  return { deliveries: page.selectAll(), deliveryArtifacts }
+}
+
+/** A delivery from before reports existed reads as the one made from its summary. */
+export function viewDeliveries(found: {
+  deliveries: readonly DeliveryRow[]
+  deliveryArtifacts: readonly ArtifactRow[]
+}): Delivery[] {
+  const artifacts = Map.groupBy(found.deliveryArtifacts, (one) => one.delivery_id)
+  return found.deliveries.map((row) => ({
     id: row.id,
     missionId: row.mission_id,
     objectiveId: row.objective_id,
     sessionId: row.session_id,
     summary: row.summary,
     report: row.report ?? composeReport(row.summary, undefined),
-    artifacts: artifacts.filter((one) => one.delivery_id === row.id).map(viewArtifact),
+    artifacts: (artifacts.get(row.id) ?? []).map(viewArtifact),
     createdAt: row.created_at.toISOString(),
   }))
 }

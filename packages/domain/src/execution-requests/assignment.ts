@@ -1,17 +1,19 @@
 import type { Assignment } from '@svc/contracts/runner'
 import type { Tx } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
-import { readAssignedBranches } from '../branches/assigned.ts'
-import { requireMission } from '../missions/queries.ts'
-import { viewMission } from '../missions/views.ts'
-import { requireObjective } from '../objectives/queries.ts'
-import { viewObjective } from '../objectives/views.ts'
-import { requireProject } from '../projects/queries.ts'
-import { listResources } from '../projects/resources.ts'
-import { viewProject } from '../projects/views.ts'
+import { selectBranches, viewAssignedBranches } from '../branches/assigned.ts'
+import { notFound } from '../errors.ts'
 import { where } from '../lifecycle/states.ts'
-import { viewRequest } from './views.ts'
+import { selectMission } from '../missions/queries.ts'
+import { viewMission } from '../missions/views.ts'
+import { selectObjective } from '../objectives/queries.ts'
+import { viewObjective } from '../objectives/views.ts'
+import { selectProject } from '../projects/queries.ts'
+import { selectResources, viewResource } from '../projects/resources.ts'
+import { viewProject } from '../projects/views.ts'
+import { selectLinked, viewLinked } from './views.ts'
 
 /** Everything that a runner needs for this one request; placeholders stay as they were written. */
 export async function buildAssignment(
@@ -20,12 +22,24 @@ export async function buildAssignment(
   request: ExecutionRequestRow,
   device: string,
 ): Promise<Assignment> {
-  const { workspace_id: workspaceId } = request
-  const mission = await requireMission(tx, workspaceId, request.mission_id)
-  const { objective } = await requireObjective(tx, workspaceId, request.objective_id)
-  const project = await requireProject(tx, workspaceId, request.project_id)
+  const { workspace_id: workspaceId, project_id: projectId } = request
+  const { userId } = actor
+  const found = await gather(tx, {
+    linked: selectLinked([request]),
+    missions: selectMission(workspaceId, request.mission_id),
+    objectives: selectObjective(tx, workspaceId, request.objective_id),
+    projects: selectProject(tx, workspaceId, projectId),
+    resources: selectResources({ workspaceId, projectId, userId, device }),
+    siblings: selectSiblings(tx, request),
+    branches: selectBranches(request),
+  })
+  const [linked] = found.linked
+  const [mission] = found.missions
+  const [objective] = found.objectives
+  const [project] = found.projects
+  if (!mission || !objective || !project) throw notFound('objective', request.objective_id)
   return {
-    executionRequest: await viewRequest(tx, request),
+    executionRequest: viewLinked(request, linked),
     mission: viewMission(mission),
     objective: viewObjective(mission, objective),
     project: viewProject(project),
@@ -35,19 +49,20 @@ export async function buildAssignment(
       preLaunchCommands: project.pre_launch_commands,
       launchEnvVars: project.launch_env_vars,
     },
-    resources: await listResources(tx, {
-      workspaceId,
-      projectId: project.id,
-      userId: actor.userId,
-      device,
-    }),
-    siblings: await listSiblings(tx, request),
-    branches: await readAssignedBranches(tx, mission, request),
+    resources: found.resources.map(viewResource),
+    siblings: found.siblings.map((row) => ({
+      requestId: row.id,
+      objectiveId: row.objective_id,
+      resourceKey: row.resource_key,
+      branch: row.prepared?.branch ?? null,
+      createdAt: row.created_at.toISOString(),
+    })),
+    branches: viewAssignedBranches(mission, request, found.branches),
   }
 }
 
-async function listSiblings(tx: Tx, request: ExecutionRequestRow): Promise<Assignment['siblings']> {
-  const rows = await tx
+function selectSiblings(tx: Tx, request: ExecutionRequestRow) {
+  return tx
     .selectFrom('execution_requests')
     .select(['id', 'objective_id', 'resource_key', 'prepared', 'created_at'])
     .where('workspace_id', '=', request.workspace_id)
@@ -55,12 +70,4 @@ async function listSiblings(tx: Tx, request: ExecutionRequestRow): Promise<Assig
     .where('id', '!=', request.id)
     .where(where.live())
     .orderBy('created_at')
-    .execute()
-  return rows.map((row) => ({
-    requestId: row.id,
-    objectiveId: row.objective_id,
-    resourceKey: row.resource_key,
-    branch: row.prepared?.branch ?? null,
-    createdAt: row.created_at.toISOString(),
-  }))
 }

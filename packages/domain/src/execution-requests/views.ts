@@ -1,7 +1,7 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 export async function viewRequest(
   db: Queryable,
@@ -17,7 +17,14 @@ export async function viewRequests(
   requests: readonly ExecutionRequestRow[],
 ): Promise<ExecutionRequest[]> {
   if (requests.length === 0) return []
-  const { rows } = await sql<Linked & { id: string }>`
+  const { rows } = await selectLinked(requests).execute(db)
+  const linked = new Map(rows.map((row) => [row.id, row]))
+  return requests.map((request) => viewLinked(request, linked.get(request.id)))
+}
+
+/** What a view shows of other rows. */
+export function selectLinked(requests: readonly ExecutionRequestRow[]): RawBuilder<Linked> {
+  return sql<Linked>`
     select e.id, r.label, s.id as session_id, s.percent, s.note
       from execution_requests e
       left join runners r on r.workspace_id = e.workspace_id and r.id = e.runner_id
@@ -26,12 +33,11 @@ export async function viewRequests(
          where a.workspace_id = e.workspace_id and a.execution_request_id = e.id
          order by a.id desc limit 1) s on true
      where e.workspace_id = ${requests[0]?.workspace_id}
-       and e.id = any(${requests.map((request) => request.id)})`.execute(db)
-  const linked = new Map(rows.map((row) => [row.id, row]))
-  return requests.map((request) => view(request, linked.get(request.id)))
+       and e.id = any(${requests.map((request) => request.id)})`
 }
 
 interface Linked {
+  id: string
   label: string | null
   session_id: string | null
   percent: number | null
@@ -42,7 +48,11 @@ function viewProgress({ percent, note }: Linked): ExecutionRequest['progress'] {
   return percent === null && note === null ? null : { percent, note }
 }
 
-function view(request: ExecutionRequestRow, linked: Linked | undefined): ExecutionRequest {
+/** Without `linked`: nobody has claimed it yet. */
+export function viewLinked(
+  request: ExecutionRequestRow,
+  linked: Linked | undefined,
+): ExecutionRequest {
   return {
     id: request.id,
     projectId: request.project_id,

@@ -2,7 +2,7 @@ import { isUuid } from '@svc/contracts/ids'
 import type { StatusType } from '@svc/contracts/states'
 import type { Queryable } from '@svc/db/database'
 import type { MissionRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 
@@ -32,10 +32,12 @@ export async function findMission(
   workspaceId: string,
   ref: string,
 ): Promise<MissionRecord | undefined> {
-  const found = await sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`.execute(
-    db,
-  )
+  const found = await selectMission(workspaceId, ref).execute(db)
   return found.rows[0]
+}
+
+export function selectMission(workspaceId: string, ref: string): RawBuilder<MissionRecord> {
+  return sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`
 }
 
 export async function requireMission(

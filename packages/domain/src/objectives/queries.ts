@@ -61,22 +61,26 @@ export async function requireObjective(
 ): Promise<ObjectiveInMission> {
   const found = await findObjectiveId(db, workspaceId, ref)
   const mission = found && (await findMission(db, workspaceId, found.mission_id))
-  const objective = found && (await readObjective(db, workspaceId, found.id))
+  const objective = found && (await selectObjective(db, workspaceId, found.id).executeTakeFirst())
   if (!mission || !objective) throw notFound('objective', ref)
   return { mission, objective }
 }
 
-function readObjective(db: Queryable, workspaceId: string, id: string) {
+export function selectObjective(db: Queryable, workspaceId: string, id: string) {
   return db
     .selectFrom('objectives')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
 }
 
 export function listObjectives(db: Queryable, mission: MissionRecord): Promise<ObjectiveRow[]> {
+  return selectObjectives(db, mission).execute()
+}
+
+/** In their order. */
+export function selectObjectives(db: Queryable, mission: MissionRecord) {
   return db
     .selectFrom('objectives')
     .selectAll()
@@ -84,7 +88,6 @@ export function listObjectives(db: Queryable, mission: MissionRecord): Promise<O
     .where('mission_id', '=', mission.id)
     .where('deleted_at', 'is', null)
     .orderBy('position')
-    .execute()
 }
 
 /** The first not started objective in order that has an instruction. */

@@ -9,12 +9,15 @@ export function findProject(
   workspaceId: string,
   ref: string,
 ): Promise<ProjectRow | undefined> {
+  return selectProject(db, workspaceId, ref).executeTakeFirst()
+}
+
+export function selectProject(db: Queryable, workspaceId: string, ref: string) {
   return db
     .selectFrom('projects')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where(isUuid(ref) ? 'id' : 'slug', '=', ref)
-    .executeTakeFirst()
 }
 
 export async function requireProject(

@@ -1,7 +1,7 @@
 import type { ProjectResource } from '@svc/contracts/project'
 import type { Queryable } from '@svc/db/database'
 import type { ProjectResourceRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** Seconds since a runner was last heard of within which its checkouts count as connected. Decision 22. */
 export const connectedSeconds = 90
@@ -14,9 +14,16 @@ interface Asking {
   device: string | undefined
 }
 
-/** Every linked resource, connected or not, with the path that it has on the asking machine. */
+type ResourceRow = ProjectResourceRow & { connected: boolean; path: string | null }
+
 export async function listResources(db: Queryable, asking: Asking): Promise<ProjectResource[]> {
-  const { rows } = await sql<ProjectResourceRow & { connected: boolean; path: string | null }>`
+  const { rows } = await selectResources(asking).execute(db)
+  return rows.map(viewResource)
+}
+
+/** Every linked resource, connected or not, with the path that it has on the asking machine. */
+export function selectResources(asking: Asking): RawBuilder<ResourceRow> {
+  return sql<ResourceRow>`
     select pr.*,
            exists (select from runner_resources rr
                      join runners r on r.workspace_id = rr.workspace_id and r.id = rr.runner_id
@@ -34,13 +41,16 @@ export async function listResources(db: Queryable, asking: Asking): Promise<Proj
              limit 1) as path
       from project_resources pr
      where pr.workspace_id = ${asking.workspaceId} and pr.project_id = ${asking.projectId}
-     order by pr.is_primary desc, pr.resource_key`.execute(db)
-  return rows.map((row) => ({
+     order by pr.is_primary desc, pr.resource_key`
+}
+
+export function viewResource(row: ResourceRow): ProjectResource {
+  return {
     resourceKey: row.resource_key,
     permission: row.permission,
     primary: row.is_primary,
-    state: row.connected ? ('connected' as const) : ('unavailable' as const),
+    state: row.connected ? 'connected' : 'unavailable',
     path: row.path,
     ...(row.default_branch !== null && { defaultBranch: row.default_branch }),
-  }))
+  }
 }

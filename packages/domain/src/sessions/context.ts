@@ -1,17 +1,19 @@
 import type { MissionContext } from '@svc/contracts/context'
 import type { Queryable } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { agentInstructions } from '../agent-instructions.ts'
-import { listArtifactRows } from '../artifacts/queries.ts'
+import { selectArtifacts } from '../artifacts/queries.ts'
 import { viewArtifact } from '../artifacts/views.ts'
-import { listDeliveryViews } from '../deliveries/queries.ts'
+import { selectDeliveries, viewDeliveries } from '../deliveries/queries.ts'
+import { notFound } from '../errors.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../missions/views.ts'
-import { listObjectives } from '../objectives/queries.ts'
+import { selectObjectives } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
-import { requireProject } from '../projects/queries.ts'
-import { listResources } from '../projects/resources.ts'
+import { selectProject } from '../projects/queries.ts'
+import { selectResources, viewResource } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
 import { isStarted } from '../lifecycle/states.ts'
 
@@ -31,12 +33,22 @@ export async function buildContext(
   actor: Actor,
   { mission, current, device }: Seen,
 ): Promise<MissionContext> {
-  const { workspaceId } = actor
-  const project = await requireProject(db, workspaceId, mission.project_id)
-  const others = (await listObjectives(db, mission)).filter((one) => one.id !== current?.id)
-  const history = await listHistory(db, mission)
-  const artifacts = await listArtifactRows(db, mission, { limit: artifactCount + 1 })
-  const deliveries = await listDeliveryViews(db, mission, { limit: artifactCount + 1 })
+  const { workspaceId, userId } = actor
+  const projectId = mission.project_id
+  const some = { limit: artifactCount + 1 }
+  const found = await gather(db, {
+    projects: selectProject(db, workspaceId, projectId),
+    objectives: selectObjectives(db, mission),
+    history: selectHistory(db, mission),
+    artifacts: selectArtifacts(db, mission, some),
+    ...selectDeliveries(db, mission, some),
+    resources: selectResources({ workspaceId, projectId, userId, device }),
+  })
+  const [project] = found.projects
+  if (!project) throw notFound('project', projectId)
+  const others = found.objectives.filter((one) => one.id !== current?.id)
+  const { history, artifacts } = found
+  const deliveries = viewDeliveries(found)
   return {
     mission: viewMission(mission),
     project: viewProject(project),
@@ -52,12 +64,7 @@ export async function buildContext(
     artifacts: artifacts.slice(0, artifactCount).map(viewArtifact),
     attachments: [],
     sharedState: [],
-    projectResources: await listResources(db, {
-      workspaceId,
-      projectId: project.id,
-      userId: actor.userId,
-      device,
-    }),
+    projectResources: found.resources.map(viewResource),
     agentInstructions,
     truncated:
       history.length > historyLength ||
@@ -66,7 +73,7 @@ export async function buildContext(
   }
 }
 
-function listHistory(db: Queryable, mission: MissionRecord) {
+function selectHistory(db: Queryable, mission: MissionRecord) {
   return db
     .selectFrom('mission_events as e')
     .leftJoin('users as u', 'u.id', 'e.actor_id')
@@ -76,5 +83,4 @@ function listHistory(db: Queryable, mission: MissionRecord) {
     .where('e.mission_id', '=', mission.id)
     .orderBy('e.id', 'desc')
     .limit(historyLength + 1)
-    .execute()
 }

@@ -1,0 +1,36 @@
+import { type Expression, sql } from 'kysely'
+import type { Queryable } from './database.ts'
+import { byteColumns, timeColumns } from './tables.ts'
+
+type Queries = Record<string, Expression<unknown>>
+
+/**
+ * Several reads in one statement, which see the same moment: the rows of each under its name. Rows travel as JSON;
+ * times and bytes are known by the names of their columns, so that a column is selected by its own name.
+ */
+export async function gather<Q extends Queries>(
+  db: Queryable,
+  queries: Q,
+): Promise<{ [Name in keyof Q]: Q[Name] extends Expression<infer Row> ? Row[] : never }> {
+  const columns = Object.entries(queries).map(
+    ([name, query]) =>
+      sql`(select coalesce(json_agg(q), '[]') from (${query}) as q) as ${sql.id(name)}`,
+  )
+  const { rows } = await sql<Record<string, Row[]>>`select ${sql.join(columns)}`.execute(db)
+  const [found = {}] = rows
+  // each column holds what its own query answers
+  return Object.fromEntries(
+    Object.entries(found).map(([name, list]) => [name, list.map(revive)]),
+  ) as never
+}
+
+type Row = Record<string, unknown>
+
+function revive(row: Row): Row {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value !== 'string') continue
+    if (timeColumns.has(name)) row[name] = new Date(value)
+    else if (byteColumns.has(name)) row[name] = Buffer.from(value.slice(2), 'hex')
+  }
+  return row
+}

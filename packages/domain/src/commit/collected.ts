@@ -3,12 +3,7 @@ import type { Waiting } from '@svc/db/run-transaction'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Jobs, NewJob, QueueName } from './jobs.ts'
 
-/** Rows that are only ever added: the type of each column that is written, and the one that says when. */
-const times = {
-  mission_events: 'created_at',
-  entity_changes: 'created_at',
-  webhook_event: 'occurred_at',
-} as const
+/** Rows that are only ever added, with the type of each column that is written. */
 const columnTypes = {
   mission_events: {
     workspace_id: 'uuid',
@@ -92,7 +87,7 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
     answer = undefined
     if (parts.length === 0) return undefined
     const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
-    return sql`with told as materialized (select app.now() as at), ${sql.join(named)} select`
+    return sql`with ${sql.join(named)} select`
   }
 
   return {
@@ -120,18 +115,14 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
 // the keys of an object literal are these
 const logNames = Object.keys(columnTypes) as Log[]
 
-/**
- * One array a column, so that the text is the same for any number of rows. Their order is that of the arrays, and what
- * one transaction tells has one time.
- */
+/** One array a column, so that the text is the same for any number of rows. Their order is that of the arrays. */
 function insertInto(log: Log, rows: readonly Row[]): RawBuilder<unknown> {
   const columns = Object.entries(columnTypes[log])
-  const names = [...columns.map(([name]) => name), times[log]].map((name) => sql.id(name))
+  const names = columns.map(([name]) => sql.id(name))
   const values = columns.map(([name, type]) => {
     const column = rows.map((row) => row[name] ?? null)
     return sql`${column}::${sql.raw(type)}[]`
   })
   return sql`
-    insert into ${sql.table(log)} (${sql.join(names)})
-    select row.*, told.at from told, unnest(${sql.join(values)}) as row`
+    insert into ${sql.table(log)} (${sql.join(names)}) select * from unnest(${sql.join(values)})`
 }

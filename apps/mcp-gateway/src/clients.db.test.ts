@@ -286,25 +286,22 @@ describe.each(clientKinds)('a %s client', (kind) => {
     })
   })
 
-  test(
-    verifies('mcp.rbac', 'may do over MCP what its person may do, and no more'),
-    async ({ world, gateway }) => {
-      await using viewer = await connect(kind, gateway.url, world.vera.token)
-      await using stranger = await connect(kind, gateway.url, world.carla.token)
-      const { mission } = await world.missionWith(['One'])
-      const [one] = mission.objectives
-      await run(viewer, 'svc_load_mission_context', { missionId: mission.displayId })
-      const launch = { objectiveId: one.displayId, agent: 'scripted' }
-      const refused = await viewer.callTool('svc_launch_objective', launch)
-      expect(refusalOf(refused)).toBe('forbidden')
-      expect(refused.content[0]?.text).toContain('execution_request:create')
-      expect(refusalOf(await stranger.callTool('svc_launch_objective', launch))).toBe('not_found')
-      expect(
-        refusalOf(await stranger.callTool('svc_load_mission_context', { missionId: mission.id })),
-      ).toBe('not_found')
-      expect(await world.alice.requestsOf(mission)).toEqual([])
-    },
-  )
+  test('may do over MCP what its person may do, and no more', async ({ world, gateway }) => {
+    await using viewer = await connect(kind, gateway.url, world.vera.token)
+    await using stranger = await connect(kind, gateway.url, world.carla.token)
+    const { mission } = await world.missionWith(['One'])
+    const [one] = mission.objectives
+    await run(viewer, 'svc_load_mission_context', { missionId: mission.displayId })
+    const launch = { objectiveId: one.displayId, agent: 'scripted' }
+    const refused = await viewer.callTool('svc_launch_objective', launch)
+    expect(refusalOf(refused)).toBe('forbidden')
+    expect(refused.content[0]?.text).toContain('execution_request:create')
+    expect(refusalOf(await stranger.callTool('svc_launch_objective', launch))).toBe('not_found')
+    expect(
+      refusalOf(await stranger.callTool('svc_load_mission_context', { missionId: mission.id })),
+    ).toBe('not_found')
+    expect(await world.alice.requestsOf(mission)).toEqual([])
+  })
 
   test('carries a call out once for each key that it names', async ({ world, gateway }) => {
     await using client = await connect(kind, gateway.url, world.alice.token)

@@ -57,7 +57,6 @@ describe.each(clientKinds)('a %s client', (kind) => {
         'tool.svc_create_mission.creates',
         'tool.svc_add_objectives.adds',
         'tool.svc_update_objective.instruction',
-        'tool.svc_update_objective.auto-advance',
       ],
       'plans a mission in a project of its own',
     ),

@@ -5,7 +5,9 @@ import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { openDispatcher } from '@svc/dispatcher/server'
 import { sealCanary } from '@svc/domain/ready'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { startDnsServer } from '@svc/outbound/testing/dns-server'
 import { createLog } from '@svc/process/log'
+import { openOutbound } from '@svc/service/outbound'
 import { createTestDatabase } from '@svc/testing/database'
 import { personWith } from '@svc/testing/people'
 import { openReceiver } from '@svc/testing/receiver'
@@ -52,6 +54,7 @@ async function openService() {
     dispatcher,
     receiver,
     alice: personWith(domain, token),
+    token,
     svc,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -102,3 +105,42 @@ test('an admin sets up a webhook from the command line and hears of changes', as
   await svc('delete', id)
   await expect(svc('show', id)).rejects.toThrow('not_found')
 })
+
+test(
+  verifies(
+    'error.endpoint-private-address',
+    'an endpoint is not saved when its name leads into a private network, in part or whole',
+  ),
+  async () => {
+    const inside = ['10.0.0.5', '172.16.0.1', '192.168.1.1', '169.254.169.254', '127.0.0.1']
+    const zone: Record<string, string[]> = {
+      'public.example': ['93.184.215.14'],
+      ...Object.fromEntries(inside.map((address, index) => [`name${index}.example`, [address]])),
+      'six.example': ['fd00::1'],
+      'self.example': ['::1'],
+      'half.example': ['93.184.215.14', '10.0.0.5'],
+    }
+    await using service = await openService()
+    await using dns = await startDnsServer((name) => ({ addresses: zone[name] ?? [] }))
+    const { domain, token } = service
+    const alice = personWith({ ...domain, outbound: openOutbound([], [dns.address]) }, token)
+    const input = { name: 'Chat', eventTypes: ['mission.delivered'] }
+    const save = (host: string) =>
+      alice.call('createWebhook', { ...input, endpointUrl: `https://${host}/hook` })
+
+    const { webhook } = await save('public.example')
+    const { id, revision } = webhook
+    for (const host of Object.keys(zone).filter((name) => name !== 'public.example')) {
+      const refused = {
+        code: 'validation_failed',
+        message: expect.stringContaining('not in the public internet'),
+      }
+      await expect(save(host)).rejects.toMatchObject(refused)
+      const endpointUrl = `https://${host}/hook`
+      await expect(
+        alice.call('updateWebhook', { id, expectedRevision: revision, endpointUrl }),
+      ).rejects.toMatchObject(refused)
+    }
+    expect((await alice.call('listWebhooks', {})).webhooks).toEqual([webhook])
+  },
+)

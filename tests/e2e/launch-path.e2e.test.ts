@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FeedChange } from '@svc/contracts/feed'
 import { findStep } from '@svc/runner/run/journal'
@@ -7,8 +8,11 @@ import { describe, expect } from 'vitest'
 import { readRecorded, unstartable } from './support/agents.ts'
 import { cliMain } from './support/machine.ts'
 import { startNode } from './support/processes.ts'
+import { createRepository } from './support/repository.ts'
 import { type Scene, resourceKey } from './support/scene.ts'
+import { temporaryFolder } from './support/temporary.ts'
 import { test as base } from './support/test.ts'
+import { until } from './support/until.ts'
 
 /** What a server's shell may hold; the daemon is started from such a one. */
 const secrets = {
@@ -18,22 +22,30 @@ const secrets = {
   SVC_DATA_DIR: '/where/the/data/lies',
 }
 
-/** One run, carried from its launch to review; the tests look at what it left behind. */
+/** One run in one of two checkouts, carried from its launch to review; the tests look at what it left behind. */
 const test = base.extend('carried', { scope: 'file' }, async ({ service }, { onCleanup }) => {
   const opened = new AsyncDisposableStack()
   onCleanup(() => opened.disposeAsync())
   const scene = opened.use(
     await service.scene({
       repository: true,
-      elsewhere: [{ resourceKey: 'handbook', permission: 'ro' }],
+      elsewhere: [
+        { resourceKey: 'handbook', permission: 'ro' },
+        { resourceKey: 'site', primary: true },
+      ],
       instructions: ['Build the first pillar.', 'Build the second pillar.'],
     }),
   )
+  const folder = temporaryFolder()
+  opened.defer(() => rm(folder, { recursive: true }))
+  const site = createRepository(join(folder, 'site'))
   const machine = await scene.machine({ env: { ...secrets, PERSONAL_SETTING: 'as it was' } })
-  await scene.launch('recorder')
+  machine.link(scene.project, 'site', site.path)
+  await until('the other checkout is connected', () => isConnected(scene, 'site'))
+  await scene.launch('recorder', resourceKey)
   const run = await scene.untilEnded()
   await machine.settled()
-  return { scene, machine, run, recorded: readRecorded(machine.home.folder) }
+  return { scene, site, machine, run, recorded: readRecorded(machine.home.folder) }
 })
 
 describe('a launched objective', () => {
@@ -222,11 +234,13 @@ describe('the environment of an agent', () => {
       ],
       'lists every resource of the project, and the paths of those that are here',
     ),
-    ({ carried: { scene, recorded } }) => {
+    ({ carried: { scene, site, recorded } }) => {
       const path = realpathSync(scene.repository.path)
-      const { SVC_PROJECT_RESOURCES = '', ...rest } = recorded.environment
+      const sitePath = realpathSync(site.path)
+      const { SVC_PROJECT_RESOURCES = '' } = recorded.environment
+      const here = { permission: 'rw', state: 'connected' }
       expect(JSON.parse(SVC_PROJECT_RESOURCES)).toEqual([
-        { resourceKey, permission: 'rw', primary: true, state: 'connected', path },
+        { ...here, resourceKey: 'site', primary: true, path: sitePath },
         {
           resourceKey: 'handbook',
           permission: 'ro',
@@ -234,11 +248,12 @@ describe('the environment of an agent', () => {
           state: 'unavailable',
           path: null,
         },
+        { ...here, resourceKey, primary: false, path },
       ])
-      expect(rest).toMatchObject({
-        SVC_PROJECT_RESOURCES_PATHS: `${path}:rw`,
-        SVC_PROJECT_RESOURCES_PATHS_CSV: `${path}:rw`,
-        SVC_PRIMARY_RESOURCE_PATH: path,
+      expect(recorded.environment).toMatchObject({
+        SVC_PROJECT_RESOURCES_PATHS: `${sitePath}:rw,${path}:rw`,
+        SVC_PROJECT_RESOURCES_PATHS_CSV: `${sitePath}:rw,${path}:rw`,
+        SVC_PRIMARY_RESOURCE_PATH: sitePath,
       })
     },
   )
@@ -335,10 +350,12 @@ describe('an agent', () => {
   test(
     verifies(
       'runner.starts-in-target',
-      'starts in the checkout of the resource that is the target',
+      'starts in the checkout of the resource that is the target, though another is the primary one',
     ),
-    ({ carried: { scene, recorded } }) => {
+    ({ carried: { scene, site, recorded } }) => {
       expect(recorded.directory).toBe(realpathSync(scene.repository.path))
+      expect(site.git('branch', '--format=%(refname:short)')).toBe('main')
+      expect(readdirSync(site.path).toSorted()).toEqual(['.git', 'README.md'])
     },
   )
 
@@ -391,7 +408,7 @@ describe('an agent', () => {
         'attach.no-git',
         'attach.no-snapshot',
       ],
-      'speaks through the svc command on its PATH, and attaching runs no Git',
+      'speaks through the svc command on its PATH, and attaching runs no Git and copies no file',
     ),
     async ({ service }) => {
       await using scene = await service.scene({ repository: true })
@@ -407,6 +424,9 @@ describe('an agent', () => {
       })
       expect(read('context.json')).toMatchObject({ mission: { id: scene.mission.id } })
       expect(existsSync(join(recorded, 'git-calls'))).toBe(false)
+      expect(readFileSync(join(recorded, 'copies'), 'utf8')).toBe('./unsaved\n')
+      const attach = machine.proxy.seen.filter(({ path }) => path.endsWith('/protocol/attach'))
+      expect(attach.filter(({ body }) => body.includes('unsaved'))).toEqual([])
       expect(await scene.phase()).toBe('review')
       const { artifacts } = await scene.client.call('listArtifacts', { id: scene.mission.id })
       expect(artifacts).toMatchObject([{ contentText: 'second', revision: 2 }])
@@ -439,6 +459,12 @@ describe('an agent', () => {
     },
   )
 })
+
+async function isConnected({ client, project }: Scene, key: string): Promise<true | undefined> {
+  const { resources } = await client.call('listProjectResources', { id: project.id })
+  const isIt = resources.some(({ resourceKey: one, state }) => one === key && state === 'connected')
+  return isIt || undefined
+}
 
 /** From the beginning until the exit of the run. */
 async function changesOf({ client, mission }: Scene): Promise<FeedChange[]> {

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { verifies } from '@svc/testing/verifies'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { test } from './testing/dispatched-world.ts'
+import { defaultDispatcherTiming } from './timing.ts'
 
 describe('the schedule', () => {
   test(
@@ -44,3 +45,31 @@ describe('the schedule', () => {
     },
   )
 })
+
+test(
+  verifies(
+    'webhook.poll-second',
+    'what is in the outbox is found each time that a second has passed',
+  ),
+  async ({ hooked, signal }) => {
+    const { alice, log, publish, startDispatcher, subscribe } = hooked
+    const subscription = await subscribe()
+    // what it gets is held, so that nothing but the outbox waits for the clock
+    await alice.call('disableWebhook', subscription)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await using dispatcher = startDispatcher({ timing: defaultDispatcherTiming })
+      for (const count of [1, 2, 3]) {
+        await dispatcher.drain()
+        // a pass that the loop itself began meanwhile is over, too: from here on it sleeps
+        await dispatcher.drain()
+        await publish(1)
+        await vi.advanceTimersByTimeAsync(1_000)
+        // a poll of vitest would let time pass
+        while ((await log(subscription)).length < count) signal.throwIfAborted()
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)

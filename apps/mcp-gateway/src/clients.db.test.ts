@@ -1,3 +1,4 @@
+import { AgentReport } from '@svc/contracts/delivery'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 import {
@@ -6,6 +7,7 @@ import {
   type ToolRequest,
   toolContracts,
 } from '@svc/contracts/mcp/tools'
+import { twoArtifacts } from '@svc/testing/samples'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { type McpClient, clientKinds, connect, test } from './testing/gateway.ts'
@@ -55,7 +57,6 @@ describe.each(clientKinds)('a %s client', (kind) => {
         'tool.svc_create_mission.creates',
         'tool.svc_add_objectives.adds',
         'tool.svc_update_objective.instruction',
-        'tool.svc_update_objective.auto-advance',
       ],
       'plans a mission in a project of its own',
     ),
@@ -65,16 +66,19 @@ describe.each(clientKinds)('a %s client', (kind) => {
       const { project } = await run(client, 'svc_create_project', { name })
       const resolved = await run(client, 'svc_resolve_project', { query: name.toLowerCase() })
       expect(resolved.project).toEqual(project)
-      const { statuses } = await run(client, 'svc_list_project_statuses', {
-        projectId: project.slug,
-      })
-      expect(statuses.map(({ type }) => type)).toEqual([
-        'draft',
-        'execute',
-        'review',
-        'complete',
-        'blocked',
-        'cancelled',
+      const column = { id: project.id, label: 'Waiting for Bob', type: 'blocked' } as const
+      await world.bob.call('createProjectStatus', column)
+      await world.projectWith()
+      const board = await run(client, 'svc_list_project_statuses', { projectId: project.slug })
+      expect(board.project).toEqual(project)
+      expect(board.statuses.map(({ label, type }) => [label, type])).toEqual([
+        ['Backlog', 'draft'],
+        ['In progress', 'execute'],
+        ['In review', 'review'],
+        ['Done', 'complete'],
+        ['Blocked', 'blocked'],
+        ['Cancelled', 'cancelled'],
+        ['Waiting for Bob', 'blocked'],
       ])
 
       const created = await run(client, 'svc_create_mission', {
@@ -128,7 +132,6 @@ describe.each(clientKinds)('a %s client', (kind) => {
         'tool.svc_deliver_session.delivers',
         'tool.svc_add_artifact.no-delivery',
         'tool.svc_update_artifact.in-place',
-        'tool.svc_list_deliveries.summaries',
       ],
       'works on an objective to its delivery',
     ),
@@ -190,9 +193,7 @@ describe.each(clientKinds)('a %s client', (kind) => {
       expect(deliveries).toMatchObject([
         {
           id: delivered.deliveryId,
-          summary: 'Added the switch.',
-          objective: { displayId: objective.displayId, state: 'complete' },
-          report: { schemaVersion: 1, agentReport: { risks: [{ text: 'None seen' }] } },
+          report: { agentReport: { risks: [{ text: 'None seen' }] } },
           fileChanges: [{ filePath: 'a.ts', rationale: { why: 'w' } }],
         },
       ])
@@ -202,6 +203,61 @@ describe.each(clientKinds)('a %s client', (kind) => {
         report: { risks: [{ text: 'None seen' }] },
       })
       expect(again.deliveryId).toBe(delivered.deliveryId)
+    },
+  )
+
+  test(
+    verifies(
+      'tool.svc_list_deliveries.summaries',
+      'reads what was delivered in one mission, the newest first, each with its whole report',
+    ),
+    async ({ world, gateway }) => {
+      await using client = await connect(kind, gateway.url, world.alice.token)
+      const { mission, project } = await world.missionWith(['Add a switch', 'Test it'])
+      const other = await world.missionWith(['Else'], { project })
+      const [one, two] = mission.objectives
+      const deliver = async ({ displayId: objectiveId }: typeof one, said: object) => {
+        const agent = world.agentOf(world.alice, { objectiveId })
+        await agent.attach()
+        await agent.deliver(said)
+      }
+      const rationale = { filePath: 'a.ts', label: 'l', summary: 's', why: 'w', impact: 'i' }
+      const said = { report: { risks: [{ text: 'None' }] }, changeRationales: [rationale] }
+      await deliver(one, { summary: 'Added the switch.', ...said })
+      await deliver(other.mission.objectives[0], { summary: 'Did else.' })
+      await deliver(two, { summary: 'Tested it.', artifacts: twoArtifacts })
+
+      const reportOf = (markdown: string, told: object) => ({
+        schemaVersion: 1,
+        agentReport: { ...AgentReport.parse({}), ...told },
+        presentation: { status: 'deterministic', markdown: expect.stringContaining(markdown) },
+      })
+      const lineOf = ({ id, displayId, position, title }: typeof one) => {
+        return { id, displayId, position, title, state: 'complete' }
+      }
+      const each = { id: expect.any(String), createdAt: expect.any(String) }
+      const listed = await run(client, 'svc_list_deliveries', { objectiveId: one.displayId })
+      expect(listed).toEqual({
+        deliveries: [
+          {
+            ...each,
+            summary: 'Tested it.',
+            objective: lineOf(two),
+            report: reportOf('Tested it.', {}),
+            artifacts: twoArtifacts.map((artifact) => expect.objectContaining(artifact)),
+            fileChanges: [],
+          },
+          {
+            ...each,
+            summary: 'Added the switch.',
+            objective: lineOf(one),
+            report: reportOf('Added the switch.', said.report),
+            artifacts: [],
+            fileChanges: [expect.objectContaining({ filePath: 'a.ts' })],
+          },
+        ],
+      })
+      expect(await run(client, 'svc_list_deliveries', { missionId: mission.id })).toEqual(listed)
     },
   )
 
@@ -286,25 +342,22 @@ describe.each(clientKinds)('a %s client', (kind) => {
     })
   })
 
-  test(
-    verifies('mcp.rbac', 'may do over MCP what its person may do, and no more'),
-    async ({ world, gateway }) => {
-      await using viewer = await connect(kind, gateway.url, world.vera.token)
-      await using stranger = await connect(kind, gateway.url, world.carla.token)
-      const { mission } = await world.missionWith(['One'])
-      const [one] = mission.objectives
-      await run(viewer, 'svc_load_mission_context', { missionId: mission.displayId })
-      const launch = { objectiveId: one.displayId, agent: 'scripted' }
-      const refused = await viewer.callTool('svc_launch_objective', launch)
-      expect(refusalOf(refused)).toBe('forbidden')
-      expect(refused.content[0]?.text).toContain('execution_request:create')
-      expect(refusalOf(await stranger.callTool('svc_launch_objective', launch))).toBe('not_found')
-      expect(
-        refusalOf(await stranger.callTool('svc_load_mission_context', { missionId: mission.id })),
-      ).toBe('not_found')
-      expect(await world.alice.requestsOf(mission)).toEqual([])
-    },
-  )
+  test('may do over MCP what its person may do, and no more', async ({ world, gateway }) => {
+    await using viewer = await connect(kind, gateway.url, world.vera.token)
+    await using stranger = await connect(kind, gateway.url, world.carla.token)
+    const { mission } = await world.missionWith(['One'])
+    const [one] = mission.objectives
+    await run(viewer, 'svc_load_mission_context', { missionId: mission.displayId })
+    const launch = { objectiveId: one.displayId, agent: 'scripted' }
+    const refused = await viewer.callTool('svc_launch_objective', launch)
+    expect(refusalOf(refused)).toBe('forbidden')
+    expect(refused.content[0]?.text).toContain('execution_request:create')
+    expect(refusalOf(await stranger.callTool('svc_launch_objective', launch))).toBe('not_found')
+    expect(
+      refusalOf(await stranger.callTool('svc_load_mission_context', { missionId: mission.id })),
+    ).toBe('not_found')
+    expect(await world.alice.requestsOf(mission)).toEqual([])
+  })
 
   test('carries a call out once for each key that it names', async ({ world, gateway }) => {
     await using client = await connect(kind, gateway.url, world.alice.token)

@@ -1,11 +1,14 @@
 import { request as httpRequest } from 'node:http'
-import { toolNames } from '@svc/contracts/mcp/tools'
+import type { ToolResult } from '@svc/contracts/mcp/tool-result'
+import { type ToolName, toolContract, toolNames } from '@svc/contracts/mcp/tools'
+import { type Permission, permissions } from '@svc/contracts/permissions'
 import { createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
 import { serve } from '@svc/http/serve'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { createGateway } from './app.ts'
 import { type Gateway, gatewayAt, quiet, test } from './testing/gateway.ts'
+import { callsOfAlice } from './testing/tool-calls.ts'
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const meta = {
@@ -131,7 +134,7 @@ describe('a token', () => {
   })
 
   test.for(['mission_lifecycle', 'runner', 'read_only', 'webhook_consumer'] as const)(
-    'of the preset %s is told of a missing permission by each tool itself',
+    'of the preset %s is shown each tool, and told of what is missing in the answer of a call',
     async (preset, { world, gateway }) => {
       const { token } = await world.alice.withPreset(preset)
       const listed = await gateway.post(token, listTools)
@@ -143,6 +146,29 @@ describe('a token', () => {
           params: { name, arguments: {} },
         })
         expect(answer.status).toBe(200)
+      }
+    },
+  )
+
+  test(
+    verifies('mcp.rbac', 'may use each tool with its permission, and not without it'),
+    async ({ world, gateway }) => {
+      const calls = await callsOfAlice(world)
+      const callWith = async (name: ToolName, held: readonly Permission[]) => {
+        const { token } = await world.alice.withToken({ permissions: [...held] })
+        const params = { name, arguments: calls[name] }
+        const answer = await gateway.post(token, { ...listTools, method: 'tools/call', params })
+        return ((await answer.json()) as { result: ToolResult }).result
+      }
+      for (const name of toolNames) {
+        const { permission } = toolContract(name)
+        const others = permissions.filter((one) => one !== permission)
+        const refused = await callWith(name, others)
+        expect([name, refused._meta?.['svc/error'].code]).toEqual([name, 'forbidden'])
+        expect(refused).not.toHaveProperty('structuredContent')
+        expect(refused.content[0]?.text).toContain(permission)
+        const answered = await callWith(name, [permission, 'mission:read'])
+        expect([name, answered._meta?.['svc/error']]).toEqual([name, undefined])
       }
     },
   )

@@ -3,9 +3,15 @@ import { checkHost } from '@svc/outbound/check-host'
 import { createPolicy } from '@svc/outbound/policy'
 import { send } from '@svc/outbound/send'
 
-/** Public addresses, and of others only those that the operator named. */
-export function openOutbound(allowedHosts: readonly string[]): Outbound {
-  const policy = createPolicy({ allowedHosts: allowedHosts.join(',') })
+/** Public addresses, and of others only those that the operator named. `dnsServers` are the system's unless given. */
+export function openOutbound(
+  allowedHosts: readonly string[],
+  dnsServers?: readonly string[],
+): Outbound {
+  const policy = createPolicy({
+    allowedHosts: allowedHosts.join(','),
+    ...(dnsServers && { dnsServers }),
+  })
   return {
     check: (url) => checkHost(url, policy),
     send: (request) => send({ ...request, policy }),

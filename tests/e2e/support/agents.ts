@@ -28,13 +28,20 @@ const scripts = {
   quits: `${writeDown}
     echo "I quit"
     exit 3`,
-  /** Uses the operations of the agent protocol by hand, where Git does nothing but tell that it was called. */
+  /**
+   * Uses the operations of the agent protocol by hand, where Git does nothing but tell that it was called; around its
+   * attach, a file that nobody has saved lies in the checkout.
+   */
   'speaks-by-hand': `
     set -e${writeDown}
     mkdir -p "$folder/bin"
     printf '#!/bin/sh\\necho "$@" >> "%s/git-calls"\\nexit 1\\n' "$folder" > "$folder/bin/git"
     chmod 755 "$folder/bin/git"
+    marker="unsaved of $SVC_EXECUTION_REQUEST_ID"
+    echo "$marker" > unsaved
     PATH="$folder/bin:$PATH" svc protocol attach --agent by-hand > "$folder/attach.json"
+    grep -rl "$marker" . "$SVC_RUNNER_HOME" > "$folder/copies"
+    rm unsaved
     svc protocol load-context > "$folder/context.json"
     svc protocol heartbeat --percent 40 --note 'half way' > "$folder/heartbeat.json"
     svc protocol update --text 'Half way there.' > "$folder/update.json"

@@ -104,7 +104,7 @@ describe('the environment of an agent', () => {
     expect(environment({}, { PATH: '/usr/bin' })['PATH']).toBe('/home/bin:/usr/bin')
   })
 
-  test("takes the project's variables, and not under reserved names [env.launchEnvVars] [placeholder.before-export]", () => {
+  test("takes the project's variables, and not under reserved names", () => {
     const variables = {
       GREETING: 'hello {SVC_OBJECTIVE_ID}',
       SVC_BACKEND_URL: 'http://evil',
@@ -124,15 +124,29 @@ describe('the environment of an agent', () => {
 })
 
 describe('the catalog of placeholders', () => {
-  test('has the value of each variable [placeholder.catalog]', () => {
-    const texts = [...launchCatalog(facts)].filter(([, value]) => typeof value === 'string')
-    expect(texts.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['SVC_MISSION_ID', 'SVC_BACKEND_URL', 'SVC_PROJECT_RESOURCES']),
-    )
-    expect(environment()).toMatchObject(Object.fromEntries(texts))
+  test('has ids, folders and resources, the paths of these once as words and once with commas', () => {
+    const paths = ['/home/dev/web:rw', '/home/dev/docs:ro']
+    expect(Object.fromEntries(launchCatalog(facts))).toEqual({
+      MISSION_ID: facts.missionId,
+      SVC_MISSION_ID: facts.missionId,
+      SVC_OBJECTIVE_ID: facts.objectiveId,
+      SVC_BACKEND_URL: facts.backendUrl,
+      SVC_EXECUTION_REQUEST_ID: facts.executionRequestId,
+      SVC_EXECUTION_GENERATION: '3',
+      SVC_WORKING_DIRECTORY: facts.workingDirectory,
+      SVC_CONTEXT_FILE: facts.contextFile,
+      SVC_TMPDIR: facts.tmpDirectory,
+      TMPDIR: facts.tmpDirectory,
+      TMP: facts.tmpDirectory,
+      TEMP: facts.tmpDirectory,
+      SVC_PROJECT_RESOURCES: JSON.stringify(facts.resources),
+      SVC_PROJECT_RESOURCES_PATHS: paths,
+      SVC_PROJECT_RESOURCES_PATHS_CSV: paths.join(','),
+      SVC_PRIMARY_RESOURCE_PATH: '/home/dev/docs',
+    })
   })
 
-  test('fills in whatever is added to it [placeholder.open-ended]', () => {
+  test('fills in whatever is added to it', () => {
     const catalog = new Map([...launchCatalog(facts), ['NEW_ONE', 'new']])
     expect(fillCommand('{NEW_ONE} {SVC_OBJECTIVE_ID}', catalog)).toBe("'new' 'web:7.k7qd'")
   })

@@ -87,6 +87,25 @@ describe('an objective', () => {
     expect(await alice.mission(mission)).toMatchObject({ auto_advance: true })
   })
 
+  test(
+    verifies(
+      'tool.svc_update_objective.auto-advance',
+      'turns on and off that a delivery launches what is next',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['One', 'Two', 'Three'])
+      const [one, two, three] = mission.objectives
+      const turn = (auto_advance: boolean) =>
+        call(world, alice, 'svc_update_objective', { objectiveId: one.displayId, auto_advance })
+      await turn(true)
+      await (await world.attachedRun(one)).agent.deliver()
+      expect(await alice.objective(two)).toMatchObject({ state: 'launching' })
+      await turn(false)
+      await (await world.attachedRun(two)).agent.deliver()
+      expect(await alice.objective(three)).toMatchObject({ state: 'awaiting_approval' })
+    },
+  )
+
   test('switches auto_advance for those alone who may change the mission and launch', async ({
     world,
   }) => {

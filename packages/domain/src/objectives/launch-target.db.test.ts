@@ -1,3 +1,4 @@
+import { leaseOf } from '@svc/testing/runner'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
@@ -15,35 +16,40 @@ async function connectedMission(world: World, resources: Resources) {
 }
 
 describe('the resource that a run works in', () => {
+  test(verifies('launch.resource-connected', 'is the only one linked'), async ({ world }) => {
+    const { alice, mission } = await connectedMission(world, [{ resourceKey: 'web' }])
+
+    const launched = await alice.launch(mission.objectives[0])
+
+    expect(launched.executionRequest.resourceKey).toBe('web')
+    expect(launched.objective.resource_key).toBe('web')
+  })
+
   test(
-    verifies(['launch.resource-connected', 'objective.resource-key'], 'is the only one linked'),
+    verifies(
+      'objective.resource-key',
+      'is the primary of several, the objective’s own before it, the chosen before both',
+    ),
     async ({ world }) => {
-      const { alice, mission } = await connectedMission(world, [{ resourceKey: 'web' }])
+      const resources = [{ resourceKey: 'api' }, { resourceKey: 'docs' }, { resourceKey: 'web' }]
+      const { alice, mission, runner } = await connectedMission(world, resources)
+      const [objective] = mission.objectives
+      /** As the objective says it, and the runner is told. */
+      const targetsOf = async (choice: { resourceKey?: string }) => {
+        await alice.launch(objective, choice)
+        const answer = await runner.claim()
+        await runner.failed(leaseOf(answer))
+        const { resource_key } = await alice.objective(objective)
+        return [resource_key, answer.request?.executionRequest.resourceKey]
+      }
 
-      const launched = await alice.launch(mission.objectives[0])
-
-      expect(launched.executionRequest.resourceKey).toBe('web')
-      expect(launched.objective.resource_key).toBe('web')
+      expect(await targetsOf({})).toEqual(['api', 'api'])
+      await alice.call('updateObjective', { id: objective.id, resource_key: 'docs' })
+      expect(await targetsOf({})).toEqual(['docs', 'docs'])
+      expect(await targetsOf({ resourceKey: 'web' })).toEqual(['web', 'web'])
+      expect(await targetsOf({})).toEqual(['web', 'web'])
     },
   )
-
-  test('is the primary of several, the objective’s own before it, the chosen before both', async ({
-    world,
-  }) => {
-    const resources = [{ resourceKey: 'api' }, { resourceKey: 'docs' }, { resourceKey: 'web' }]
-    const { alice, mission, runner } = await connectedMission(world, resources)
-    const [objective] = mission.objectives
-    const targetOf = async (choice: { resourceKey?: string }) => {
-      const { executionRequest } = await alice.launch(objective, choice)
-      await runner.failed(await runner.take())
-      return executionRequest.resourceKey
-    }
-
-    expect(await targetOf({})).toBe('api')
-    await alice.call('updateObjective', { id: objective.id, resource_key: 'docs' })
-    expect(await targetOf({})).toBe('docs')
-    expect(await targetOf({ resourceKey: 'web' })).toBe('web')
-  })
 
   test('decides which runners are asked for the agent', async ({ world }) => {
     const { alice, project, mission, runner } = await connectedMission(world, [

@@ -4,7 +4,10 @@ import { describe, expect } from 'vitest'
 
 describe('the context', () => {
   test(
-    verifies(['attach.context', 'attach.context-resources'], 'of an attach holds every part'),
+    verifies(
+      'attach.context-resources',
+      'of an attach tells of the work, of what lies around it, and where each resource is',
+    ),
     async ({ world }) => {
       const resources = [{ resourceKey: 'web' }, { resourceKey: 'api', permission: 'ro' as const }]
       const { project, mission } = await world.missionWith(['first', 'second', 'third'], {
@@ -37,7 +40,6 @@ describe('the context', () => {
       )
       expect(context.deliveries).toMatchObject([{ objectiveId: first.id }])
       expect(context.artifacts).toMatchObject([{ label: 'Next' }])
-      expect([context.attachments, context.sharedState]).toEqual([[], []])
       expect(context.projectResources).toEqual([
         {
           resourceKey: 'web',

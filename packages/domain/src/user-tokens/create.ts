@@ -23,7 +23,8 @@ export async function createUserToken(
   input: RouteInput<'createUserToken'>,
 ): Promise<RouteOutput<'createUserToken'>> {
   authorize(actor, 'own_token:create')
-  const permissions = input.permissions ?? presetPermissions[input.preset ?? 'read_only']
+  const asked = input.permissions ?? presetPermissions[input.preset ?? 'read_only']
+  const permissions = [...new Set(asked)]
   refuseIfBeyond(actor, input.preset, permissions)
   const audiences = input.audiences ?? [...actor.token.audiences]
   refuseIfOtherAudience(actor, audiences)

@@ -28,6 +28,14 @@ describe('minting a token', () => {
     },
   )
 
+  test('gives a permission once, however often it is asked for', async ({ world }) => {
+    const { userToken } = await world.alice.call('createUserToken', {
+      label: 'laptop',
+      permissions: ['mission:read', 'project:read', 'mission:read'],
+    })
+    expect(userToken.permissions).toEqual(['mission:read', 'project:read'])
+  })
+
   test('is refused beyond the permissions of the token that mints', async ({ world }) => {
     const narrow = await world.alice.withToken({
       permissions: ['own_token:create', 'mission:read'],

@@ -1,0 +1,35 @@
+import type { ToolName, ToolRequest } from '@svc/contracts/mcp/tools'
+import type { World } from '@svc/testing/world'
+
+/** A tool without its call does not compile. */
+export type ToolCalls = { [N in ToolName]: ToolRequest<N> }
+
+/** One call of each tool, which alice may make, one after the other; the project has nothing but what they name. */
+export async function callsOfAlice(world: World): Promise<ToolCalls> {
+  const instructions = ['Work', 'Launch', 'Join'] as const
+  const set = await world.missionWith(instructions, { allowParallelObjectives: true })
+  const { project, mission } = set
+  const [work, launch, join] = mission.objectives
+  const agent = world.agentOf(world.alice, { objectiveId: work.displayId })
+  const { sessionKey } = await agent.attach()
+  const note = { type: 'note', label: 'Kept', contentText: 'x' }
+  const { artifact } = await world.alice.call('createArtifact', { id: mission.id, ...note })
+  const objectiveId = work.displayId
+  return {
+    svc_resolve_project: { query: project.slug },
+    svc_create_project: { name: `Beside ${project.slug}` },
+    svc_list_project_statuses: { projectId: project.id },
+    svc_search_missions: { projectId: project.id },
+    svc_create_mission: { projectId: project.id, title: 'Another' },
+    svc_load_mission_context: { objectiveId },
+    svc_list_deliveries: { missionId: mission.id },
+    svc_launch_objective: { objectiveId: launch.displayId, agent: 'scripted' },
+    svc_add_objectives: { missionId: mission.id, objectives: [{ instruction: 'Rest' }] },
+    svc_update_objective: { objectiveId: join.displayId, instruction: 'Join in' },
+    svc_attach_session: { objectiveId: join.displayId, agentIdentifier: 'cloud' },
+    svc_update_session: { sessionKey, text: 'Half done.' },
+    svc_deliver_session: { sessionKey, summary: 'Done.' },
+    svc_add_artifact: { objectiveId, ...note },
+    svc_update_artifact: { objectiveId, artifactId: artifact.id, expectedRevision: 1, label: 'x' },
+  }
+}

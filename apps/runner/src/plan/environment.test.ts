@@ -104,7 +104,7 @@ describe('the environment of an agent', () => {
     expect(environment({}, { PATH: '/usr/bin' })['PATH']).toBe('/home/bin:/usr/bin')
   })
 
-  test("takes the project's variables, and not under reserved names [env.launchEnvVars] [placeholder.before-export]", () => {
+  test("takes the project's variables, and not under reserved names", () => {
     const variables = {
       GREETING: 'hello {SVC_OBJECTIVE_ID}',
       SVC_BACKEND_URL: 'http://evil',
@@ -132,7 +132,7 @@ describe('the catalog of placeholders', () => {
     expect(environment()).toMatchObject(Object.fromEntries(texts))
   })
 
-  test('fills in whatever is added to it [placeholder.open-ended]', () => {
+  test('fills in whatever is added to it', () => {
     const catalog = new Map([...launchCatalog(facts), ['NEW_ONE', 'new']])
     expect(fillCommand('{NEW_ONE} {SVC_OBJECTIVE_ID}', catalog)).toBe("'new' 'web:7.k7qd'")
   })

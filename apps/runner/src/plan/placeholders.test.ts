@@ -38,7 +38,7 @@ const hostile = [
 ]
 
 describe('a value in a command', () => {
-  test('prints its own bytes in every place and every shell [placeholder.pre-launch-commands]', () => {
+  test('prints its own bytes in every place and every shell', () => {
     const template = String.raw`printf '%s\0' {X} a{X}b "{X}" "a{X}b" '{X}' 'a{X}b' "$(printf '%s.' {X})" "$(printf '%s.' "{X}")"`
     for (const value of hostile) {
       const command = fillCommand(template, catalog({ X: value }))
@@ -71,7 +71,7 @@ describe('a value in a command', () => {
     )
   })
 
-  test('of a list is one word for each item where words are counted [placeholder.catalog-paths]', () => {
+  test('of a list is one word for each item where words are counted', () => {
     const values = catalog({ L: ['/a b:rw', "/it's:ro"], C: "/a b:rw,/it's:ro" })
     const command = fillCommand(String.raw`printf '%s\0' {L} "{L}" {C}`, values)
     expect(printed('sh', command)).toEqual([
@@ -82,24 +82,24 @@ describe('a value in a command', () => {
     ])
   })
 
-  test('is not looked at again [placeholder.once]', () => {
+  test('is not looked at again', () => {
     const values = catalog({ X: '{Y}', Y: 'no' })
     expect(fillCommand('echo {X}', values)).toBe("echo '{Y}'")
     expect(fillVariable('{X}', values)).toBe('{Y}')
   })
 
-  test('leaves names alone that are not in the catalog [placeholder.unknown-verbatim]', () => {
+  test('leaves names alone that are not in the catalog', () => {
     expect(fillCommand('echo {NOPE} {x} ${X} {X', catalog({ X: '1' }))).toBe(
       'echo {NOPE} {x} ${X} {X',
     )
   })
 
-  test("reaches a variable of the project by the shell's $NAME and never by {NAME} [placeholder.user-vars-by-shell]", () => {
+  test("reaches a variable of the project by the shell's $NAME and never by {NAME}", () => {
     const command = fillCommand(String.raw`printf '%s\0' "$A {A}"`, catalog({}))
     expect(printed('sh', command, { A: '1' })).toEqual(['1 {A}'])
   })
 
-  test('enters a variable as it is [env.launchEnvVars.placeholders]', () => {
+  test('enters a variable as it is', () => {
     const values = catalog({ X: `it's "$x"`, L: ['/a', '/b'] })
     expect(fillVariable('a {X} {L} {NOPE}', values)).toBe(`a it's "$x" /a /b {NOPE}`)
   })

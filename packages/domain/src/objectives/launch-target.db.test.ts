@@ -116,31 +116,27 @@ describe('the resource that a run works in', () => {
   )
 })
 
-test(
-  verifies(
-    ['launch.resolves-pre-command', 'launch.resolves-agent-flags'],
-    'the project’s pre-command and flags are frozen with the request and handed to its runner',
-  ),
-  async ({ world }) => {
-    const { alice, mission, project } = await world.missionWith(['write the docs'])
-    const configure = (preCommand: string, flag: string) =>
-      sql`update projects set pre_command = ${preCommand},
+test('the project’s pre-command and flags are frozen with the request and handed to its runner', async ({
+  world,
+}) => {
+  const { alice, mission, project } = await world.missionWith(['write the docs'])
+  const configure = (preCommand: string, flag: string) =>
+    sql`update projects set pre_command = ${preCommand},
                  agent_settings = ${JSON.stringify({ scripted: { flags: [flag] } })}::jsonb
            where id = ${project.id}`.execute(world.domain.db)
-    await configure('nvm use {NODE}', '--fast')
-    const { executionRequest } = await alice.launch(mission.objectives[0])
-    await configure('something else', '--slow')
+  await configure('nvm use {NODE}', '--fast')
+  const { executionRequest } = await alice.launch(mission.objectives[0])
+  await configure('something else', '--slow')
 
-    const runner = await world.connectedRunner(project)
-    const { request } = await runner.claim()
+  const runner = await world.connectedRunner(project)
+  const { request } = await runner.claim()
 
-    expect(executionRequest.config).toMatchObject({
-      preCommand: { value: 'nvm use {NODE}', source: 'project' },
-      flags: { value: ['--fast'], source: 'project' },
-    })
-    expect(request?.launchSettings).toMatchObject({
-      preCommand: 'nvm use {NODE}',
-      flags: ['--fast'],
-    })
-  },
-)
+  expect(executionRequest.config).toMatchObject({
+    preCommand: { value: 'nvm use {NODE}', source: 'project' },
+    flags: { value: ['--fast'], source: 'project' },
+  })
+  expect(request?.launchSettings).toMatchObject({
+    preCommand: 'nvm use {NODE}',
+    flags: ['--fast'],
+  })
+})

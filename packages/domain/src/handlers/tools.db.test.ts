@@ -1,24 +1,16 @@
-import {
-  type ToolName,
-  type ToolOutput,
-  type ToolRequest,
-  toolContracts,
-} from '@svc/contracts/mcp/tools'
+import type { ToolName, ToolOutput, ToolRequest } from '@svc/contracts/mcp/tools'
 import type { Person } from '@svc/testing/people'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-import { callTool } from './tools.ts'
 
-async function call<N extends ToolName>(
-  { domain }: World,
+function call<N extends ToolName>(
+  _: World,
   person: Person,
   name: N,
   request: ToolRequest<N>,
 ): Promise<ToolOutput<N>> {
-  const { input, output } = toolContracts[name]
-  const answer = await callTool({ domain }, await person.actor(), name, input.parse(request))
-  return output.parse(answer) as ToolOutput<N> // by its own contract
+  return person.tool(name, request)
 }
 
 describe('an objective', () => {
@@ -113,6 +105,39 @@ describe('an objective', () => {
     })
   })
 })
+
+test(
+  verifies(
+    ['tool.svc_add_artifact.scope', 'tool.svc_update_artifact.scope'],
+    'an artifact is of the mission that missionId names, or an objective in objectiveId or sessionKey',
+  ),
+  async ({ world }) => {
+    const { alice } = world
+    const { mission } = await world.missionWith(['One'])
+    const [{ displayId }] = mission.objectives
+    const other = (await world.missionWith(['Two'])).mission
+    const [foreign] = other.objectives
+    const text = { type: 'note', label: 'x', contentText: 'x' }
+    const change = { expectedRevision: 1, label: 'y' }
+    const scopes = [
+      { missionId: mission.displayId },
+      { objectiveId: displayId },
+      { sessionKey: displayId },
+    ]
+    for (const scope of scopes) {
+      const { artifact } = await call(world, alice, 'svc_add_artifact', { ...text, ...scope })
+      expect(artifact.missionId).toBe(mission.id)
+      const named = { artifactId: artifact.id, ...change }
+      for (const wrong of [{ missionId: other.id }, { sessionKey: foreign.displayId }]) {
+        await expect(
+          call(world, alice, 'svc_update_artifact', { ...named, ...wrong }),
+        ).rejects.toMatchObject({ code: 'not_found' })
+      }
+      const revised = await call(world, alice, 'svc_update_artifact', { ...named, ...scope })
+      expect(revised.artifact).toMatchObject({ id: artifact.id, label: 'y', revision: 2 })
+    }
+  },
+)
 
 describe('a session', () => {
   test('is named by its key, by its objective, or by a mission that has no other', async ({

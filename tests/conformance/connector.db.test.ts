@@ -88,13 +88,19 @@ async function start(
 describe.each(kinds)('svc mcp with a %s client', (kind) => {
   test(
     verifies(
-      ['connector.same-names', 'connector.same-input-shapes'],
-      'tells the same list as the hosted endpoint',
+      ['connector.same-names', 'connector.same-input-shapes', 'connector.no-hosted-alone'],
+      'tells the same list as the hosted endpoint, and has each of its tools',
     ),
     async ({ local }) => {
       await using tools = await start(kind, local.url, local.world.alice.token)
       const listed = await tools.listTools()
       expect(listed).toEqual(describeTools())
+      for (const name of toolNames) {
+        expect(await tools.callTool(name, { nobody_knows: 1 })).toMatchObject({
+          isError: true,
+          _meta: { 'svc/error': { code: 'validation_failed' } },
+        })
+      }
     },
   )
 

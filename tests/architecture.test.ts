@@ -193,6 +193,26 @@ test(
   },
 )
 
+test(
+  verifies(
+    'cli.local-only-actions',
+    'checkouts, branches, targets and claims are for runner and command line, and for no part of the service',
+  ),
+  () => {
+    const service =
+      /^(?:apps\/(?:api|dispatcher|mcp-gateway)|packages\/(?:contracts|domain|http|outbound|service))\//
+    const local = shippedSources.filter(({ path, text }) =>
+      importsOf(text).some((it) => service.test(path) && /^node:(?:child_process|fs)\b/.test(it)),
+    )
+    expect(local.map(({ path }) => path)).toEqual([])
+    const acting = /\.call\('(?:claimExecutionRequest|linkProjectResource|unlinkProjectResource)'/
+    expect(pathsWith(acting).toSorted()).toEqual([
+      'apps/cli/src/commands/resource.ts',
+      'apps/runner/src/daemon/daemon.ts',
+    ])
+  },
+)
+
 test('every transaction of the domain is opened in one place', () => {
   expect(pathsWith(/\.transaction\(\)/)).toEqual(['packages/domain/src/commit/transaction.ts'])
 })

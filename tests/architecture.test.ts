@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { verifies } from '@svc/testing/verifies'
 import { describe, expect, test } from 'vitest'
 import { importsOf, packageOf, readWorkspace } from './workspace.ts'
 import type { Source, WorkspacePackage } from './workspace.ts'
@@ -164,6 +165,53 @@ test.each([
   )
   expect(pathsWith(writes).toSorted()).toEqual(files.map((file) => `packages/domain/src/${file}`))
 })
+
+/** All of the hosted tools short of the use cases that they call. */
+const hostedTools = shippedSources.filter(({ path }) =>
+  /^apps\/mcp-gateway\/|^packages\/contracts\/src\/mcp\/|\/handlers\/tools\.ts$/.test(path),
+)
+
+test(verifies('mcp.no-direct-writes', 'a hosted tool sees no table: it calls a use case'), () => {
+  expect(hostedTools.map(({ path }) => path)).toContain('packages/domain/src/handlers/tools.ts')
+  const seesTables = /\bsql`|\.db\b|\b(?:insertInto|updateTable|deleteFrom|selectFrom|mergeInto)\(/
+  const database = (name: string) => /^(?:kysely|pg|@svc\/db)\b|\/queries\.ts$/.test(name)
+  const found = hostedTools.filter(
+    ({ text }) => seesTables.test(text) || importsOf(text).some(database),
+  )
+  expect(found.map(({ path }) => path)).toEqual([])
+})
+
+test(
+  verifies(
+    ['rationale.mcp-no-enumeration', 'rationale.mcp-no-worktree'],
+    'a hosted tool reads no file and runs no program, so it sees no worktree and no changes in one',
+  ),
+  () => {
+    const machine = /^node:(?:child_process|fs|os|path|worker_threads)\b|^@svc\/(?:runner|cli)\b/
+    const found = hostedTools.filter(({ text }) => importsOf(text).some((it) => machine.test(it)))
+    expect(found.map(({ path }) => path)).toEqual([])
+  },
+)
+
+test(
+  verifies(
+    'cli.local-only-actions',
+    'checkouts, branches, targets and claims are for runner and command line, and for no part of the service',
+  ),
+  () => {
+    const service =
+      /^(?:apps\/(?:api|dispatcher|mcp-gateway)|packages\/(?:contracts|domain|http|outbound|service))\//
+    const local = shippedSources.filter(({ path, text }) =>
+      importsOf(text).some((it) => service.test(path) && /^node:(?:child_process|fs)\b/.test(it)),
+    )
+    expect(local.map(({ path }) => path)).toEqual([])
+    const acting = /\.call\('(?:claimExecutionRequest|linkProjectResource|unlinkProjectResource)'/
+    expect(pathsWith(acting).toSorted()).toEqual([
+      'apps/cli/src/commands/resource.ts',
+      'apps/runner/src/daemon/daemon.ts',
+    ])
+  },
+)
 
 test('every transaction of the domain is opened in one place', () => {
   expect(pathsWith(/\.transaction\(\)|(?<!function )\brunTransaction\(/)).toEqual([

@@ -8,7 +8,7 @@ import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/s
 import { ApiEnvironment } from '@svc/api/env'
 import { openApi } from '@svc/api/server'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
-import { toolContracts, toolNames } from '@svc/contracts/mcp/tools'
+import { type ToolName, type ToolRequest, toolContracts, toolNames } from '@svc/contracts/mcp/tools'
 import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
@@ -85,6 +85,32 @@ async function start(
   }
 }
 
+const nowhere = { missionId: 'nowhere:1' }
+const nothing = { objectiveId: 'nowhere:1.k7qd' }
+/** A call of every tool that changes nothing that is there. */
+const harmless: { [N in ToolName]: ToolRequest<N> } = {
+  svc_resolve_project: { query: 'nowhere' },
+  svc_create_project: { name: 'Somewhere' },
+  svc_list_project_statuses: { projectId: 'nowhere' },
+  svc_search_missions: {},
+  svc_create_mission: { projectId: 'nowhere', title: 'x' },
+  svc_load_mission_context: nowhere,
+  svc_list_deliveries: nowhere,
+  svc_launch_objective: { ...nothing, agent: 'scripted' },
+  svc_add_objectives: { ...nowhere, objectives: [{ instruction: 'x' }] },
+  svc_update_objective: { ...nothing, instruction: 'x' },
+  svc_attach_session: { ...nowhere, agentIdentifier: 'desk' },
+  svc_update_session: { ...nothing, text: 'x' },
+  svc_deliver_session: { ...nothing, summary: 'x' },
+  svc_add_artifact: { ...nowhere, type: 'note', label: 'x', contentText: 'x' },
+  svc_update_artifact: {
+    ...nowhere,
+    artifactId: crypto.randomUUID(),
+    expectedRevision: 1,
+    label: 'x',
+  },
+}
+
 describe.each(kinds)('svc mcp with a %s client', (kind) => {
   test(
     verifies(
@@ -95,6 +121,21 @@ describe.each(kinds)('svc mcp with a %s client', (kind) => {
       await using tools = await start(kind, local.url, local.world.alice.token)
       const listed = await tools.listTools()
       expect(listed).toEqual(describeTools())
+    },
+  )
+
+  test(
+    verifies('connector.no-hosted-alone', 'has the service answer a call of each hosted tool'),
+    async ({ local }) => {
+      await using tools = await start(kind, local.url, local.world.alice.token)
+      for (const name of toolNames) {
+        const { isError, _meta } = await tools.callTool(name, harmless[name])
+        const answer = isError ? _meta?.['svc/error'].code : 'answered'
+        expect([name, answer]).toEqual([
+          name,
+          expect.stringMatching(/^(answered|not_found|already_exists)$/),
+        ])
+      }
     },
   )
 

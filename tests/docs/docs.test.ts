@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { verifies } from '@svc/testing/verifies'
 import { expect, test } from 'vitest'
 import {
   endpointsPage,
@@ -20,3 +22,17 @@ test.each([
 ])('docs/%s.md says what the sources say', async (name, render) => {
   await expect(render()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })
+
+test(
+  verifies(
+    'envelope.match-status-type',
+    'what consumers read has them compare status.type, and neither id nor label',
+  ),
+  () => {
+    const readme = readFileSync(
+      new URL('../../packages/webhooks/README.md', import.meta.url),
+      'utf8',
+    )
+    expect(readme).toContain('Compare `mission.status.type`, never its `id` or `label`')
+  },
+)

@@ -99,7 +99,7 @@ describe('a mission', () => {
 
 test(
   verifies(
-    ['objective.branch-name', 'objective.branch-recorded'],
+    ['objective.branch-name', 'objective.branch-recorded', 'parallel.own-branch'],
     'an objective beside a running sibling gets a branch of its own, recorded on itself alone',
   ),
   async ({ service }) => {

@@ -1,5 +1,4 @@
 import { readEnvironment } from '@svc/process/env'
-import { verifies } from '@svc/testing/verifies'
 import { describe, expect, test } from 'vitest'
 import { GatewayEnvironment, mcpWarning } from './env.ts'
 
@@ -13,7 +12,7 @@ describe('SVC_MCP_ENABLED', () => {
   const isEnabled = (given?: string) =>
     readEnvironment(GatewayEnvironment, { ...required, SVC_MCP_ENABLED: given }).SVC_MCP_ENABLED
 
-  test(verifies('mcp.enabled-true', 'turns the endpoint on when it is true'), () => {
+  test('turns the endpoint on when it is true', () => {
     expect(isEnabled('true')).toBe(true)
     expect(mcpWarning({ SVC_MCP_ENABLED: 'true' })).toBeUndefined()
   })

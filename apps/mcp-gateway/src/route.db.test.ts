@@ -47,7 +47,7 @@ describe('without a token that is good here', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
   test.for(methods)(
-    `%s names no tool and says where to get a token ${verifies(['mcp.list-needs-auth', 'mcp.call-needs-auth', 'mcp.challenge', 'auth.bearer'], '').trim()}`,
+    `%s names no tool and says where to get a token ${verifies(['mcp.list-needs-auth', 'mcp.call-needs-auth', 'mcp.challenge', 'auth.bearer', 'error.mcp-401'], '').trim()}`,
     async (method, { world, gateway }) => {
       const { alice } = world
       const minted = async (order: object) =>
@@ -58,6 +58,9 @@ describe('without a token that is good here', () => {
       const elsewhere = await minted({ audiences: ['api'] })
       await world.advance(86_401)
       const good = alice.token
+      const denied = await world.person('member')
+      const { db } = world.domain
+      await db.deleteFrom('memberships').where('user_id', '=', denied.userId).execute()
       const credentials: [string | undefined, string][] = [
         [undefined, ''],
         ['Basic YTpi', ''],
@@ -70,6 +73,7 @@ describe('without a token that is good here', () => {
         [`Bearer ${revoked.token}`, ''],
         [`Bearer ${short.token}`, ''],
         [`Bearer ${elsewhere.token}`, ''],
+        [`Bearer ${denied.token}`, ''],
         [undefined, `?access_token=${good}`],
       ]
       for (const [authorization, query] of credentials) {

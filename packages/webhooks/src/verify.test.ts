@@ -1,3 +1,5 @@
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { sign } from './sign.ts'
@@ -82,7 +84,7 @@ describe('a receiver', () => {
     [300, 'accepted'],
     [301, 'stale_timestamp'],
     [Number.NaN, 'stale_timestamp'],
-  ])('whose clock is %d s from t answers %s', (distance, code) => {
+  ])('whose clock is %d s from t answers %s [webhook.sig-freshness]', (distance, code) => {
     expect(codeOf({ now: timestamp + distance })).toBe(code)
   })
 
@@ -130,6 +132,28 @@ describe('a receiver', () => {
   test('refuses another secret, and the decoded part of its own', () => {
     expect(codeOf({ secret: 'whsec_b3RoZXI' })).toBe('wrong_signature')
     expect(codeOf({ secret: 'c2VjcmV0' })).toBe('wrong_signature')
+  })
+
+  test('compares signatures in a time that tells nothing of them [webhook.sig-constant-time]', () => {
+    const compared: string[][] = []
+    const inConstantTime = crypto.timingSafeEqual
+    crypto.timingSafeEqual = (one, other) => {
+      compared.push([one, other].map((bytes) => Buffer.from(bytes as Uint8Array).toString()))
+      return inConstantTime(one, other)
+    }
+    // to those too who import it by its name
+    syncBuiltinESMExports()
+    try {
+      const nearly = [good.replace(/^./, '_'), good.replace(/.$/, '_')]
+      for (const wrong of nearly) {
+        expect(codeOf({ header: `t=${timestamp},v1=${wrong}` })).toBe('wrong_signature')
+      }
+      expect(codeOf({})).toBe('accepted')
+      expect(compared).toEqual([...nearly, good].map((given) => [given, good]))
+    } finally {
+      crypto.timingSafeEqual = inConstantTime
+      syncBuiltinESMExports()
+    }
   })
 
   test('accepts one right signature among several, wherever it stands', () => {

@@ -5,7 +5,7 @@ import { markedProcesses } from '../processes/find-processes.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
 import { thisRunner } from '../testing/assignment.ts'
-import { brokenConnection, refusal } from '../testing/contract-service.ts'
+import { brokenConnection, contextOf, refusal } from '../testing/contract-service.ts'
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 
@@ -91,6 +91,27 @@ describe('a run', { timeout: seconds }, () => {
     })
     expect(service.calls('replaceRunDiff')[0]?.body).toMatchObject({ headSha: left })
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ headSha: left })
+  })
+
+  test('learns the linked resources by loading its context [runner.resolves-resources]', async () => {
+    await using world = await openRunnerWorld('echo "$SVC_PROJECT_RESOURCES"')
+    const { service, checkout } = world
+    const assignment = world.queue()
+    const linked = { permission: 'ro', primary: false, state: 'unavailable', path: null }
+    const context = contextOf(assignment)
+    const projectResources = [...context.projectResources, { ...linked, resourceKey: 'docs' }]
+    service.answer('load-context', () => ({ status: 200, json: { ...context, projectResources } }))
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(service.calls('load-context')[0]?.body).toEqual({
+      missionId: assignment.mission.id,
+      objectiveId: assignment.objective.id,
+    })
+    expect(JSON.parse(service.log())).toMatchObject([
+      { resourceKey: 'web', path: checkout },
+      { resourceKey: 'docs', path: null },
+    ])
   })
 
   test('without a resource works in a scratch folder', async () => {

@@ -167,7 +167,8 @@ function pickHeaders({ headers }: IncomingMessage): Record<string, unknown> {
   )
 }
 
-function contextOf({ mission, objective, project, resources }: Assignment): MissionContext {
+/** What load-context answers of a run, unless a test decides otherwise. */
+export function contextOf({ mission, objective, project, resources }: Assignment): MissionContext {
   return MissionContext.parse({
     mission,
     project,

@@ -11,11 +11,6 @@ import { type ToolName, toolContracts, toolInstructions, toolNames } from './too
 
 const contracts: [string, AnyToolContract][] = Object.entries(toolContracts)
 const listed = describeTools()
-const uuid = '0192f0c4-8f3e-7c61-9f0a-3b1f2d4c5e6f'
-
-function accepts(name: ToolName, input: object): boolean {
-  return toolContracts[name].input.safeParse(input).success
-}
 
 describe('every tool', () => {
   test('has the name of its key and of its file', () => {
@@ -126,94 +121,6 @@ describe('an operation that stands in several places', () => {
     expect(shared.length).toBeGreaterThan(0)
     expect(shared.filter((name) => own[name] !== rest[name])).toEqual([])
     expect(toolContracts[tool].permission).toBe(restContracts[route].permission)
-  })
-})
-
-describe('ids', () => {
-  const scoped: [ToolName, object][] = [
-    ['svc_load_mission_context', {}],
-    ['svc_list_deliveries', {}],
-    ['svc_add_objectives', { objectives: [{ instruction: 'x' }] }],
-    ['svc_update_session', { text: 'x' }],
-    ['svc_deliver_session', { summary: 'x' }],
-    ['svc_add_artifact', { type: 'next_steps', label: 'x', contentText: 'x' }],
-    ['svc_update_artifact', { artifactId: uuid, expectedRevision: 1, label: 'x' }],
-  ]
-
-  test.each(scoped)(
-    '%s takes objectiveId in both spellings beside missionId [args.objective-beside-mission]',
-    (name, rest) => {
-      expect(accepts(name, { ...rest, missionId: 'web:1', objectiveId: uuid })).toBe(true)
-      expect(accepts(name, { ...rest, missionId: uuid, objectiveId: 'web:1.k7qd' })).toBe(true)
-    },
-  )
-
-  test.each(scoped)(
-    "%s needs no missionId beside an objective's display id [args.display-id-alone]",
-    (name, rest) => {
-      expect(accepts(name, { ...rest, objectiveId: 'web:1.k7qd' })).toBe(true)
-    },
-  )
-
-  test.each(scoped)(
-    '%s needs missionId beside the UUID of an objective [args.uuid-needs-mission-id]',
-    (name, rest) => {
-      expect(accepts(name, { ...rest, objectiveId: uuid })).toBe(false)
-      expect(accepts(name, rest)).toBe(false)
-    },
-  )
-
-  const primary: [ToolName, object][] = [
-    ['svc_launch_objective', { agent: 'claude' }],
-    ['svc_update_objective', { instruction: 'x' }],
-  ]
-
-  test.each(primary)('%s requires objectiveId, and either spelling alone will do', (name, rest) => {
-    expect(accepts(name, { ...rest, missionId: 'web:1' })).toBe(false)
-    expect(accepts(name, { ...rest, objectiveId: 'web:1.k7qd' })).toBe(true)
-    expect(accepts(name, { ...rest, objectiveId: uuid })).toBe(true)
-  })
-})
-
-describe('arguments', () => {
-  test('of a launch are objectiveId and agent at least [tool.svc_launch_objective.required]', () => {
-    expect(accepts('svc_launch_objective', { objectiveId: 'web:1.k7qd' })).toBe(false)
-    expect(accepts('svc_launch_objective', { agent: 'claude' })).toBe(false)
-    expect(accepts('svc_launch_objective', { objectiveId: 'web:1.k7qd', agent: 'claude' })).toBe(
-      true,
-    )
-  })
-
-  test('of an edit are the instruction or auto_advance, or both', () => {
-    const objectiveId = 'web:1.k7qd'
-    expect(accepts('svc_update_objective', { objectiveId })).toBe(false)
-    expect(accepts('svc_update_objective', { objectiveId, expectedRevision: 1 })).toBe(false)
-    expect(accepts('svc_update_objective', { objectiveId, auto_advance: false })).toBe(true)
-    expect(
-      accepts('svc_update_objective', { objectiveId, auto_advance: true, instruction: 'x' }),
-    ).toBe(true)
-  })
-
-  test.each(['sess_abc', 'web:1.k7qd'])(
-    'of an artifact may name its mission by sessionKey %s alone',
-    (sessionKey) => {
-      expect(
-        accepts('svc_add_artifact', {
-          type: 'link',
-          label: 'x',
-          externalUrl: 'https://a.example',
-          sessionKey,
-        }),
-      ).toBe(true)
-    },
-  )
-
-  test('keep rationales open, so that a bad one is a warning and not a refusal', () => {
-    const changeRationales = [{ filePath: 'a.ts', nobody_knows: 1 }, 7, null]
-    expect(accepts('svc_update_session', { sessionKey: 's', changeRationales })).toBe(true)
-    expect(
-      accepts('svc_deliver_session', { sessionKey: 's', summary: 'x', changeRationales }),
-    ).toBe(true)
   })
 })
 

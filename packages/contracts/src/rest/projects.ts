@@ -7,6 +7,7 @@ import type { EndpointContract } from './endpoint.ts'
 import { deviceHeaders, projectParams } from './parts.ts'
 
 const projectAnswer = z.strictObject({ project: Project })
+const statusAnswer = z.strictObject({ status: ProjectStatus })
 
 export const projectsEndpoints = {
   listProjects: {
@@ -60,8 +61,18 @@ export const projectsEndpoints = {
     permission: 'project:update',
     params: projectParams,
     body: z.strictObject({ label: Title, type: StatusType }),
-    answer: z.strictObject({ status: ProjectStatus }),
+    answer: statusAnswer,
     status: 201,
+    repeat: 'keyed',
+  },
+  renameProjectStatus: {
+    method: 'PATCH',
+    path: '/api/projects/:id/statuses/:statusId',
+    permission: 'project:update',
+    params: z.strictObject({ id: ProjectRef, statusId: Uuid }),
+    body: z.strictObject({ label: Title }),
+    answer: statusAnswer,
+    status: 200,
     repeat: 'keyed',
   },
   orderProjectStatuses: {

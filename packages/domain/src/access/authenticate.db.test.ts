@@ -1,3 +1,4 @@
+import { TokenPreset } from '@svc/contracts/permissions'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
@@ -56,7 +57,7 @@ describe('a credential', () => {
   )
 
   test(
-    verifies(['auth.full-scope', 'auth.user-token'], 'of full scope allows what the role allows'),
+    verifies('auth.full-scope', 'of full scope allows what the role allows'),
     async ({ world }) => {
       const admin = await world.alice.actor()
       const viewer = await world.vera.actor()
@@ -70,6 +71,31 @@ describe('a credential', () => {
       expect(admin.permissions.has('webhook:create')).toBe(true)
       expect(viewer.permissions.has('mission:read')).toBe(true)
       expect(viewer.permissions.has('execution_request:create')).toBe(false)
+    },
+  )
+
+  test(
+    verifies('auth.user-token', 'is a user token, and no other secret that the service gives out'),
+    async ({ world }) => {
+      const { domain, alice } = world
+      const { mission } = await world.missionWith(['write the docs'])
+      const { agent, lease } = await world.attachedRun(mission.objectives[0])
+      for (const secret of [agent.sessionKey(), lease.leaseToken]) {
+        for (const audience of ['api', 'mcp'] as const) {
+          await expect(authenticate(domain, secret, audience)).rejects.toMatchObject(refusal)
+        }
+      }
+      for (const preset of TokenPreset.options) {
+        const { token, userToken } = await alice.call('createUserToken', { label: 'own', preset })
+        for (const audience of userToken.audiences) {
+          const actor = await authenticate(domain, token, audience)
+          expect(actor).toMatchObject({ userName: 'alice', token: { id: userToken.id, preset } })
+        }
+        await domain.db.deleteFrom('user_tokens').where('id', '=', userToken.id).execute()
+        for (const audience of userToken.audiences) {
+          await expect(authenticate(domain, token, audience)).rejects.toMatchObject(refusal)
+        }
+      }
     },
   )
 

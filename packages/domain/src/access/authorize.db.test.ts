@@ -229,6 +229,7 @@ describe('what the caller may not know of', () => {
     listProjectStatuses: {},
     listProjectResources: {},
     createProjectStatus: { label: 'Mine', type: 'draft' },
+    renameProjectStatus: { statusId: unknownId, label: 'Mine' },
     orderProjectStatuses: { statusIds: [unknownId] },
     linkProjectResource: { resourceKey: 'mine' },
   } as const

@@ -38,6 +38,7 @@ import { linkProjectResource } from '../projects/link-resource.ts'
 import { listProjectResources } from '../projects/list-resources.ts'
 import { orderProjectStatuses } from '../projects/order-statuses.ts'
 import { getProject, listProjectStatuses, listProjects } from '../projects/read.ts'
+import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
@@ -93,6 +94,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getProject,
   listProjectStatuses,
   createProjectStatus,
+  renameProjectStatus,
   orderProjectStatuses,
   listProjectResources,
   linkProjectResource,

@@ -122,31 +122,67 @@ describe('the resource that a run works in', () => {
   )
 })
 
-test(
-  verifies(
-    ['launch.resolves-pre-command', 'launch.resolves-agent-flags'],
-    'the project’s pre-command and flags are frozen with the request and handed to its runner',
-  ),
-  async ({ world }) => {
-    const { alice, mission, project } = await world.missionWith(['write the docs'])
-    const configure = (preCommand: string, flag: string) =>
-      sql`update projects set pre_command = ${preCommand},
+test('the project’s pre-command and flags are frozen with the request and handed to its runner', async ({
+  world,
+}) => {
+  const { alice, mission, project } = await world.missionWith(['write the docs'])
+  const configure = (preCommand: string, flag: string) =>
+    sql`update projects set pre_command = ${preCommand},
                  agent_settings = ${JSON.stringify({ scripted: { flags: [flag] } })}::jsonb
            where id = ${project.id}`.execute(world.domain.db)
-    await configure('nvm use {NODE}', '--fast')
-    const { executionRequest } = await alice.launch(mission.objectives[0])
-    await configure('something else', '--slow')
+  await configure('nvm use {NODE}', '--fast')
+  const { executionRequest } = await alice.launch(mission.objectives[0])
+  await configure('something else', '--slow')
 
-    const runner = await world.connectedRunner(project)
-    const { request } = await runner.claim()
+  const runner = await world.connectedRunner(project)
+  const { request } = await runner.claim()
 
-    expect(executionRequest.config).toMatchObject({
-      preCommand: { value: 'nvm use {NODE}', source: 'project' },
-      flags: { value: ['--fast'], source: 'project' },
-    })
-    expect(request?.launchSettings).toMatchObject({
-      preCommand: 'nvm use {NODE}',
-      flags: ['--fast'],
-    })
+  expect(executionRequest.config).toMatchObject({
+    preCommand: { value: 'nvm use {NODE}', source: 'project' },
+    flags: { value: ['--fast'], source: 'project' },
+  })
+  expect(request?.launchSettings).toMatchObject({
+    preCommand: 'nvm use {NODE}',
+    flags: ['--fast'],
+  })
+})
+
+test(
+  verifies('launch.rest-or-tool', 'a launch by a tool writes and tells what one by REST does'),
+  async ({ world }) => {
+    const { alice } = world
+    const choice = { agent: 'scripted', model: 'large', reasoningEffort: 'high' }
+    const launches = {
+      api: (id: string) => alice.call('launchObjective', { id, ...choice }),
+      mcp: (objectiveId: string) => alice.tool('svc_launch_objective', { objectiveId, ...choice }),
+    }
+    const launched = async (source: keyof typeof launches) => {
+      const { mission } = await world.missionWith(['One', 'Two'])
+      const [objective] = mission.objectives
+      const { rows } = await world.rowsWrittenBy(() => launches[source](objective.id))
+      const [request] = await alice.requestsOf(mission)
+      const changes = await world.domain.db
+        .selectFrom('entity_changes')
+        .select(['entity', 'operation'])
+        .where('mission_id', '=', mission.id)
+        .orderBy('seq')
+        .execute()
+      const { objectives } = await alice.mission(mission)
+      const told = [objectives, request, await alice.eventsOf(mission), changes, rows]
+      return { source: request?.source, told: likened(told, mission.displayId) }
+    }
+    const [byRest, byTool] = [await launched('api'), await launched('mcp')]
+    expect([byRest.source, byTool.source]).toEqual(['api', 'mcp'])
+    expect(byTool.told).toEqual(byRest.told)
+    expect(byTool.told).toContain('execution_requested')
   },
 )
+
+/** Without what differs between any two launches: ids, times, and where each came from. */
+function likened(told: unknown, missionId: string): string {
+  return JSON.stringify(told)
+    .replaceAll(new RegExp(`${missionId}\\.\\w+`, 'g'), 'objective')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+    .replaceAll(/"source":"(api|mcp)"/g, '')
+}

@@ -209,6 +209,35 @@ describe('a launch that is refused', () => {
     },
   )
 
+  test(notLaunchable('whoever asks, by whatever surface'), async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['done', 'running'])
+    const [done, running] = mission.objectives
+    await (await world.attachedRun(done)).agent.deliver()
+    await world.agentOf(alice, { objectiveId: running.displayId }).attach()
+    const askers = [
+      alice,
+      world.bob,
+      await alice.withPreset('full'),
+      await alice.withToken({ permissions: ['mission:read', 'execution_request:create'] }),
+      await world.person('owner'),
+    ]
+    const written = await world.rowsWrittenBy(async () => {
+      for (const asker of askers) {
+        for (const { id } of [done, running]) {
+          const asks = [
+            asker.launch({ id }),
+            asker.launch({ id }, { fromBase: true, model: 'other' }),
+            asker.tool('svc_launch_objective', { objectiveId: id, agent: 'scripted' }),
+          ]
+          for (const asked of await Promise.allSettled(asks)) {
+            expect(asked).toMatchObject({ reason: { code: 'objective_not_launchable' } })
+          }
+        }
+      }
+    })
+    expect(written).toEqual({ rows: [], refusal: undefined })
+  })
+
   test(
     verifies(
       ['launch.one-active', 'launch.refusal-no-request'],

@@ -75,29 +75,52 @@ describe('the statuses of a project', () => {
   )
 
   test(
-    verifies('mission.status-names-per-project', 'are added and ordered for it alone'),
+    verifies('mission.status-names-per-project', 'are named, added and ordered for it alone'),
     async ({ world }) => {
+      const { alice } = world
       const [project, other] = [await world.projectWith(), await world.projectWith()]
+      const { id } = project
       const before = await statusesOf(world, other)
-      await world.alice.call('createProjectStatus', {
-        id: project.id,
-        label: 'Idea',
-        type: 'draft',
-      })
+      const [backlog] = await statusesOf(world, project)
+      const { mission } = await world.missionWith([], { project })
+      await alice.call('createProjectStatus', { id, label: 'Idea', type: 'draft' })
+      // a word that means something else in the other project
+      const label = 'Done'
+      const renamed = await alice.call('renameProjectStatus', { id, statusId: backlog!.id, label })
       const ids = (await statusesOf(world, project)).map((one) => one.id)
 
-      const { statuses } = await world.alice.call('orderProjectStatuses', {
-        id: project.id,
+      const { statuses } = await alice.call('orderProjectStatuses', {
+        id,
         statusIds: ids.toReversed(),
       })
 
+      expect(renamed.status).toEqual({ ...backlog, label })
       expect(statuses.map((one) => one.id)).toEqual(ids.toReversed())
       expect(statuses.map((one) => one.position)).toEqual([1, 2, 3, 4, 5, 6, 7])
+      expect(statuses.filter((one) => one.label === label).map((one) => one.type)).toEqual([
+        'complete',
+        'draft',
+      ])
       expect(await statusesOf(world, other)).toEqual(before)
-      const { mission } = await world.missionWith([], { project })
-      expect(mission.status.label).toBe('Idea')
+      expect((await alice.mission(mission)).status).toMatchObject({ label, type: 'draft' })
+      expect((await world.missionWith([], { project })).mission.status.label).toBe('Idea')
+      const elsewhere = await world.missionWith([], { project: other })
+      expect(elsewhere.mission.status.label).toBe('Backlog')
     },
   )
+
+  test('are renamed in their own project alone', async ({ world }) => {
+    const [project, other] = [await world.projectWith(), await world.projectWith()]
+    const [foreign] = await statusesOf(world, other)
+    const written = await world.rowsWrittenBy(() =>
+      world.alice.call('renameProjectStatus', {
+        id: project.id,
+        statusId: foreign!.id,
+        label: 'Mine',
+      }),
+    )
+    expect(written).toMatchObject({ rows: [], refusal: { code: 'not_found' } })
+  })
 
   test('are ordered by naming each of them once', async ({ world }) => {
     const project = await world.projectWith()

@@ -141,3 +141,55 @@ describe('loading it', () => {
     }
   })
 })
+
+describe('an objective among several', () => {
+  test(
+    verifies(
+      ['tool.svc_load_mission_context.pins', 'tool.svc_attach_session.pins'],
+      'is the one that is read, and the one that is worked on, where it is named',
+    ),
+    async ({ world }) => {
+      const { alice } = world
+      const { mission } = await world.missionWith(['One', 'Two', 'Three'])
+      const [one, two, three] = mission.objectives
+      const read = await alice.tool('svc_load_mission_context', {
+        objectiveId: two.displayId,
+      })
+      expect(read).toMatchObject({
+        currentObjective: { id: two.id },
+        futureObjectives: [{ id: one.id }, { id: three.id }],
+      })
+      const attached = await alice.tool('svc_attach_session', {
+        agentIdentifier: 'cloud',
+        objectiveId: three.displayId,
+      })
+      expect(attached.currentObjective?.id).toBe(three.id)
+      const now = await Promise.all(mission.objectives.map((each) => alice.objective(each)))
+      expect(now.map(({ state }) => state)).toEqual(['draft', 'draft', 'executing'])
+    },
+  )
+
+  test(
+    verifies(
+      'tool.svc_load_mission_context.parallel-needs-objective',
+      'is named for a reading while several run, and only then',
+    ),
+    async ({ world }) => {
+      const { alice } = world
+      const { mission } = await world.missionWith(['One', 'Two'], {
+        allowParallelObjectives: true,
+      })
+      const [one, two] = mission.objectives
+      const read = (scope: object) =>
+        alice.tool('svc_load_mission_context', { missionId: mission.id, ...scope })
+      await world.attachedRun(one)
+      expect((await read({})).currentObjective?.id).toBe(one.id)
+      await world.attachedRun(two)
+      await expect(read({})).rejects.toMatchObject({
+        code: 'ambiguous_objective',
+        details: { candidates: [{ objectiveId: one.id }, { objectiveId: two.id }] },
+      })
+      expect((await read({ objectiveId: two.id })).currentObjective?.id).toBe(two.id)
+    },
+  )
+})

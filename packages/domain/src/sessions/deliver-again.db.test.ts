@@ -1,5 +1,6 @@
 import { rationaleOf, twoArtifacts } from '@svc/testing/samples'
-import { sessionsOf } from '@svc/testing/stored'
+import { outboxOf, sessionsOf } from '@svc/testing/stored'
+import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
 
@@ -104,13 +105,82 @@ describe('a delivery wins', () => {
     expect((await alice.objective(b)).state).toBe('executing')
   })
 
-  test('no more once its objective was launched again', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a'])
-    const { agent } = await world.attachedRun(mission.objectives[0])
-    await world.advance(1000)
-    await world.settle()
-    await alice.launch(mission.objectives[0])
-    const written = await world.rowsWrittenBy(() => agent.deliver())
-    expect(written).toMatchObject({ rows: [], refusal: { code: 'stale_execution' } })
-  })
+  test(
+    verifies('deliver.only-executing', 'no more once its objective was launched again'),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      await world.advance(1000)
+      await world.settle()
+      await alice.launch(mission.objectives[0])
+      const written = await world.rowsWrittenBy(() => agent.deliver())
+      expect(written).toMatchObject({ rows: [], refusal: { code: 'stale_execution' } })
+    },
+  )
+})
+
+describe('a delivery', () => {
+  test(
+    verifies('deliver.only-executing', 'is taken of an executing objective and of no other'),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd', 'e'], {
+        allowParallelObjectives: true,
+      })
+      const [complete, awaiting, submitted, launching, draft] = mission.objectives
+      const { agent } = await world.attachedRun(complete)
+      await agent.deliver()
+      await alice.call('submitObjective', { id: submitted.id })
+      await alice.launch(launching)
+      const now = await Promise.all(mission.objectives.map((one) => alice.objective(one)))
+      expect(now.map(({ state }) => state)).toEqual([
+        'complete',
+        'awaiting_approval',
+        'submitted',
+        'launching',
+        'draft',
+      ])
+
+      const refusals = await world.rowsWrittenBy(async () => {
+        for (const { displayId } of [awaiting, submitted, launching, draft]) {
+          await expect(
+            alice.protocol('deliver', { sessionKey: displayId, summary: 'Done.' }),
+          ).rejects.toMatchObject({ code: 'not_found' })
+        }
+        await expect(agent.deliver({ summary: 'Once more.' })).rejects.toMatchObject({
+          code: 'session_ended',
+        })
+      })
+
+      expect(refusals).toEqual({ rows: [], refusal: undefined })
+      const running = world.agentOf(alice, { objectiveId: draft.displayId })
+      await running.attach()
+      expect((await running.deliver()).objective).toMatchObject({ state: 'complete' })
+    },
+  )
+
+  test(
+    verifies('delivery.no-raw-payload', 'is shown nowhere as the JSON that it was sent as'),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const [objective] = mission.objectives
+      const { agent } = await world.attachedRun(objective)
+      // the one place of a delivery that takes keys which are not known
+      const rationale = { ...rationaleOf('a.ts'), nobody_knows: 'as it was sent' }
+      const { deliveryId } = await agent.deliver({ changeRationales: [rationale] })
+
+      const scope = { missionId: mission.id }
+      const id = mission.id
+      const shown = [
+        await alice.call('listDeliveries', { id }),
+        await alice.call('getMission', { id }),
+        await alice.call('listMissionEvents', { id }),
+        await alice.call('listFileChanges', { id }),
+        await alice.protocol('load-context', scope),
+        await alice.tool('svc_list_deliveries', scope),
+        await outboxOf(world, mission),
+      ]
+      expect(JSON.stringify(shown[0])).toContain(deliveryId)
+      for (const one of shown) expect(JSON.stringify(one)).not.toContain('as it was sent')
+    },
+  )
 })

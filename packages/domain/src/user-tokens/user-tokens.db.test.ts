@@ -5,26 +5,51 @@ import { describe, expect } from 'vitest'
 import { authenticate } from '../access/authenticate.ts'
 
 describe('minting a token', () => {
-  test(
-    verifies(['rest.user-tokens', 'auth.user-token'], 'answers a secret that works, once'),
-    async ({ world }) => {
-      const { userToken, token } = await world.alice.call('createUserToken', {
-        label: 'laptop',
-        preset: 'mission_lifecycle',
-      })
+  test(verifies('rest.user-tokens', 'answers a secret that works, once'), async ({ world }) => {
+    const { userToken, token } = await world.alice.call('createUserToken', {
+      label: 'laptop',
+      preset: 'mission_lifecycle',
+    })
 
-      expect(token).toMatch(/^svcut_[0-9A-Za-z]{49}$/)
-      expect(userToken).toMatchObject({
-        label: 'laptop',
-        preset: 'mission_lifecycle',
-        scope: 'scoped',
-      })
-      expect(await authenticate(world.domain, token, 'api')).toMatchObject({ userName: 'alice' })
-      const listed = await world.alice.call('listUserTokens', {})
-      expect(listed.userTokens.find((one) => one.id === userToken.id)?.label).toBe('laptop')
-      expect(JSON.stringify(listed)).not.toContain(token)
-      const stored = await world.domain.db.selectFrom('user_tokens').selectAll().execute()
-      expect(JSON.stringify(stored)).not.toContain(token.slice(14))
+    expect(token).toMatch(/^svcut_[0-9A-Za-z]{49}$/)
+    expect(userToken).toMatchObject({
+      label: 'laptop',
+      preset: 'mission_lifecycle',
+      scope: 'scoped',
+    })
+    expect(await authenticate(world.domain, token, 'api')).toMatchObject({ userName: 'alice' })
+    const listed = await world.alice.call('listUserTokens', {})
+    expect(listed.userTokens.find((one) => one.id === userToken.id)?.label).toBe('laptop')
+    expect(JSON.stringify(listed)).not.toContain(token)
+    const stored = await world.domain.db.selectFrom('user_tokens').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(token.slice(14))
+  })
+
+  test(
+    verifies('auth.scope-names', 'gives it the scopes that were asked for, and these alone'),
+    async ({ world }) => {
+      const { mission } = await world.missionWith(['a'])
+      const { id, projectId } = mission
+      const asks = {
+        'mission:read': (one: Person) => one.call('getMission', { id }),
+        'project:update': (one: Person) =>
+          one.call('createProjectStatus', { id: projectId, label: 'x', type: 'draft' }),
+        'execution_request:create': (one: Person) => one.launch(mission.objectives[0]),
+      } as const
+      const scopes = ['mission:read', 'project:update', 'execution_request:create'] as const
+      for (const scope of scopes) {
+        const others = ['project:read', ...scopes.filter((one) => one !== scope)] as const
+        const without = await world.alice.withToken({ permissions: [...others] })
+        await expect(asks[scope](without)).rejects.toMatchObject({
+          code: 'forbidden',
+          details: { permission: scope },
+        })
+        const whole = await world.alice.withToken({ permissions: [...others, scope] })
+        expect([...(await whole.actor()).permissions].toSorted()).toEqual(
+          [...others, scope].toSorted(),
+        )
+        await asks[scope](whole)
+      }
     },
   )
 

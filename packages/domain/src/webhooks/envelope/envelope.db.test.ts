@@ -4,6 +4,7 @@ import {
   envelopeLimits,
   webhookApiVersion,
 } from '@svc/contracts/webhook-envelope'
+import { restContracts } from '@svc/contracts/rest'
 import { personWith } from '@svc/testing/people'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
@@ -211,6 +212,45 @@ describe('the envelope', () => {
     },
   )
 
+  test(
+    verifies(
+      'auth.links-owner-view',
+      'has links that show whoever follows them what the owner of the token may read',
+    ),
+    async ({ hooked, world }) => {
+      const { alice, deliverDue, receiver, subscribe } = hooked
+      const { mission } = await delivered(hooked, 1)
+      await subscribe({ eventTypes: ['mission.status_changed'] })
+      await hooked.moveMission({ missionId: mission.id })
+      await deliverDue()
+      const body = ThinEnvelope.parse(receiver.posts[0]?.body)
+      const reader = await alice.withPreset('webhook_consumer')
+      const elsewhere = await alice.withToken({
+        preset: 'webhook_consumer',
+        projectIds: [(await world.projectWith()).id],
+      })
+      const nothing = await alice.withToken({ permissions: ['project:read'] })
+      const linked = {
+        mission: 'getMission',
+        events: 'listMissionEvents',
+        fileChanges: 'listFileChanges',
+        artifacts: 'listArtifacts',
+      } as const
+      for (const [link, path] of Object.entries(body.links)) {
+        // its keys are those of the links
+        const route = linked[link as keyof typeof linked]
+        const id = body.mission.id
+        expect(path).toBe(restContracts[route].path.replace(':id', id))
+        const ofOwner = await alice.call(route, { id })
+        expect(await reader.call(route, { id })).toEqual(ofOwner)
+        await expect(nothing.call(route, { id })).rejects.toMatchObject({ code: 'forbidden' })
+        for (const other of [elsewhere, world.carla]) {
+          await expect(other.call(route, { id })).rejects.toMatchObject({ code: 'not_found' })
+        }
+      }
+    },
+  )
+
   test('cuts long texts until it is within 256 KiB, and names them', async ({ hooked }) => {
     const { deliverDue, receiver, subscribe } = hooked
     await subscribe({ eventTypes: ['mission.delivered'], payloadMode: 'full' })
@@ -224,48 +264,51 @@ describe('the envelope', () => {
     expect(body.delivery?.artifacts[0]?.content).toMatch(/^(😀)+$/u)
   })
 
-  test(
-    verifies('envelope.match-status-type', 'keeps the type of a status whose label is another'),
-    async ({ hooked, world }) => {
-      const { alice, deliverDue, receiver, subscribe } = hooked
-      await subscribe({ payloadMode: 'full' })
-      const { project, mission } = await world.missionWith(['do it'])
-      const { status } = await alice.call('createProjectStatus', {
-        id: project.id,
-        type: 'review',
-        label: 'Ready for a look',
-      })
-      await alice.call('moveMission', { id: mission.id, statusId: status.id })
-      await deliverDue()
-      expect(FullEnvelope.parse(receiver.posts[0]?.body).mission.status).toEqual({
-        id: status.id,
-        type: 'review',
-        label: 'Ready for a look',
-      })
-    },
-  )
+  test('keeps the type of a status whose label is another', async ({ hooked, world }) => {
+    const { alice, deliverDue, receiver, subscribe } = hooked
+    await subscribe({ payloadMode: 'full' })
+    const { project, mission } = await world.missionWith(['do it'])
+    const { status } = await alice.call('createProjectStatus', {
+      id: project.id,
+      type: 'review',
+      label: 'Ready for a look',
+    })
+    await alice.call('moveMission', { id: mission.id, statusId: status.id })
+    await deliverDue()
+    expect(FullEnvelope.parse(receiver.posts[0]?.body).mission.status).toEqual({
+      id: status.id,
+      type: 'review',
+      label: 'Ready for a look',
+    })
+  })
 
   test(
     verifies(
       'webhook.ordering-sort-keys',
-      'says when and at which revision, so that consumers can sort',
+      'that came in another order is put right by its time, and by the revision of its mission',
     ),
     async ({ hooked, world }) => {
-      const { alice, deliverDue, receiver, subscribe } = hooked
-      await subscribe()
+      const { alice, deliverDue, nextAttempt, receiver, subscribe } = hooked
       const { mission } = await world.missionWith(['do it'])
       const { statuses } = await alice.call('listProjectStatuses', { id: mission.projectId })
       const path = statuses.filter((status) => status.id !== mission.status.id)
-      for (const status of path) {
+      const subscription = await subscribe({ payloadMode: 'full' })
+      for (const [index, status] of path.entries()) {
+        receiver.answer(index === 0 ? 500 : 200)
         await alice.call('moveMission', { id: mission.id, statusId: status.id })
+        await deliverDue()
+        await world.advance(1)
       }
-      await deliverDue()
-      const bodies = receiver.posts.map(({ body }) => ThinEnvelope.parse(body))
-      const byTime = bodies.toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1))
-      const revisions = byTime.map((body) => body.mission.revision)
-      expect(revisions).toHaveLength(path.length)
-      expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
-      expect(new Set(revisions).size).toBe(path.length)
+      await nextAttempt(subscription)
+
+      const [, ...taken] = receiver.posts.map(({ body }) => FullEnvelope.parse(body))
+      const statusesOf = (bodies: FullEnvelope[]) => bodies.map(({ mission }) => mission.status.id)
+      const sortedBy = (key: (body: FullEnvelope) => string | number) =>
+        statusesOf(taken.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)))
+      const [first = '', ...later] = path.map((status) => status.id)
+      expect(statusesOf(taken)).toEqual([...later, first])
+      expect(sortedBy((body) => body.occurredAt)).toEqual([first, ...later])
+      expect(sortedBy((body) => body.mission.revision)).toEqual([first, ...later])
     },
   )
 

@@ -67,7 +67,7 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'runner_resources.state': plain("'usable' | 'missing' | 'unreadable' | 'not_a_repository'"),
   'missions.priority': plain("'low' | 'normal' | 'high' | 'urgent'"),
   'objectives.state': from('states', 'ObjectiveState'),
-  'objectives.prior_state': plain("'draft' | 'submitted' | 'awaiting_approval'"),
+  'objectives.prior_state': from('states', 'NotStartedState'),
   'objectives.last_outcome': from('states', 'LastOutcome'),
   'execution_requests.kind': plain("'run' | 'resume'"),
   'execution_requests.status': from('states', 'RequestStatus'),

@@ -7,6 +7,7 @@ import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
+import type { NotStartedState } from '@svc/contracts/states'
 import type { ObjectiveState } from '@svc/contracts/states'
 import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { RequestSource } from '@svc/contracts/states'
@@ -291,7 +292,7 @@ export interface ObjectiveTable {
   title: string
   instruction: string
   state: ObjectiveState
-  prior_state: 'draft' | 'submitted' | 'awaiting_approval' | null
+  prior_state: NotStartedState | null
   serial: Generated<boolean>
   last_outcome: LastOutcome | null
   assigned_agent: string | null

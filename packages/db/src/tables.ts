@@ -47,6 +47,7 @@ export interface AgentSessionTable {
   ended_at: Timestamp | null
   percent: number | null
   note: string | null
+  seq: Generated<number>
 }
 export type AgentSessionRow = Selectable<AgentSessionTable>
 export type NewAgentSession = Insertable<AgentSessionTable>
@@ -160,6 +161,7 @@ export interface ExecutionRequestTable {
   ended_at: Timestamp | null
   from_base: Generated<boolean>
   waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
+  seq: Generated<number>
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>

@@ -15,7 +15,7 @@ import { moveMission } from '../lifecycle/move-mission.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
-import { refuseIfBusy } from '../objectives/launch.ts'
+import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { listObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
@@ -116,6 +116,7 @@ function refuseUnlessAttachable(
   objective: ObjectiveRow,
   pinned: boolean,
 ): void {
+  refuseIfClosed(mission, objective)
   const id = displayIdOf(mission, objective)
   if (objective.state !== 'executing' && !allows('attach', objective.state)) {
     throw new ServiceError(

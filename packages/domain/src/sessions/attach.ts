@@ -50,8 +50,8 @@ async function attachIn(
   const author: Author = { userId: actor.userId, role: 'agent' }
   const { mission, objective, pinned, named } = await lockPinned(tx, actor, input)
   refuseUnlessAttachable(actor, mission, objective, pinned)
-  const request = await chooseRequest(tx, objective, named, input)
-  await replaceLiveSession(tx, objective, request, input)
+  const request = await chooseRequest(tx, { objective, named, author }, input)
+  await replaceLiveSession(tx, { objective, request, author }, input)
   if (objective.state !== 'executing') await refuseIfBusy(tx, mission, objective)
 
   const executing = await startExecuting(tx, mission, objective)

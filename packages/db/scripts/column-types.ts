@@ -20,12 +20,14 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'runners.capacity': plain('{ max: number; running: number }'),
   'objectives.approval_refusal': plain('{ code: string; message: string }'),
   'execution_requests.config': from('execution-request', 'LaunchConfig'),
-  'execution_requests.failure': plain(
-    "{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' }",
-  ),
-  'execution_requests.last_release': plain(
-    '{ reason: string; at: string; detail?: string | null }',
-  ),
+  'execution_requests.failure': {
+    type: "{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep }",
+    imports: from('next-step', 'RunnerStep').imports,
+  },
+  'execution_requests.last_release': {
+    type: '{ reason: string; at: string; detail?: string | null; next?: RunnerStep }',
+    imports: from('next-step', 'RunnerStep').imports,
+  },
   'execution_requests.waits': plain(
     'Record<string, { reason: string; tries: number; until: string }>',
   ),

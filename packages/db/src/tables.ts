@@ -15,6 +15,7 @@ import type { RequestStatus } from '@svc/contracts/states'
 import type { Role } from '@svc/contracts/permissions'
 import type { RunDiff } from '@svc/contracts/runner'
 import type { RunOutcome } from '@svc/contracts/states'
+import type { RunnerStep } from '@svc/contracts/next-step'
 import type { SessionEndReason } from '@svc/contracts/states'
 import type { SessionStatus } from '@svc/contracts/states'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
@@ -149,8 +150,8 @@ export interface ExecutionRequestTable {
   run_after: DefaultTimestamp
   attach_by: Timestamp | null
   cancel_requested_at: Timestamp | null
-  failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' } | null, string | null | undefined, string | null>
-  last_release: ColumnType<{ reason: string; at: string; detail?: string | null } | null, string | null | undefined, string | null>
+  failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep } | null, string | null | undefined, string | null>
+  last_release: ColumnType<{ reason: string; at: string; detail?: string | null; next?: RunnerStep } | null, string | null | undefined, string | null>
   prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] } | null, string | null | undefined, string | null>
   process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string } | null, string | null | undefined, string | null>
   exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string } | null, string | null | undefined, string | null>

@@ -3,6 +3,7 @@ import { describeExit } from '@svc/contracts/describe-exit'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
 import { isLive, isNotStarted } from '@svc/contracts/states'
+import { withStep } from './next-step.ts'
 
 /** What became of a run, in a word. */
 export function stateOf({ status, outcome }: ExecutionRequest): string {
@@ -22,7 +23,9 @@ export function isOver(run: ExecutionRequest): boolean {
 /** Why a run that is over brought no delivery. */
 export function whyEnded(run: ExecutionRequest): string | undefined {
   if (!isOver(run) || run.outcome === 'delivered') return undefined
-  if (run.failure) return `${run.failure.code}: ${run.failure.message}`
+  if (run.failure) {
+    return withStep(`${run.failure.code}: ${run.failure.message}`, run.failure.next)
+  }
   if (run.exit) return describeExit(run.exit)
   return whys[stateOf(run)]
 }

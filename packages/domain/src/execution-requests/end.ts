@@ -1,4 +1,5 @@
 import { describeExit } from '@svc/contracts/describe-exit'
+import type { RunnerStep } from '@svc/contracts/next-step'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -52,6 +53,7 @@ interface Return {
   reason: string
   /** A sentence for whoever may read the mission; it enters no event, since webhooks carry those. */
   detail?: string | undefined
+  next?: RunnerStep | undefined
   /** What runners wait for from now on; nothing when left out. */
   waits?: RawBuilder<string>
   /** The same was told before, and nothing came of it since. */
@@ -81,8 +83,9 @@ export async function requeueRun(
     prepared: null,
     process: null,
     run_after: sql<Date>`app.now()`,
-    last_release: sql<string>`jsonb_build_object('reason', ${back.reason}::text, 'at', app.now(),
-      'detail', ${back.detail ?? null}::text)`,
+    last_release: sql<string>`jsonb_strip_nulls(jsonb_build_object('reason', ${back.reason}::text,
+      'at', app.now(), 'detail', ${back.detail ?? null}::text,
+      'next', ${back.next ? JSON.stringify(back.next) : null}::jsonb))`,
     waits: back.waits ?? '{}',
   })
   wakeAfterCommit(tx, channels.requests)

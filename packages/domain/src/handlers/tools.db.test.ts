@@ -246,3 +246,13 @@ test('a delivery is told with its first 50 files', async ({ world }) => {
     rationale: { why: 'w' },
   })
 })
+
+test('a launch warns in words that a client of tools can follow', async ({ world }) => {
+  const { mission } = await world.missionWith(['One'])
+  const { warnings } = await call(world, world.alice, 'svc_launch_objective', {
+    objectiveId: mission.objectives[0].displayId,
+    agent: 'rare',
+  })
+  const message = 'No connected runner has the agent rare. The request waits until one has.'
+  expect(warnings).toEqual([{ code: 'agent_not_available', message }])
+})

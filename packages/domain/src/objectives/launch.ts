@@ -188,7 +188,8 @@ async function warningsOf(
   return [
     {
       code: 'agent_not_available',
-      message: `No ${holder} has the agent ${agent}. The request waits until one has: svc runner status`,
+      message: `No ${holder} has the agent ${agent}. The request waits until one has.`,
+      next: { operation: 'listRunners', params: {} },
     },
   ]
 }

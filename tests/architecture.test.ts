@@ -227,9 +227,17 @@ test('no refusal names a command: it carries the next step as data', () => {
   expect(found.filter(({ refusal }) => /\bsvc [a-z]+/.test(refusal))).toEqual([])
 })
 
+test('the domain names no command of the command line', () => {
+  const command =
+    /\bsvc (?:launch|logs|missions|objectives|projects|resource|runner|runs|tokens|webhooks)\b/
+  expect(pathsWith(command, 'packages/domain/')).toEqual([])
+})
+
 /** The texts of what is thrown at callers, each from its constructor to the parenthesis that closes it. */
 function refusalsIn(text: string): string[] {
-  const starts = text.matchAll(/\b(?:new ServiceError|validationFailed)\(/g)
+  const starts = text.matchAll(
+    /\b(?:new (?:ServiceError|LaunchFailure|LaunchRelease)|validationFailed)\(/g,
+  )
   return Array.from(starts, ({ index }) => text.slice(index, closingAfter(text, index)))
 }
 

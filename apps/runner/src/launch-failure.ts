@@ -1,23 +1,30 @@
 import type { z } from 'zod'
 import type { FailurePhase } from '@svc/contracts/execution-request'
 import type { FailureCode } from '@svc/contracts/failure-code'
+import type { RunnerStep } from '@svc/contracts/next-step'
 import type { ReleaseReason } from '@svc/contracts/runner'
+
+interface Options extends ErrorOptions {
+  next?: RunnerStep
+}
 
 /** A run that cannot start, and would not on a second try either. */
 export class LaunchFailure extends Error {
   override readonly name = 'LaunchFailure'
   readonly code: FailureCode
   readonly phase: z.infer<typeof FailurePhase>
+  readonly next: RunnerStep | undefined
 
   constructor(
     code: FailureCode,
     message: string,
     phase: z.infer<typeof FailurePhase>,
-    options?: ErrorOptions,
+    options?: Options,
   ) {
     super(message, options)
     this.code = code
     this.phase = phase
+    this.next = options?.next
   }
 }
 
@@ -25,9 +32,11 @@ export class LaunchFailure extends Error {
 export class LaunchRelease extends Error {
   override readonly name = 'LaunchRelease'
   readonly reason: ReleaseReason
+  readonly next: RunnerStep | undefined
 
-  constructor(reason: ReleaseReason, message: string, options?: ErrorOptions) {
+  constructor(reason: ReleaseReason, message: string, options?: Options) {
     super(message, options)
     this.reason = reason
+    this.next = options?.next
   }
 }

@@ -7,6 +7,7 @@ import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
+import { isLive } from '@svc/contracts/states'
 import type { WebhookEvent } from '@svc/webhooks/receive'
 import type { Composed } from './compose.ts'
 import { ensureDemoRepository } from './demo-repository.ts'
@@ -219,7 +220,6 @@ async function showTimeline(
   }
 }
 
-const over: readonly ExecutionRequest['status'][] = ['failed', 'cancelled', 'expired']
 const pollMs = 250
 const lastLinesMs = 1_200
 
@@ -236,10 +236,7 @@ async function waitForEnd(
     })
     const delivered = request.outcome === 'delivered'
     if (delivered && request.endedAt !== null) break
-    const stopped =
-      over.includes(request.status) ||
-      ['exited', 'lost', 'cancelled'].includes(request.outcome ?? '')
-    if (stopped) {
+    if (!delivered && !isLive(request)) {
       await delay(lastLinesMs)
       sayStopped(objective, request)
       return false

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@svc/client/client'
 import type { Mission } from '@svc/contracts/mission'
+import { isNotStarted } from '@svc/contracts/states'
 import type { Composed } from './compose.ts'
 import { say } from './speech.ts'
 
@@ -31,7 +32,7 @@ export async function sayNextSteps(
 
 async function sayNextObjective(client: Client, mission: Mission): Promise<void> {
   const { objectives } = await client.call('getMission', { id: mission.id })
-  const next = objectives.find((one) => !['complete', 'launching', 'executing'].includes(one.state))
+  const next = objectives.find((one) => isNotStarted(one.state))
   if (!next) return
   const { runners } = await client.call('listRunners', {})
   const real = runners.flatMap(({ agents }) => agents).find((agent) => agent !== 'scripted')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp, Uuid } from './ids.ts'
+import { NextStep, RunnerStep } from './next-step.ts'
 import { RequestKind, RequestSource, RequestStatus, RunOutcome } from './states.ts'
 
 /** Where a value of the frozen configuration came from. Decision 20. */
@@ -44,7 +45,12 @@ export const ExecutionRequest = z.strictObject({
   /** Of its preparation, a sentence each. */
   warnings: z.array(z.string()).default([]),
   failure: z
-    .strictObject({ code: z.string(), message: z.string(), phase: FailurePhase })
+    .strictObject({
+      code: z.string(),
+      message: z.string(),
+      phase: FailurePhase,
+      next: RunnerStep.optional(),
+    })
     .nullable(),
   /** The last time it was given back; `detail` is a sentence that says where, and what would end it. */
   lastRelease: z
@@ -52,6 +58,7 @@ export const ExecutionRequest = z.strictObject({
       reason: z.string(),
       at: Timestamp,
       detail: z.string().nullable().default(null),
+      next: RunnerStep.optional(),
     })
     .nullable(),
   exit: z
@@ -74,4 +81,5 @@ export type ExecutionRequest = z.infer<typeof ExecutionRequest>
 export const LaunchWarning = z.strictObject({
   code: z.enum(['agent_not_available']),
   message: z.string(),
+  next: NextStep.optional(),
 })

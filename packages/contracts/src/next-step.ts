@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ResourceKey, Uuid } from './ids.ts'
 
 function step<const Name extends string, Params extends z.ZodRawShape>(
   operation: Name,
@@ -17,6 +18,7 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('listProjects', {}),
   step('listProjectStatuses', { id: ref.optional() }),
   step('listProjectResources', { id: ref.optional() }),
+  step('linkProjectResource', {}),
   step('listMissions', {}),
   step('getMission', { id: ref.optional() }),
   step('listArtifacts', { id: ref.optional() }),
@@ -28,6 +30,7 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('getExecutionRequest', { id: ref }),
   step('cancelExecutionRequest', { id: ref }),
   step('moveMission', { id: ref }),
+  step('listRunners', {}),
   step('listUserTokens', {}),
   step('listWebhooks', {}),
   step('listWebhookDeliveries', { id: ref.optional() }),
@@ -36,6 +39,14 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('attach', {}),
   step('connectResource', { resourceKey: ref }),
 ])
+
+/** Those that a runner may name: people are shown them as commands, so nothing in them is free text. */
+export const RunnerStep = z.discriminatedUnion('operation', [
+  step('getExecutionRequest', { id: Uuid }),
+  step('linkProjectResource', {}),
+  step('connectResource', { resourceKey: ResourceKey }),
+])
+export type RunnerStep = z.infer<typeof RunnerStep>
 
 type AnyStep = z.infer<typeof NextStep>
 export type StepName = AnyStep['operation']
@@ -49,6 +60,7 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   listProjects: 'List them with',
   listProjectStatuses: 'List them with',
   listProjectResources: 'List them with',
+  linkProjectResource: 'On that machine, name another branch with',
   listMissions: 'List them with',
   getMission: 'List them with',
   listArtifacts: 'List them with',
@@ -60,6 +72,7 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   getExecutionRequest: 'See the run with',
   cancelExecutionRequest: 'Cancel it with',
   moveMission: 'Move it with',
+  listRunners: 'See who is there with',
   listUserTokens: 'List them with',
   listWebhooks: 'List them with',
   listWebhookDeliveries: 'List them with',

@@ -8,6 +8,7 @@ import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
 import { Objective } from './objective.ts'
 import { Project, ProjectResource } from './project.ts'
+import { RunnerStep } from './next-step.ts'
 import { RunOutcome } from './states.ts'
 
 export const Device = z.strictObject({
@@ -146,6 +147,7 @@ export const FailedBody = z.strictObject({
   code: FailureCode,
   message: freeText().max(4000),
   phase: FailurePhase,
+  next: RunnerStep.optional(),
 })
 
 /** A run given back before its agent started. The first three cost no attempt. Decision 24. */
@@ -163,6 +165,7 @@ export const ReleasedBody = z.strictObject({
   reason: ReleaseReason,
   /** Why, where and what would end it, for whoever may read the mission: no absolute path, no secret. */
   detail: freeText().max(300).optional(),
+  next: RunnerStep.optional(),
 })
 
 export const ExitCause = z.enum([

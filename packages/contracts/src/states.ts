@@ -75,6 +75,14 @@ export const objectiveStates = {
   complete: { started: true, active: false },
 } as const satisfies Record<ObjectiveState, { started: boolean; active: boolean }>
 
+export type NotStartedState = {
+  [State in ObjectiveState]: (typeof objectiveStates)[State]['started'] extends true ? never : State
+}[ObjectiveState]
+
+export function isNotStarted(state: ObjectiveState): state is NotStartedState {
+  return !objectiveStates[state].started
+}
+
 /** `held`: a runner has it until it reports its end. `live`: it still leads to a run, or is one. */
 export const requestStatuses = {
   queued: { live: true, held: false },
@@ -94,6 +102,17 @@ export const runOutcomes = {
   lost: { live: false },
   cancelled: { live: false },
 } as const satisfies Record<RunOutcome, { live: boolean }>
+
+interface RequestState {
+  status: RequestStatus
+  outcome: RunOutcome | null
+}
+
+/** The request still leads to a run, or is one. */
+export function isLive({ status, outcome }: RequestState): boolean {
+  const { live } = requestStatuses[status]
+  return live === 'by its outcome' ? outcome !== null && runOutcomes[outcome].live : live
+}
 
 /** `watched`: its silence is measured, and ends it at last. */
 export const sessionStatuses = {

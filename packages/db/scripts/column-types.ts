@@ -20,12 +20,14 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'runners.capacity': plain('{ max: number; running: number }'),
   'objectives.approval_refusal': plain('{ code: string; message: string }'),
   'execution_requests.config': from('execution-request', 'LaunchConfig'),
-  'execution_requests.failure': plain(
-    "{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' }",
-  ),
-  'execution_requests.last_release': plain(
-    '{ reason: string; at: string; detail?: string | null }',
-  ),
+  'execution_requests.failure': {
+    type: "{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep }",
+    imports: from('next-step', 'RunnerStep').imports,
+  },
+  'execution_requests.last_release': {
+    type: '{ reason: string; at: string; detail?: string | null; next?: RunnerStep }',
+    imports: from('next-step', 'RunnerStep').imports,
+  },
   'execution_requests.waits': plain(
     'Record<string, { reason: string; tries: number; until: string }>',
   ),
@@ -67,7 +69,7 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'runner_resources.state': plain("'usable' | 'missing' | 'unreadable' | 'not_a_repository'"),
   'missions.priority': plain("'low' | 'normal' | 'high' | 'urgent'"),
   'objectives.state': from('states', 'ObjectiveState'),
-  'objectives.prior_state': plain("'draft' | 'submitted' | 'awaiting_approval'"),
+  'objectives.prior_state': from('states', 'NotStartedState'),
   'objectives.last_outcome': from('states', 'LastOutcome'),
   'execution_requests.kind': plain("'run' | 'resume'"),
   'execution_requests.status': from('states', 'RequestStatus'),

@@ -66,31 +66,44 @@ test('every table of a workspace leads its primary key with workspace_id', async
   expect(keys.filter((key) => key.first !== 'workspace_id')).toEqual([])
 })
 
+const id = (last: string) => `0190a000-0000-7000-8000-0000000000${last}`
+const [w, u, p, s, m, o, q, r] = ['01', '02', '03', '04', '05', '06', '07', '08'].map(id)
+/** A mission of two objectives, and a runner. */
+const aMission = `
+  insert into workspaces (id, slug, name) values ('${w}', 'here', 'Here');
+  insert into users (id, email, name) values ('${u}', 'a@example.com', 'A');
+  insert into projects (workspace_id, id, slug, name, created_by) values ('${w}', '${p}', 'web', 'Web', '${u}');
+  insert into project_statuses values ('${w}', '${p}', '${s}', 'draft', 'Backlog', 1);
+  insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, active_branch, created_by)
+    values ('${w}', '${m}', '${p}', 1, 'M', '${s}', 'normal', 'm-1', '${u}');
+  insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state, branch, created_by)
+    values ('${w}', '${o}', '${m}', 'aaaa', 1, 'O', 'do', 'draft', null, '${u}'),
+           ('${w}', '${q}', '${m}', 'bbbb', 2, 'Q', 'do', 'draft', 'm-1-bbbb', '${u}');
+  insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id, version, agents,
+      capacity, last_heard_at)
+    values ('${w}', '${r}', '${u}', 'device-1', 'box', 'linux', 'x64', '${r}', '1', '[]', '{}', now());`
+
+interface Run {
+  objective: string | undefined
+  minute: number
+  prepared: object
+}
+const aRun = (last: string, { objective, minute, prepared }: Run) => `
+  insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind, status, source,
+    agent, resource_key, config, runner_id, prepared, requested_by, created_at, ended_at)
+  values ('${w}', '${id(last)}', '${p}', '${m}', '${objective}', 'run', 'failed', 'api', 'claude', 'web', '{}',
+    '${r}', '${JSON.stringify(prepared)}', '${u}', now() + interval '${minute} minutes', now());`
+
 test('the branches of missions under way are taken from the runs before', async () => {
   const url = await emptyDatabase()
   for (const name of ['001_core', '002_webhooks']) await on(url, await migration(name))
-  const id = (last: string) => `0190a000-0000-7000-8000-0000000000${last}`
-  const [w, u, p, s, m, o, q, r] = ['01', '02', '03', '04', '05', '06', '07', '08'].map(id)
-  const request = (last: string, objective: string | undefined, branch: string, base: string) => `
-    insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind, status, source,
-      agent, resource_key, config, runner_id, prepared, requested_by, created_at, ended_at)
-    values ('${w}', '${id(last)}', '${p}', '${m}', '${objective}', 'run', 'failed', 'api', 'claude', 'web', '{}',
-      '${r}', '{"branch": "${branch}", "baseSha": "${base}"}', '${u}', now() + interval '${last} minutes', now());`
+  const on1 = (baseSha: string) => ({ branch: 'm-1', baseSha })
   await on(
     url,
-    `insert into workspaces (id, slug, name) values ('${w}', 'here', 'Here');
-     insert into users (id, email, name) values ('${u}', 'a@example.com', 'A');
-     insert into projects (workspace_id, id, slug, name, created_by) values ('${w}', '${p}', 'web', 'Web', '${u}');
-     insert into project_statuses values ('${w}', '${p}', '${s}', 'draft', 'Backlog', 1);
-     insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, active_branch, created_by)
-       values ('${w}', '${m}', '${p}', 1, 'M', '${s}', 'normal', 'm-1', '${u}');
-     insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state, branch, created_by)
-       values ('${w}', '${o}', '${m}', 'aaaa', 1, 'O', 'do', 'draft', null, '${u}'),
-              ('${w}', '${q}', '${m}', 'bbbb', 2, 'Q', 'do', 'draft', 'm-1-bbbb', '${u}');
-     insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id, version, agents,
-         capacity, last_heard_at)
-       values ('${w}', '${r}', '${u}', 'device-1', 'box', 'linux', 'x64', '${r}', '1', '[]', '{}', now());
-     ${request('11', o, 'm-1', 'a')} ${request('12', o, 'm-1', 'b')} ${request('13', q, 'm-1-bbbb', 'b')}
+    `${aMission}
+     ${aRun('11', { objective: o, minute: 11, prepared: on1('a') })}
+     ${aRun('12', { objective: o, minute: 12, prepared: on1('b') })}
+     ${aRun('13', { objective: q, minute: 13, prepared: { branch: 'm-1-bbbb', baseSha: 'b' } })}
      insert into run_diffs values ('${w}', '${id('12')}', '${m}', '${o}', '{"headSha": "c"}');`,
   )
 
@@ -105,6 +118,31 @@ test('the branches of missions under way are taken from the runs before', async 
     { objective_id: null, branch: 'm-1', start_sha: 'a', last_sha: 'c', runner_id: r },
     { objective_id: q, branch: 'm-1-bbbb', start_sha: 'b', last_sha: 'b', runner_id: r },
   ])
+})
+
+test('runs and sessions from before are numbered as they came, and new ones after them', async () => {
+  const url = await emptyDatabase()
+  await on(url, await migration('001_core'))
+  await on(
+    url,
+    `${aMission}
+     ${aRun('13', { objective: o, minute: 1, prepared: {} })}
+     ${aRun('12', { objective: o, minute: 3, prepared: {} })}
+     insert into agent_sessions (workspace_id, id, mission_id, objective_id, user_id, session_key_hash,
+         agent_identifier, title, status, end_reason, attached_at)
+       values ('${w}', '${id('11')}', '${m}', '${o}', '${u}', 'h', 'claude', 'T', 'ended', 'exited',
+         now() + interval '2 minutes');`,
+  )
+
+  await on(url, await migration('007_order_of_work'))
+  await on(url, aRun('10', { objective: o, minute: 0, prepared: {} }))
+
+  const came = await on<{ id: string }>(
+    url,
+    `select id from (select id, seq from execution_requests union all select id, seq from agent_sessions) work
+      order by seq`,
+  )
+  expect(came.map((row) => row.id)).toEqual(['13', '11', '12', '10'].map(id))
 })
 
 test('an answer stored before is still read', async () => {

@@ -7,6 +7,7 @@ import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
+import type { NotStartedState } from '@svc/contracts/states'
 import type { ObjectiveState } from '@svc/contracts/states'
 import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { RequestSource } from '@svc/contracts/states'
@@ -14,6 +15,7 @@ import type { RequestStatus } from '@svc/contracts/states'
 import type { Role } from '@svc/contracts/permissions'
 import type { RunDiff } from '@svc/contracts/runner'
 import type { RunOutcome } from '@svc/contracts/states'
+import type { RunnerStep } from '@svc/contracts/next-step'
 import type { SessionEndReason } from '@svc/contracts/states'
 import type { SessionStatus } from '@svc/contracts/states'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
@@ -46,6 +48,7 @@ export interface AgentSessionTable {
   ended_at: Timestamp | null
   percent: number | null
   note: string | null
+  seq: Generated<number>
 }
 export type AgentSessionRow = Selectable<AgentSessionTable>
 export type NewAgentSession = Insertable<AgentSessionTable>
@@ -147,8 +150,8 @@ export interface ExecutionRequestTable {
   run_after: DefaultTimestamp
   attach_by: Timestamp | null
   cancel_requested_at: Timestamp | null
-  failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service' } | null, string | null | undefined, string | null>
-  last_release: ColumnType<{ reason: string; at: string; detail?: string | null } | null, string | null | undefined, string | null>
+  failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep } | null, string | null | undefined, string | null>
+  last_release: ColumnType<{ reason: string; at: string; detail?: string | null; next?: RunnerStep } | null, string | null | undefined, string | null>
   prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] } | null, string | null | undefined, string | null>
   process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string } | null, string | null | undefined, string | null>
   exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string } | null, string | null | undefined, string | null>
@@ -159,6 +162,7 @@ export interface ExecutionRequestTable {
   ended_at: Timestamp | null
   from_base: Generated<boolean>
   waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
+  seq: Generated<number>
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -291,7 +295,7 @@ export interface ObjectiveTable {
   title: string
   instruction: string
   state: ObjectiveState
-  prior_state: 'draft' | 'submitted' | 'awaiting_approval' | null
+  prior_state: NotStartedState | null
   serial: Generated<boolean>
   last_outcome: LastOutcome | null
   assigned_agent: string | null

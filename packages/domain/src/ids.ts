@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 /** Crockford's base32 in lower case. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Ordered by time, so that ids of one table also order its rows. */
+/** Ordered by this process's clock: good for lists, and never for what is the newest, which others may have made. */
 export function newId(): string {
   return v7()
 }

@@ -9,7 +9,7 @@ export function sessionsOf({ domain }: World, mission: Identified) {
     .selectFrom('agent_sessions')
     .selectAll()
     .where('mission_id', '=', mission.id)
-    .orderBy('id')
+    .orderBy('seq')
     .execute()
 }
 

@@ -5,7 +5,17 @@ describe('how the last run ended', () => {
   const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
   const exit = { cause: 'agent', exitCode: 3, signal: null, lastOutput: '' }
   const config = { model: { value: null }, reasoningEffort: { value: null } }
+  const notLinked = {
+    ...failure,
+    message: 'Resource web is not linked there.',
+    next: { operation: 'connectResource', params: { resourceKey: 'web' } },
+  }
   const ends = [
+    [
+      { status: 'failed', failure: notLinked },
+      'failed',
+      'Resource web is not linked there. On that machine: svc resource link, then svc runner start',
+    ],
     [{ status: 'failed', failure }, 'failed', 'agent_not_found: claude is not installed.'],
     [{ status: 'launched', outcome: 'exited', exit }, 'exited', 'exit code 3'],
     [
@@ -32,7 +42,8 @@ describe('how the last run ended', () => {
 
     const shown = await svc('missions', 'show', 'web:12')
     expect(shown.stdout).toContain(`submitted  ${word}`)
-    expect(shown.stdout).toContain(`web:12.k7qd ${word}: ${why}\nLaunch it again: ${again}\n`)
+    expect(shown.stdout).toMatch(new RegExp(`web:12.k7qd ${word}: .*${why}`))
+    expect(shown.stdout).toContain(`${why}\nLaunch it again: ${again}\n`)
     for (const argv of [
       ['objectives', 'show', 'web:12.k7qd'],
       ['runs', 'show', run.id],
@@ -89,6 +100,16 @@ describe('a run that waits', () => {
     })
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain(`web:12.k7qd waits: ${detail}`)
+  })
+
+  test('says where to see what it waits for', async () => {
+    const next = { operation: 'getExecutionRequest', params: { id: request.id } }
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+      executionRequests: [{ ...waiting, lastRelease: { ...lastRelease, next } }],
+    })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain(`${detail} See the run with: svc runs show ${request.id}`)
   })
 
   test('says why where it is shown', async () => {

@@ -7,7 +7,13 @@ describe('launch', () => {
   test('sends what was chosen and says how to follow the run', async () => {
     routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => ({
       ...launched,
-      warnings: [{ code: 'agent_not_available', message: 'No runner has claude.' }],
+      warnings: [
+        {
+          code: 'agent_not_available',
+          message: 'No runner has claude.',
+          next: { operation: 'listRunners', params: {} },
+        },
+      ],
     })
     const { code, stderr } = await svc(
       'launch',
@@ -21,7 +27,7 @@ describe('launch', () => {
     expect(calls[0]?.body).toEqual({ agent: 'claude', reasoningEffort: 'high', fromBase: true })
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `warning: No runner has claude.\nFollow it: svc logs ${request.id} -f\n`,
+      stderr: `warning: No runner has claude. See who is there with: svc runner status\nFollow it: svc logs ${request.id} -f\n`,
     })
   })
 

@@ -2,6 +2,7 @@ import type { Client } from '@svc/client/client'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import { withStep } from '../output/next-step.ts'
 import { oneLine } from '../output/terminal.ts'
 
 interface LaunchOptions {
@@ -47,7 +48,9 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
     ...(resource !== undefined && { resourceKey: resource }),
     ...(fromBase && { fromBase }),
   })
-  for (const warning of answer.warnings) say(cli, `warning: ${oneLine(warning.message)}`)
+  for (const { message, next } of answer.warnings) {
+    say(cli, `warning: ${oneLine(withStep(message, next))}`)
+  }
   const { executionRequest: request, objective, reused } = answer
   const { details } = await import('../output/table.ts')
   const fields = {

@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-codes.ts'
-import { commandStep } from './next-step.ts'
+import { withStep } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 
 /** A failure of the command itself: `code` is told first, `message` says what to do next. */
@@ -26,9 +26,10 @@ export function describeFailure(error: unknown): { line: string; exitCode: ExitC
     return { line: oneLine(`${error.code}: ${error.message}`), exitCode: error.exitCode }
   }
   if (isServiceError(error)) {
-    const step = error.next ? commandStep(error.next) : hints[error.code]
-    const text = step === undefined ? error.message : `${error.message} ${step}`
-    return { line: oneLine(`${error.code}: ${text}`), exitCode: exitCodeOf(error.code) }
+    const { code, message, next } = error
+    const hint = next === undefined ? hints[code] : undefined
+    const text = hint === undefined ? withStep(message, next) : `${message} ${hint}`
+    return { line: oneLine(`${code}: ${text}`), exitCode: exitCodeOf(error.code) }
   }
   if (isUnreachable(error)) {
     return { line: oneLine(`unreachable: ${error.message}`), exitCode: exitCode.unreachable }

@@ -10,6 +10,7 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   listProjects: () => 'svc projects list',
   listProjectStatuses: ({ id = '<project>' }) => `svc projects show ${id}`,
   listProjectResources: ({ id = '<project>' }) => `svc resource list ${id}`,
+  linkProjectResource: () => 'svc resource link <project> <path> --base <branch>',
   listMissions: () => 'svc missions list',
   getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
   listArtifacts: ({ id = '<mission>' }) => `svc missions show ${id}`,
@@ -22,6 +23,7 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
   cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
+  listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
   listWebhooks: () => 'svc webhooks list',
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
@@ -34,4 +36,9 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
 /** The step in the words of who has a command line. */
 export function commandStep<N extends StepName>({ operation, params }: NextStep<N>): string {
   return `${stepPurpose[operation]}: ${commandOf[operation](params)}`
+}
+
+/** What is told, and the step that helps, where there is one. */
+export function withStep(told: string, next: NextStep | undefined): string {
+  return next === undefined ? told : `${told} ${commandStep(next)}`
 }

@@ -2,7 +2,8 @@ import type { Client } from '@svc/client/client'
 import { describeExit } from '@svc/contracts/describe-exit'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
-import { objectiveStates } from '@svc/contracts/states'
+import { isLive, isNotStarted } from '@svc/contracts/states'
+import { withStep } from './next-step.ts'
 
 /** What became of a run, in a word. */
 export function stateOf({ status, outcome }: ExecutionRequest): string {
@@ -15,23 +16,16 @@ export function lastRunOf(objective: Objective, run: ExecutionRequest | undefine
   return objective.lastOutcome ?? (run ? stateOf(run) : null)
 }
 
-const overStates: readonly string[] = [
-  'failed',
-  'cancelled',
-  'expired',
-  'delivered',
-  'exited',
-  'lost',
-]
-
 export function isOver(run: ExecutionRequest): boolean {
-  return overStates.includes(stateOf(run))
+  return !isLive(run)
 }
 
 /** Why a run that is over brought no delivery. */
 export function whyEnded(run: ExecutionRequest): string | undefined {
   if (!isOver(run) || run.outcome === 'delivered') return undefined
-  if (run.failure) return `${run.failure.code}: ${run.failure.message}`
+  if (run.failure) {
+    return withStep(`${run.failure.code}: ${run.failure.message}`, run.failure.next)
+  }
   if (run.exit) return describeExit(run.exit)
   return whys[stateOf(run)]
 }
@@ -44,7 +38,7 @@ const whys: Readonly<Record<string, string>> = {
 /** The command that launches the objective of a stopped run again, where it can be launched. */
 export function launchAgain(objective: Objective, run: ExecutionRequest): string | undefined {
   const stopped = isOver(run) && run.outcome !== 'delivered'
-  if (!stopped || objectiveStates[objective.state].started) return undefined
+  if (!stopped || !isNotStarted(objective.state)) return undefined
   const resource = run.resourceKey === null ? '' : ` --resource ${run.resourceKey}`
   return `svc launch ${objective.displayId} --agent ${run.agent}${resource}`
 }

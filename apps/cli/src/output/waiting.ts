@@ -1,9 +1,9 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
-
-const notStarted: readonly string[] = ['queued', 'claimed', 'launching']
+import { requestStatuses } from '@svc/contracts/states'
+import { withStep } from './next-step.ts'
 
 /** Why a run that was given back has not started yet, and what would end it. */
 export function waitingFor({ status, lastRelease }: ExecutionRequest): string | undefined {
-  if (lastRelease == null || !notStarted.includes(status)) return undefined
-  return lastRelease.detail ?? lastRelease.reason
+  if (lastRelease == null || requestStatuses[status].live !== true) return undefined
+  return withStep(lastRelease.detail ?? lastRelease.reason, lastRelease.next)
 }

@@ -619,7 +619,7 @@ describe('a checkout that is in use', { timeout: seconds }, () => {
     const { body } = await service.called('reportReleased')
     expect(body).toMatchObject({
       reason: 'checkout_busy',
-      detail: expect.stringContaining(`svc runs show ${first.executionRequest.id}`),
+      next: { operation: 'getExecutionRequest', params: { id: first.executionRequest.id } },
     })
     expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('add-a-greeting-7')
     expect(service.calls('reportExited')).toEqual([])

@@ -126,7 +126,7 @@ describe('a checkout', () => {
     gitIn(folder.path, 'branch', '--move', 'main', 'master')
     await expect(prepare(folder.path)).rejects.toMatchObject({
       code: 'bad_working_directory',
-      message: expect.stringContaining('--base <branch>'),
+      next: { operation: 'linkProjectResource', params: {} },
     })
     const { baseSha } = await prepare(folder.path, { defaultBranch: 'master' })
     expect(baseSha).toBe(gitIn(folder.path, 'rev-parse', 'master'))
@@ -165,7 +165,7 @@ describe('a checkout', () => {
       await expect(prepare(folder.path)).rejects.toMatchObject({
         code: 'bad_working_directory',
         message:
-          'The runner has git version 2.37.9, and svc needs Git 2.38 or newer: update Git there and launch again.',
+          'The runner has git version 2.37.9, and Git 2.38 or newer is needed: update Git there and launch again.',
       })
     } finally {
       process.env['PATH'] = path

@@ -203,7 +203,8 @@ function dirtyCheckout(
 function noBase(name: string, branch: string): LaunchFailure {
   return new LaunchFailure(
     'bad_working_directory',
-    `There is no commit on ${branch} in ${name}: commit something there, or name another branch with svc resource link <project> <path> --base <branch>.`,
+    `There is no commit on ${branch} in ${name}: commit something there, or name another branch.`,
     'prepare',
+    { next: { operation: 'linkProjectResource', params: {} } },
   )
 }

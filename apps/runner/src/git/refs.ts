@@ -27,8 +27,9 @@ async function refuseBadName(checkout: string, name: string, options: GitOptions
   if (printed === `${name}\n`) return
   throw new LaunchFailure(
     'bad_working_directory',
-    `${JSON.stringify(name)} cannot be the name of a branch: name another with svc resource link <project> <path> --base <branch>`,
+    `${JSON.stringify(name)} cannot be the name of a branch.`,
     'prepare',
+    { next: { operation: 'linkProjectResource', params: {} } },
   )
 }
 

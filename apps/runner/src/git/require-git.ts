@@ -13,7 +13,7 @@ export async function requireGit(checkout: string, options: GitOptions = {}): Pr
   if (isEnough) return
   throw new LaunchFailure(
     'bad_working_directory',
-    `The runner has ${printed}, and svc needs Git ${needed.major}.${needed.minor} or newer: update Git there and launch again.`,
+    `The runner has ${printed}, and Git ${needed.major}.${needed.minor} or newer is needed: update Git there and launch again.`,
     'prepare',
   )
 }

@@ -182,9 +182,10 @@ async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
   throw new LaunchFailure(
     'bad_working_directory',
     path === undefined
-      ? `Resource ${resourceKey} is not linked on this machine: link it with "svc resource link".`
+      ? `Resource ${resourceKey} is not linked on the machine of its runner.`
       : `${path} is not a Git checkout that can be written to: repair it or link another.`,
     'prepare',
+    { next: { operation: 'connectResource', params: { resourceKey } } },
   )
 }
 

@@ -210,34 +210,36 @@ function unstartedReport(
 ): Parameters<Run['report']>[0] {
   const stop = stopping.reason()
   const runner = `Runner ${run.order.device.label}`
-  const released = (reason: ReleaseReason, detail: string) => releasedReport(run, reason, detail)
+  const released = (reason: ReleaseReason, detail: string) =>
+    releasedReport(run, new LaunchRelease(reason, detail))
   if (stop !== undefined && stop.cause === 'supervisor_lost') {
     return released('network', `${runner} lost the service before the agent was started.`)
   }
   if (stop !== undefined) {
     return released('runner_draining', `${runner} is being stopped: start it again, or another.`)
   }
-  if (error instanceof LaunchRelease) return released(error.reason, error.message)
+  if (error instanceof LaunchRelease) return releasedReport(run, error)
   if (error instanceof LaunchFailure) {
-    return failed(error.code, error.message, error.phase)
+    return failedReport(error)
   }
   if (errorCode(error) === 'ENOSPC') {
-    return failed('disk_full', 'The disk of the runner is full: free some space there.', 'prepare')
+    const message = 'The disk of the runner is full: free some space there.'
+    return failedReport(new LaunchFailure('disk_full', message, 'prepare'))
   }
   if (isServiceError(error) && error.code === 'unauthenticated') {
-    return failed('auth_required', error.message, 'prepare')
+    return failedReport(new LaunchFailure('auth_required', error.message, 'prepare'))
   }
   return released('supervisor_lost', `${runner} met an error of its own: see its log there.`)
 }
 
 /** A sentence for others, without what this machine keeps secret. */
-function releasedReport(run: Run, reason: ReleaseReason, text: string) {
+function releasedReport(run: Run, { reason, message, next }: LaunchRelease) {
   const spellings = secretSpellings(run.env, [run.order.leaseToken])
-  const detail = cutText(cleanText(maskWholeText(text, spellings)), detailCharacters)
-  return { call: 'reportReleased', body: { reason, detail } } as const
+  const detail = cutText(cleanText(maskWholeText(message, spellings)), detailCharacters)
+  return { call: 'reportReleased', body: { reason, detail, next } } as const
 }
 
-function failed(code: LaunchFailure['code'], message: string, phase: LaunchFailure['phase']) {
-  const body = { code, message: cutText(message, 4_000), phase }
+function failedReport({ code, message, phase, next }: LaunchFailure) {
+  const body = { code, message: cutText(message, 4_000), phase, next }
   return { call: 'reportFailed', body } as const
 }

@@ -85,6 +85,7 @@ function tellToStop({ runFolder, supervisor }: CheckoutHolder): void {
 function busy({ name }: Place, { requestId }: CheckoutHolder): LaunchRelease {
   return new LaunchRelease(
     'checkout_busy',
-    `The ${name} is in use by another run: this one goes on when that has ended, see svc runs show ${requestId}.`,
+    `The ${name} is in use by another run: this one goes on when that has ended.`,
+    { next: { operation: 'getExecutionRequest', params: { id: requestId } } },
   )
 }

@@ -71,8 +71,10 @@ describe('a tool result', () => {
     })
     expect(byPeople).toEqual([
       'listProjectResources',
+      'linkProjectResource',
       'cancelExecutionRequest',
       'moveMission',
+      'listRunners',
       'listUserTokens',
       'listWebhooks',
       'listWebhookDeliveries',

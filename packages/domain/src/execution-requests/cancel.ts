@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { isLive } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -10,7 +11,6 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { isLive } from '../lifecycle/states.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { displayIdOf, viewObjective } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
@@ -81,7 +81,7 @@ export async function cancelQueued(
   reason?: string,
 ): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
   const summary = reason === undefined ? 'Cancelled' : `Cancelled: ${reason}`
-  const request = await endQueued(tx, 'cancel', run.request, { author, summary })
+  const request = await endWaiting(tx, 'cancel', run.request, { author, summary })
   const objective = await moveObjective(tx, 'runNotStarted', {
     ...run,
     set: { last_outcome: 'cancelled' },
@@ -89,13 +89,19 @@ export async function cancelQueued(
   return { request, objective }
 }
 
-export async function endQueued(
+/** Ends what no agent works for yet. */
+export async function endWaiting(
   tx: Tx,
-  trigger: 'cancel' | 'replace',
-  queued: ExecutionRequestRow,
+  trigger: 'cancel' | 'replace' | 'supersede',
+  waiting: ExecutionRequestRow,
   { author, summary }: { author: Author; summary: string },
 ): Promise<ExecutionRequestRow> {
-  const request = await moveRequest(tx, trigger, queued, { ended_at: sql<Date>`app.now()` })
+  const request = await moveRequest(tx, trigger, waiting, {
+    // a runner that has claimed it can report nothing more
+    generation: waiting.generation + (trigger === 'supersede' ? 1 : 0),
+    lease_expires_at: null,
+    ended_at: sql<Date>`app.now()`,
+  })
   recordEvent(tx, author, {
     workspaceId: request.workspace_id,
     missionId: request.mission_id,

@@ -1,4 +1,5 @@
 import { describeExit } from '@svc/contracts/describe-exit'
+import type { RunnerStep } from '@svc/contracts/next-step'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -52,6 +53,7 @@ interface Return {
   reason: string
   /** A sentence for whoever may read the mission; it enters no event, since webhooks carry those. */
   detail?: string | undefined
+  next?: RunnerStep | undefined
   /** What runners wait for from now on; nothing when left out. */
   waits?: RawBuilder<string>
   /** The same was told before, and nothing came of it since. */
@@ -81,8 +83,9 @@ export async function requeueRun(
     prepared: null,
     process: null,
     run_after: sql<Date>`app.now()`,
-    last_release: sql<string>`jsonb_build_object('reason', ${back.reason}::text, 'at', app.now(),
-      'detail', ${back.detail ?? null}::text)`,
+    last_release: sql<string>`jsonb_strip_nulls(jsonb_build_object('reason', ${back.reason}::text,
+      'at', app.now(), 'detail', ${back.detail ?? null}::text,
+      'next', ${back.next ? JSON.stringify(back.next) : null}::jsonb))`,
     waits: back.waits ?? '{}',
   })
   wakeAfterCommit(tx, channels.requests)
@@ -104,25 +107,39 @@ export async function endAttachedRun(
   trigger: 'exit' | 'lose',
   { run, author, exit }: Ending,
 ): Promise<ExecutionRequestRow> {
-  const outcome: LastOutcome = trigger === 'exit' ? 'exited' : 'lost'
   const request = await moveRequest(tx, trigger, run.request, {
     attach_by: null,
     ...(exit && { exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()` }),
   })
-  if (run.session) await moveSession(tx, trigger, run.session)
-  if (run.objective.state === 'executing') {
-    await moveObjective(tx, 'runEnded', { ...run, set: { last_outcome: outcome } })
+  await endWork(tx, trigger, { ...run, request, author })
+  return request
+}
+
+type Work = Pick<Run, 'mission' | 'objective' | 'session'> & {
+  request?: ExecutionRequestRow
+  author: Author
+}
+
+/** What an attached agent did has ended, whether it came with a request or by itself. */
+export async function endWork(
+  tx: Tx,
+  trigger: 'exit' | 'lose',
+  { mission, objective, session, request, author }: Work,
+): Promise<void> {
+  const outcome: LastOutcome = trigger === 'exit' ? 'exited' : 'lost'
+  if (session) await moveSession(tx, trigger, session)
+  if (objective.state === 'executing') {
+    await moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: outcome } })
   }
   recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
+    workspaceId: objective.workspace_id,
+    missionId: objective.mission_id,
+    objectiveId: objective.id,
     type: trigger === 'exit' ? 'run_ended' : 'session_lost',
     summary:
       trigger === 'exit'
-        ? `The agent ended without a delivery${request.exit ? `: ${describeExit(request.exit)}` : ''}`
+        ? `The agent ended without a delivery${request?.exit ? `: ${describeExit(request.exit)}` : ''}`
         : 'Nothing was heard of the agent for too long',
-    data: { executionRequestId: request.id, outcome },
+    data: { executionRequestId: request?.id ?? null, outcome },
   })
-  return request
 }

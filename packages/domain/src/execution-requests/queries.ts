@@ -34,7 +34,7 @@ export function findNewestRequest(
   db: Queryable,
   objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
 ): Promise<ExecutionRequestRow | undefined> {
-  return ofObjective(db, objective).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return ofObjective(db, objective).orderBy('seq', 'desc').limit(1).executeTakeFirst()
 }
 
 function ofObjective(db: Queryable, objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>) {
@@ -56,7 +56,7 @@ export function findSessionOf(
     .where('workspace_id', '=', request.workspace_id)
     .where('execution_request_id', '=', request.id)
     .where('generation', '=', request.generation)
-    .orderBy('id', 'desc')
+    .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
 }

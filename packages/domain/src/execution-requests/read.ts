@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Queryable } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
@@ -34,7 +35,7 @@ export async function listExecutionRequests(
     .selectFrom('execution_requests')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
-    .orderBy('id', 'desc')
+    .orderBy('seq', 'desc')
     .limit(input.limit + 1)
   if (input.missionId) {
     const mission = await requireMission(db, actor.workspaceId, input.missionId)
@@ -48,9 +49,18 @@ export async function listExecutionRequests(
   }
   if (input.status) query = query.where('status', '=', input.status)
   const before = readCursor(input.cursor)
-  if (before) query = query.where('id', '<', before)
+  if (before) query = query.where('seq', '<', seqOf(db, actor, before))
   const { projectIds } = actor.token
   if (projectIds) query = query.where('project_id', 'in', projectIds)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)
   return { executionRequests: await viewRequests(db, items), ...nextCursor }
+}
+
+/** A page goes on from the run that its cursor names. */
+function seqOf(db: Queryable, { workspaceId }: Actor, id: string) {
+  return db
+    .selectFrom('execution_requests')
+    .select('seq')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
 }

@@ -141,6 +141,18 @@ describe('the reports of a runner', () => {
   })
 })
 
+test('a launch that failed names the step that helps', async ({ world }) => {
+  const { alice, project, mission } = await world.missionWith(['a'])
+  const { executionRequest } = await alice.launch(mission.objectives[0])
+  const runner = await world.connectedRunner(project)
+  const next = { operation: 'connectResource', params: { resourceKey: 'web' } } as const
+
+  await runner.failed(await runner.take(), { code: 'bad_working_directory', next })
+
+  const { failure } = await alice.request(executionRequest)
+  expect(failure).toMatchObject({ code: 'bad_working_directory', next })
+})
+
 describe('a run that is given back', () => {
   test('waits longer each time and fails when its attempts are used up', async ({ world }) => {
     const { alice, mission, objective, runner, lease } = await claimedRun(world)

@@ -133,8 +133,9 @@ export function reportFailed(
 ): Reported {
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.status === 'failed') return run.request
-    const { code, message, phase } = input
-    return failRun(tx, 'fail', { run, author, failure: { code, message, phase } })
+    const { code, message, phase, next } = input
+    const failure = { code, message, phase, ...(next && { next }) }
+    return failRun(tx, 'fail', { run, author, failure })
   })
 }
 
@@ -146,7 +147,7 @@ export function reportReleased(
   actor: Actor,
   input: RouteInput<'reportReleased'>,
 ): Reported {
-  const { reason, detail } = input
+  const { reason, detail, next } = input
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.status === 'failed') return run.request
     return requeueRun(
@@ -156,6 +157,7 @@ export function reportReleased(
       {
         reason,
         detail,
+        next,
         ...waitAfter(run.request, reason),
         costsAttempt: !costNothing.includes(reason),
       },

@@ -182,6 +182,12 @@ describe('a session without a request', () => {
       state: 'submitted',
       lastOutcome: 'lost',
     })
+    expect((await alice.eventsOf(mission))[0]).toMatchObject({
+      type: 'session_lost',
+      objectiveId: mission.objectives[0].id,
+      actor: { role: 'service' },
+      data: { executionRequestId: null, outcome: 'lost' },
+    })
 
     await agent.update()
 

@@ -6,7 +6,7 @@ import { byService, recordChange } from '../commit/records.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { collectWarnings } from '../warnings.ts'
-import { endAttachedRun, failRun, requeueRun } from './end.ts'
+import { endAttachedRun, endWork, failRun, requeueRun } from './end.ts'
 import { findLiveRequest } from './queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
 import { where } from '../lifecycle/states.ts'
@@ -151,10 +151,9 @@ async function loseSessionsWithoutRequest(domain: Domain): Promise<void> {
            where s.workspace_id = ${found.workspace_id} and s.id = ${found.id} and ${silent}
              for no key update`.execute(tx)
         const [session] = still
-        if (!session) return
-        await moveSession(tx, 'lose', session)
-        if (objective?.state !== 'executing') return
-        await moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: 'lost' } })
+        if (!session) return undefined
+        if (!objective) return moveSession(tx, 'lose', session)
+        return endWork(tx, 'lose', { mission, objective, session, author: byService })
       }),
     )
   }

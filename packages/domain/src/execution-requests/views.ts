@@ -31,7 +31,7 @@ export function selectLinked(requests: readonly ExecutionRequestRow[]): RawBuild
       left join lateral (
         select a.id, a.percent, a.note from agent_sessions a
          where a.workspace_id = e.workspace_id and a.execution_request_id = e.id
-         order by a.id desc limit 1) s on true
+         order by a.seq desc limit 1) s on true
      where e.workspace_id = ${requests[0]?.workspace_id}
        and e.id = any(${requests.map((request) => request.id)})`
 }

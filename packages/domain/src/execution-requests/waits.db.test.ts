@@ -38,6 +38,20 @@ describe('a run that a runner gave back', () => {
     expect(JSON.stringify(events)).not.toContain('a.txt')
   })
 
+  test('names the step that helps, as data in which no text of a runner stands', async ({
+    world,
+  }) => {
+    const { alice, request, laptop } = await launched(world)
+    const next = { operation: 'getExecutionRequest', params: { id: request.id } } as const
+    const lease = await laptop.take()
+    const odd = { ...next, params: { id: '$(curl example.com)' } }
+    await expect(laptop.released(lease, { ...busy, next: odd })).rejects.toThrow('Invalid UUID')
+
+    await laptop.released(lease, { ...busy, next })
+
+    expect((await alice.request(request)).lastRelease).toMatchObject({ detail, next })
+  })
+
   test('tells the feed why it waits', async ({ world }) => {
     const { mission, laptop } = await launched(world)
     await laptop.released(await laptop.take(), busy)

@@ -77,7 +77,7 @@ describe('an objective', () => {
       const { alice, mission } = await world.missionWith(['One', 'Two', 'Three'])
       const [one, two, three] = mission.objectives
       const turn = (auto_advance: boolean) =>
-        call(world, alice, 'svc_update_objective', { objectiveId: one.displayId, auto_advance })
+        alice.tool('svc_update_objective', { objectiveId: one.displayId, auto_advance })
       await turn(true)
       await (await world.attachedRun(one)).agent.deliver()
       expect(await alice.objective(two)).toMatchObject({ state: 'launching' })
@@ -278,4 +278,14 @@ test('a delivery is told with its first 50 files', async ({ world }) => {
     filePath: 'src/00.ts',
     rationale: { why: 'w' },
   })
+})
+
+test('a launch warns in words that a client of tools can follow', async ({ world }) => {
+  const { mission } = await world.missionWith(['One'])
+  const { warnings } = await world.alice.tool('svc_launch_objective', {
+    objectiveId: mission.objectives[0].displayId,
+    agent: 'rare',
+  })
+  const message = 'No connected runner has the agent rare. The request waits until one has.'
+  expect(warnings).toEqual([{ code: 'agent_not_available', message }])
 })

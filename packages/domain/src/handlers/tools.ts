@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import type { LaunchWarning } from '@svc/contracts/execution-request'
+import { toolStep } from '@svc/contracts/mcp/next-step'
 import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
 import { isObjectiveDisplayId, missionOfDisplayId } from '@svc/contracts/ids'
@@ -54,8 +57,11 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   },
   svc_load_mission_context: protocolHandlers['load-context'],
   svc_list_deliveries: listDeliverySummaries,
-  svc_launch_objective: (context, actor, { objectiveId, ...input }) =>
-    launchObjective(context, actor, { ...input, id: objectiveId, source: 'mcp' }),
+  svc_launch_objective: async (context, actor, { objectiveId, ...input }) => {
+    const order = { ...input, id: objectiveId, source: 'mcp' as const }
+    const { warnings, ...launched } = await launchObjective(context, actor, order)
+    return { ...launched, warnings: warnings.map(inWords) }
+  },
   svc_add_objectives: async (context, actor, input) => {
     const { mission, objectives } = await addObjectives(context, actor, {
       ...input,
@@ -91,6 +97,11 @@ function nameOf({ id, slug, name }: Project) {
 
 function lineOf({ id, displayId, position, title, state }: Objective) {
   return { id, displayId, position, title, state }
+}
+
+/** The step that helps, in the words of who has tools. */
+function inWords({ code, message, next }: z.infer<typeof LaunchWarning>) {
+  return { code, message: [message, next && toolStep(next)].filter(Boolean).join(' ') }
 }
 
 /** The contract has refused the UUID of an objective without its mission. */

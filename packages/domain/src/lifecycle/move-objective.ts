@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { BuiltInEventType } from '@svc/contracts/events'
-import type { ObjectiveState } from '@svc/contracts/states'
+import { type ObjectiveState, isNotStarted } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow, Tables } from '@svc/db/tables'
 import { type UpdateObject, sql } from 'kysely'
@@ -94,8 +94,7 @@ function invalidTransition(trigger: ObjectiveTrigger, objective: ObjectiveRow): 
 function priorOf(trigger: ObjectiveTrigger, objective: ObjectiveRow): ObjectiveRow['prior_state'] {
   if (objectiveLifecycle[trigger].to !== 'launching') return null
   const { state } = objective
-  if (state === 'draft' || state === 'submitted' || state === 'awaiting_approval') return state
-  return objective.prior_state
+  return isNotStarted(state) ? state : objective.prior_state
 }
 
 /** An active objective keeps its slot as it took it, so that the mission's flag may change meanwhile. */

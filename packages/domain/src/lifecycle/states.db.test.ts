@@ -10,6 +10,7 @@ import {
   SessionStatus,
   StatusType,
   VcsStatus,
+  isLive,
 } from '@svc/contracts/states'
 import { Role } from '@svc/contracts/permissions'
 import { verifies } from '@svc/testing/verifies'
@@ -87,4 +88,16 @@ describe('an index that stands for a predicate holds the same rows as it', () =>
 test('what a launch goes back to is a state that has not started', async ({ world }) => {
   const allowed = await allowedIn(world, 'objectives', 'prior_state')
   expect(allowed.toSorted()).toEqual(notStartedStates.toSorted())
+})
+
+test('a request is live where it is judged alone as where the database looks for it', async ({
+  world,
+}) => {
+  const { rows } = await sql<{ status: RequestStatus; outcome: RunOutcome | null; live: boolean }>`
+    select t.status, t.outcome, coalesce(${where.live('t')}, false) as live from (
+      select status, outcome from unnest(${RequestStatus.options}::text[]) as status,
+                                  unnest(${[...RunOutcome.options, null]}::text[]) as outcome) t
+     where (t.status = 'launched') = (t.outcome is not null)`.execute(world.domain.db)
+  expect(rows.length).toBeGreaterThan(RequestStatus.options.length)
+  expect(rows.filter((row) => row.live !== isLive(row))).toEqual([])
 })

@@ -28,15 +28,6 @@ export function isStarted(state: ObjectiveState): boolean {
   return objectiveStates[state].started
 }
 
-/** The request still leads to a run, or is one. */
-export function isLive({
-  status,
-  outcome,
-}: Pick<ExecutionRequestRow, 'status' | 'outcome'>): boolean {
-  const { live } = requestStatuses[status]
-  return live === 'by its outcome' ? outcome !== null && runOutcomes[outcome].live : live
-}
-
 /** A runner has the request, and has not reported its end. */
 export function isHeld(request: Pick<ExecutionRequestRow, 'status' | 'ended_at'>): boolean {
   return requestStatuses[request.status].held && request.ended_at === null

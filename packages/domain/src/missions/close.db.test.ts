@@ -163,6 +163,38 @@ describe('in a closed mission', () => {
     expect((await runner.claim()).request).toBeNull()
   })
 
+  test('an attach is refused, and names the move that opens it again', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'])
+    const [a, b] = mission.objectives
+    const { agent, runner, lease } = await world.attachedRun(a)
+    await world.advance(1000)
+    await world.settle()
+    await moveTo(alice, mission, 'cancelled')
+    const cancelled = {
+      rows: [],
+      refusal: {
+        code: 'objective_not_launchable',
+        next: { operation: 'moveMission', params: { id: mission.displayId } },
+      },
+    }
+
+    for (const objectiveId of [undefined, b.displayId]) {
+      const start = { missionId: mission.id, ...(objectiveId && { objectiveId }) }
+      const attach = () => world.agentOf(alice, start).attach()
+      expect(await world.rowsWrittenBy(attach)).toMatchObject(cancelled)
+    }
+    for (const late of [() => agent.attach(), () => agent.update()]) {
+      expect(await world.rowsWrittenBy(late)).toMatchObject(cancelled)
+    }
+    await runner.heartbeat(lease)
+    expect((await alice.mission(mission)).phase).toBe('cancelled')
+    expect((await alice.objective(a)).state).toBe('submitted')
+
+    await moveTo(alice, mission, 'execute')
+    await agent.attach()
+    expect((await alice.objective(a)).state).toBe('executing')
+  })
+
   test('the delivery of a run that was held lost stands, and the mission stays cancelled', async ({
     world,
   }) => {

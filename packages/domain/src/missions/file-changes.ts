@@ -77,9 +77,12 @@ async function readFileChanges(
       select * from change_rationales
        where workspace_id = ${workspace_id} and mission_id = ${id}
     ), newest as (
-      select distinct on (objective_id) objective_id, diff from run_diffs
-       where workspace_id = ${workspace_id} and mission_id = ${id}
-       order by objective_id, updated_at desc
+      select distinct on (d.objective_id) d.objective_id, d.diff
+        from run_diffs d
+        join execution_requests e
+          on e.workspace_id = d.workspace_id and e.id = d.execution_request_id
+       where d.workspace_id = ${workspace_id} and d.mission_id = ${id}
+       order by d.objective_id, e.seq desc
     ), sizes as (
       select n.objective_id, s.* from newest n,
              jsonb_to_recordset(n.diff -> 'stat') as s("filePath" text, additions bigint, deletions bigint)

@@ -125,7 +125,13 @@ describe('launching an objective', () => {
       agent: 'rare',
     })
 
-    expect(warnings).toMatchObject([{ code: 'agent_not_available' }])
+    expect(warnings).toEqual([
+      {
+        code: 'agent_not_available',
+        message: 'No connected runner has the agent rare. The request waits until one has.',
+        next: { operation: 'listRunners', params: {} },
+      },
+    ])
     expect(executionRequest.status).toBe('queued')
   })
 

@@ -1,8 +1,6 @@
-import { ServiceError } from '@svc/contracts/errors'
 import type { LaunchConfig, LaunchWarning } from '@svc/contracts/execution-request'
-import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { type RequestSource, isClosed } from '@svc/contracts/states'
+import type { RequestSource } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -10,21 +8,20 @@ import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { whatEnds } from '../execution-requests/cancel.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
-import { displayIdOfMission } from '../missions/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../commit/wake-hub.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
+import { refuseIfBlank, refuseIfBusy, refuseIfNotLaunchable } from './launch-refusals.ts'
 import { chooseTarget, refuseIfNotConnected, refuseIfReadOnly } from './launch-target.ts'
 import { isSameChoice, lockLiveRequest, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { listActive, placeOfObjective } from './queries.ts'
+import { placeOfObjective } from './queries.ts'
 import { displayIdOf, viewObjective } from './views.ts'
 import { lockMissionAndObjective } from '../lifecycle/locks.ts'
 
@@ -121,63 +118,6 @@ function authorOf(order: LaunchOrder): Author {
   return { userId: order.requestedBy, role: order.advancedBy ? 'service' : 'person' }
 }
 
-export function refuseIfBlank(mission: MissionRecord, objective: ObjectiveRow): void {
-  if (!objective.blank) return
-  const id = displayIdOf(mission, objective)
-  throw new ServiceError('objective_blank', `${id} has no instruction yet.`, undefined, {
-    next: { operation: 'updateObjective', params: { id } },
-  })
-}
-
-function refuseIfNotLaunchable(
-  mission: MissionRecord,
-  objective: ObjectiveRow,
-  live: ExecutionRequestRow | undefined,
-): void {
-  const id = displayIdOf(mission, objective)
-  const missionId = displayIdOfMission(mission)
-  const { state } = objective
-  const refuse = (what: string, next: NextStep | undefined, details: object = {}) => {
-    const all = { state, ...details }
-    throw new ServiceError('objective_not_launchable', what, all, { next })
-  }
-  if (isClosed(mission.status_type)) {
-    const next = { operation: 'moveMission', params: { id: missionId } } as const
-    refuse(
-      `${missionId} is ${mission.status_label}, so nothing of it is launched before it is in execution again.`,
-      next,
-    )
-  }
-  if (state === 'complete') {
-    const next = { operation: 'addObjectives', params: { id: missionId } } as const
-    refuse(`${id} is complete and cannot be launched.`, next)
-  }
-  const isRunning = state === 'executing' || (live && live.status !== 'queued')
-  if (isRunning) {
-    const { how, next } = whatEnds(live)
-    const runs = { operation: 'listExecutionRequests', params: { objectiveId: id } } as const
-    refuse(`${id} is ${state}; ${how}`, next ?? runs, { executionRequestId: live?.id ?? null })
-  }
-}
-
-/** One active objective at a time, unless the mission allows more. Checked under its lock; an index stands behind. */
-export async function refuseIfBusy(
-  tx: Tx,
-  mission: MissionRecord,
-  objective: Pick<ObjectiveRow, 'id'>,
-): Promise<void> {
-  if (mission.allow_parallel_objectives) return
-  const others = await listActive(tx, mission)
-  const other = others.find((one) => one.id !== objective.id)
-  if (!other) return
-  const displayId = displayIdOf(mission, other)
-  throw new ServiceError(
-    'mission_busy',
-    `${displayId} is ${other.state}. Wait for it, or allow parallel objectives on the mission.`,
-    { objectiveId: other.id, displayId, state: other.state },
-  )
-}
-
 function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: string | null) {
   return {
     agent: config.agent.value,
@@ -248,7 +188,8 @@ async function warningsOf(
   return [
     {
       code: 'agent_not_available',
-      message: `No ${holder} has the agent ${agent}. The request waits until one has: svc runner status`,
+      message: `No ${holder} has the agent ${agent}. The request waits until one has.`,
+      next: { operation: 'listRunners', params: {} },
     },
   ]
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { Author } from '../commit/records.ts'
-import { endQueued } from '../execution-requests/cancel.ts'
+import { endWaiting } from '../execution-requests/cancel.ts'
 import { findLiveRequest } from '../execution-requests/queries.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 
@@ -33,7 +33,7 @@ export async function replaceLaunch(
   author: Author,
   live: ExecutionRequestRow,
 ): Promise<void> {
-  await endQueued(tx, 'replace', live, {
+  await endWaiting(tx, 'replace', live, {
     author,
     summary: 'Replaced by a launch with another choice',
   })

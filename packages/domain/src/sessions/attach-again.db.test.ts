@@ -41,14 +41,39 @@ describe('a second attach', () => {
     const { agent, lease, runner } = await world.attachedRun(mission.objectives[0])
 
     const taken = world.agentOf(world.bob, { objectiveId: mission.objectives[0].displayId })
-    const { session } = await taken.attach({ takeOver: true })
+    const { session } = await taken.attach({
+      agentIdentifier: 'second',
+      takeOver: true,
+    })
 
     expect(session).toMatchObject({ status: 'active', executionRequestId: null })
     expect(await alice.request(lease)).toMatchObject({ status: 'launched', outcome: 'cancelled' })
+    expect(await alice.eventsOf(mission)).toContainEqual(
+      expect.objectContaining({
+        type: 'run_ended',
+        objectiveId: mission.objectives[0].id,
+        summary: 'second works in place of scripted',
+        data: { executionRequestId: lease.id, outcome: 'cancelled' },
+      }),
+    )
     await expect(agent.update()).rejects.toMatchObject({ code: 'stale_execution' })
     await expect(agent.deliver()).rejects.toMatchObject({ code: 'stale_execution' })
     expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false, reason: 'superseded' }])
     expect((await taken.deliver()).objective.state).toBe('complete')
+  })
+
+  test('that takes over from an agent without a request is told as well', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const start = { objectiveId: mission.objectives[0].displayId }
+    await world.agentOf(alice, start).attach({ agentIdentifier: 'first' })
+    await world.agentOf(world.bob, start).attach({ agentIdentifier: 'second', takeOver: true })
+    expect(await alice.eventsOf(mission)).toContainEqual(
+      expect.objectContaining({
+        type: 'run_ended',
+        summary: 'second works in place of first',
+        actor: expect.objectContaining({ role: 'agent' }),
+      }),
+    )
   })
 
   test('without a request, in place of a lost run, ends that run for good', async ({ world }) => {
@@ -63,6 +88,12 @@ describe('a second attach', () => {
 
     expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false, reason: 'superseded' }])
     expect(await alice.request(lease)).toMatchObject({ outcome: 'cancelled' })
+    const told = await alice.eventsOf(mission)
+    expect(told.map((one) => one.type).slice(0, 3)).toEqual([
+      'session_attached',
+      'run_ended',
+      'session_lost',
+    ])
     expect((await taken.deliver()).objective.state).toBe('complete')
   })
 

@@ -16,6 +16,13 @@ describe('the request', () => {
 
       expect(session.executionRequestId).toBeNull()
       expect((await alice.request(executionRequest)).status).toBe('cancelled')
+      expect(await alice.eventsOf(mission)).toContainEqual(
+        expect.objectContaining({
+          type: 'execution_cancelled',
+          objectiveId: objective.id,
+          data: { executionRequestId: executionRequest.id, agent: 'scripted' },
+        }),
+      )
       if (lease) await expect(runner.launching(lease)).rejects.toMatchObject({ code: 'lease_lost' })
       expect((await runner.claim()).request).toBeNull()
     },

@@ -1,22 +1,28 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import type { Author } from '../commit/records.ts'
+import { endWaiting } from '../execution-requests/cancel.ts'
 import { allowsRequest } from '../lifecycle/table.ts'
-import { moveRequest } from '../lifecycle/move-request.ts'
 import { findLiveRequest, findNewestRequest, findSessionOf } from '../execution-requests/queries.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 
 interface Naming {
+  agentIdentifier: string
   generation?: number | undefined
   externalSessionId?: string | undefined
+}
+
+interface Found {
+  objective: ObjectiveRow
+  named: ExecutionRequestRow | null
+  author: Author
 }
 
 /** Which request this attach belongs to, if any. Decision 26. */
 export async function chooseRequest(
   tx: Tx,
-  objective: ObjectiveRow,
-  named: ExecutionRequestRow | null,
+  { objective, named, author }: Found,
   input: Naming,
 ): Promise<ExecutionRequestRow | undefined> {
   if (named) return requireCurrent(tx, objective, named, input)
@@ -24,11 +30,8 @@ export async function chooseRequest(
   if (!found) return undefined
   const live = await lockRequest(tx, objective.workspace_id, found.id)
   if (live.status === 'queued' || live.status === 'claimed') {
-    await moveRequest(tx, 'supersede', live, {
-      generation: live.generation + 1,
-      lease_expires_at: null,
-      ended_at: sql<Date>`app.now()`,
-    })
+    const summary = `Cancelled: ${input.agentIdentifier} came without it and works in its place`
+    await endWaiting(tx, 'supersede', live, { author, summary })
     return undefined
   }
   // the launched agent that forgot its id: without this link it would be started a second time

@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { type Author, recordEvent } from '../commit/records.ts'
 import { allowsRequest } from '../lifecycle/table.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
@@ -9,28 +10,32 @@ import { findLiveSession } from './queries.ts'
 import { lockRequest, lockSession } from '../lifecycle/locks.ts'
 
 interface Claimant {
+  agentIdentifier: string
   externalSessionId?: string | undefined
   takeOver?: boolean | undefined
+}
+
+interface Claimed {
+  objective: ObjectiveRow
+  /** The one that the claimant works for. */
+  request: ExecutionRequestRow | undefined
+  author: Author
 }
 
 /**
  * At most one session of an objective lives. The same run, or the same session of the agent's own, replaces its former
  * one; anybody else is refused unless they say that they take over.
  */
-export async function replaceLiveSession(
-  tx: Tx,
-  objective: ObjectiveRow,
-  request: ExecutionRequestRow | undefined,
-  input: Claimant,
-): Promise<void> {
+export async function replaceLiveSession(tx: Tx, claimed: Claimed, input: Claimant): Promise<void> {
+  const { objective, request, author } = claimed
   const found = await findLiveSession(tx, objective)
-  if (!found) return endLostSessions(tx, objective, request, input)
+  if (!found) return endLostSessions(tx, claimed, input)
   const other = await lockRequestOf(tx, found, request)
   const live = await lockSession(tx, found)
   const same = isSame(live, request, input)
   if (!same && input.takeOver !== true) throw sessionActive(live)
   await moveSession(tx, 'supersede', live)
-  if (!same && other) await endTakenOver(tx, other)
+  if (!same) await endTakenOver(tx, author, { session: live, request: other, by: input })
 }
 
 function isSame(
@@ -60,22 +65,40 @@ function sessionActive(live: AgentSessionRow): ServiceError {
   )
 }
 
-/** Its supervisor learns with the next renewal that it was superseded, and ends the agent. */
-async function endTakenOver(tx: Tx, request: ExecutionRequestRow): Promise<void> {
-  if (!allowsRequest('takeOver', request) || request.ended_at !== null) return
-  await moveRequest(tx, 'takeOver', request, {
-    generation: request.generation + 1,
-    lease_expires_at: null,
-    ended_at: sql<Date>`app.now()`,
+interface TakenOver {
+  session: AgentSessionRow
+  request: ExecutionRequestRow | undefined
+  by: Claimant
+}
+
+/** A supervisor learns with its next renewal that its run was superseded, and ends the agent. */
+async function endTakenOver(
+  tx: Tx,
+  author: Author,
+  { session, request, by }: TakenOver,
+): Promise<void> {
+  if (request && allowsRequest('takeOver', request) && request.ended_at === null) {
+    await moveRequest(tx, 'takeOver', request, {
+      generation: request.generation + 1,
+      lease_expires_at: null,
+      ended_at: sql<Date>`app.now()`,
+    })
+  }
+  recordEvent(tx, author, {
+    workspaceId: session.workspace_id,
+    missionId: session.mission_id,
+    objectiveId: session.objective_id,
+    type: 'run_ended',
+    summary: `${by.agentIdentifier} works in place of ${session.agent_identifier}`,
+    data: { executionRequestId: session.execution_request_id, outcome: 'cancelled' },
   })
 }
 
 /** A lost session is over once another attaches in its place, and so is its run, which may still be at work. */
 async function endLostSessions(
   tx: Tx,
-  objective: ObjectiveRow,
-  request: ExecutionRequestRow | undefined,
-  input: Claimant,
+  { objective, request, author }: Claimed,
+  by: Claimant,
 ): Promise<void> {
   const lost = await tx
     .selectFrom('agent_sessions')
@@ -86,7 +109,9 @@ async function endLostSessions(
     .execute()
   for (const session of lost) {
     const other = await lockRequestOf(tx, session, request)
-    if (other && !isSame(session, request, input)) await endTakenOver(tx, other)
+    if (!isSame(session, request, by)) {
+      await endTakenOver(tx, author, { session, request: other, by })
+    }
   }
   for (const session of lost) await moveSession(tx, 'supersede', session)
 }

@@ -15,7 +15,7 @@ import { moveMission } from '../lifecycle/move-mission.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
-import { refuseIfBusy } from '../objectives/launch.ts'
+import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { listObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
@@ -50,8 +50,8 @@ async function attachIn(
   const author: Author = { userId: actor.userId, role: 'agent' }
   const { mission, objective, pinned, named } = await lockPinned(tx, actor, input)
   refuseUnlessAttachable(actor, mission, objective, pinned)
-  const request = await chooseRequest(tx, objective, named, input)
-  await replaceLiveSession(tx, objective, request, input)
+  const request = await chooseRequest(tx, { objective, named, author }, input)
+  await replaceLiveSession(tx, { objective, request, author }, input)
   if (objective.state !== 'executing') await refuseIfBusy(tx, mission, objective)
 
   const executing = await startExecuting(tx, mission, objective)
@@ -118,6 +118,7 @@ function refuseUnlessAttachable(
   objective: ObjectiveRow,
   pinned: boolean,
 ): void {
+  refuseIfClosed(mission, objective)
   const id = displayIdOf(mission, objective)
   if (objective.state !== 'executing' && !allows('attach', objective.state)) {
     throw new ServiceError(

@@ -72,6 +72,6 @@ export async function refuseIfOver(tx: Tx, call: SessionCall): Promise<void> {
 async function isCurrent(tx: Tx, { objective, session }: SessionCall): Promise<boolean> {
   const newest = await findNewestRequest(tx, objective)
   if (!newest) return true
-  if (session.execution_request_id === null) return session.id > newest.id
+  if (session.execution_request_id === null) return session.seq > newest.seq
   return session.execution_request_id === newest.id && session.generation === newest.generation
 }

@@ -48,8 +48,10 @@ async function takeBatches(tx: Tx, objective: ObjectiveRow): Promise<Batch[]> {
        where workspace_id = ${objective.workspace_id} and objective_id = ${objective.id}
          and drained_at is null
       returning *)
-    select batch_id, session_id, seq, part, parts, jsonb_array_length(items) as size
-      from taken order by session_id, seq, received_at`.execute(tx)
+    select t.batch_id, t.session_id, t.seq, t.part, t.parts, jsonb_array_length(t.items) as size
+      from taken t
+      join agent_sessions s on s.workspace_id = t.workspace_id and s.id = t.session_id
+     order by s.seq, t.seq, t.received_at`.execute(tx)
   return rows
 }
 

@@ -29,7 +29,7 @@ export async function requireSession(
     const { objective } = await requireObjective(db, actor.workspaceId, key)
     const found = await own
       .where('objective_id', '=', objective.id)
-      .orderBy('id', 'desc')
+      .orderBy('seq', 'desc')
       .limit(1)
       .executeTakeFirst()
     if (found) return found

@@ -64,9 +64,14 @@ async function onlyLiveSession(
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
     .where('user_id', '=', actor.userId)
-    .where('mission_id', '=', mission.id)
+    .where('objective_id', 'in', (of) =>
+      of
+        .selectFrom('objectives')
+        .select('id')
+        .where('workspace_id', '=', actor.workspaceId)
+        .where('mission_id', '=', mission.id),
+    )
     .where('status', '!=', 'ended')
-    .orderBy('id', 'desc')
     .limit(2)
     .execute()
   if (!session) throw sessionNotFound(scope)

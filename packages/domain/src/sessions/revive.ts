@@ -2,7 +2,7 @@ import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { moveRequest } from '../lifecycle/move-request.ts'
-import { refuseIfBusy } from '../objectives/launch.ts'
+import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
@@ -21,10 +21,13 @@ interface Revived {
   session: AgentSessionRow
 }
 
-/** A lost run that is heard of again goes on. Refused with `mission_busy` where another took the slot meanwhile. */
+/** A lost run that is heard of again goes on. Refused where another took the slot meanwhile, or the mission is closed. */
 export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Promise<Revived> {
   const { mission, objective } = lost
-  if (objective.state !== 'executing') await refuseIfBusy(tx, mission, objective)
+  if (objective.state !== 'executing') {
+    refuseIfClosed(mission, objective)
+    await refuseIfBusy(tx, mission, objective)
+  }
   const executing =
     objective.state === 'executing'
       ? objective

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { LaunchWarning } from '../../execution-request.ts'
 import { MissionRef, ObjectiveRef } from '../../ids.ts'
 import { restContracts } from '../../rest.ts'
 import { type ToolContract, actsOutside } from '../tool-contract.ts'
@@ -14,7 +16,8 @@ export const launchObjective = {
     objectiveId: ObjectiveRef,
     missionId: MissionRef.optional(),
   }),
-  output: answer.extend(truncated),
+  // the step that helps stands in the message, in the words of who has tools
+  output: answer.extend({ ...truncated, warnings: z.array(LaunchWarning.omit({ next: true })) }),
   hints: actsOutside,
   permission: 'execution_request:create',
 } as const satisfies ToolContract

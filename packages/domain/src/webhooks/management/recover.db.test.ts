@@ -1,5 +1,8 @@
 import { type Hooked, test } from '@svc/testing/hooked-world'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { fanOutDue } from '../sending/fan-out.ts'
+import { defaultTiming } from '../sending/retry-schedule.ts'
 
 /** A subscription that was disabled while so many events happened. */
 async function withHeld(hooked: Hooked, count: number) {
@@ -20,7 +23,51 @@ async function jobIds({ domain }: Hooked, { id }: { id: string }) {
   return rows.map((row) => row.job_id)
 }
 
+/** Stops the fan-out of these events before it writes a body, until the answer is called. */
+async function stopFanOut({ domain, world }: Hooked, eventIds: readonly string[]) {
+  const stopped = await domain.db.startTransaction().execute()
+  await stopped
+    .insertInto('webhook_body')
+    .values(
+      eventIds.map((event_id) => ({
+        workspace_id: world.workspaceId,
+        event_id,
+        mode: 'thin' as const,
+        bytes: Buffer.of(),
+      })),
+    )
+    .execute()
+  return () => stopped.rollback().execute()
+}
+
+/** Resolves once so many connections wait for a lock. */
+async function untilWaiting({ domain }: Hooked, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(domain.db)
+    if (rows.length >= count) return
+  }
+}
+
 describe('what is held', () => {
+  test('is counted by an enabling in the midst of the fan-out', async ({ hooked }) => {
+    const { alice, domain, log, publish, subscribe } = hooked
+    const subscription = await subscribe()
+    await alice.call('disableWebhook', subscription)
+    const goOn = await stopFanOut(hooked, await publish(1))
+    const fannedOut = fanOutDue(domain, defaultTiming)
+    await untilWaiting(hooked, 1)
+
+    const enabling = alice.call('enableWebhook', subscription)
+    await Promise.race([enabling, untilWaiting(hooked, 2)])
+    await goOn()
+    await fannedOut
+
+    const held = (await log(subscription)).filter((entry) => entry.state === 'held')
+    expect(await enabling).toMatchObject({ held: held.length })
+  })
+
   test('is counted by the enabling, and sent by the recovery alone', async ({ hooked }) => {
     const { alice, deliverDue, log, receiver } = hooked
     const subscription = await withHeld(hooked, 3)

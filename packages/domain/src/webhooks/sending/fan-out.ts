@@ -49,7 +49,7 @@ export function fanOut(
 ): Promise<void> {
   return inTransaction({ domain }, async (tx) => {
     const events = await lockEvents(tx, claims)
-    const matches = await findMatches(tx, events)
+    const matches = await lookAgain(tx, await findMatches(tx, events))
     for (const event of events) {
       const own = matches.filter((match) => match.event_id === event.id)
       if (own.length > 0) await writeBodies(tx, event, own)
@@ -104,6 +104,24 @@ async function findMatches(tx: Tx, events: readonly WebhookEventRow[]): Promise<
                                   ${events.map((event) => event.id)}::uuid[]))
      order by e.id, s.id`.execute(tx)
   return rows
+}
+
+/**
+ * Enabling a subscription says how many deliveries are held. These locks let it wait for those that are held here, and
+ * find what was enabled meanwhile. In order of id, against deadlocks.
+ */
+async function lookAgain(tx: Tx, matches: readonly Match[]): Promise<readonly Match[]> {
+  const disabled = matches.filter((match) => match.disabled)
+  if (disabled.length === 0) return matches
+  const { rows } = await sql<Pick<Match, 'subscription_id' | 'disabled' | 'epoch'>>`
+    select id as subscription_id, disabled_at is not null as disabled, epoch
+      from webhook_subscription
+     where (workspace_id, id) in (
+             select * from unnest(${disabled.map((match) => match.workspace_id)}::uuid[],
+                                  ${disabled.map((match) => match.subscription_id)}::uuid[]))
+     order by id for share`.execute(tx)
+  const found = new Map(rows.map((row) => [row.subscription_id, row]))
+  return matches.map((match) => ({ ...match, ...found.get(match.subscription_id) }))
 }
 
 /** A full subscriber's thin body is kept too: it is sent once the creator may read no more. */

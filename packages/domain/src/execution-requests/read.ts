@@ -1,12 +1,12 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { authorize } from '../access/authorize.ts'
+import { sql } from 'kysely'
+import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
 import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
-import { requireRequest } from './queries.ts'
+import { placeOfRequest, requireRequest } from './queries.ts'
 import { viewRequest, viewRequests } from './views.ts'
 
 export async function getExecutionRequest(
@@ -15,11 +15,14 @@ export async function getExecutionRequest(
   input: RouteInput<'getExecutionRequest'>,
 ): Promise<RouteOutput<'getExecutionRequest'>> {
   const request = await requireRequest(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', {
-    projectId: request.project_id,
-    missing: notFound('execution request', input.id),
-  })
+  authorize(actor, 'mission:read', placeOfRequest(request, input.id))
   return { executionRequest: await viewRequest(domain.db, request) }
+}
+
+const reachOfRequests = {
+  projectId: sql`project_id`,
+  missionId: sql`mission_id`,
+  objectiveId: sql`objective_id`,
 }
 
 /** Newest first. */
@@ -34,6 +37,7 @@ export async function listExecutionRequests(
     .selectFrom('execution_requests')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
+    .where(whereWithinReach(actor, reachOfRequests))
     .orderBy('id', 'desc')
     .limit(input.limit + 1)
   if (input.missionId) {
@@ -49,8 +53,6 @@ export async function listExecutionRequests(
   if (input.status) query = query.where('status', '=', input.status)
   const before = readCursor(input.cursor)
   if (before) query = query.where('id', '<', before)
-  const { projectIds } = actor.token
-  if (projectIds) query = query.where('project_id', 'in', projectIds)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)
   return { executionRequests: await viewRequests(db, items), ...nextCursor }
 }

@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordBranch, recordLastCommit } from '../branches/record.ts'
-import { notFound } from '../errors.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { requireLease } from './lease.ts'
+import { placeOfRequest } from './queries.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewRequest } from './views.ts'
 import { waitAfter } from './waits.ts'
@@ -38,10 +38,7 @@ function report(
 }
 
 export function authorizeReport(actor: Actor, request: ExecutionRequestRow): void {
-  authorize(actor, 'execution_request:report', {
-    projectId: request.project_id,
-    missing: notFound('execution request', request.id),
-  })
+  authorize(actor, 'execution_request:report', placeOfRequest(request, request.id))
 }
 
 /** At once after the claim, and again with `prepared`, which records the branch. */

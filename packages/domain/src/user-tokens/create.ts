@@ -45,7 +45,7 @@ export async function createUserToken(
         projectIds: projectIds ? [...projectIds] : null,
         audiences,
         expiresInDays: input.expiresInDays,
-        mintedBy: actor.token,
+        mintedBy: { ...actor.token, objectiveId: actor.token.objective?.id ?? null },
       })
       return { userToken: viewUserToken(row, permissions), token }
     },
@@ -68,8 +68,8 @@ function refuseIfBeyond(
   preset: TokenPreset | undefined,
   permissions: readonly Permission[],
 ): void {
-  const { scope, projectIds, objectiveId } = actor.token
-  if (scope === 'full' && projectIds === null && objectiveId === null) return
+  const { scope, projectIds, objective } = actor.token
+  if (scope === 'full' && projectIds === null && objective === null) return
   const beyond = permissions.find((permission) => !actor.permissions.has(permission))
   if (preset !== 'full' && beyond === undefined) return
   throw new ServiceError(

@@ -80,7 +80,7 @@ async function attachIn(
 }
 
 async function lockPinned(tx: Tx, actor: Actor, input: Input) {
-  const pin = await resolvePin(tx, actor.workspaceId, input)
+  const pin = await resolvePin(tx, actor, input)
   const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
   const missing = notFound(...namedBy(input))
   const place = { ...placeOf(mission, mission.id), missing }

@@ -25,7 +25,7 @@ export async function buildAssignment(
   const { objective } = await requireObjective(tx, workspaceId, request.objective_id)
   const project = await requireProject(tx, workspaceId, request.project_id)
   return {
-    executionRequest: await viewRequest(tx, request),
+    executionRequest: await viewRequest(tx, actor, request),
     mission: viewMission(mission),
     objective: viewObjective(mission, objective),
     project: viewProject(project),

@@ -32,7 +32,7 @@ export async function cancelExecutionRequest(
     const author: Author = { userId: actor.userId, role: 'person' }
     const ended = alreadyFinished ? run : await cancelQueued(tx, author, run, input.reason)
     return {
-      executionRequest: await viewRequest(tx, ended.request),
+      executionRequest: await viewRequest(tx, actor, ended.request),
       objective: viewObjective(mission, ended.objective),
       alreadyFinished,
     }

@@ -16,7 +16,7 @@ export async function getExecutionRequest(
 ): Promise<RouteOutput<'getExecutionRequest'>> {
   const request = await requireRequest(domain.db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', placeOfRequest(request, input.id))
-  return { executionRequest: await viewRequest(domain.db, request) }
+  return { executionRequest: await viewRequest(domain.db, actor, request) }
 }
 
 const reachOfRequests = {
@@ -54,5 +54,5 @@ export async function listExecutionRequests(
   const before = readCursor(input.cursor)
   if (before) query = query.where('id', '<', before)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)
-  return { executionRequests: await viewRequests(db, items), ...nextCursor }
+  return { executionRequests: await viewRequests(db, actor, items), ...nextCursor }
 }

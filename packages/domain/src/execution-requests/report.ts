@@ -33,7 +33,7 @@ function report(
     authorizeReport(actor, run.request)
     requireLease(context.domain.keys, run.request, input.leaseToken)
     const request = await work(tx, run, { userId: actor.userId, role: 'runner' })
-    return { executionRequest: await viewRequest(tx, request) }
+    return { executionRequest: await viewRequest(tx, actor, request) }
   })
 }
 
@@ -71,7 +71,7 @@ function reportLaunchingAlone(
     requireLease(context.domain.keys, found, input.leaseToken)
     const repeated = found.status === 'launched' || found.status === 'launching'
     const request = repeated ? found : await moveRequest(tx, 'launching', found)
-    return { executionRequest: await viewRequest(tx, request) }
+    return { executionRequest: await viewRequest(tx, actor, request) }
   })
 }
 
@@ -88,7 +88,7 @@ export function reportLaunched(
     requireLease(context.domain.keys, found, input.leaseToken)
     if (found.status === 'launched') {
       const request = await noteProcess(tx, found, process)
-      return { executionRequest: await viewRequest(tx, request) }
+      return { executionRequest: await viewRequest(tx, actor, request) }
     }
     const request = await moveRequest(tx, 'launched', found, {
       process,
@@ -106,7 +106,7 @@ export function reportLaunched(
         data: { executionRequestId: request.id },
       },
     )
-    return { executionRequest: await viewRequest(tx, request) }
+    return { executionRequest: await viewRequest(tx, actor, request) }
   })
 }
 

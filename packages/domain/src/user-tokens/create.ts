@@ -137,7 +137,7 @@ export async function mintToken(
     await tx
       .insertInto('user_token_scopes')
       .values(
-        order.permissions.map((permission) => ({
+        [...new Set(order.permissions)].map((permission) => ({
           workspace_id: order.workspaceId,
           token_id: row.id,
           permission,

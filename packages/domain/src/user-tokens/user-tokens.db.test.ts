@@ -28,6 +28,11 @@ describe('minting a token', () => {
     },
   )
 
+  test('takes a permission that is named twice for named once', async ({ world }) => {
+    const twice = await world.alice.withToken({ permissions: ['mission:read', 'mission:read'] })
+    expect([...(await twice.actor()).permissions]).toEqual(['mission:read'])
+  })
+
   test('is refused beyond the permissions of the token that mints', async ({ world }) => {
     const narrow = await world.alice.withToken({
       permissions: ['own_token:create', 'mission:read'],

@@ -1,4 +1,10 @@
 import { createHash } from 'node:crypto'
+import {
+  type ToolName,
+  type ToolOutput,
+  type ToolRequest,
+  toolContracts,
+} from '@svc/contracts/mcp/tools'
 import { type ProtocolOperation, protocolContracts } from '@svc/contracts/protocol'
 import type { ProtocolOutput, ProtocolRequest } from '@svc/contracts/protocol'
 import { type RouteName, restContracts } from '@svc/contracts/rest'
@@ -9,6 +15,7 @@ import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
 import { protocolHandlers } from '@svc/domain/handlers/protocol'
 import { routeHandlers } from '@svc/domain/handlers/routes'
+import { callTool } from '@svc/domain/handlers/tools'
 import { type UseCase, idempotencyOf } from '@svc/domain/use-case'
 
 export interface CallOptions {
@@ -30,6 +37,7 @@ export interface Caller {
     request: ProtocolRequest<N> & { device?: string },
     options?: CallOptions,
   ) => Promise<ProtocolOutput<N>>
+  tool: <N extends ToolName>(name: N, request: ToolRequest<N>) => Promise<ToolOutput<N>>
 }
 
 type Handler = (context: UseCase, actor: Actor, input: object) => Promise<unknown>
@@ -59,6 +67,11 @@ export function callerWith(domain: Domain, token: string): Caller {
       const route = `protocol/${name}`
       const context = useCaseOf(domain, caller, { ...options, route, input: parsed })
       return output.parse(await operations[name](context, caller, parsed)) as never // as above
+    },
+    async tool(name, request) {
+      const { input, output } = toolContracts[name]
+      const answer = await callTool({ domain }, await actor(), name, input.parse(request))
+      return output.parse(answer) as never // as above
     },
   }
 }

@@ -1,10 +1,7 @@
-import type { RouteName, RouteRequest } from '@svc/contracts/rest'
 import type { Person } from '@svc/testing/people'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-
-const unknownId = '00000000-0000-7000-8000-000000000000'
 
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
@@ -170,103 +167,3 @@ describe('a token', () => {
     })
   })
 })
-
-describe('what the caller may not know of', () => {
-  /** Routes that name something by id, with the least that they take beside it. */
-  const ofObjective = {
-    getObjective: {},
-    launchObjective: { agent: 'scripted' },
-    updateObjective: { title: 'Mine' },
-    submitObjective: {},
-    sendBackObjective: {},
-  } as const
-  const ofMission = {
-    getMission: {},
-    listMissionEvents: {},
-    listFileChanges: {},
-    listArtifacts: {},
-    listDeliveries: {},
-    createArtifact: { type: 'note', label: 'Mine', contentText: 'x' },
-    updateMission: { title: 'Mine' },
-    moveMission: { statusId: unknownId },
-    addObjectives: { objectives: [{ instruction: 'mine' }] },
-  } as const
-  const ofProject = {
-    getProject: {},
-    listProjectStatuses: {},
-    listProjectResources: {},
-    createProjectStatus: { label: 'Mine', type: 'draft' },
-    orderProjectStatuses: { statusIds: [unknownId] },
-    linkProjectResource: { resourceKey: 'mine' },
-  } as const
-  const ofRequest = { getExecutionRequest: {}, getRunLog: {}, getRunDiff: {} } as const
-
-  test('answers as if it were not there, word for word', async ({ world }) => {
-    const { alice, mission, project } = await world.missionWith(['write the docs'])
-    const { lease } = await world.attachedRun(mission.objectives[0])
-    const other = await world.projectWith()
-    const bound = await alice.withToken({ preset: 'full', projectIds: [other.id] })
-    const named: [object, string][] = [
-      [ofObjective, mission.objectives[0].id],
-      [ofMission, mission.id],
-      [ofProject, project.id],
-      [ofRequest, lease.id],
-    ]
-    for (const caller of [world.carla, bound]) {
-      for (const [routes, id] of named) {
-        for (const [route, rest] of Object.entries(routes)) {
-          // each row above is what its route takes
-          const ask = (ref: string) =>
-            caller.call(route as RouteName, { id: ref, ...rest } as RouteRequest<RouteName>)
-          const hidden = await refusalOf(ask(id))
-          const absent = await refusalOf(ask(unknownId))
-          expect([route, hidden.replaceAll(id, unknownId)]).toEqual([route, absent])
-        }
-      }
-    }
-  })
-
-  test('is not told by a list or a protocol call either', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const [objective] = mission.objectives
-    await alice.launch(objective)
-    const bound = await alice.withToken({
-      preset: 'full',
-      projectIds: [(await world.projectWith()).id],
-    })
-    const missionId = mission.id
-    const asks: ((caller: Person, missionId: string, objectiveId: string) => Promise<unknown>)[] = [
-      (caller, id) => caller.call('listExecutionRequests', { missionId: id }),
-      (caller, _, id) => caller.call('listExecutionRequests', { objectiveId: id }),
-      (caller, id) => caller.protocol('load-context', { missionId: id }),
-      (caller, _, id) => caller.protocol('load-context', { missionId, objectiveId: id }),
-      (caller, id) => caller.protocol('attach', attachTo(id)),
-      (caller, _, id) => caller.protocol('attach', { ...attachTo(missionId), objectiveId: id }),
-      (caller, _, id) =>
-        caller.protocol('add-artifact', {
-          missionId,
-          objectiveId: id,
-          type: 'note',
-          label: 'Mine',
-          contentText: 'x',
-        }),
-    ]
-    for (const caller of [world.carla, bound]) {
-      for (const [index, ask] of asks.entries()) {
-        const hidden = await refusalOf(ask(caller, missionId, objective.id))
-        const absent = await refusalOf(ask(caller, unknownId, unknownId))
-        const same = hidden.replaceAll(missionId, unknownId).replaceAll(objective.id, unknownId)
-        expect([index, same]).toEqual([index, absent])
-      }
-    }
-  })
-})
-
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(
-    () => new Error('it was answered'),
-    (thrown: unknown) => thrown,
-  )
-  const { code, message } = error as { code?: string; message: string } // thrown by the service
-  return `${code}: ${message}`
-}

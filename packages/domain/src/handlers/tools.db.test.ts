@@ -1,48 +1,28 @@
-import {
-  type ToolName,
-  type ToolOutput,
-  type ToolRequest,
-  toolContracts,
-} from '@svc/contracts/mcp/tools'
-import type { Person } from '@svc/testing/people'
+import { toolContracts } from '@svc/contracts/mcp/tools'
+import { type Naming, furnish, inputOf } from '@svc/testing/furnished'
+import { operations, outcomeOf } from '@svc/testing/operations'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-import { callTool } from './tools.ts'
-
-async function call<N extends ToolName>(
-  { domain }: World,
-  person: Person,
-  name: N,
-  request: ToolRequest<N>,
-): Promise<ToolOutput<N>> {
-  const { input, output } = toolContracts[name]
-  const answer = await callTool({ domain }, await person.actor(), name, input.parse(request))
-  return output.parse(answer) as ToolOutput<N> // by its own contract
-}
 
 describe('an objective', () => {
   test('that is named beside a mission of which it is none is not found, whoever asks', async ({
     world,
   }) => {
     const { alice } = world
-    const { mission } = await world.missionWith(['One'])
-    const other = (await world.missionWith(['Two'])).mission
-    const [objective] = mission.objectives
-    const scope = { objectiveId: objective.id, missionId: other.id }
-    const objectives = [{ instruction: 'x' }]
-    const artifact = { type: 'next_steps', label: 'x', contentText: 'x' }
-    const calls = [
-      () => call(world, alice, 'svc_launch_objective', { ...scope, agent: 'scripted' }),
-      () => call(world, alice, 'svc_update_objective', { ...scope, instruction: 'x' }),
-      () => call(world, alice, 'svc_add_objectives', { ...scope, objectives }),
-      () => call(world, alice, 'svc_load_mission_context', scope),
-      () => call(world, alice, 'svc_list_deliveries', scope),
-      () => call(world, alice, 'svc_add_artifact', { ...scope, ...artifact }),
-      () => call(world, alice, 'svc_attach_session', { ...scope, agentIdentifier: 'x' }),
-    ]
+    const { names, lease } = await furnish(world, alice)
+    const { mission } = await world.missionWith(['Two'])
+    const tools = operations.filter(({ name, fields }) => {
+      return name in toolContracts && fields.has('objectiveId') && fields.has('missionId')
+    })
+    expect(tools).not.toEqual([])
+    const isScope = (naming: Naming) => naming === 'objectiveId' || naming === 'missionId'
     const written = await world.rowsWrittenBy(async () => {
-      for (const one of calls) await expect(one()).rejects.toMatchObject({ code: 'not_found' })
+      for (const tool of tools) {
+        const input = inputOf(tool, { ...names, missionId: mission.id }, lease, isScope)
+        const { refusal } = await outcomeOf(tool.call(alice, input))
+        expect([tool.name, refusal?.code]).toEqual([tool.name, 'not_found'])
+      }
     })
     expect(written).toEqual({ rows: [], refusal: undefined })
   })
@@ -54,8 +34,8 @@ describe('an objective', () => {
     const { mission } = await world.missionWith(['One'])
     const [objective] = mission.objectives
     const objectives = [{ instruction: 'Two' }]
-    await call(world, alice, 'svc_add_objectives', { objectiveId: objective.displayId, objectives })
-    await call(world, alice, 'svc_add_objectives', {
+    await alice.tool('svc_add_objectives', { objectiveId: objective.displayId, objectives })
+    await alice.tool('svc_add_objectives', {
       objectiveId: objective.id,
       missionId: mission.displayId,
       objectives,
@@ -74,14 +54,14 @@ describe('an objective', () => {
     const { mission } = await world.missionWith(['One'])
     const [objective] = mission.objectives
     await alice.launch(objective)
-    const switched = await call(world, alice, 'svc_update_objective', {
+    const switched = await alice.tool('svc_update_objective', {
       objectiveId: objective.id,
       auto_advance: true,
       expectedRevision: 99,
     })
     expect(switched).toMatchObject({ auto_advance: true, objective: { instruction: 'One' } })
     const both = { objectiveId: objective.id, auto_advance: false, instruction: 'x' }
-    await expect(call(world, alice, 'svc_update_objective', both)).rejects.toMatchObject({
+    await expect(alice.tool('svc_update_objective', both)).rejects.toMatchObject({
       code: 'invalid_transition',
     })
     expect(await alice.mission(mission)).toMatchObject({ auto_advance: true })
@@ -101,14 +81,14 @@ describe('an objective', () => {
       [...read, 'execution_request:create' as const],
     ]) {
       const person = await alice.withToken({ permissions })
-      await expect(call(world, person, 'svc_update_objective', order)).rejects.toMatchObject({
+      await expect(person.tool('svc_update_objective', order)).rejects.toMatchObject({
         code: 'forbidden',
       })
     }
     const person = await alice.withToken({
       permissions: [...read, 'mission:update', 'execution_request:create'],
     })
-    expect(await call(world, person, 'svc_update_objective', order)).toMatchObject({
+    expect(await person.tool('svc_update_objective', order)).toMatchObject({
       auto_advance: true,
     })
   })
@@ -123,7 +103,7 @@ describe('a session', () => {
     const [one, two] = mission.objectives
     const agent = world.agentOf(alice, { objectiveId: one.id, missionId: mission.id })
     await agent.attach()
-    const say = (scope: object) => call(world, alice, 'svc_update_session', { ...scope, text: 'x' })
+    const say = (scope: object) => alice.tool('svc_update_session', { ...scope, text: 'x' })
     const scopes = [
       { sessionKey: agent.sessionKey() },
       { sessionKey: one.displayId },
@@ -153,7 +133,7 @@ describe('a session', () => {
     const agent = world.agentOf(alice, { objectiveId: taken.displayId })
     await agent.attach()
     const refusal = (scope: object): Promise<string> =>
-      call(world, bob, 'svc_deliver_session', { ...scope, summary: 'x' }).then(
+      bob.tool('svc_deliver_session', { ...scope, summary: 'x' }).then(
         () => 'delivered',
         (error: Error) => error.message,
       )
@@ -176,7 +156,7 @@ describe('a project', () => {
       (await alice.call('createProject', { name, slug })).project
     const web = await create('Shop front', 'shop')
     const api = await create('Shop back', 'shop-back')
-    const resolve = (query: string) => call(world, alice, 'svc_resolve_project', { query })
+    const resolve = (query: string) => alice.tool('svc_resolve_project', { query })
     expect((await resolve(web.id)).project?.id).toBe(web.id)
     expect((await resolve('SHOP')).project?.id).toBe(web.id)
     expect((await resolve('shop back')).project?.id).toBe(api.id)
@@ -193,12 +173,12 @@ describe('a project', () => {
     const { alice } = world
     const [mine, other] = [await world.projectWith(), await world.projectWith()]
     const bound = await alice.withToken({ preset: 'full', projectIds: [mine.id] })
-    expect(await call(world, bound, 'svc_resolve_project', { query: other.id })).toEqual({
+    expect(await bound.tool('svc_resolve_project', { query: other.id })).toEqual({
       candidates: [],
     })
-    expect(
-      (await call(world, bound, 'svc_resolve_project', {})).candidates.map(({ id }) => id),
-    ).toEqual([mine.id])
+    expect((await bound.tool('svc_resolve_project', {})).candidates.map(({ id }) => id)).toEqual([
+      mine.id,
+    ])
   })
 })
 
@@ -207,7 +187,7 @@ test(
   async ({ world }) => {
     const { alice } = world
     const project = await world.projectWith()
-    const { mission } = await call(world, alice, 'svc_create_mission', {
+    const { mission } = await alice.tool('svc_create_mission', {
       projectId: project.slug,
       title: 'One way',
     })
@@ -237,7 +217,7 @@ test('a delivery is told with its first 50 files', async ({ world }) => {
     impact: 'i',
   }))
   await agent.deliver({ changeRationales })
-  const { deliveries } = await call(world, alice, 'svc_list_deliveries', {
+  const { deliveries } = await alice.tool('svc_list_deliveries', {
     missionId: mission.displayId,
   })
   expect(deliveries[0]?.fileChanges).toHaveLength(50)

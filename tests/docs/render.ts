@@ -7,6 +7,7 @@ import { errorRows } from '@svc/contracts/errors'
 import { NextStep } from '@svc/contracts/next-step'
 import { launchVariables } from '@svc/contracts/launch-environment'
 import {
+  type Permission,
   permissionRow,
   permissions,
   presetPermissions,
@@ -100,17 +101,25 @@ export function environmentPage(): string {
   )
 }
 
+function aroundObjectiveOf(permission: Permission): string {
+  const { aroundObjective, neverForObjective } = permissionRow(permission)
+  if (neverForObjective) return 'never'
+  return aroundObjective ? 'around it' : ''
+}
+
 export function permissionsPage(): string {
   const columns = { ...rolePermissions, ...presetPermissions }
   const rows = permissions.map((permission) => [
     code(permission),
     ...Object.values(columns).map((held) => (held.includes(permission) ? 'x' : '')),
+    aroundObjectiveOf(permission),
     permissionRow(permission).planned ?? '',
   ])
   return page(
     'Permissions',
     'A role holds in one workspace; a preset bounds a token, and its owner’s role bounds it again.',
-    table(['permission', ...Object.keys(columns), plannedWith], rows),
+    'A token for one objective is bounded once more: it holds on that objective, and around it, on its mission and project, where the column says so.',
+    table(['permission', ...Object.keys(columns), 'one objective', plannedWith], rows),
   )
 }
 

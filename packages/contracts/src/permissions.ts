@@ -22,6 +22,8 @@ export interface PermissionRow {
   readonly withoutProject?: true
   /** A token that is bound to one objective has it also where none is named, as on its mission. */
   readonly aroundObjective?: true
+  /** A token that is bound to one objective does not have it even there: it is an agent's, and not its runner's. */
+  readonly neverForObjective?: true
   /** What will ask for it: nothing does yet. */
   readonly planned?: string
 }
@@ -79,8 +81,18 @@ export const permissionRows = {
     planned: 'deleting and restoring',
   },
   'execution_request:create': { role: 'member', presets: ['mission_lifecycle'] },
-  'execution_request:claim': { role: 'member', presets: ['runner'], withoutProject: true },
-  'execution_request:report': { role: 'member', presets: ['runner'], withoutProject: true },
+  'execution_request:claim': {
+    role: 'member',
+    presets: ['runner'],
+    withoutProject: true,
+    neverForObjective: true,
+  },
+  'execution_request:report': {
+    role: 'member',
+    presets: ['runner'],
+    withoutProject: true,
+    neverForObjective: true,
+  },
   'session:attach': {
     role: 'member',
     presets: ['mission_lifecycle', 'runner'],

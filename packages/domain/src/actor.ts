@@ -14,10 +14,10 @@ export interface Actor {
     preset: TokenPreset | null
     scope: 'full' | 'scoped'
     audiences: readonly TokenAudience[]
-    /** null: every project of the workspace */
+    /** null: every project of the workspace; of a token for one objective the project of that one */
     projectIds: readonly string[] | null
-    /** set on a token that is good for one objective alone */
-    objectiveId: string | null
+    /** set on a token that is good for one objective alone: beside it, its mission is all that it sees */
+    objective: { id: string; missionId: string } | null
     expiresAt: Date
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Person } from './people.ts'
 import type { World } from './world.ts'
 
 type Identified = { id: string }
@@ -34,4 +35,20 @@ export async function jobsOf({ domain }: World, events: readonly Identified[]): 
     select id, name, data from pgboss.job where data ->> 'eventId' = any(${ids}) order by id
     `.execute(domain.db)
   return rows
+}
+
+/** The same person with a token that is good for one objective alone. */
+export async function tokenForObjective(
+  { domain }: Pick<World, 'domain'>,
+  person: Person,
+  objective: { id: string },
+): Promise<Person> {
+  const bound = await person.withPreset('full')
+  const { token } = await bound.actor()
+  await domain.db
+    .updateTable('user_tokens')
+    .set({ objective_id: objective.id })
+    .where('id', '=', token.id)
+    .execute()
+  return bound
 }

@@ -8,5 +8,10 @@ export interface Place {
 
 export function placeOf(checkout: string, assignment: Assignment, runnerLabel: string): Place {
   const { resourceKey } = assignment.executionRequest
-  return { checkout, name: `resource ${resourceKey} on ${runnerLabel}` }
+  return { checkout, name: nameOfResource(resourceKey, runnerLabel) }
+}
+
+/** By which others know the checkout; its path is the owner's alone. */
+export function nameOfResource(resourceKey: string | null, runnerLabel: string): string {
+  return `resource ${resourceKey} on ${runnerLabel}`
 }

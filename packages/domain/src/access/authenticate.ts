@@ -56,6 +56,10 @@ type TokenRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof tokensInForce>['executeTakeFirst']>>
 >
 
+/** A token for an objective that is gone, or that lies outside of the token's projects, is good for nothing. */
+const isWithinItsProjects = sql<boolean>`
+  om.project_id = any(coalesce(t.project_ids, array[om.project_id]))`
+
 /** Neither expired nor revoked, of members who are not disabled; with what they may. */
 function tokensInForce(db: Queryable) {
   return db
@@ -63,6 +67,12 @@ function tokensInForce(db: Queryable) {
     .innerJoin('users as u', 'u.id', 't.user_id')
     .innerJoin('memberships as m', (join) =>
       join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
+    )
+    .leftJoin('objectives as o', (join) =>
+      join.onRef('o.workspace_id', '=', 't.workspace_id').onRef('o.id', '=', 't.objective_id'),
+    )
+    .leftJoin('missions as om', (join) =>
+      join.onRef('om.workspace_id', '=', 'o.workspace_id').onRef('om.id', '=', 'o.mission_id'),
     )
     .select([
       't.workspace_id',
@@ -72,7 +82,9 @@ function tokensInForce(db: Queryable) {
       't.scope_kind',
       't.audiences',
       't.project_ids',
-      't.objective_id',
+      'om.project_id as bound_project_id',
+      'o.mission_id as bound_mission_id',
+      'o.id as bound_objective_id',
       't.expires_at',
       't.hmac_kid',
       'u.name as user_name',
@@ -86,10 +98,12 @@ function tokensInForce(db: Queryable) {
     .where('t.revoked_at', 'is', null)
     .where('t.expires_at', '>', sql<Date>`app.now()`)
     .where('u.disabled_at', 'is', null)
+    .where((where) => where.or([where('t.objective_id', 'is', null), isWithinItsProjects]))
 }
 
 /** Role and scope meet here; a scoped token without scopes may do nothing. */
 function toActor(row: TokenRow): Actor {
+  const { bound_project_id: projectId, bound_mission_id: missionId, bound_objective_id: id } = row
   const scope = new Set(row.scope_kind === 'full' ? presetPermissions.full : row.scopes)
   return {
     workspaceId: row.workspace_id,
@@ -103,8 +117,8 @@ function toActor(row: TokenRow): Actor {
       scope: row.scope_kind,
       // written from this vocabulary alone
       audiences: row.audiences as TokenAudience[],
-      projectIds: row.project_ids,
-      objectiveId: row.objective_id,
+      projectIds: projectId === null ? row.project_ids : [projectId],
+      objective: id !== null && missionId !== null ? { id, missionId } : null,
       expiresAt: row.expires_at,
     },
   }

@@ -1,11 +1,15 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { type Permission, permissionRow } from '@svc/contracts/permissions'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 
 /** Where a permission is asked: `missing` is the answer to those who may not know that the thing exists. */
 export interface Place {
   projectId: string
-  objectiveId?: string
+  /** null: of the project as a whole */
+  missionId: string | null
+  /** null: of the mission as a whole */
+  objectiveId: string | null
   missing: ServiceError
 }
 
@@ -15,24 +19,48 @@ export interface Place {
  */
 export function authorize(actor: Actor, permission: Permission, place?: Place): void {
   if (place && !canSee(actor, place)) throw place.missing
-  const isBound = actor.token.projectIds !== null
-  if (!place && isBound && !permissionRow(permission).withoutProject) throw forbidden(permission)
-  const isAround = actor.token.objectiveId !== null && place?.objectiveId === undefined
-  if (isAround && !permissionRow(permission).aroundObjective) throw forbidden(permission)
-  if (!actor.permissions.has(permission)) throw forbidden(permission)
+  const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, place)
+  if (!isHeld) throw forbidden(permission)
+}
+
+function isWithinBounds({ token }: Actor, permission: Permission, place?: Place): boolean {
+  const row = permissionRow(permission)
+  if (token.projectIds !== null && !place && !row.withoutProject) return false
+  if (token.objective === null) return true
+  const isThere = place !== undefined && place.objectiveId !== null
+  return isThere ? !row.neverForObjective : row.aroundObjective === true
 }
 
 function canSee(actor: Actor, place: Place): boolean {
-  const { projectIds, objectiveId } = actor.token
-  if (projectIds !== null && !projectIds.includes(place.projectId)) return false
-  if (
-    objectiveId !== null &&
-    place.objectiveId !== undefined &&
-    place.objectiveId !== objectiveId
-  ) {
-    return false
-  }
+  if (!isWithinReach(actor, place)) return false
   return actor.permissions.has('mission:read') || actor.permissions.has('project:read')
+}
+
+/** What the token is bound to: its projects, and of one for an objective that one, its mission and its project. */
+function isWithinReach({ token }: Actor, place: Place): boolean {
+  const { projectIds, objective } = token
+  if (projectIds !== null && !projectIds.includes(place.projectId)) return false
+  if (objective === null) return true
+  if (place.missionId !== null && place.missionId !== objective.missionId) return false
+  return place.objectiveId === null || place.objectiveId === objective.id
+}
+
+interface Columns {
+  projectId: RawBuilder<unknown>
+  missionId?: RawBuilder<unknown>
+  objectiveId?: RawBuilder<unknown>
+}
+
+/** The same of the rows of a list or feed, in SQL. A column that the rows do not have is left out. */
+export function whereWithinReach({ token }: Actor, columns: Columns): RawBuilder<boolean> {
+  const { projectIds, objective } = token
+  const { projectId, missionId, objectiveId } = columns
+  const conditions = [
+    ...(projectIds ? [sql`${projectId} = any(${projectIds}::uuid[])`] : []),
+    ...(objective && missionId ? [sql`${missionId} = ${objective.missionId}::uuid`] : []),
+    ...(objective && objectiveId ? [sql`${objectiveId} = ${objective.id}::uuid`] : []),
+  ]
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
 }
 
 function forbidden(permission: Permission): ServiceError {

@@ -1,12 +1,12 @@
 import type { Artifact, ArtifactInput } from '@svc/contracts/artifact'
 import type { Tx } from '@svc/db/database'
 import type { ArtifactRow } from '@svc/db/tables'
-import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
-import { type MissionScope, authorOf, requireScope } from '../sessions/scope.ts'
+import type { MissionScope } from '../sessions/require-session.ts'
+import { authorOf, requireScope } from '../sessions/scope.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewArtifact } from './views.ts'
@@ -22,8 +22,7 @@ export async function addArtifact(
   input: AddArtifact,
 ): Promise<{ artifact: Artifact }> {
   return inTransaction(context, async (tx) => {
-    const scope = await requireScope(tx, actor, input)
-    authorize(actor, 'artifact:create', scope.place)
+    const scope = await requireScope(tx, actor, 'artifact:create', input)
     const author = authorOf(actor, scope)
     const artifact = await insertArtifact(tx, scope.mission, {
       artifact: input.artifact,

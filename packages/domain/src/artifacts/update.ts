@@ -3,11 +3,11 @@ import type { Artifact } from '@svc/contracts/artifact'
 import type { Tx } from '@svc/db/database'
 import type { ArtifactRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
-import { type MissionScope, authorOf, requireScope } from '../sessions/scope.ts'
+import type { MissionScope } from '../sessions/require-session.ts'
+import { authorOf, requireScope } from '../sessions/scope.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewArtifact } from './views.ts'
@@ -27,8 +27,7 @@ export async function updateArtifact(
   input: UpdateArtifact,
 ): Promise<{ artifact: Artifact }> {
   return inTransaction(context, async (tx) => {
-    const scope = await requireScope(tx, actor, input)
-    authorize(actor, 'artifact:update', scope.place)
+    const scope = await requireScope(tx, actor, 'artifact:update', input)
     const revised = await compareAndSet(tx, actor.workspaceId, scope.mission.id, input)
     if (!revised) throw await whyNot(tx, actor.workspaceId, scope.mission.id, input)
     recordChange(tx, {

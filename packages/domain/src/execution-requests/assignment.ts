@@ -39,7 +39,7 @@ export async function buildAssignment(
   const [project] = found.projects
   if (!mission || !objective || !project) throw notFound('objective', request.objective_id)
   return {
-    executionRequest: viewLinked(request, linked),
+    executionRequest: viewLinked(request, actor, linked),
     mission: viewMission(mission),
     objective: viewObjective(mission, objective),
     project: viewProject(project),

@@ -9,12 +9,12 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { displayIdOf, viewObjective } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Run, lockRun } from '../lifecycle/locks.ts'
+import { placeOfRequest } from './queries.ts'
 import { viewRequest } from './views.ts'
 
 /** Ends a request that no runner has claimed, for good. Sent again, it finds nothing left to do. Decision 21. */
@@ -25,18 +25,14 @@ export async function cancelExecutionRequest(
 ): Promise<RouteOutput<'cancelExecutionRequest'>> {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, input.id)
-    const { mission, objective, request } = run
-    authorize(actor, 'execution_request:create', {
-      projectId: mission.project_id,
-      objectiveId: objective.id,
-      missing: notFound('execution request', input.id),
-    })
+    const { mission, request } = run
+    authorize(actor, 'execution_request:create', placeOfRequest(request, input.id))
     const alreadyFinished = !isLive(request)
     if (!alreadyFinished && request.status !== 'queued') throw notQueued(run)
     const author: Author = { userId: actor.userId, role: 'person' }
     const ended = alreadyFinished ? run : await cancelQueued(tx, author, run, input.reason)
     return {
-      executionRequest: await viewRequest(tx, ended.request),
+      executionRequest: await viewRequest(tx, actor, ended.request),
       objective: viewObjective(mission, ended.objective),
       alreadyFinished,
     }

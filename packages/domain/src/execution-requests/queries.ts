@@ -1,6 +1,7 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 import { where } from '../lifecycle/states.ts'
 
@@ -19,6 +20,16 @@ export async function requireRequest(
     : undefined
   if (!found) throw notFound('execution request', id)
   return found
+}
+
+/** A run, its output and its changes are of its objective. */
+export function placeOfRequest(request: ExecutionRequestRow, ref: string): Place {
+  return {
+    projectId: request.project_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    missing: notFound('execution request', ref),
+  }
 }
 
 /** The one request of the objective that still leads to a run, or is one. An index keeps it one. */

@@ -2,9 +2,8 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
 import type { UseCase } from '../use-case.ts'
-import { requireRequest } from './queries.ts'
+import { placeOfRequest, requireRequest } from './queries.ts'
 
 export async function getRunDiff(
   { domain }: UseCase,
@@ -12,10 +11,7 @@ export async function getRunDiff(
   input: RouteInput<'getRunDiff'>,
 ): Promise<RouteOutput<'getRunDiff'>> {
   const request = await requireRequest(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', {
-    projectId: request.project_id,
-    missing: notFound('execution request', input.id),
-  })
+  authorize(actor, 'mission:read', placeOfRequest(request, input.id))
   const row = await domain.db
     .selectFrom('run_diffs')
     .select('diff')

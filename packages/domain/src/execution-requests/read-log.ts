@@ -3,9 +3,8 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
 import type { UseCase } from '../use-case.ts'
-import { requireRequest } from './queries.ts'
+import { placeOfRequest, requireRequest } from './queries.ts'
 
 /** The output of the newest generation, from `offset` on. */
 export async function getRunLog(
@@ -14,10 +13,7 @@ export async function getRunLog(
   input: RouteInput<'getRunLog'>,
 ): Promise<RouteOutput<'getRunLog'>> {
   const request = await requireRequest(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', {
-    projectId: request.project_id,
-    missing: notFound('execution request', input.id),
-  })
+  authorize(actor, 'mission:read', placeOfRequest(request, input.id))
   const { rows } = await sql<{ start_offset: number; skipped: number; bytes: Buffer }>`
     select start_offset, skipped, bytes from (
       select start_offset, skipped, bytes,

@@ -1,13 +1,13 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
-import { authorize } from '../access/authorize.ts'
+import { sql } from 'kysely'
+import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
 import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
-import { requireRequest } from './queries.ts'
+import { placeOfRequest, requireRequest } from './queries.ts'
 import { viewRequest, viewRequests } from './views.ts'
 
 export async function getExecutionRequest(
@@ -16,11 +16,14 @@ export async function getExecutionRequest(
   input: RouteInput<'getExecutionRequest'>,
 ): Promise<RouteOutput<'getExecutionRequest'>> {
   const request = await requireRequest(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', {
-    projectId: request.project_id,
-    missing: notFound('execution request', input.id),
-  })
-  return { executionRequest: await viewRequest(domain.db, request) }
+  authorize(actor, 'mission:read', placeOfRequest(request, input.id))
+  return { executionRequest: await viewRequest(domain.db, actor, request) }
+}
+
+const reachOfRequests = {
+  projectId: sql`project_id`,
+  missionId: sql`mission_id`,
+  objectiveId: sql`objective_id`,
 }
 
 /** Newest first. */
@@ -35,6 +38,7 @@ export async function listExecutionRequests(
     .selectFrom('execution_requests')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
+    .where(whereWithinReach(actor, reachOfRequests))
     .orderBy('seq', 'desc')
     .limit(input.limit + 1)
   if (input.missionId) {
@@ -50,10 +54,8 @@ export async function listExecutionRequests(
   if (input.status) query = query.where('status', '=', input.status)
   const before = readCursor(input.cursor)
   if (before) query = query.where('seq', '<', seqOf(db, actor, before))
-  const { projectIds } = actor.token
-  if (projectIds) query = query.where('project_id', 'in', projectIds)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)
-  return { executionRequests: await viewRequests(db, items), ...nextCursor }
+  return { executionRequests: await viewRequests(db, actor, items), ...nextCursor }
 }
 
 /** A page goes on from the run that its cursor names. */

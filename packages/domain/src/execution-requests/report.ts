@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordBranch, recordLastCommit } from '../branches/record.ts'
-import { notFound } from '../errors.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { requireLease } from './lease.ts'
+import { placeOfRequest } from './queries.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewRequest } from './views.ts'
 import { waitAfter } from './waits.ts'
@@ -33,15 +33,12 @@ function report(
     authorizeReport(actor, run.request)
     requireLease(context.domain.keys, run.request, input.leaseToken)
     const request = await work(tx, run, { userId: actor.userId, role: 'runner' })
-    return { executionRequest: await viewRequest(tx, request) }
+    return { executionRequest: await viewRequest(tx, actor, request) }
   })
 }
 
 export function authorizeReport(actor: Actor, request: ExecutionRequestRow): void {
-  authorize(actor, 'execution_request:report', {
-    projectId: request.project_id,
-    missing: notFound('execution request', request.id),
-  })
+  authorize(actor, 'execution_request:report', placeOfRequest(request, request.id))
 }
 
 /** At once after the claim, and again with `prepared`, which records the branch. */
@@ -74,7 +71,7 @@ function reportLaunchingAlone(
     requireLease(context.domain.keys, found, input.leaseToken)
     const repeated = found.status === 'launched' || found.status === 'launching'
     const request = repeated ? found : await moveRequest(tx, 'launching', found)
-    return { executionRequest: await viewRequest(tx, request) }
+    return { executionRequest: await viewRequest(tx, actor, request) }
   })
 }
 
@@ -91,7 +88,7 @@ export function reportLaunched(
     requireLease(context.domain.keys, found, input.leaseToken)
     if (found.status === 'launched') {
       const request = await noteProcess(tx, found, process)
-      return { executionRequest: await viewRequest(tx, request) }
+      return { executionRequest: await viewRequest(tx, actor, request) }
     }
     const request = await moveRequest(tx, 'launched', found, {
       process,
@@ -109,7 +106,7 @@ export function reportLaunched(
         data: { executionRequestId: request.id },
       },
     )
-    return { executionRequest: await viewRequest(tx, request) }
+    return { executionRequest: await viewRequest(tx, actor, request) }
   })
 }
 

@@ -2,30 +2,36 @@ import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../actor.ts'
+
+/** Paths of a machine are told to the owner of its runner alone; null is nobody in particular. */
+type Viewer = Pick<Actor, 'userId'> | null
 
 export async function viewRequest(
   db: Queryable,
+  viewer: Viewer,
   request: ExecutionRequestRow,
 ): Promise<ExecutionRequest> {
-  const [view] = await viewRequests(db, [request])
+  const [view] = await viewRequests(db, viewer, [request])
   if (!view) throw new Error('a request has exactly one view')
   return view
 }
 
 export async function viewRequests(
   db: Queryable,
+  viewer: Viewer,
   requests: readonly ExecutionRequestRow[],
 ): Promise<ExecutionRequest[]> {
   if (requests.length === 0) return []
   const { rows } = await selectLinked(requests).execute(db)
   const linked = new Map(rows.map((row) => [row.id, row]))
-  return requests.map((request) => viewLinked(request, linked.get(request.id)))
+  return requests.map((request) => viewLinked(request, viewer, linked.get(request.id)))
 }
 
 /** What a view shows of other rows. */
 export function selectLinked(requests: readonly ExecutionRequestRow[]): RawBuilder<Linked> {
   return sql<Linked>`
-    select e.id, r.label, s.id as session_id, s.percent, s.note
+    select e.id, r.label, r.user_id as owner_id, s.id as session_id, s.percent, s.note
       from execution_requests e
       left join runners r on r.workspace_id = e.workspace_id and r.id = e.runner_id
       left join lateral (
@@ -38,6 +44,7 @@ export function selectLinked(requests: readonly ExecutionRequestRow[]): RawBuild
 
 interface Linked {
   id: string
+  owner_id: string | null
   label: string | null
   session_id: string | null
   percent: number | null
@@ -51,8 +58,10 @@ function viewProgress({ percent, note }: Linked): ExecutionRequest['progress'] {
 /** Without `linked`: nobody has claimed it yet. */
 export function viewLinked(
   request: ExecutionRequestRow,
+  viewer: Viewer,
   linked: Linked | undefined,
 ): ExecutionRequest {
+  const isOwner = viewer !== null && viewer.userId === linked?.owner_id
   return {
     id: request.id,
     projectId: request.project_id,
@@ -71,7 +80,7 @@ export function viewLinked(
     runnerLabel: linked?.label ?? null,
     sessionId: linked?.session_id ?? null,
     progress: linked ? viewProgress(linked) : null,
-    workingDirectory: request.prepared?.workingDirectory ?? null,
+    workingDirectory: isOwner ? (request.prepared?.workingDirectory ?? null) : null,
     branch: request.prepared?.branch ?? null,
     warnings: request.prepared?.warnings ?? [],
     failure: request.failure,

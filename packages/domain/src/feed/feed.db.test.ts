@@ -1,3 +1,4 @@
+import { tokenForObjective } from '@svc/testing/stored'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
@@ -127,6 +128,26 @@ describe('the feed', () => {
     await wide.close()
     const foreign = await open(world, bound, { missionId: other.id })
     await expect(foreign.take(1)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('of the workspace tells a token of one objective of its mission alone', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['a'])
+    const { mission: other } = await world.missionWith([], { project })
+    const bound = await tokenForObjective(world, alice, mission.objectives[0])
+    const narrow = await open(world, bound, {})
+    await write(world, other, 'there', 1)
+    await agentEvent(world, other)
+    await write(world, mission, 'here', 1)
+    expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
+    await narrow.close()
+    const foreign = await open(world, bound, { missionId: other.id })
+    await expect(foreign.take(1)).rejects.toMatchObject({ code: 'not_found' })
+    const own = await open(world, bound, { missionId: mission.id })
+    await write(world, mission, 'here', 1)
+    expect((await own.take(1)).map(operationOf)).toEqual(['here'])
+    await own.close()
   })
 
   test('tells another workspace nothing', async ({ world }) => {

@@ -2,7 +2,7 @@ import { isServiceError } from '@svc/contracts/errors'
 import type { FeedChange } from '@svc/contracts/feed'
 import { sql } from 'kysely'
 import { authenticateAgain } from '../access/authenticate.ts'
-import { authorize } from '../access/authorize.ts'
+import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
@@ -109,13 +109,19 @@ async function isTooOld(domain: Domain, cursor: Cursor): Promise<boolean> {
   return rows[0]?.old ?? false
 }
 
+const reachOfChanges = {
+  projectId: sql`coalesce(project_id,
+    (select m.project_id from missions m
+      where m.workspace_id = entity_changes.workspace_id and m.id = entity_changes.mission_id))`,
+  missionId: sql`mission_id`,
+}
+
 async function readPage(
   domain: Domain,
   actor: Actor,
   missionId: string | null,
   cursor: Cursor,
 ): Promise<Row[]> {
-  const { projectIds } = actor.token
   const { rows } = await sql<Row>`
     select xid::text, seq, entity, entity_id, operation, project_id, mission_id, data, created_at
       from entity_changes
@@ -123,10 +129,7 @@ async function readPage(
        and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
        and xid < pg_snapshot_xmin(pg_current_snapshot())
        and (${missionId}::uuid is null or mission_id = ${missionId}::uuid)
-       and (${projectIds}::uuid[] is null or coalesce(project_id,
-             (select m.project_id from missions m
-               where m.workspace_id = entity_changes.workspace_id and m.id = entity_changes.mission_id))
-            = any(${projectIds}::uuid[]))
+       and ${whereWithinReach(actor, reachOfChanges)}
      order by xid, seq limit ${pageSize}`.execute(domain.db)
   return rows
 }

@@ -1,3 +1,6 @@
+import { toolContracts } from '@svc/contracts/mcp/tools'
+import { type Naming, furnish, inputOf } from '@svc/testing/furnished'
+import { operations, outcomeOf } from '@svc/testing/operations'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
@@ -7,23 +10,19 @@ describe('an objective', () => {
     world,
   }) => {
     const { alice } = world
-    const { mission } = await world.missionWith(['One'])
-    const other = (await world.missionWith(['Two'])).mission
-    const [objective] = mission.objectives
-    const scope = { objectiveId: objective.id, missionId: other.id }
-    const objectives = [{ instruction: 'x' }]
-    const artifact = { type: 'next_steps', label: 'x', contentText: 'x' }
-    const calls = [
-      () => alice.tool('svc_launch_objective', { ...scope, agent: 'scripted' }),
-      () => alice.tool('svc_update_objective', { ...scope, instruction: 'x' }),
-      () => alice.tool('svc_add_objectives', { ...scope, objectives }),
-      () => alice.tool('svc_load_mission_context', scope),
-      () => alice.tool('svc_list_deliveries', scope),
-      () => alice.tool('svc_add_artifact', { ...scope, ...artifact }),
-      () => alice.tool('svc_attach_session', { ...scope, agentIdentifier: 'x' }),
-    ]
+    const { names, lease } = await furnish(world, alice)
+    const { mission } = await world.missionWith(['Two'])
+    const tools = operations.filter(({ name, fields }) => {
+      return name in toolContracts && fields.has('objectiveId') && fields.has('missionId')
+    })
+    expect(tools).not.toEqual([])
+    const isScope = (naming: Naming) => naming === 'objectiveId' || naming === 'missionId'
     const written = await world.rowsWrittenBy(async () => {
-      for (const one of calls) await expect(one()).rejects.toMatchObject({ code: 'not_found' })
+      for (const tool of tools) {
+        const input = inputOf(tool, { ...names, missionId: mission.id }, lease, isScope)
+        const { refusal } = await outcomeOf(tool.call(alice, input))
+        expect([tool.name, refusal?.code]).toEqual([tool.name, 'not_found'])
+      }
     })
     expect(written).toEqual({ rows: [], refusal: undefined })
   })
@@ -113,39 +112,6 @@ describe('an objective', () => {
     })
   })
 })
-
-test(
-  verifies(
-    ['tool.svc_add_artifact.scope', 'tool.svc_update_artifact.scope'],
-    'an artifact is of the mission that missionId names, or an objective in objectiveId or sessionKey',
-  ),
-  async ({ world }) => {
-    const { alice } = world
-    const { mission } = await world.missionWith(['One'])
-    const [{ displayId }] = mission.objectives
-    const other = (await world.missionWith(['Two'])).mission
-    const [foreign] = other.objectives
-    const text = { type: 'note', label: 'x', contentText: 'x' }
-    const change = { expectedRevision: 1, label: 'y' }
-    const scopes = [
-      { missionId: mission.displayId },
-      { objectiveId: displayId },
-      { sessionKey: displayId },
-    ]
-    for (const scope of scopes) {
-      const { artifact } = await alice.tool('svc_add_artifact', { ...text, ...scope })
-      expect(artifact.missionId).toBe(mission.id)
-      const named = { artifactId: artifact.id, ...change }
-      for (const wrong of [{ missionId: other.id }, { sessionKey: foreign.displayId }]) {
-        await expect(
-          alice.tool('svc_update_artifact', { ...named, ...wrong }),
-        ).rejects.toMatchObject({ code: 'not_found' })
-      }
-      const revised = await alice.tool('svc_update_artifact', { ...named, ...scope })
-      expect(revised.artifact).toMatchObject({ id: artifact.id, label: 'y', revision: 2 })
-    }
-  },
-)
 
 describe('a session', () => {
   test('is named by its key, by its objective, or by a mission that has no other', async ({

@@ -52,12 +52,15 @@ export async function requireMission(
 
 /** `ref` is what the caller sent, so that the refusal says nothing more than that. */
 export function placeOf(mission: MissionRow, ref: string): Place {
-  return { projectId: mission.project_id, missing: notFound('mission', ref) }
+  const { id: missionId, project_id: projectId } = mission
+  return { projectId, missionId, objectiveId: null, missing: notFound('mission', ref) }
 }
 
 export interface MissionFilter {
   workspaceId: string
-  projectIds: readonly string[] | null
+  /** Over `p` and `m`, projects and missions: those that the caller may know of. */
+  reach: RawBuilder<boolean>
+  projectId: string | undefined
   words: readonly string[]
   statusTypes: readonly StatusType[] | undefined
   before: string | undefined
@@ -69,8 +72,9 @@ export async function listMissionRecords(
   db: Queryable,
   filter: MissionFilter,
 ): Promise<MissionRecord[]> {
-  const conditions = [sql`m.workspace_id = ${filter.workspaceId}`, sql`m.deleted_at is null`]
-  if (filter.projectIds) conditions.push(sql`m.project_id = any(${filter.projectIds})`)
+  const { workspaceId, reach, projectId } = filter
+  const conditions = [sql`m.workspace_id = ${workspaceId}`, sql`m.deleted_at is null`, reach]
+  if (projectId) conditions.push(sql`m.project_id = ${projectId}`)
   if (filter.before) conditions.push(sql`m.id < ${filter.before}`)
   if (filter.statusTypes) conditions.push(sql`s.type = any(${filter.statusTypes})`)
   for (const word of filter.words) {

@@ -1,6 +1,7 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { authorize } from '../access/authorize.ts'
+import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
+import { sql } from 'kysely'
 import { listObjectives } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { pageOf, readCursor } from '../page.ts'
@@ -35,11 +36,10 @@ export async function listMissions(
   if (project && input.projectId) {
     authorize(actor, 'mission:read', placeOfProject(project, input.projectId))
   }
-  const allowed = actor.token.projectIds
-  const wanted = project ? [project.id] : allowed
   const rows = await listMissionRecords(domain.db, {
     workspaceId: actor.workspaceId,
-    projectIds: wanted && allowed ? wanted.filter((id) => allowed.includes(id)) : wanted,
+    reach: whereWithinReach(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` }),
+    projectId: project?.id,
     words: input.query?.split(/\s+/).filter(Boolean) ?? [],
     statusTypes: input.statusTypes,
     before: readCursor(input.cursor),

@@ -43,7 +43,7 @@ export async function launchObjective(
       requestedBy: actor.userId,
       source,
     })
-    return answer(tx, mission, launched)
+    return answer(tx, actor, mission, launched)
   })
 }
 
@@ -156,11 +156,12 @@ async function insertRequest(
 
 async function answer(
   tx: Tx,
+  actor: Actor,
   mission: MissionRecord,
   { request, objective, reused }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   return {
-    executionRequest: await viewRequest(tx, request),
+    executionRequest: await viewRequest(tx, actor, request),
     objective: viewObjective(mission, objective),
     reused,
     warnings: await warningsOf(tx, request),

@@ -49,6 +49,7 @@ export async function findObjectiveId(
 export function placeOfObjective({ mission, objective }: ObjectiveInMission, ref: string): Place {
   return {
     projectId: mission.project_id,
+    missionId: mission.id,
     objectiveId: objective.id,
     missing: notFound('objective', ref),
   }

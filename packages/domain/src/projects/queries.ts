@@ -31,7 +31,8 @@ export async function requireProject(
 }
 
 export function placeOfProject(project: ProjectRow, ref: string): Place {
-  return { projectId: project.id, missing: notFound('project', ref) }
+  const missing = notFound('project', ref)
+  return { projectId: project.id, missionId: null, objectiveId: null, missing }
 }
 
 export function listStatuses(db: Queryable, project: Pick<ProjectRow, 'workspace_id' | 'id'>) {

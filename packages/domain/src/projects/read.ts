@@ -1,5 +1,6 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { authorize } from '../access/authorize.ts'
+import { sql } from 'kysely'
+import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { UseCase } from '../use-case.ts'
 import { listStatuses, placeOfProject, requireProject } from './queries.ts'
@@ -10,14 +11,14 @@ export async function listProjects(
   actor: Actor,
 ): Promise<RouteOutput<'listProjects'>> {
   authorize(actor, 'project:read')
-  let query = domain.db
+  const projects = await domain.db
     .selectFrom('projects')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
+    .where(whereWithinReach(actor, { projectId: sql`id` }))
     .orderBy('slug')
-  const { projectIds } = actor.token
-  if (projectIds) query = query.where('id', 'in', projectIds)
-  return { projects: (await query.execute()).map(viewProject) }
+    .execute()
+  return { projects: projects.map(viewProject) }
 }
 
 export async function getProject(

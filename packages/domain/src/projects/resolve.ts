@@ -1,7 +1,7 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isUuid } from '@svc/contracts/ids'
 import { sql } from 'kysely'
-import { authorize } from '../access/authorize.ts'
+import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewProject } from './views.ts'
@@ -24,11 +24,10 @@ export async function resolveProject(
     .selectFrom('projects')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
+    .where(whereWithinReach(actor, { projectId: sql`id` }))
     .orderBy(sql`lower(slug) = lower(${query}) or lower(name) = lower(${query})`, 'desc')
     .orderBy('slug')
     .limit(mostCandidates)
-  const { projectIds } = actor.token
-  if (projectIds) found = found.where('id', 'in', projectIds)
   if (isUuid(query)) found = found.where('id', '=', query)
   else if (query) found = found.where(sql<boolean>`slug ilike ${pattern} or name ilike ${pattern}`)
   const candidates = (await found.execute()).map(viewProject)

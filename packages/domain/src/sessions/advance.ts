@@ -102,7 +102,8 @@ async function launchNext(
   return {
     objectiveId: nextUp.id,
     state: 'launching',
-    executionRequest: await viewRequest(tx, request),
+    // kept with the delivery for whoever reads it
+    executionRequest: await viewRequest(tx, null, request),
   }
 }
 

@@ -82,10 +82,10 @@ async function attachIn(
 }
 
 async function lockPinned(tx: Tx, actor: Actor, input: Input) {
-  const pin = await resolvePin(tx, actor.workspaceId, input)
+  const pin = await resolvePin(tx, actor, input)
   const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
   const missing = notFound(...namedBy(input))
-  const place = { projectId: mission.project_id, missing }
+  const place = { ...placeOf(mission, mission.id), missing }
   authorize(actor, 'session:attach', place)
   const picked = pin.objectiveId === null ? await pickObjective(tx, mission) : undefined
   const id = pin.objectiveId ?? picked?.id

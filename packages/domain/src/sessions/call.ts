@@ -5,13 +5,12 @@ import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { findNewestRequest } from '../execution-requests/queries.ts'
-import { type MissionRecord } from '../missions/queries.ts'
+import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
-import { requireSessionOf, sessionNotFound } from './require-session.ts'
+import { type MissionScope, requireSessionOf, sessionNotFound } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { revive } from './revive.ts'
-import type { MissionScope } from './scope.ts'
 import { lockMission, lockObjectiveOf, lockRequest, lockSession } from '../lifecycle/locks.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
@@ -32,11 +31,8 @@ export async function lockSessionCall(
   const found = await requireSessionOf(tx, actor, scope)
   const missing = sessionNotFound(scope)
   const mission = await lockMission(tx, actor.workspaceId, found.mission_id)
-  authorize(actor, permission, {
-    projectId: mission.project_id,
-    objectiveId: found.objective_id,
-    missing,
-  })
+  const place = { ...placeOf(mission, mission.id), objectiveId: found.objective_id, missing }
+  authorize(actor, permission, place)
   const objective = await lockObjectiveOf(tx, mission, found.objective_id)
   if (!objective) throw missing
   const request = found.execution_request_id

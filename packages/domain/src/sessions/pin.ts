@@ -2,10 +2,12 @@ import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId, missionOfDisplayId } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
 import { notFound, validationFailed } from '../errors.ts'
-import { requireRequest } from '../execution-requests/queries.ts'
+import { placeOfRequest, requireRequest } from '../execution-requests/queries.ts'
 import type { MissionRecord } from '../missions/queries.ts'
-import { requireMission } from '../missions/queries.ts'
+import { findMission, requireMission } from '../missions/queries.ts'
 import { findNextUp, listActive, requireObjective } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 
@@ -24,14 +26,13 @@ export interface Pin {
 }
 
 /** Explicit objective, else the request's, else the picker. spec: States and transitions, row 5. */
-export async function resolvePin(
-  db: Queryable,
-  workspaceId: string,
-  input: PinInput,
-): Promise<Pin> {
+export async function resolvePin(db: Queryable, actor: Actor, input: PinInput): Promise<Pin> {
+  const { workspaceId } = actor
   const request = input.executionRequestId
     ? await requireRequest(db, workspaceId, input.executionRequestId)
     : null
+  // beside another objective it changes nothing, yet whether it is there is told to nobody who may not know
+  if (request) authorize(actor, 'session:attach', placeOfRequest(request, request.id))
   if (input.objectiveId) {
     const ofRequest = isObjectiveDisplayId(input.objectiveId) ? undefined : request?.mission_id
     const { mission, objective } = await requireScopedObjective(db, workspaceId, {
@@ -75,8 +76,9 @@ export async function requireScopedObjective(
     throw validationFailed('missionId', 'a UUID names no mission; give missionId beside it')
   }
   const found = await requireObjective(db, workspaceId, ref)
-  const mission = await requireMission(db, workspaceId, missionRef)
-  if (found.mission.id !== mission.id) throw notFound('objective', ref)
+  const mission = await findMission(db, workspaceId, missionRef)
+  // a mission that is another one's and one that is nowhere look the same
+  if (found.mission.id !== mission?.id) throw notFound('objective', ref)
   return found
 }
 

@@ -2,13 +2,21 @@ import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound, validationFailed } from '../errors.ts'
-import { requireMission } from '../missions/queries.ts'
+import { type MissionRecord, requireMission } from '../missions/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
-import type { MissionScope } from './scope.ts'
+
+/** How a mission-scoped call names its mission; what is given must agree. */
+export interface MissionScope {
+  missionId?: string | undefined
+  objectiveId?: string | undefined
+  sessionKey?: string | undefined
+}
 
 /** Says no more than the caller did; a key is a secret and is not repeated. */
 export function sessionNotFound({
@@ -53,6 +61,11 @@ async function namedObjective(db: Queryable, actor: Actor, scope: MissionScope) 
   return { id: objective.id, displayId: displayIdOf(mission, objective) }
 }
 
+function reachOfSessions({ project_id }: MissionRecord) {
+  const [missionId, objectiveId] = [sql`mission_id`, sql`objective_id`]
+  return { projectId: sql`${project_id}::uuid`, missionId, objectiveId }
+}
+
 async function onlyLiveSession(
   db: Queryable,
   actor: Actor,
@@ -72,6 +85,7 @@ async function onlyLiveSession(
         .where('mission_id', '=', mission.id),
     )
     .where('status', '!=', 'ended')
+    .where(whereWithinReach(actor, reachOfSessions(mission)))
     .limit(2)
     .execute()
   if (!session) throw sessionNotFound(scope)

@@ -1,7 +1,9 @@
-import { isObjectiveDisplayId, missionOfDisplayId } from '@svc/contracts/ids'
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import type { Permission } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
-import type { Place } from '../access/authorize.ts'
+import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { type MissionRecord, placeOf, requireMission } from '../missions/queries.ts'
@@ -9,61 +11,79 @@ import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
+import { type MissionScope, sessionNotFound } from './require-session.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
-
-/** How a mission-scoped call names its mission; what is given must agree. */
-export interface MissionScope {
-  missionId?: string | undefined
-  objectiveId?: string | undefined
-  sessionKey?: string | undefined
-}
 
 export interface Scope {
   mission: MissionRecord
   objective: ObjectiveRow | null
   session: AgentSessionRow | null
-  place: Place
 }
 
-export async function requireScope(tx: Tx, actor: Actor, input: MissionScope): Promise<Scope> {
+/** What the call names, for those who may do this there; a session that is named has spoken. */
+export async function requireScope(
+  tx: Tx,
+  actor: Actor,
+  permission: Permission,
+  input: MissionScope,
+): Promise<Scope> {
+  const missing = scopeNotFound(input)
+  const found = await findScope(tx, actor, input).catch((error: unknown) => {
+    throw isServiceError(error) && error.code === 'not_found' ? missing : error
+  })
+  const { mission, objective, session } = found
+  const place = objective
+    ? placeOfObjective({ mission, objective }, objective.id)
+    : placeOf(mission, mission.id)
+  authorize(actor, permission, { ...place, missing })
+  if (!session) return found
+  refuseIfEnded(session)
+  return { ...found, session: await touchSession(tx, session) }
+}
+
+/** Says no more than the caller did, so that what is not there and what is not theirs read alike. */
+function scopeNotFound(input: MissionScope): ServiceError {
+  const { missionId, objectiveId, sessionKey } = input
+  if (objectiveId !== undefined) return notFound('objective', objectiveId)
+  if (sessionKey === undefined) return notFound('mission', missionId ?? '')
+  return isObjectiveDisplayId(sessionKey)
+    ? notFound('objective', sessionKey)
+    : sessionNotFound(input)
+}
+
+async function findScope(tx: Tx, actor: Actor, input: MissionScope): Promise<Scope> {
   const { workspaceId } = actor
-  const session = input.sessionKey ? await findSpeaker(tx, actor, input.sessionKey) : null
-  const fromKey =
-    input.sessionKey && isObjectiveDisplayId(input.sessionKey) ? input.sessionKey : undefined
-  const objectiveRef = input.objectiveId ?? fromKey ?? session?.objective_id
-  const missionRef =
-    input.missionId ?? session?.mission_id ?? (fromKey && missionOfDisplayId(fromKey))
-  const objective = objectiveRef
-    ? (
-        await requireScopedObjective(tx, workspaceId, {
-          objectiveId: objectiveRef,
-          missionId: missionRef,
-        })
-      ).objective
+  const speaker = await findSpeaker(tx, actor, input.sessionKey)
+  const objectiveId = input.objectiveId ?? speaker?.objectiveId
+  const missionId = input.missionId ?? speaker?.missionId
+  const objective = objectiveId
+    ? (await requireScopedObjective(tx, workspaceId, { objectiveId, missionId })).objective
     : null
-  const mission = await requireMission(tx, workspaceId, objective?.mission_id ?? missionRef ?? '')
-  if (session && session.objective_id !== objective?.id) throw notFound('session', 'with this key')
-  const place =
-    objective && objectiveRef !== undefined
-      ? placeOfObjective({ mission, objective }, objectiveRef)
-      : placeOf(mission, missionRef ?? mission.id)
-  return { mission, objective, session, place }
+  if (speaker && speaker.objectiveId !== objective?.id) throw sessionNotFound(input)
+  const mission = await requireMission(tx, workspaceId, objective?.mission_id ?? missionId ?? '')
+  return { mission, objective, session: speaker?.session ?? null }
 }
 
-/** An objective's display id may stand for the mission alone, without a session. */
+interface Speaker {
+  missionId: string
+  objectiveId: string
+  /** An objective's display id stands for its mission alone, without a session. */
+  session: AgentSessionRow | null
+}
+
 async function findSpeaker(
   tx: Tx,
   actor: Actor,
-  sessionKey: string,
-): Promise<AgentSessionRow | null> {
+  sessionKey: string | undefined,
+): Promise<Speaker | undefined> {
+  if (sessionKey === undefined) return undefined
   if (isObjectiveDisplayId(sessionKey)) {
-    await requireObjective(tx, actor.workspaceId, sessionKey)
-    return null
+    const { mission, objective } = await requireObjective(tx, actor.workspaceId, sessionKey)
+    return { missionId: mission.id, objectiveId: objective.id, session: null }
   }
   const session = await requireSession(tx, actor, sessionKey)
-  refuseIfEnded(session)
-  return touchSession(tx, session)
+  return { missionId: session.mission_id, objectiveId: session.objective_id, session }
 }
 
 export function authorOf(actor: Actor, scope: Scope): Author {

@@ -46,7 +46,7 @@ export async function createUserToken(
         projectIds: projectIds ? [...projectIds] : null,
         audiences,
         expiresInDays: input.expiresInDays,
-        mintedBy: actor.token,
+        mintedBy: { ...actor.token, objectiveId: actor.token.objective?.id ?? null },
       })
       return { userToken: viewUserToken(row, permissions), token }
     },
@@ -69,8 +69,8 @@ function refuseIfBeyond(
   preset: TokenPreset | undefined,
   permissions: readonly Permission[],
 ): void {
-  const { scope, projectIds, objectiveId } = actor.token
-  if (scope === 'full' && projectIds === null && objectiveId === null) return
+  const { scope, projectIds, objective } = actor.token
+  if (scope === 'full' && projectIds === null && objective === null) return
   const beyond = permissions.find((permission) => !actor.permissions.has(permission))
   if (preset !== 'full' && beyond === undefined) return
   throw new ServiceError(
@@ -138,7 +138,7 @@ export async function mintToken(
     await tx
       .insertInto('user_token_scopes')
       .values(
-        order.permissions.map((permission) => ({
+        [...new Set(order.permissions)].map((permission) => ({
           workspace_id: order.workspaceId,
           token_id: row.id,
           permission,

@@ -1,18 +1,19 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Queryable, Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { whereWithinReach } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
 import { notFound } from '../../errors.ts'
 
 /** Those that the caller may see: a token bound to projects sees no subscription beyond them. */
 export function subscriptionsOf(db: Queryable, actor: Actor) {
-  const ofWorkspace = db
+  return db
     .selectFrom('webhook_subscription')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', 'is', null)
-  const { projectIds } = actor.token
-  return projectIds ? ofWorkspace.where('project_id', 'in', projectIds) : ofWorkspace
+    .where(whereWithinReach(actor, { projectId: sql`project_id` }))
 }
 
 export async function requireSubscription(

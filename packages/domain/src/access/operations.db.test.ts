@@ -1,0 +1,79 @@
+import { permissions } from '@svc/contracts/permissions'
+import { furnish, inputOf } from '@svc/testing/furnished'
+import { test } from '@svc/testing/hooked-world'
+import { operations, outcomeOf } from '@svc/testing/operations'
+import { type Person, personWith } from '@svc/testing/people'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+
+describe('the permission in the row of an operation', () => {
+  test('is what it asks for: whoever has every other one is refused for the lack of it', async ({
+    hooked,
+  }) => {
+    const { alice } = hooked
+    const { names, lease } = await furnish(hooked, alice)
+    for (const operation of operations) {
+      if (operation.permission === 'any') continue
+      const others = permissions.filter((one) => one !== operation.permission)
+      const caller = await alice.withToken({ permissions: others })
+      const { refusal } = await outcomeOf(operation.call(caller, inputOf(operation, names, lease)))
+      expect([operation.name, refusal]).toEqual([
+        operation.name,
+        expect.objectContaining({
+          code: 'forbidden',
+          details: { permission: operation.permission },
+        }),
+      ])
+    }
+  })
+
+  test('is all that it asks for', async ({ hooked }) => {
+    const { alice } = hooked
+    let scene = await furnish(hooked, alice)
+    for (const operation of operations) {
+      if (operation.permission === 'any') continue
+      const order = { permissions: [operation.permission, 'project:read' as const] }
+      const caller = await alice.withToken(order)
+      const ask = () =>
+        outcomeOf(operation.call(caller, inputOf(operation, scene.names, scene.lease)))
+      let { refusal } = await ask()
+      if (refusal?.code === 'not_found') {
+        // what came before it may have taken away what it names
+        scene = await furnish(hooked, alice)
+        refusal = (await ask()).refusal
+      }
+      expect([operation.name, refusal]).not.toMatchObject([operation.name, { code: 'forbidden' }])
+    }
+  })
+})
+
+test('the folder that a run works in is told by no operation but to the owner of its runner', async ({
+  hooked,
+}) => {
+  const { alice, domain, world } = hooked
+  const bob = personWith(domain, world.bob.token)
+  const { mission, names, lease } = await furnish(hooked, alice, { runnerOf: bob })
+  const tellers = async (person: Person) => {
+    const told: string[] = []
+    for (const operation of operations) {
+      const input = inputOf(operation, names, lease)
+      const text = JSON.stringify(await outcomeOf(operation.call(person, input)))
+      if (text.includes('/src/work')) told.push(operation.name)
+    }
+    return told
+  }
+  expect(await tellers(alice)).toEqual([])
+  expect(await tellers(bob)).toEqual(
+    expect.arrayContaining([
+      'GET /api/execution-requests',
+      'GET /api/execution-requests/:id',
+      'POST /api/runner/requests/:id/exited',
+    ]),
+  )
+  // what feeds tell, and what webhooks are made of
+  for (const table of ['entity_changes', 'mission_events', 'webhook_event']) {
+    const { rows } = await sql`
+      select * from ${sql.table(table)} where mission_id = ${mission.id}`.execute(domain.db)
+    expect(JSON.stringify(rows)).not.toContain('/src/work')
+  }
+})

@@ -1,0 +1,104 @@
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import { type ToolName, toolContract, toolNames } from '@svc/contracts/mcp/tools'
+import type { Permission } from '@svc/contracts/permissions'
+import {
+  type ProtocolOperation,
+  protocolContract,
+  protocolOperations,
+} from '@svc/contracts/protocol'
+import { type RouteName, restContracts } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
+import type { Caller } from './caller.ts'
+
+/** What a caller can ask of the service, over whatever surface. */
+export interface Operation {
+  name: string
+  surface: 'REST' | 'protocol' | 'tool'
+  permission: Permission | 'any'
+  /** What its input holds, and of each whether it may be left out. */
+  fields: ReadonlyMap<string, { optional: boolean }>
+  /** Which of the things that can be named its `id` is. */
+  idOf: string | undefined
+  call(caller: Caller, input: object): Promise<unknown>
+}
+
+export interface Outcome {
+  answer?: unknown
+  refusal?: Pick<ServiceError, 'code' | 'message' | 'details' | 'next'>
+}
+
+/** What a call came to. What is no refusal of the service's fails the test. */
+export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
+  return call.then(
+    (answer) => ({ answer }),
+    (error: unknown) => {
+      if (!isServiceError(error)) throw error
+      const { code, message, details, next } = error
+      return { refusal: { code, message, details, next } }
+    },
+  )
+}
+
+/** Everything that the registries hold: an endpoint, an operation or a tool is in it by being there. */
+export const operations: readonly Operation[] = [
+  // the keys of an object literal are its key type
+  ...(Object.keys(restContracts) as RouteName[]).map(ofRoute),
+  ...protocolOperations.map(ofProtocol),
+  ...toolNames.map(ofTool),
+]
+
+function ofRoute(name: RouteName): Operation {
+  const contract: EndpointContract = restContracts[name]
+  const { params, query, headers, body } = contract
+  const parts = [params, query, headers, ...(isObject(body) ? [body] : [])]
+  const fields = new Map(parts.flatMap((part) => [...fieldsOf(part)]))
+  if (body === 'bytes') fields.set('bytes', { optional: false })
+  return {
+    name: `${contract.method} ${contract.path}`,
+    surface: 'REST',
+    permission: contract.permission,
+    fields,
+    idOf: /([a-z-]+)\/:id\b/.exec(contract.path)?.[1],
+    // `input` was made of this contract's fields
+    call: (caller, input) => caller.call(name, input as never),
+  }
+}
+
+function ofProtocol(name: ProtocolOperation): Operation {
+  const { permission, input } = protocolContract(name)
+  const fields = fieldsOf(input)
+  // as above
+  const call: Operation['call'] = (caller, given) => caller.protocol(name, given as never)
+  return {
+    name: `protocol ${name}`,
+    surface: 'protocol',
+    permission,
+    fields,
+    idOf: undefined,
+    call,
+  }
+}
+
+function ofTool(name: ToolName): Operation {
+  const { permission, input } = toolContract(name)
+  const fields = fieldsOf(input)
+  // as above
+  const call: Operation['call'] = (caller, given) => caller.tool(name, given as never)
+  return { name, surface: 'tool', permission, fields, idOf: undefined, call }
+}
+
+interface Shaped {
+  shape: Record<string, { safeParse(value: unknown): { success: boolean } }>
+}
+
+function isObject(body: unknown): body is Shaped {
+  return typeof body === 'object' && body !== null && 'shape' in body
+}
+
+function fieldsOf(schema: Shaped | undefined): Map<string, { optional: boolean }> {
+  return new Map(
+    Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+      return [name, { optional: field.safeParse(undefined).success }]
+    }),
+  )
+}

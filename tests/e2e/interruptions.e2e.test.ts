@@ -5,6 +5,7 @@ import { phases, stopIn } from './support/phases.ts'
 import { isRunning, untilGone } from './support/processes.ts'
 import { leaseLapsesMs } from './support/service.ts'
 import { test } from './support/test.ts'
+import { until } from './support/until.ts'
 import { expectWhole } from './support/whole.ts'
 
 describe('kill -9 of the API', () => {
@@ -85,7 +86,12 @@ describe('a runner that is stopped', () => {
     })
     const machine = await scene.machine()
     await scene.launch()
-    await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
+    const { id } = await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
+    // Signals go to the whole group: until then they end the command that attaches, and the agent with its code.
+    await until('the agent does nothing but stay', async () => {
+      const { bytes } = await scene.client.call('getRunLog', { id })
+      return Buffer.from(bytes).includes('hanging')
+    })
     const agent = await machine.agent()
     expect(machine.processes().length).toBeGreaterThanOrEqual(4)
     machine.daemon().kill('SIGQUIT')

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readProcess } from '@svc/process/process-identity'
@@ -152,10 +153,14 @@ describe('the diff of a run', () => {
 
   test('names no more files than the service takes, and says so', async () => {
     using folder = repository()
+    // They are committed without ever being written, which a busy disk would take long for: the run removed them.
+    const blob = gitIn(folder.path, 'rev-parse', 'HEAD:README.md')
+    const entries = Array.from({ length: limits.diffFiles }, (_, number) => `${number}.txt`)
+    const input = entries.map((path) => `100644 ${blob}\t${path}\n`).join('')
+    execFileSync('git', ['update-index', '--index-info'], { cwd: folder.path, input })
+    gitIn(folder.path, 'commit', '--quiet', '-m', 'Many')
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
-    for (let number = 0; number <= limits.diffFiles; number += 1) {
-      writeFileSync(join(folder.path, `${number}.txt`), '')
-    }
+    writeFileSync(join(folder.path, 'one more.txt'), '')
     const diff = await readRunDiff(folder.path, base, asItIs)
     expect(diff.stat).toHaveLength(limits.diffFiles)
     expect(diff.truncated).toBe(true)

@@ -225,11 +225,11 @@ describe('a run', { timeout: seconds }, () => {
 describe('the end of a run', { timeout: seconds }, () => {
   test('comes by the ladder for an agent that ignores signals and for a child that left its group', async () => {
     await using world = await openRunnerWorld(
-      "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; sleep 60' & sleep 60; sleep 60",
+      "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; echo deaf; sleep 60' & echo deaf; sleep 60; sleep 60",
     )
     const { executionRequest } = world.queue()
     const daemon = await world.start()
-    await world.service.called('reportLaunched')
+    await expect.poll(() => world.service.log()).toBe('deaf\ndeaf\n')
     daemon.endRuns()
     await daemon.done
     expect(world.service.calls('reportExited')[0]?.body).toMatchObject({

@@ -9,7 +9,7 @@ import { brokenConnection, refusal } from '../testing/contract-service.ts'
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 
-const seconds = 20_000
+const seconds = 60_000
 
 /** What the service records of a branch on which a run has committed nothing yet. */
 function recordedIn(checkout: string) {

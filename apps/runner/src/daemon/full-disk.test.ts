@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { appendFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '@svc/process/process-identity'
 import { describe, expect, test } from 'vitest'
 import { findStep, readJournal } from '../run/journal.ts'
+import { makeAssignment } from '../testing/assignment.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { canMount, keepFull, mountSmallDisk } from '../testing/small-disk.ts'
 
@@ -66,6 +67,29 @@ describe.skipIf(!isPossible)(
       await world.reached('cleaned')
       expect(service.calls('reportExited')).toHaveLength(2)
       expect(findStep(readJournal(folder), 'reported')).toMatchObject({ report: 'reportExited' })
+    })
+
+    test('as a run is claimed fails that run with the reason, and the runner goes on', async () => {
+      await using world = await openRunnerWorld('true', mountSmallDisk)
+      const { service } = world
+      await world.start()
+      await service.called('claimExecutionRequest')
+      {
+        using _ = keepFull(world.home.folder)
+        const assignment = makeAssignment()
+        service.queue(assignment)
+        const { body } = await service.called('reportFailed')
+        expect(body).toMatchObject({
+          id: assignment.executionRequest.id,
+          code: 'disk_full',
+          phase: 'prepare',
+          message: expect.stringContaining('free some space'),
+        })
+        expect(readdirSync(world.home.runs)).toEqual([])
+      }
+      world.queue()
+      const { body } = await service.called('reportExited')
+      expect(body).toMatchObject({ exitCode: 0 })
     })
   },
 )

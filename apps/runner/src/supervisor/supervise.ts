@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { cutText } from '@svc/contracts/cut-text'
-import { isServiceError } from '@svc/contracts/errors'
-import type { ReleaseReason } from '@svc/contracts/runner'
 import { addAgentToLock } from '../git/checkout-lock.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { secretSpellings } from '../output/secrets.ts'
-import { cleanText } from '../plan/clean-text.ts'
 import { planLaunch } from '../plan/launch-plan.ts'
 import { endRunProcesses } from '../processes/ladder.ts'
-import { errorCode } from '../files/durable-file.ts'
 import { readStopOrder } from '../run/run-folder.ts'
 import { reportLast } from '../run/last-report.ts'
+import type { Report } from '../run/reports.ts'
 import type { Run } from '../run/run.ts'
+import { releasedReport, unstartedReport } from '../run/unstarted-report.ts'
 import { writeWhenPossible } from '../run/write-when-possible.ts'
 import { type AgentProcess, type Exit, spawnAgent } from './agent-process.ts'
 import { finishRun } from './finish.ts'
-import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type Lease, startLease } from './lease.ts'
 import { startLogUpload } from './log-upload.ts'
 import { closeRun } from './close-run.ts'
 import { type PreparedRun, prepareRun } from './prepare.ts'
 import { type Stopping, createStopping } from './stopping.ts'
-
-const detailCharacters = 300
 
 /** Carries one run from its claim to its last report. Resolves when nothing of it is left to do. */
 export async function supervise(
@@ -196,48 +190,19 @@ async function orStopped<T>(work: Promise<T>, { signal }: Stopping): Promise<T> 
   }
 }
 
-/** Whatever it was, the service hears of it: a failure of the run, or the run given back. */
 async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {
   if (run.fence.aborted) return
   run.log.warn({ err: error }, 'the agent was not started')
-  await reportLast(run, unstartedReport(run, stopping, error))
+  await reportLast(run, reportOf(run, stopping, error))
 }
 
-function unstartedReport(
-  run: Run,
-  stopping: Stopping,
-  error: unknown,
-): Parameters<Run['report']>[0] {
+function reportOf(run: Run, stopping: Stopping, error: unknown): Report {
   const stop = stopping.reason()
+  if (stop === undefined) return unstartedReport(error, run.order, run.env)
   const runner = `Runner ${run.order.device.label}`
-  const released = (reason: ReleaseReason, detail: string) => releasedReport(run, reason, detail)
-  if (stop !== undefined && stop.cause === 'supervisor_lost') {
-    return released('network', `${runner} lost the service before the agent was started.`)
-  }
-  if (stop !== undefined) {
-    return released('runner_draining', `${runner} is being stopped: start it again, or another.`)
-  }
-  if (error instanceof LaunchRelease) return released(error.reason, error.message)
-  if (error instanceof LaunchFailure) {
-    return failed(error.code, error.message, error.phase)
-  }
-  if (errorCode(error) === 'ENOSPC') {
-    return failed('disk_full', 'The disk of the runner is full: free some space there.', 'prepare')
-  }
-  if (isServiceError(error) && error.code === 'unauthenticated') {
-    return failed('auth_required', error.message, 'prepare')
-  }
-  return released('supervisor_lost', `${runner} met an error of its own: see its log there.`)
-}
-
-/** A sentence for others, without what this machine keeps secret. */
-function releasedReport(run: Run, reason: ReleaseReason, text: string) {
-  const spellings = secretSpellings(run.env, [run.order.leaseToken])
-  const detail = cutText(cleanText(maskWholeText(text, spellings)), detailCharacters)
-  return { call: 'reportReleased', body: { reason, detail } } as const
-}
-
-function failed(code: LaunchFailure['code'], message: string, phase: LaunchFailure['phase']) {
-  const body = { code, message: cutText(message, 4_000), phase }
-  return { call: 'reportFailed', body } as const
+  const [reason, text] =
+    stop.cause === 'supervisor_lost'
+      ? (['network', `${runner} lost the service before the agent was started.`] as const)
+      : (['runner_draining', `${runner} is being stopped: start it again, or another.`] as const)
+  return releasedReport(reason, text, run.order, run.env)
 }

@@ -5,7 +5,12 @@ import { readProcess } from '@svc/process/process-identity'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
-import { type CheckoutHolder, freeCheckoutLock, takeCheckoutLock } from './checkout-lock.ts'
+import {
+  type CheckoutHolder,
+  findCheckoutHolder,
+  freeCheckoutLock,
+  takeCheckoutLock,
+} from './checkout-lock.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
@@ -81,6 +86,17 @@ describe('the lock of a checkout', () => {
     freeCheckoutLock(worktree, holder)
     expect(takeCheckoutLock(worktree, { ...holder, requestId: 'r2' })).toBeUndefined()
     expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
+  })
+
+  test('that a run of an older version holds in the working tree counts while that run lives', () => {
+    using folder = repository()
+    const older = join(openScratchFolder(folder.path), '..', 'checkout.lock')
+    writeFileSync(older, JSON.stringify(holder))
+    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
+    expect(findCheckoutHolder(folder.path)).toEqual(holder)
+    writeFileSync(older, JSON.stringify({ ...holder, supervisor: gone }))
+    expect(findCheckoutHolder(folder.path)).toBeUndefined()
+    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toBeUndefined()
   })
 
   test('is held as long as supervisor or agent lives', () => {

@@ -136,8 +136,8 @@ describe('the diff of a run', () => {
     writeFileSync(join(folder.path, 'new file ä.txt'), 'new\n')
     gitIn(folder.path, 'rm', '--quiet', 'gone.txt')
     const before = gitIn(folder.path, 'status', '--porcelain')
-    const diff = await readRunDiff(folder.path, base, asItIs)
-    expect(diff).toMatchObject({ baseSha: base, dirty: true, truncated: false })
+    const diff = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
+    expect(diff).toMatchObject({ baseSha: base, dirty: true, truncated: false, complete: true })
     expect(diff.stat).toEqual([
       { filePath: 'README.md', additions: 1, deletions: 0 },
       { filePath: 'committed.txt', additions: 1, deletions: 0 },
@@ -152,7 +152,11 @@ describe('the diff of a run', () => {
     using folder = repository()
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, 'image.bin', '\0\u0001binary')
-    const { stat, dirty } = await readRunDiff(folder.path, base, asItIs)
+    const { stat, dirty } = await readRunDiff(
+      folder.path,
+      { baseSha: base, branch: 'main' },
+      asItIs,
+    )
     expect(stat).toEqual([{ filePath: 'image.bin', additions: null, deletions: null }])
     expect(dirty).toBe(false)
   })
@@ -162,7 +166,7 @@ describe('the diff of a run', () => {
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, '.gitattributes', '*.bin diff\n')
     commit(folder.path, 'image.bin', 'a\0b\n')
-    const { patch } = await readRunDiff(folder.path, base, asItIs)
+    const { patch } = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
     expect(patch).toContain('+a\ufffdb')
     expect(patch).not.toContain('\0')
   })
@@ -177,9 +181,23 @@ describe('the diff of a run', () => {
     gitIn(folder.path, 'commit', '--quiet', '-m', 'Many')
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     writeFileSync(join(folder.path, 'one more.txt'), '')
-    const diff = await readRunDiff(folder.path, base, asItIs)
+    const diff = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
     expect(diff.stat).toHaveLength(limits.diffFiles)
-    expect(diff.truncated).toBe(true)
+    expect(diff).toMatchObject({ truncated: true, complete: false })
+  })
+
+  test('is not complete on another branch than the run’s, nor with a name that is masked', async () => {
+    using folder = repository()
+    const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
+    commit(folder.path, 'secret.txt', 'x\n')
+    const mask = (text: string) => text.replaceAll('secret', '[masked]')
+    const read = (branch: string, hide = asItIs) =>
+      readRunDiff(folder.path, { baseSha, branch }, hide)
+    expect(await read('main')).toMatchObject({ complete: true })
+    expect(await read('main', mask)).toMatchObject({ complete: false })
+    expect(await read('greeting-1')).toMatchObject({ complete: false })
+    gitIn(folder.path, 'switch', '--quiet', '--detach')
+    expect(await read('main')).toMatchObject({ complete: false })
   })
 
   test('is cut between files', () => {

@@ -292,10 +292,13 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
   })
 
-  test('does not come when it is cut off between the attach and the next renewal', async () => {
+  test.each([
+    ['beside what its supervisor wrote', '$SVC_TMPDIR'],
+    ['where a sandbox lets it write', '$SVC_WORKING_DIRECTORY/.svc/tmp'],
+  ])('does not come when its agent has left the mark of its attach %s', async (_, folder) => {
     await using world = await openRunnerWorld(
-      `file="$SVC_TMPDIR/run-$SVC_EXECUTION_REQUEST_ID.json"
-       sed 's/}$/,"sessionKey":"sess_x"}/' "$file" > "$file.new" && mv "$file.new" "$file"
+      `name="run-$SVC_EXECUTION_REQUEST_ID.json"
+       sed 's/}$/,"sessionKey":"sess_x"}/' "$SVC_TMPDIR/$name" > new && mv new "${folder}/$name"
        sleep 6; echo through`,
     )
     const { service } = world

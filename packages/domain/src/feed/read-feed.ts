@@ -127,7 +127,8 @@ async function readPage(
              (select m.project_id from missions m
                where m.workspace_id = entity_changes.workspace_id and m.id = entity_changes.mission_id))
             = any(${projectIds}::uuid[]))
-     order by xid, seq limit ${pageSize}`.execute(domain.db)
+     -- the bare name would be the text that is selected, and 10 come before 9
+     order by entity_changes.xid, entity_changes.seq limit ${pageSize}`.execute(domain.db)
   return rows
 }
 

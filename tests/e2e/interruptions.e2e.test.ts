@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readRunOrder } from '@svc/runner/run/run-folder'
 import { advance } from '@svc/testing/clock'
 import { describe, expect } from 'vitest'
+import type { Machine } from './support/machine.ts'
 import { phases, stopIn } from './support/phases.ts'
 import { isRunning, untilGone } from './support/processes.ts'
 import { leaseLapsesMs } from './support/service.ts'
 import { test } from './support/test.ts'
+import { until } from './support/until.ts'
 import { expectWhole } from './support/whole.ts'
 
 describe('kill -9 of the API', () => {
@@ -36,6 +40,31 @@ describe('kill -9 of the API', () => {
     await advance(service.domain.db, leaseLapsesMs)
     await service.start()
     expect(await scene.untilEnded()).toMatchObject({ outcome: 'delivered', generation: 1 })
+    await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
+  })
+
+  test('for longer than a lease, before a renewal told of the attach, takes nothing either', async ({
+    service,
+  }) => {
+    await using scene = await service.scene({ repository: true })
+    const machine = await scene.machine()
+    const [attaching, working] = [stopIn(machine, 'spawned'), stopIn(machine, 'attached')]
+    await scene.launch()
+    await attaching.arrived
+    const supervisor = await machine.supervisor()
+    process.kill(supervisor, 'SIGSTOP')
+    attaching.open()
+    await working.arrived
+    await service.api().killNow()
+    process.kill(supervisor, 'SIGCONT')
+    working.open()
+    await outliveLease(machine)
+    await service.start()
+    expect(await scene.untilEnded()).toMatchObject({
+      outcome: 'delivered',
+      generation: 1,
+      exit: { exitCode: 0, cause: 'agent' },
+    })
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
   })
 })
@@ -85,7 +114,12 @@ describe('a runner that is stopped', () => {
     })
     const machine = await scene.machine()
     await scene.launch()
-    await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
+    const { id } = await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
+    // Signals go to the whole group: until then they end the command that attaches, and the agent with its code.
+    await until('the agent does nothing but stay', async () => {
+      const { bytes } = await scene.client.call('getRunLog', { id })
+      return Buffer.from(bytes).includes('hanging')
+    })
     const agent = await machine.agent()
     expect(machine.processes().length).toBeGreaterThanOrEqual(4)
     machine.daemon().kill('SIGQUIT')
@@ -119,3 +153,14 @@ describe('a runner that is stopped', () => {
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
   })
 })
+
+/** Until the supervisor has found that a whole lease went by without a renewal. */
+async function outliveLease(machine: Machine): Promise<void> {
+  const folder = machine.runs().at(-1)?.folder ?? ''
+  const end = Date.now() + readRunOrder(folder).leaseSeconds * 1000
+  await until('a renewal fails after the lease', () => {
+    const lines = readFileSync(join(folder, 'supervisor.log'), 'utf8').split('\n')
+    const failed = lines.findLast((line) => line.includes('the lease could not be renewed'))
+    return failed !== undefined && Date.parse(JSON.parse(failed).at) > end
+  })
+}

@@ -7,6 +7,7 @@ import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { readRecorded, unstartable } from './support/agents.ts'
 import { cliMain } from './support/machine.ts'
+import { stopIn } from './support/phases.ts'
 import { startNode } from './support/processes.ts'
 import { createRepository } from './support/repository.ts'
 import { type Scene, resourceKey } from './support/scene.ts'
@@ -42,7 +43,12 @@ const test = base.extend('carried', { scope: 'file' }, async ({ service }, { onC
   const machine = await scene.machine({ env: { ...secrets, PERSONAL_SETTING: 'as it was' } })
   machine.link(scene.project, 'site', site.path)
   await until('the other checkout is connected', () => isConnected(scene, 'site'))
+  // an agent may attach before its launch is reported; here the steps come in one order
+  const gate = stopIn(machine, 'spawned')
   await scene.launch('recorder', resourceKey)
+  await gate.arrived
+  await scene.untilRequest('launched', ({ status }) => status === 'launched')
+  gate.open()
   const run = await scene.untilEnded()
   await machine.settled()
   return { scene, site, machine, run, recorded: readRecorded(machine.home.folder) }

@@ -216,7 +216,11 @@ export const RunDiff = z.strictObject({
   dirty: z.boolean(),
 })
 export type RunDiff = z.infer<typeof RunDiff>
-export const DiffBody = RunDiff.extend({ leaseToken: LeaseToken })
+export const DiffBody = RunDiff.extend({
+  leaseToken: LeaseToken,
+  /** Every file that the run has changed on its branch is in `stat`: one that is not is changed no more. */
+  complete: z.boolean().default(false),
+})
 
 export const HeartbeatBody = z.strictObject({
   instanceId: Uuid,

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -110,6 +118,22 @@ describe('attach', () => {
     expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 0, answer: attached })
     expect(stderr).toContain('could not be remembered')
     expect(stderr).toContain('--session-key')
+  })
+
+  test('is remembered in the working directory where nothing else can be written', async () => {
+    mkdirSync(runFile())
+    const scratch = join(folder, '.svc', 'tmp')
+    mkdirSync(scratch, { recursive: true })
+    answer = ({ path }) => (path.endsWith('/attach') ? { status: 200, body: attached } : undefined)
+    const { stderr } = await protocol('attach', '--agent', 'scripted')
+    expect(stderr).toBe('')
+    await protocol('update', '--text', 'one')
+    expect(received.at(-1)?.body).toMatchObject({ sessionKey: 'sess_x', text: 'one' })
+    rmSync(runFile(), { recursive: true })
+    answer = () => ({ status: 200, body: { ...attached, sessionKey: 'sess_y' } })
+    await protocol('attach', '--agent', 'scripted')
+    expect(JSON.parse(readFileSync(runFile(), 'utf8'))).toMatchObject({ sessionKey: 'sess_y' })
+    expect(readdirSync(scratch)).toEqual([])
   })
 
   test('lets an option stand above the environment', async () => {

@@ -9,7 +9,7 @@ import { brokenConnection, contextOf, refusal } from '../testing/contract-servic
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 
-const seconds = 20_000
+const seconds = 60_000
 
 /** What the service records of a branch on which a run has committed nothing yet. */
 function recordedIn(checkout: string) {
@@ -246,11 +246,11 @@ describe('a run', { timeout: seconds }, () => {
 describe('the end of a run', { timeout: seconds }, () => {
   test('comes by the ladder for an agent that ignores signals and for a child that left its group', async () => {
     await using world = await openRunnerWorld(
-      "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; sleep 60' & sleep 60; sleep 60",
+      "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; echo deaf; sleep 60' & echo deaf; sleep 60; sleep 60",
     )
     const { executionRequest } = world.queue()
     const daemon = await world.start()
-    await world.service.called('reportLaunched')
+    await expect.poll(() => world.service.log()).toBe('deaf\ndeaf\n')
     daemon.endRuns()
     await daemon.done
     expect(world.service.calls('reportExited')[0]?.body).toMatchObject({
@@ -313,10 +313,13 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
   })
 
-  test('does not come when it is cut off between the attach and the next renewal', async () => {
+  test.each([
+    ['beside what its supervisor wrote', '$SVC_TMPDIR'],
+    ['where a sandbox lets it write', '$SVC_WORKING_DIRECTORY/.svc/tmp'],
+  ])('does not come when its agent has left the mark of its attach %s', async (_, folder) => {
     await using world = await openRunnerWorld(
-      `file="$SVC_TMPDIR/run-$SVC_EXECUTION_REQUEST_ID.json"
-       sed 's/}$/,"sessionKey":"sess_x"}/' "$file" > "$file.new" && mv "$file.new" "$file"
+      `name="run-$SVC_EXECUTION_REQUEST_ID.json"
+       sed 's/}$/,"sessionKey":"sess_x"}/' "$SVC_TMPDIR/$name" > new && mv new "${folder}/$name"
        sleep 6; echo through`,
     )
     const { service } = world

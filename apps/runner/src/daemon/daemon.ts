@@ -17,6 +17,7 @@ import { fatalRefusal } from './daemon-error.ts'
 import { lockHome } from './home-lock.ts'
 import { defaultMax, readBootId } from './machine.ts'
 import { type Runs, type RunsInput, trackRuns } from './runs.ts'
+import { startRun } from './start-run.ts'
 import { type CheckoutWatch, watchCheckouts } from './watch-checkouts.ts'
 import { writeCommand } from './write-bin.ts'
 
@@ -230,9 +231,10 @@ async function claimAll(state: State): Promise<void> {
     }
     const { id, generation } = order.assignment.executionRequest
     if (hasRunFolder(context.home, id, generation)) continue
-    const folder = runs.start(order)
+    const { client, env } = state
+    const folder = await startRun({ runs, client, env, log: options.log, signal }, order)
     if (!options.once) continue
-    while (!signal.aborted && !runs.isOver(folder)) await runs.changed(200)
+    while (folder !== undefined && !signal.aborted && !runs.isOver(folder)) await runs.changed(200)
     return
   }
 }

@@ -57,6 +57,14 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   const change = createBell()
 
   function startSupervisor(run: Tracked): void {
+    try {
+      spawnSupervisor(run)
+    } catch (error) {
+      log.warn({ err: error }, 'a supervisor could not be started; trying again')
+    }
+  }
+
+  function spawnSupervisor(run: Tracked): void {
     const output = openSync(join(run.folder, 'supervisor.log'), 'a', 0o600)
     try {
       const child = spawn(process.execPath, [supervisorMain, run.folder], {

@@ -4,26 +4,35 @@ import { dirname } from 'node:path'
 
 /** Replaces the file in one step; after a power cut it holds the old text or the new, never a part. */
 export function writeDurably(path: string, text: string, mode = 0o600): void {
-  const draft = `${path}.${randomUUID()}.tmp`
-  fs.writeFileSync(draft, text, { mode, flag: 'wx', flush: true })
-  fs.renameSync(draft, path)
+  withDraft(path, { text, mode }, (draft) => fs.renameSync(draft, path))
   syncFolder(dirname(path))
 }
 
 /** As `writeDurably`, and false when the file is there already. */
 export function createDurably(path: string, text: string, mode = 0o600): boolean {
-  const draft = `${path}.${randomUUID()}.tmp`
-  fs.writeFileSync(draft, text, { mode, flag: 'wx', flush: true })
   try {
-    fs.linkSync(draft, path)
+    withDraft(path, { text, mode }, (draft) => fs.linkSync(draft, path))
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
-  } finally {
-    fs.rmSync(draft, { force: true })
   }
   syncFolder(dirname(path))
   return true
+}
+
+/** Nothing stays of a draft that became no file: on a full disk it would hold the last room. */
+function withDraft(
+  path: string,
+  { text, mode }: { text: string; mode: number },
+  finish: (draft: string) => void,
+): void {
+  const draft = `${path}.${randomUUID()}.tmp`
+  try {
+    fs.writeFileSync(draft, text, { mode, flag: 'wx', flush: true })
+    finish(draft)
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
 }
 
 /** The file's text, or undefined when there is none. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readUntrusted, writeDurably } from './durable-file.ts'
@@ -21,20 +22,38 @@ export const RunFacts = z.looseObject({
 })
 export type RunFacts = z.infer<typeof RunFacts>
 
-export function runFactsPath(folder: string, requestId: string): string {
-  return join(folder, `run-${requestId}.json`)
+export interface RunPlaces {
+  requestId: string
+  tmpDirectory: string
+  workingDirectory: string | undefined
+}
+
+/** In the agent's TMPDIR, or in its working directory, where a sandbox lets it write there alone. */
+export function runFactsPaths({ requestId, tmpDirectory, workingDirectory }: RunPlaces): string[] {
+  const name = `run-${requestId}.json`
+  const first = join(tmpDirectory, name)
+  return workingDirectory ? [first, join(workingDirectory, '.svc', 'tmp', name)] : [first]
 }
 
 /** Empty when there is none, when it cannot be read, or when it is of another generation. */
-export function readRunFacts(path: string, generation?: number): RunFacts {
-  const facts = parse(path)
-  const isOther = generation !== undefined && (facts.generation ?? generation) !== generation
-  return isOther ? {} : facts
+export function readRunFacts(paths: readonly string[], generation?: number): RunFacts {
+  const isOther = (facts: RunFacts) =>
+    generation !== undefined && (facts.generation ?? generation) !== generation
+  const found = paths.map(parse).filter((facts) => !isOther(facts))
+  return found.reduce((all, facts) => ({ ...all, ...facts }), {})
 }
 
-/** Replaces what is there, in one step, readable by its owner only. */
-export function writeRunFacts(path: string, facts: RunFacts): void {
-  writeDurably(path, JSON.stringify(facts))
+/** Replaces what is there, in one step, readable by its owner only; in the first place that takes it, and only there. */
+export function writeRunFacts(paths: readonly string[], facts: RunFacts): void {
+  const [path, ...others] = paths
+  if (path === undefined) return
+  try {
+    writeDurably(path, JSON.stringify(facts))
+  } catch (error) {
+    if (others.length === 0) throw error
+    return writeRunFacts(others, facts)
+  }
+  for (const other of others) rmSync(other, { force: true })
 }
 
 function parse(path: string): RunFacts {

@@ -31,6 +31,8 @@ export function takeCheckoutLock(
     const holder = read(content)
     return holder === undefined || !isHeld(holder) || isSameRun(holder, mine)
   }
+  const older = readHolder(olderLockPath(checkout))
+  if (older !== undefined && isHeld(older) && !isSameRun(older, mine)) return older
   try {
     const taking = takeLock(lockPath(checkout), mine, isStale)
     return taking.taken ? undefined : read(taking.holder)
@@ -42,16 +44,16 @@ export function takeCheckoutLock(
 
 /** Who works in the checkout now. */
 export function findCheckoutHolder(checkout: string): CheckoutHolder | undefined {
-  const content = readLock(lockPath(checkout))
-  const holder = content && read(content)
-  return holder && isHeld(holder) ? holder : undefined
+  return [lockPath(checkout), olderLockPath(checkout)]
+    .map(readHolder)
+    .find((holder) => holder !== undefined && isHeld(holder))
 }
 
 /** The agent keeps the lock alive after its supervisor is lost. */
 export function addAgentToLock(checkout: string, mine: CheckoutHolder): void {
-  const content = readLock(lockPath(checkout))
-  const holder = content && read(content)
-  if (holder && isSameRun(holder, mine)) rewriteLock(lockPath(checkout), mine)
+  const path = lockPath(checkout)
+  const holder = readHolder(path)
+  if (holder && isSameRun(holder, mine)) rewriteLock(path, mine)
 }
 
 export function freeCheckoutLock(
@@ -66,9 +68,14 @@ export function freeCheckoutLock(
 
 /** Git's own folder of this checkout or worktree, which no cleaning of the working tree reaches. */
 function lockPath(checkout: string): string {
-  const path = gitPath(checkout, 'svc/checkout.lock') ?? join(checkout, '.svc', 'checkout.lock')
+  const path = gitPath(checkout, 'svc/checkout.lock') ?? olderLockPath(checkout)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   return path
+}
+
+/** A run that an older version started goes on through the update, and its lock lies in the working tree. */
+function olderLockPath(checkout: string): string {
+  return join(checkout, '.svc', 'checkout.lock')
 }
 
 function isHeld({ supervisor, agent }: CheckoutHolder): boolean {
@@ -80,6 +87,11 @@ function isSameRun(
   other: Pick<CheckoutHolder, 'requestId' | 'generation'>,
 ): boolean {
   return one.requestId === other.requestId && one.generation === other.generation
+}
+
+function readHolder(path: string): CheckoutHolder | undefined {
+  const content = readLock(path)
+  return content && read(content)
 }
 
 function read(content: LockContent): CheckoutHolder | undefined {

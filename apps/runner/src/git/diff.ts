@@ -4,22 +4,33 @@ import { join, resolve } from 'node:path'
 import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
 import type { RunDiff } from '@svc/contracts/runner'
-import { dirtyFiles } from './checkout.ts'
+import { currentBranch, dirtyFiles } from './checkout.ts'
 import { type GitOptions, gitIfPossible, gitWith } from './git.ts'
 import { commitOf } from './refs.ts'
 
-/** What the working tree holds beside `baseSha`, committed or not, new files included; `mask` hides secrets in it. */
+/** Of a run: where it began, and the branch that it works on. */
+export interface RunBranch {
+  baseSha: string
+  branch: string | null
+}
+
+/**
+ * What the working tree holds beside `baseSha`, committed or not, new files included; `mask` hides secrets in it.
+ * Complete is what names every file of the run's branch.
+ */
 export async function readRunDiff(
   checkout: string,
-  baseSha: string,
+  { baseSha, branch }: RunBranch,
   mask: (text: string) => string,
   options: GitOptions = {},
-): Promise<RunDiff> {
+): Promise<RunDiff & { complete: boolean }> {
+  const isOnBranch = (await currentBranch(checkout, options)) === (branch ?? undefined)
   const headSha = (await commitOf(checkout, 'HEAD', options)) ?? baseSha
   const dirty = (await dirtyFiles(checkout, options)).length > 0
   return await withIndexOfAll(checkout, options, async (diff) => {
     const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
-    const stat = parseNumstat(mask(numbers))
+    const shown = mask(numbers)
+    const stat = parseNumstat(shown)
     const whole = await diff(['--no-renames', baseSha, '--'])
     // Attributes can have Git print a binary file as text, and the service keeps no NUL.
     const { patch, truncated } = cutPatch(mask(whole.replaceAll('\0', '\ufffd')))
@@ -30,6 +41,7 @@ export async function readRunDiff(
       ...(patch !== '' && { patch }),
       truncated: truncated || stat.length > limits.diffFiles,
       dirty,
+      complete: isOnBranch && shown === numbers && stat.length <= limits.diffFiles,
     }
   })
 }

@@ -1,10 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readProcess } from '@svc/process/process-identity'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
-import { type CheckoutHolder, freeCheckoutLock, takeCheckoutLock } from './checkout-lock.ts'
+import {
+  type CheckoutHolder,
+  findCheckoutHolder,
+  freeCheckoutLock,
+  takeCheckoutLock,
+} from './checkout-lock.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
@@ -82,6 +88,17 @@ describe('the lock of a checkout', () => {
     expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
   })
 
+  test('that a run of an older version holds in the working tree counts while that run lives', () => {
+    using folder = repository()
+    const older = join(openScratchFolder(folder.path), '..', 'checkout.lock')
+    writeFileSync(older, JSON.stringify(holder))
+    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
+    expect(findCheckoutHolder(folder.path)).toEqual(holder)
+    writeFileSync(older, JSON.stringify({ ...holder, supervisor: gone }))
+    expect(findCheckoutHolder(folder.path)).toBeUndefined()
+    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toBeUndefined()
+  })
+
   test('is held as long as supervisor or agent lives', () => {
     using folder = temporaryFolder()
     openScratchFolder(folder.path)
@@ -119,8 +136,8 @@ describe('the diff of a run', () => {
     writeFileSync(join(folder.path, 'new file ä.txt'), 'new\n')
     gitIn(folder.path, 'rm', '--quiet', 'gone.txt')
     const before = gitIn(folder.path, 'status', '--porcelain')
-    const diff = await readRunDiff(folder.path, base, asItIs)
-    expect(diff).toMatchObject({ baseSha: base, dirty: true, truncated: false })
+    const diff = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
+    expect(diff).toMatchObject({ baseSha: base, dirty: true, truncated: false, complete: true })
     expect(diff.stat).toEqual([
       { filePath: 'README.md', additions: 1, deletions: 0 },
       { filePath: 'committed.txt', additions: 1, deletions: 0 },
@@ -135,7 +152,11 @@ describe('the diff of a run', () => {
     using folder = repository()
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, 'image.bin', '\0\u0001binary')
-    const { stat, dirty } = await readRunDiff(folder.path, base, asItIs)
+    const { stat, dirty } = await readRunDiff(
+      folder.path,
+      { baseSha: base, branch: 'main' },
+      asItIs,
+    )
     expect(stat).toEqual([{ filePath: 'image.bin', additions: null, deletions: null }])
     expect(dirty).toBe(false)
   })
@@ -145,20 +166,38 @@ describe('the diff of a run', () => {
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, '.gitattributes', '*.bin diff\n')
     commit(folder.path, 'image.bin', 'a\0b\n')
-    const { patch } = await readRunDiff(folder.path, base, asItIs)
+    const { patch } = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
     expect(patch).toContain('+a\ufffdb')
     expect(patch).not.toContain('\0')
   })
 
   test('names no more files than the service takes, and says so', async () => {
     using folder = repository()
+    // They are committed without ever being written, which a busy disk would take long for: the run removed them.
+    const blob = gitIn(folder.path, 'rev-parse', 'HEAD:README.md')
+    const entries = Array.from({ length: limits.diffFiles }, (_, number) => `${number}.txt`)
+    const input = entries.map((path) => `100644 ${blob}\t${path}\n`).join('')
+    execFileSync('git', ['update-index', '--index-info'], { cwd: folder.path, input })
+    gitIn(folder.path, 'commit', '--quiet', '-m', 'Many')
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
-    for (let number = 0; number <= limits.diffFiles; number += 1) {
-      writeFileSync(join(folder.path, `${number}.txt`), '')
-    }
-    const diff = await readRunDiff(folder.path, base, asItIs)
+    writeFileSync(join(folder.path, 'one more.txt'), '')
+    const diff = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
     expect(diff.stat).toHaveLength(limits.diffFiles)
-    expect(diff.truncated).toBe(true)
+    expect(diff).toMatchObject({ truncated: true, complete: false })
+  })
+
+  test('is not complete on another branch than the run’s, nor with a name that is masked', async () => {
+    using folder = repository()
+    const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
+    commit(folder.path, 'secret.txt', 'x\n')
+    const mask = (text: string) => text.replaceAll('secret', '[masked]')
+    const read = (branch: string, hide = asItIs) =>
+      readRunDiff(folder.path, { baseSha, branch }, hide)
+    expect(await read('main')).toMatchObject({ complete: true })
+    expect(await read('main', mask)).toMatchObject({ complete: false })
+    expect(await read('greeting-1')).toMatchObject({ complete: false })
+    gitIn(folder.path, 'switch', '--quiet', '--detach')
+    expect(await read('main')).toMatchObject({ complete: false })
   })
 
   test('is cut between files', () => {

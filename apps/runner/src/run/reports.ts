@@ -104,9 +104,19 @@ export function openReports(outlet: Outlet): Reports {
 }
 
 async function sendText(outlet: Outlet, text: string, path: string): Promise<ReportEnd> {
-  const { client, persistence } = outlet
-  const { requestId, leaseToken } = outlet.held
-  const { call, body } = Report.parse(JSON.parse(text))
+  try {
+    return await sendReport(outlet, Report.parse(JSON.parse(text)))
+  } finally {
+    if (!outlet.persistence.signal.aborted) rmSync(path, { force: true })
+  }
+}
+
+/** Sends one report past any outbox, until it is accepted or refused for good. */
+export async function sendReport(
+  { client, held, persistence, refused }: Omit<Outlet, 'folder' | 'notKept'>,
+  { call, body }: Report,
+): Promise<ReportEnd> {
+  const { requestId, leaseToken } = held
   try {
     await untilReached(
       // The union pairs each call with its own body.
@@ -116,10 +126,8 @@ async function sendText(outlet: Outlet, text: string, path: string): Promise<Rep
     return undefined
   } catch (error) {
     if (!isServiceError(error)) throw error
-    outlet.refused(error, call)
+    refused(error, call)
     return error
-  } finally {
-    if (!persistence.signal.aborted) rmSync(path, { force: true })
   }
 }
 

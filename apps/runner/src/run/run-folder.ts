@@ -24,17 +24,22 @@ export function createRunFolder(home: Home, order: RunOrder): string {
   const folder = join(home.runs, `${executionRequest.id}.${executionRequest.generation}`)
   const draft = `${folder}.draft`
   rmSync(draft, { recursive: true, force: true })
-  mkdirSync(join(draft, 'outbox'), { recursive: true, mode: 0o700 })
-  writeDurably(join(draft, 'request.json'), JSON.stringify(order))
-  appendJournal(draft, {
-    step: 'claimed',
-    requestId: executionRequest.id,
-    generation: executionRequest.generation,
-    bootId: order.bootId,
-  })
-  renameSync(draft, folder)
+  try {
+    fillRunFolder(draft, order)
+    renameSync(draft, folder)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
   syncFolder(home.runs)
   return folder
+}
+
+function fillRunFolder(folder: string, order: RunOrder): void {
+  const { id, generation } = order.assignment.executionRequest
+  mkdirSync(join(folder, 'outbox'), { recursive: true, mode: 0o700 })
+  writeDurably(join(folder, 'request.json'), JSON.stringify(order))
+  appendJournal(folder, { step: 'claimed', requestId: id, generation, bootId: order.bootId })
 }
 
 export function hasRunFolder(home: Home, requestId: string, generation: number): boolean {

@@ -92,9 +92,10 @@ async function uploadDiff(
 ): Promise<void> {
   const prepared = preparedStep(run.steps())
   if (prepared?.baseSha == null) return
+  const { workingDirectory, baseSha, branch } = prepared
   const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
   const mask = (text: string) => maskWholeText(text, spellings)
-  const diff = await readRunDiff(prepared.workingDirectory, prepared.baseSha, mask, { signal })
+  const diff = await readRunDiff(workingDirectory, { baseSha, branch }, mask, { signal })
   const request = {
     id: run.requestId,
     leaseToken: run.order.leaseToken,

@@ -1,6 +1,7 @@
 import type { HeartbeatAnswer } from '@svc/contracts/runner'
 import { sleep, waitMs } from '@svc/client/retry'
-import { readRunFacts, runFactsPath } from '../files/run-facts.ts'
+import { readRunFacts, runFactsPaths } from '../files/run-facts.ts'
+import { findStep } from '../run/journal.ts'
 import type { Run } from '../run/run.ts'
 
 type Renewed = Extract<HeartbeatAnswer['leases'][number], { ok: true }>
@@ -73,8 +74,9 @@ async function renewAll(
 
 /** The agent's attach may have been answered since the last renewal that was: then the run is not given to another. */
 function hasLeftItsMark(run: Run): boolean {
-  const path = runFactsPath(run.tmpDirectory, run.requestId)
-  return readRunFacts(path, run.generation).sessionKey !== undefined
+  const { workingDirectory } = findStep(run.steps(), 'prepared') ?? {}
+  const paths = runFactsPaths({ ...run, workingDirectory })
+  return readRunFacts(paths, run.generation).sessionKey !== undefined
 }
 
 /** Undefined when the service could not be asked. */

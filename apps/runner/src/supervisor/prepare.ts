@@ -10,7 +10,7 @@ import { isRepository, missedWork, planCheckoutBranch, switchToBranch } from '..
 import { placeOf } from '../git/place.ts'
 import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
 import { homeAt } from '../files/home.ts'
-import { runFactsPath, writeRunFacts } from '../files/run-facts.ts'
+import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
 import { checkoutState } from '../files/resources.ts'
 import type { Run } from '../run/run.ts'
@@ -49,9 +49,9 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   })
   const contextFile = briefingPath(openScratchFolder(prepared.workingDirectory), run)
   writeBriefing(contextFile, briefing)
-  const { baseSha } = prepared
+  const { baseSha, workingDirectory } = prepared
   const facts = { requestId: run.requestId, generation: run.generation, baseSha }
-  writeRunFacts(runFactsPath(tmpDirectory, run.requestId), facts)
+  writeRunFacts(runFactsPaths({ ...run, workingDirectory }), facts)
   return { prepared, context, tmpDirectory, contextFile, briefing, holder }
 }
 
@@ -60,7 +60,9 @@ export function cleanUpRun(run: Run): void {
   const prepared = run.steps().findLast((step) => step.step === 'prepared')
   if (prepared === undefined) return
   const { workingDirectory, checkout } = prepared
-  rmSync(briefingPath(join(workingDirectory, '.svc', 'tmp'), run), { force: true })
+  const files = runFactsPaths({ ...run, workingDirectory })
+  files.push(briefingPath(join(workingDirectory, '.svc', 'tmp'), run))
+  for (const file of files) rmSync(file, { force: true })
   if (checkout !== 'scratch') freeCheckoutLock(workingDirectory, run)
 }
 

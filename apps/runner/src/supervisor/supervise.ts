@@ -6,7 +6,10 @@ import { planLaunch } from '../plan/launch-plan.ts'
 import { endRunProcesses } from '../processes/ladder.ts'
 import { readStopOrder } from '../run/run-folder.ts'
 import { reportLast } from '../run/last-report.ts'
+import type { Report } from '../run/reports.ts'
+import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
+import { unstartedReport } from '../run/unstarted-report.ts'
 import { writeWhenPossible } from '../run/write-when-possible.ts'
 import { type AgentProcess, type Exit, spawnAgent } from './agent-process.ts'
 import { finishRun } from './finish.ts'
@@ -14,7 +17,6 @@ import { type Lease, startLease } from './lease.ts'
 import { startLogUpload } from './log-upload.ts'
 import { closeRun } from './close-run.ts'
 import { type PreparedRun, prepareRun } from './prepare.ts'
-import { unstartedReport } from './unstarted-report.ts'
 import { type Stopping, createStopping } from './stopping.ts'
 
 /** Carries one run from its claim to its last report. Resolves when nothing of it is left to do. */
@@ -189,9 +191,27 @@ async function orStopped<T>(work: Promise<T>, { signal }: Stopping): Promise<T> 
   }
 }
 
-/** Whatever it was, the service hears of it: a failure of the run, or the run given back. */
 async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {
   if (run.fence.aborted) return
   run.log.warn({ err: error }, 'the agent was not started')
-  await reportLast(run, unstartedReport(run, stopping, error))
+  await reportLast(run, reportOf(run, stopping, error))
+}
+
+function reportOf(run: Run, stopping: Stopping, error: unknown): Report {
+  const { order, env } = run
+  return unstartedReport(stopReason(stopping, order.device.label) ?? error, order, env)
+}
+
+function stopReason(stopping: Stopping, runner: string): LaunchRelease | undefined {
+  const stop = stopping.reason()
+  if (stop === undefined) return undefined
+  return stop.cause === 'supervisor_lost'
+    ? new LaunchRelease(
+        'network',
+        `Runner ${runner} lost the service before the agent was started.`,
+      )
+    : new LaunchRelease(
+        'runner_draining',
+        `Runner ${runner} is being stopped: start it again, or another.`,
+      )
 }

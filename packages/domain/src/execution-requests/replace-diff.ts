@@ -1,4 +1,6 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { recordLastCommit } from '../branches/record.ts'
@@ -14,7 +16,7 @@ export async function replaceRunDiff(
   actor: Actor,
   input: RouteInput<'replaceRunDiff'>,
 ): Promise<RouteOutput<'replaceRunDiff'>> {
-  const { id, leaseToken, ...diff } = input
+  const { id, leaseToken, complete, ...diff } = input
   return inTransaction(context, async (tx) => {
     const request = await lockRequest(tx, actor.workspaceId, id)
     authorizeReport(actor, request)
@@ -33,7 +35,31 @@ export async function replaceRunDiff(
         conflict.columns(['workspace_id', 'execution_request_id']).doUpdateSet(stored),
       )
       .execute()
+    if (complete) await dropTakenBack(tx, request, diff.stat)
     await recordLastCommit(tx, request, diff.headSha)
     return {}
   })
+}
+
+/** A changed file that the run told of and that its last diff does not hold was taken back before the run ended. */
+async function dropTakenBack(
+  tx: Tx,
+  request: ExecutionRequestRow,
+  stat: RouteInput<'replaceRunDiff'>['stat'],
+): Promise<void> {
+  await sql`
+    delete from changed_files f
+     where f.workspace_id = ${request.workspace_id} and f.mission_id = ${request.mission_id}
+       and f.objective_id = ${request.objective_id}
+       and f.file_path <> all(${stat.map(({ filePath }) => filePath)}::text[])
+       -- a file of another resource is in no diff of this one
+       and f.file_path !~ '^[a-z0-9][a-z0-9._-]{0,62}:'
+       -- nor is one that an earlier run of the objective has committed: this diff begins after it
+       and not exists (
+             select from ledger_batches b
+               join agent_sessions s on s.workspace_id = b.workspace_id and s.id = b.session_id
+              where b.workspace_id = f.workspace_id and b.objective_id = f.objective_id
+                and s.execution_request_id is distinct from ${request.id}
+                and b.items @> jsonb_build_array(jsonb_build_object('filePath', f.file_path)))
+    `.execute(tx)
 }

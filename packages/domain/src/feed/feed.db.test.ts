@@ -45,6 +45,17 @@ describe('the feed', () => {
     await feed.close()
   })
 
+  test('keeps the order when the numbers of transactions get one digit more', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    for (const operation of ['first', 'second']) await write(world, mission, operation, 1)
+    await sql`
+      update entity_changes set xid = case operation when 'first' then '9' else '10' end::xid8
+       where operation in ('first', 'second')`.execute(world.domain.db)
+    const feed = await open(world, alice, { missionId: mission.id, cursor: '1.0' })
+    expect((await feed.take(2)).map(operationOf)).toEqual(['first', 'second'])
+    await feed.close()
+  })
+
   test('never tells what was rolled back', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const feed = await open(world, alice, { missionId: mission.id })

@@ -130,7 +130,8 @@ async function readPage(
        and xid < pg_snapshot_xmin(pg_current_snapshot())
        and (${missionId}::uuid is null or mission_id = ${missionId}::uuid)
        and ${whereWithinReach(actor, reachOfChanges)}
-     order by xid, seq limit ${pageSize}`.execute(domain.db)
+     -- the bare name would be the text that is selected, and 10 come before 9
+     order by entity_changes.xid, entity_changes.seq limit ${pageSize}`.execute(domain.db)
   return rows
 }
 

@@ -130,6 +130,38 @@ describe('a ledger batch', () => {
     },
   )
 
+  test('counts no more for a file that is not in the complete diff of its run', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const [objective] = mission.objectives
+    const told = (agent: { sessionKey: () => string }, paths: string[]) =>
+      alice.call('recordLedgerBatch', {
+        id: objective.id,
+        sessionKey: agent.sessionKey(),
+        batchId: randomUUID(),
+        seq: 0,
+        items: paths.map(added),
+      })
+    const kept = async () =>
+      (await alice.call('listFileChanges', { id: mission.id })).fileChanges.map(
+        ({ filePath }) => filePath,
+      )
+    const first = await world.attachedRun(objective)
+    await told(first.agent, ['earlier.ts'])
+    await first.runner.exited(first.lease, { exitCode: 1 })
+    const { agent, lease, runner } = await world.attachedRun(objective)
+    await told(agent, ['stays.ts', 'gone.ts', 'docs:elsewhere.md'])
+    await agent.deliver()
+    const all = ['docs:elsewhere.md', 'earlier.ts', 'gone.ts', 'stays.ts']
+    const stat = [{ filePath: 'stays.ts', additions: 1, deletions: 0 }]
+
+    await runner.diff(lease, { stat })
+    expect(await kept()).toEqual(all)
+    await runner.diff(lease, { stat, complete: true })
+    expect(await kept()).toEqual(all.filter((path) => path !== 'gone.ts'))
+  })
+
   test('of a session goes to its own objective alone', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'])
     const { agent } = await world.attachedRun(mission.objectives[0])

@@ -19,6 +19,7 @@ interface Has {
   /** Keys of usable checkouts. */
   resources?: string[]
   fingerprint?: string
+  claimId?: string
   waitSeconds?: number
   projectIds?: string[]
 }
@@ -92,7 +93,7 @@ function claimWith(
 ): Promise<ClaimAnswer> {
   const fingerprint = has.fingerprint ?? `device-${randomUUID()}`
   return claimExecutionRequest(context, actor, {
-    claimId: randomUUID(),
+    claimId: has.claimId ?? randomUUID(),
     projectIds: has.projectIds ?? [project.id],
     device: { fingerprint, label: 'x', platform: 'linux', arch: 'x64' },
     runner: { instanceId: randomUUID(), version: '1.0.0', capacity: { max: 4, running: 0 } },
@@ -273,7 +274,10 @@ describe('two processes', () => {
   }) => {
     const heard = Promise.withResolvers<readonly string[]>()
     using _hearing = elsewhere.domain.wake.listen(channels.requests, heard.resolve)
-    waiting.domain.wake.tell(channels.requests, many(300, randomUUID))
+    waiting.domain.wake.tell(
+      channels.requests,
+      many(300, () => randomUUID()),
+    )
     expect(await heard.promise).toEqual([''])
   })
 
@@ -363,6 +367,18 @@ describe('a runner that waits', () => {
 
     expect(await both).toBe(mission.objectives[0].id)
     expect(await other).toBe(mission.objectives[1].id)
+  })
+
+  test('under the id of a claim whose run is over does not wait', async ({ world, waiting }) => {
+    const { mission, project } = await world.missionWith(['write the docs'])
+    const runner = await world.connectedRunner(project)
+    const claimId = randomUUID()
+    await waiting.alice.launch(mission.objectives[0])
+    await runner.failed(await runner.take({ claimId }))
+
+    expect(await waiting.wait(project, { claimId, fingerprint: runner.fingerprint })).toBe(
+      undefined,
+    )
   })
 
   test('gets what it has learnt meanwhile to take', async ({ world, waiting }) => {

@@ -1,7 +1,7 @@
 import type { Domain } from '../domain.ts'
 import { channels } from '../commit/wake-hub.ts'
 import { readWords, wordOf } from './claim-hints.ts'
-import { type Taker, findTakers, findTakersIn } from './find-takers.ts'
+import { type Taker, findTakers, findTakersOf } from './find-takers.ts'
 import type { Claimer } from './takeable.ts'
 
 interface Waiter extends Claimer {
@@ -107,13 +107,16 @@ function hear(domain: Domain, queue: Queue, about: readonly string[]): void {
   if (!queue.isLooking) void lookFor(domain, queue)
 }
 
-/** One look at a time: what is heard during one waits for the next, which is for all of it. */
+/** A look costs as many requests as it is for times the claims that wait. */
+const atOnce = 16
+
+/** One look at a time: what is heard during one waits for the next. */
 async function lookFor(domain: Domain, queue: Queue): Promise<void> {
   queue.isLooking = true
   try {
     while (queue.heard.size > 0) {
-      const heard = [...queue.heard]
-      queue.heard.clear()
+      const heard = [...queue.heard].slice(0, atOnce)
+      for (const word of heard) queue.heard.delete(word)
       await handOut(domain, queue, heard)
     }
   } catch (error) {
@@ -124,17 +127,17 @@ async function lookFor(domain: Domain, queue: Queue): Promise<void> {
 
 /** Every request wakes one waiter that can take it: the one that waits longest and was not woken for another. */
 async function handOut(domain: Domain, queue: Queue, heard: readonly string[]): Promise<void> {
-  const missions = readWords(heard)
+  const named = readWords(heard)
   const given = new Set<string>()
   for (;;) {
     const asked = [...queue.waiters].filter(
       ({ told, workspaceId }) =>
-        !told && (!missions || missions.some(([id]) => id === workspaceId)),
+        !told && (!named || named.some((one) => one.workspace_id === workspaceId)),
     )
     if (asked.length === 0) return
     const except = [...given, ...underWay(queue)]
-    const found = missions
-      ? await findTakersIn(domain.db, asked, missions)
+    const found = named
+      ? await findTakersOf(domain.db, asked, named)
       : await findTakers(domain.db, asked, except)
     const before = given.size
     const taken = new Set([...given, ...underWay(queue)])
@@ -147,7 +150,7 @@ async function handOut(domain: Domain, queue: Queue, heard: readonly string[]): 
       waiter.wake?.()
     }
     // a look for anything answers the oldest alone
-    if (missions || given.size === before) return
+    if (named || given.size === before) return
   }
 }
 

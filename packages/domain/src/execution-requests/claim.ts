@@ -39,7 +39,9 @@ export async function claimExecutionRequest(
     if (input.changed) await endWaits(tx, runner, input.changed)
     return tryClaim(tx, claim, runner)
   })
-  if (first.assignment || input.waitSeconds === 0) return answer(context, first, false)
+  if (first.assignment || first.isOver || input.waitSeconds === 0) {
+    return answer(context, first, false)
+  }
   return answer(context, await waitAndClaim(claim, first.runner, deadline), true)
 }
 
@@ -54,6 +56,8 @@ interface Claim {
 interface Tried {
   runner: RunnerRow
   assignment: Assignment | null
+  /** What this claim took is over, and it takes nothing else. */
+  isOver: boolean
 }
 
 /** Tries whenever there may be something. What the runner has it told before, maybe by another call since. */
@@ -68,7 +72,7 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
     )
     if (tried.assignment) place.took(tried.assignment.executionRequest)
     const left = deadline - performance.now()
-    if (tried.assignment || left <= 0) return tried
+    if (tried.assignment || tried.isOver || left <= 0) return tried
     await place.untilTold(left, context.signal)
     if (context.signal?.aborted) return tried
   }
@@ -94,10 +98,10 @@ async function tryClaim(tx: Tx, claim: Claim, runner: RunnerRow): Promise<Tried>
   const known = await findClaimed(tx, actor, input)
   const request = known ?? (await claimOldest(tx, claim, runner))
   const held = request?.runner_id === runner.id && isHeld(request)
-  if (!held) return { runner, assignment: null }
+  if (!held) return { runner, assignment: null, isOver: known !== undefined }
   if (!known) await recordClaim(tx, actor, runner, request)
   const assignment = await buildAssignment(tx, actor, request, input.device.fingerprint)
-  return { runner, assignment }
+  return { runner, assignment, isOver: false }
 }
 
 /** What this claim took when it came before; it takes nothing else, even if that run is over. */

@@ -1,7 +1,7 @@
 import { type TestRunner, leaseOf } from '@svc/testing/runner'
 import { type World, test } from '@svc/testing/world'
 import { expect } from 'vitest'
-import { findTakers, findTakersIn } from './find-takers.ts'
+import { findTakers, findTakersOf } from './find-takers.ts'
 import type { Claimer } from './takeable.ts'
 
 const agents = ['scripted', 'rare']
@@ -23,7 +23,6 @@ async function everyKind(world: World) {
     return { runner: await world.connectedRunner(linked, setUp), scope }
   }
   const whole = await connect({ agents, checkouts: ['web', 'api'], scope: 'all' })
-  const missions: string[] = []
   const launch = async (agent: string) => {
     for (const { project, ...choice } of [
       { project: linked, resourceKey: 'web' },
@@ -31,7 +30,6 @@ async function everyKind(world: World) {
     ]) {
       const { mission } = await world.missionWith(['one'], { project })
       await world.alice.launch(mission.objectives[0], { agent, ...choice })
-      missions.push(mission.id)
     }
   }
   await launch('rare')
@@ -40,7 +38,6 @@ async function everyKind(world: World) {
   for (const { resourceKey } of resources) {
     const { mission } = await world.missionWith(['one', 'two'], { project: linked })
     await deliverOnBranch(world, whole.runner, mission.objectives[0], resourceKey)
-    missions.push(mission.id)
     nexts.push({ objective: mission.objectives[1], resourceKey })
   }
   for (const { objective, resourceKey } of nexts)
@@ -55,7 +52,7 @@ async function everyKind(world: World) {
     runners.push(await connect({ ...kind, scope: scopes[index % scopes.length] ?? [] }))
   }
   runners.push(await connect({ agents, checkouts: ['web'], scope: 'all' }))
-  return { missions, runners }
+  return runners
 }
 
 /** The two for this agent, as often as it takes for the runner to leave them alone for longer than the test lasts. */
@@ -100,7 +97,7 @@ async function takeAll(runner: TestRunner): Promise<string[]> {
 test('a waiting runner is found for the requests that its claims would take, and for no other', async ({
   world,
 }) => {
-  const { missions, runners } = await everyKind(world)
+  const runners = await everyKind(world)
   const { db } = world.domain
   const ids = await db.selectFrom('runners').select(['id', 'fingerprint']).execute()
   const waiting = runners.map(({ runner, scope }): Claimer => {
@@ -108,8 +105,12 @@ test('a waiting runner is found for the requests that its claims would take, and
     return { workspaceId: world.workspaceId, runnerId, projectIds: scope === 'all' ? null : scope }
   })
   const everywhere = await findTakers(db, waiting, [])
-  const pairs = missions.map((id) => [world.workspaceId, id] as const)
-  const inMissions = await findTakersIn(db, waiting, pairs)
+  const queued = await db
+    .selectFrom('execution_requests')
+    .select(['workspace_id', 'id'])
+    .where('status', '=', 'queued')
+    .execute()
+  const named = await findTakersOf(db, waiting, queued)
 
   const found = new Set<string>()
   for (const [n, { runner }] of runners.entries()) {
@@ -118,7 +119,7 @@ test('a waiting runner is found for the requests that its claims would take, and
     const of = (takers: typeof everywhere) =>
       takers.filter((one) => one.n === n).map((one) => one.id)
     expect(of(everywhere), `the look for anything, of runner ${n}`).toEqual(claimed)
-    expect(of(inMissions), `the look into missions, of runner ${n}`).toEqual(claimed)
+    expect(of(named), `the look for those named, of runner ${n}`).toEqual(claimed)
   }
   expect(found.size).toBe(6)
 })

@@ -1,4 +1,5 @@
 import type { Database } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { type Claimer, claimers, fits, isReady, reach, takeable } from './takeable.ts'
 
@@ -6,7 +7,6 @@ import { type Claimer, claimers, fits, isReady, reach, takeable } from './takeab
 export interface Taker {
   n: number
   workspace_id: string
-  mission_id: string
   id: string
 }
 
@@ -20,26 +20,26 @@ export async function findTakers(
 ): Promise<Taker[]> {
   const { rows } = await sql<Taker>`
     with recursive ${claimers(given(waiting))}, ${reach}
-    select l.n, e.workspace_id, e.mission_id, e.id
+    select l.n, e.workspace_id, e.id
       from reach l cross join lateral (
         select * from (${takeable}) e where e.id <> all(${except}::uuid[]) limit ${perLane}) e
      order by e.created_at, e.id, l.n`.execute(db)
   return rows
 }
 
-/** The same of what is queued in these missions alone, as pairs of workspace and mission. */
-export async function findTakersIn(
+/** Of these requests alone: who can take which. */
+export async function findTakersOf(
   db: Database,
   waiting: readonly Claimer[],
-  missions: readonly (readonly [string, string])[],
+  requests: readonly Pick<ExecutionRequestRow, 'workspace_id' | 'id'>[],
 ): Promise<Taker[]> {
-  const told = sql`unnest(${missions.map(([id]) => id)}::uuid[], ${missions.map(([, id]) => id)}::uuid[])`
+  const workspaceIds = requests.map((one) => one.workspace_id)
+  const ids = requests.map((one) => one.id)
   const { rows } = await sql<Taker>`
     with ${claimers(given(waiting))}, e as materialized (
-      select e.* from ${told} told(workspace_id, mission_id)
-        join execution_requests e using (workspace_id, mission_id)
-       where e.status = 'queued')
-    select c.n, e.workspace_id, e.mission_id, e.id
+      select e.* from unnest(${workspaceIds}::uuid[], ${ids}::uuid[]) named(workspace_id, id)
+        join execution_requests e using (workspace_id, id))
+    select c.n, e.workspace_id, e.id
       from c join e on ${fits('e')} and ${isReady(sql.ref('c.runner_id'))}
      order by e.created_at, e.id, c.n`.execute(db)
   return rows

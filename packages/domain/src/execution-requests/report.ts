@@ -11,7 +11,7 @@ import { moveSession } from '../lifecycle/move-session.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
-import { wakeClaims } from './claim-hints.ts'
+import { wakeClaimsAfter } from './claim-hints.ts'
 import { requireLease } from './lease.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewRequest } from './views.ts'
@@ -209,7 +209,6 @@ async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
     .returningAll()
     .executeTakeFirstOrThrow()
   await recordRequestChange(tx, request, 'exited')
-  // until now the next run on its branch was for its runner alone
-  wakeClaims(tx, request)
+  await wakeClaimsAfter(tx, request)
   return request
 }

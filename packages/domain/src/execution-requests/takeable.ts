@@ -82,7 +82,7 @@ export const reach = sql`
 
 /** What can be taken from the lane `l` of `reach`, the oldest first. */
 export const takeable = sql`
-  select e.workspace_id, e.mission_id, e.id, e.created_at from execution_requests e
+  select e.workspace_id, e.id, e.created_at from execution_requests e
    where e.workspace_id = l.workspace_id and e.project_id = l.project_id
      and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
      and ${isReady(sql.ref('l.runner_id'))}

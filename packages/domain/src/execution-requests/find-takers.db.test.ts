@@ -1,5 +1,6 @@
 import { type TestRunner, leaseOf } from '@svc/testing/runner'
 import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { findTakers, findTakersOf } from './find-takers.ts'
 import type { Claimer } from './takeable.ts'
@@ -43,26 +44,29 @@ async function everyKind(world: World) {
   for (const { objective, resourceKey } of nexts)
     await world.alice.launch(objective, { resourceKey })
   await launch('scripted')
-  const scopes = [[linked.id], [bare.id], [linked.id, bare.id], [], 'all' as const]
-  const kinds = [[], ['scripted'], ['rare'], agents].flatMap((some) =>
-    [[], ['web'], ['web', 'api']].map((checkouts) => ({ agents: some, checkouts })),
-  )
   const runners = [whole]
-  for (const [index, kind] of kinds.entries()) {
-    runners.push(await connect({ ...kind, scope: scopes[index % scopes.length] ?? [] }))
-  }
-  runners.push(await connect({ agents, checkouts: ['web'], scope: 'all' }))
+  const kinds: Kind[] = [
+    { agents, checkouts: ['web', 'api'], scope: [linked.id] },
+    { agents, checkouts: ['web'], scope: 'all' },
+    { agents, checkouts: [], scope: [linked.id, bare.id] },
+    { agents: ['scripted'], checkouts: ['api', 'web'], scope: [linked.id, bare.id] },
+    { agents: ['rare'], checkouts: ['web'], scope: [bare.id] },
+    { agents: [], checkouts: ['web'], scope: 'all' },
+    { agents, checkouts: ['web'], scope: [] },
+  ]
+  for (const kind of kinds) runners.push(await connect(kind))
   return runners
 }
 
-/** The two for this agent, as often as it takes for the runner to leave them alone for longer than the test lasts. */
-async function giveBack(world: World, runner: TestRunner, agent: string): Promise<void> {
+/** The two for this agent; the runner leaves them alone for longer than the test lasts. */
+async function giveBack({ domain }: World, runner: TestRunner, agent: string): Promise<void> {
   const agents = [{ key: agent, version: null, path: `/bin/${agent}` }]
-  for (const seconds of [5, 10, 20, 0]) {
-    const leases = [await runner.take({ agents }), await runner.take({ agents })]
-    for (const lease of leases) await runner.released(lease, { reason: 'checkout_busy' })
-    await world.advance(seconds)
-  }
+  const leases = [await runner.take({ agents }), await runner.take({ agents })]
+  for (const lease of leases) await runner.released(lease, { reason: 'checkout_busy' })
+  await sql`
+    update execution_requests
+       set waits = jsonb_set(waits, array[(select jsonb_object_keys(waits)), 'until'], '"2100-01-01"')
+     where waits <> '{}'`.execute(domain.db)
   await runner.claim({ projectIds: [] })
 }
 

@@ -23,6 +23,8 @@ export interface DomainConfig {
   poolSize: number
   /** `kid:base64[,kid:base64…]`, at least 32 bytes each, the current one first. */
   secretKeys: string
+  /** A second when left out: how often is looked for what no hint told of. */
+  pollMs?: number
   /** false: no hints are sent or heard; polls alone carry everything. */
   notify: boolean
   /** false behind a pooler that keeps no prepared statements; they are used when left out. */
@@ -41,6 +43,7 @@ export interface Domain extends AsyncDisposable {
   keys: KeyRing
   wake: WakeHub
   seconds: DomainSeconds
+  pollMs: number
   log: DomainLog
   outbound: Outbound
 }
@@ -65,7 +68,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
       listen({
         url: config.directUrl ?? config.databaseUrl,
         channels: Object.values(channels),
-        onNotify: (channel) => wake.heard(channel),
+        onNotify: (channel, payload) => wake.heard(channel, payload),
         onError: (error) => log.warn({ err: error }, 'the hint connection broke; polling goes on'),
       }),
     )
@@ -77,6 +80,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     keys,
     wake,
     seconds: config.seconds,
+    pollMs: config.pollMs ?? 1_000,
     log,
     outbound: config.outbound ?? noOutbound,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -3,7 +3,7 @@ import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
 import type { Role } from '@svc/contracts/permissions'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { type Domain, openDomain } from '@svc/domain/domain'
+import { type Domain, type DomainConfig, openDomain } from '@svc/domain/domain'
 import { sweep } from '@svc/domain/execution-requests/sweep'
 import { sealCanary } from '@svc/domain/ready'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
@@ -43,6 +43,8 @@ export interface AttachedRun {
  */
 export interface World {
   domain: Domain
+  /** Another process of the service on the same database; whoever opens it closes it. */
+  openProcess(changes?: Partial<DomainConfig>): Promise<Domain>
   /** alice (admin), bob (member) and vera (viewer) share a workspace; carla is admin of another one. */
   alice: Person
   bob: Person
@@ -84,15 +86,20 @@ const log = {
   },
 }
 
-export async function openWorld(databaseUrl: string): Promise<World & AsyncDisposable> {
-  const domain = await openDomain({
+function openProcess(databaseUrl: string, changes: Partial<DomainConfig> = {}): Promise<Domain> {
+  return openDomain({
     databaseUrl,
     poolSize: 12,
     secretKeys: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     notify: true,
     seconds: defaultSeconds,
     log,
+    ...changes,
   })
+}
+
+export async function openWorld(databaseUrl: string): Promise<World & AsyncDisposable> {
+  const domain = await openProcess(databaseUrl)
   const { db } = domain
   await db
     .insertInto('key_canary')
@@ -104,6 +111,7 @@ export async function openWorld(databaseUrl: string): Promise<World & AsyncDispo
   const alice = await join(domain, here, 'alice', 'admin')
   return {
     domain,
+    openProcess: (changes) => openProcess(databaseUrl, changes),
     workspaceId: here,
     alice,
     bob: await join(domain, here, 'bob', 'member'),

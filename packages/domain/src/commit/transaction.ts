@@ -27,8 +27,8 @@ export function refuseAfterCommit(error: ServiceError): never {
 /** What a transaction brings to those who write in it. */
 interface Carried {
   collected: Collected
-  /** Told once it has committed. */
-  wanted: Set<Channel>
+  /** Told once it has committed, and what about. */
+  wanted: Map<Channel, Set<string>>
 }
 const carried = new WeakMap<object, Carried>()
 
@@ -38,9 +38,10 @@ export function carriedBy(tx: Tx): Carried {
   return found
 }
 
-/** Asks for a wake-up on the channel once this transaction has committed. */
-export function wakeAfterCommit(tx: Tx, channel: Channel): void {
-  carriedBy(tx).wanted.add(channel)
+/** Asks for a wake-up on the channel once this transaction has committed; about anything when nothing is named. */
+export function wakeAfterCommit(tx: Tx, channel: Channel, about = ''): void {
+  const { wanted } = carriedBy(tx)
+  wanted.set(channel, (wanted.get(channel) ?? new Set()).add(about))
 }
 
 interface Options {
@@ -73,7 +74,7 @@ async function runOnce<T>(
   options: Options,
 ): Promise<T> {
   const { domain, idempotency } = context
-  const wanted = new Set<Channel>()
+  const wanted: Carried['wanted'] = new Map()
   const collected = createCollected(domain.db, domain.jobs)
   const result = await runTransaction(domain.db, collected, async (tx) => {
     carried.set(tx, { collected, wanted })
@@ -88,7 +89,7 @@ async function runOnce<T>(
     }
     return answer
   })
-  for (const channel of wanted) domain.wake.tell(channel)
+  for (const [channel, about] of wanted) domain.wake.tell(channel, about)
   if (result instanceof CommittedRefusal) throw result.error
   return result
 }

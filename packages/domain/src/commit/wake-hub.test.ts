@@ -49,6 +49,19 @@ describe('a wait', () => {
   })
 })
 
+test('a hint says what it is about, and about anything when nothing was named', async () => {
+  await using wake = hub()
+  const heard: unknown[] = []
+  const hearing = wake.listen(channels.requests, (about) => heard.push(about))
+  wake.tell(channels.requests, ['one', 'two'])
+  wake.heard(channels.requests, 'three four')
+  wake.tell(channels.requests)
+  wake.heard(channels.requests, '')
+  hearing[Symbol.dispose]()
+  wake.tell(channels.requests, ['five'])
+  expect(heard).toEqual([['one', 'two'], ['three', 'four'], [''], ['']])
+})
+
 test('an unknown channel wakes nobody and breaks nothing', async () => {
   await using wake = hub()
   expect(() => wake.heard('svc_other')).not.toThrow()

@@ -14,59 +14,79 @@ export type Channel = (typeof channels)[keyof typeof channels]
 
 const coalesceMs = 20
 
+/** What a hint is about, in words of its channel's own; the empty word stands for anything. */
+export type About = readonly string[]
+const anything = ''
+/** PostgreSQL refuses a payload of 8,000 bytes. */
+const longestPayload = 7_900
+
 export interface WakeHub extends AsyncDisposable {
   /** Told after a commit: wakes this process at once and the others through the database. */
-  tell(channel: Channel): void
+  tell(channel: Channel, about?: Iterable<string>): void
   /** A hint from another process. */
-  heard(channel: string): void
+  heard(channel: string, payload?: string): void
+  /** Calls at every hint on the channel, until it is disposed of. */
+  listen(channel: Channel, hear: (about: About) => void): Disposable
   /** Resolves at the next hint on the channel, after `ms`, or when the signal aborts. */
   wait(channel: Channel, ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
-  const waiting = new Map<string, Set<() => void>>()
-  const pending = new Set<Channel>()
+  const listening = new Map<string, Set<(about: About) => void>>()
+  const pending = new Map<Channel, Set<string>>()
   const sending = new Set<Promise<void>>()
 
-  const wakeLocal = (channel: string) => {
-    const waiters = waiting.get(channel)
-    waiting.delete(channel)
-    for (const wake of waiters ?? []) wake()
+  const wakeLocal = (channel: string, about: About) => {
+    for (const hear of listening.get(channel) ?? []) hear(about)
   }
 
-  const send = async (channel: Channel) => {
+  const send = async (channel: Channel, about: Set<string>) => {
     await delay(coalesceMs)
     pending.delete(channel)
-    await sql`select pg_notify(${channel}, '')`
+    await sql`select pg_notify(${channel}, ${payloadOf(about)})`
       .execute(db as Database)
       .catch((error: unknown) => log.warn({ err: error, channel }, 'a hint was not sent'))
   }
 
+  const listen: WakeHub['listen'] = (channel, hear) => {
+    const hearers = listening.get(channel) ?? new Set()
+    listening.set(channel, hearers.add(hear))
+    return { [Symbol.dispose]: () => void hearers.delete(hear) }
+  }
+
   return {
-    tell(channel) {
-      wakeLocal(channel)
-      if (db === null || pending.has(channel)) return
-      pending.add(channel)
-      const sent = send(channel).finally(() => sending.delete(sent))
+    listen,
+    tell(channel, about = [anything]) {
+      const words = [...about]
+      wakeLocal(channel, words)
+      if (db === null) return
+      const waiting = pending.get(channel)
+      if (waiting) return words.forEach((word) => waiting.add(word))
+      const coalesced = new Set(words)
+      pending.set(channel, coalesced)
+      const sent = send(channel, coalesced).finally(() => sending.delete(sent))
       sending.add(sent)
     },
-    heard: wakeLocal,
+    heard: (channel, payload = anything) => wakeLocal(channel, payload.split(' ')),
     async wait(channel, ms, signal) {
       if (signal?.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const waiters = waiting.get(channel) ?? new Set()
-      waiting.set(channel, waiters.add(resolve))
-      const timer = setTimeout(resolve, ms)
       const give = () => resolve()
+      using _hearing = listen(channel, give)
+      const timer = setTimeout(resolve, ms)
       signal?.addEventListener('abort', give, { once: true })
       await promise
       signal?.removeEventListener('abort', give)
       clearTimeout(timer)
-      waiting.get(channel)?.delete(resolve)
     },
     async [Symbol.asyncDispose]() {
-      for (const channel of waiting.keys()) wakeLocal(channel)
+      for (const channel of listening.keys()) wakeLocal(channel, [anything])
       await Promise.all(sending)
     },
   }
+}
+
+function payloadOf(about: ReadonlySet<string>): string {
+  const payload = [...about].join(' ')
+  return about.has(anything) || payload.length > longestPayload ? anything : payload
 }

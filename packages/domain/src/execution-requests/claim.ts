@@ -1,6 +1,5 @@
 import type { Assignment, ClaimAnswer } from '@svc/contracts/runner'
 import type { RouteInput } from '@svc/contracts/rest'
-import { closedTypes } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -9,13 +8,14 @@ import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { requireProject } from '../projects/queries.ts'
 import { recordEvent } from '../commit/records.ts'
-import { hearRunner } from '../runners/hear.ts'
+import { hearAgain, hearRunner } from '../runners/hear.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { buildAssignment } from './assignment.ts'
-import { waitForRequests } from './claim-waiters.ts'
+import { joinWaiters } from './claim-waiters.ts'
 import { leaseTokenOf } from './lease.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
+import { claimers, reach, takeable } from './takeable.ts'
 import { endWaits } from './waits.ts'
 import { isHeld } from '../lifecycle/states.ts'
 
@@ -32,27 +32,50 @@ export async function claimExecutionRequest(
 ): Promise<ClaimAnswer> {
   authorize(actor, 'execution_request:claim')
   const context = withoutKey(given)
-  const scope = await scopeOf(context, actor, input)
-  let deadline: number | undefined
-  let waited = false
+  const claim = { context, actor, input, scope: await scopeOf(context, actor, input) }
+  const first = await inTransaction(context, async (tx) => {
+    const runner = await hearRunner(tx, actor, input)
+    if (input.changed) await endWaits(tx, runner, input.changed)
+    return tryClaim(tx, claim, runner)
+  })
+  if (first.assignment || first.isOver || input.waitSeconds === 0) {
+    return answer(context, first, false)
+  }
+  // The time is that of the wait: a first look that was slow on a busy machine takes nothing of it.
+  const deadline = performance.now() + input.waitSeconds * 1000
+  return answer(context, await waitAndClaim(claim, first.runner, deadline), true)
+}
+
+interface Claim {
+  context: UseCase
+  actor: Actor
+  input: ClaimInput
+  /** null is every project of the workspace. */
+  scope: readonly string[] | null
+}
+
+interface Tried {
+  runner: RunnerRow
+  assignment: Assignment | null
+  /** What this claim took is over, and it takes nothing else. */
+  isOver: boolean
+}
+
+/** Tries whenever there may be something. What the runner has it told before, maybe by another call since. */
+async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): Promise<Tried> {
+  const { context, scope: projectIds } = claim
+  const claimer = { workspaceId: known.workspace_id, runnerId: known.id, projectIds }
+  using place = joinWaiters(context.domain, claimer)
   for (;;) {
-    // what changed is told once; a run that is given back while this claim waits has seen it
-    const asked = waited ? { ...input, changed: undefined } : input
-    const { assignment, serverTime } = await tryClaim(context, actor, asked, scope)
-    // The time is that of the wait: a first look that was slow on a busy machine takes nothing of it.
-    const now = performance.now()
-    deadline ??= now + input.waitSeconds * 1000
-    const left = deadline - now
-    if (assignment || left <= 0 || context.signal?.aborted) {
-      return answer(context, assignment, waited, serverTime)
-    }
-    waited = true
-    await waitForRequests(
-      context.domain,
-      { workspaceId: actor.workspaceId, projectIds: scope },
-      left,
-      context.signal,
+    place.looks()
+    const tried = await inTransaction(context, async (tx) =>
+      tryClaim(tx, claim, await hearAgain(tx, known)),
     )
+    if (tried.assignment) place.took(tried.assignment.executionRequest)
+    const left = deadline - performance.now()
+    if (tried.assignment || tried.isOver || left <= 0) return tried
+    await place.untilTold(left, context.signal)
+    if (context.signal?.aborted) return tried
   }
 }
 
@@ -71,24 +94,15 @@ async function scopeOf(
   return input.projectIds
 }
 
-function tryClaim(
-  context: UseCase,
-  actor: Actor,
-  input: ClaimInput,
-  scope: readonly string[] | null,
-): Promise<{ assignment: Assignment | null; serverTime: string }> {
-  return inTransaction(context, async (tx) => {
-    const runner = await hearRunner(tx, actor, input)
-    const serverTime = runner.last_heard_at.toISOString()
-    if (input.changed) await endWaits(tx, runner, input.changed)
-    const known = await findClaimed(tx, actor, input)
-    const request = known ?? (await claimOldest(tx, context, runner, { ...input, scope }))
-    const held = request?.runner_id === runner.id && isHeld(request)
-    if (!held) return { assignment: null, serverTime }
-    if (!known) recordClaim(tx, actor, runner, request)
-    const assignment = await buildAssignment(tx, actor, request, input.device.fingerprint)
-    return { assignment, serverTime }
-  })
+async function tryClaim(tx: Tx, claim: Claim, runner: RunnerRow): Promise<Tried> {
+  const { actor, input } = claim
+  const known = await findClaimed(tx, actor, input)
+  const request = known ?? (await claimOldest(tx, claim, runner))
+  const held = request?.runner_id === runner.id && isHeld(request)
+  if (!held) return { runner, assignment: null, isOver: known !== undefined }
+  if (!known) recordClaim(tx, actor, runner, request)
+  const assignment = await buildAssignment(tx, actor, request, input.device.fingerprint)
+  return { runner, assignment, isOver: false }
 }
 
 /** What this claim took when it came before; it takes nothing else, even if that run is over. */
@@ -105,52 +119,30 @@ function findClaimed(
     .executeTakeFirst()
 }
 
-/** What a runner can take: requests for its agents, in these projects; null is every project of the workspace. */
-type Offer = Pick<ClaimInput, 'claimId' | 'agents'> & { scope: readonly string[] | null }
-
 async function claimOldest(
   tx: Tx,
-  context: UseCase,
+  { context, input, scope }: Claim,
   runner: RunnerRow,
-  { claimId, agents: offered, scope }: Offer,
 ): Promise<ExecutionRequestRow | undefined> {
-  const agents = offered.map((agent) => agent.key)
+  const given = sql`(select 0 as n, ${runner.workspace_id}::uuid as workspace_id,
+    ${runner.id}::uuid as runner_id, ${scope}::uuid[] as projects)`
   // One statement. SKIP LOCKED: a row that another claimer holds means the next one, never a wait or an empty answer.
+  // The lanes are locked into in the order of their oldest and only until one row is found, so one row is locked.
   // It locks no mission, so a claim never waits for a launch or a delivery.
   const claimed = await sql<ExecutionRequestRow>`
+    with recursive ${claimers(given)}, ${reach}
     update execution_requests set
-           status = 'claimed', generation = generation + 1, claim_id = ${claimId},
+           status = 'claimed', generation = generation + 1, claim_id = ${input.claimId},
            runner_id = ${runner.id}, lease_renewed_at = app.now(),
            lease_expires_at = app.now() + make_interval(secs => ${context.domain.seconds.lease}),
            updated_at = app.now()
      where (workspace_id, id) = (
-       select workspace_id, id from execution_requests e
-        where status = 'queued' and run_after <= app.now() and workspace_id = ${runner.workspace_id}
-          and (${scope}::uuid[] is null or project_id = any(${scope}::uuid[]))
-          and agent = any(${agents}::text[])
-          and coalesce((e.waits -> ${runner.id}::text ->> 'until')::timestamptz, '-infinity') <= app.now()
-          and (resource_key is null or exists (
-                select from runner_resources rr
-                 where rr.workspace_id = e.workspace_id and rr.runner_id = ${runner.id}
-                   and rr.project_id = e.project_id and rr.resource_key = e.resource_key
-                   and rr.state = 'usable'))
-          and not exists (
-                select from missions m
-                  join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id
-                 where m.workspace_id = e.workspace_id and m.id = e.mission_id
-                   and (m.deleted_at is not null or s.type = any(${closedTypes}::text[])))
-          -- what a run left on the mission's branch is known once it has ended: until then only its runner goes on
-          and not exists (
-                select from mission_branches b
-                  join execution_requests p
-                    on p.workspace_id = b.workspace_id and p.id = b.execution_request_id
-                 where b.workspace_id = e.workspace_id and b.mission_id = e.mission_id
-                   and b.resource_key = e.resource_key
-                   and (b.objective_id is null or b.objective_id = e.objective_id)
-                   and p.status = 'launched' and p.outcome not in ('running', 'parked')
-                   and p.ended_at is null and p.lease_expires_at > app.now()
-                   and p.runner_id <> ${runner.id})
-        order by created_at, id limit 1 for no key update skip locked)
+       select e.workspace_id, e.id
+         from (select l.*, oldest.created_at, oldest.id
+                 from reach l cross join lateral (${takeable} limit 1) oldest
+                order by oldest.created_at, oldest.id) l
+        cross join lateral (${takeable} limit 1 for no key update skip locked) e
+        order by l.created_at, l.id limit 1)
     returning *`.execute(tx)
   return claimed.rows[0]
 }
@@ -173,20 +165,15 @@ function recordClaim(tx: Tx, actor: Actor, runner: RunnerRow, request: Execution
   )
 }
 
-function answer(
-  { domain }: UseCase,
-  request: Assignment | null,
-  waited: boolean,
-  serverTime: string,
-): ClaimAnswer {
+function answer({ domain }: UseCase, { runner, assignment }: Tried, waited: boolean): ClaimAnswer {
   return {
-    request,
-    ...(request && { leaseToken: leaseTokenOf(domain.keys, request.executionRequest) }),
+    request: assignment,
+    ...(assignment && { leaseToken: leaseTokenOf(domain.keys, assignment.executionRequest) }),
     leaseSeconds: domain.seconds.lease,
     heartbeatSeconds: domain.seconds.heartbeat,
     waited,
-    nextPollSeconds: request ? 0 : 1,
+    nextPollSeconds: assignment ? 0 : 1,
     directives: [],
-    serverTime,
+    serverTime: runner.last_heard_at.toISOString(),
   }
 }

@@ -7,8 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { wakeAfterCommit } from '../commit/transaction.ts'
-import { channels } from '../commit/wake-hub.ts'
+import { wakeClaims } from './claim-hints.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import type { Run } from '../lifecycle/locks.ts'
 
@@ -88,7 +87,7 @@ export async function requeueRun(
       'next', ${back.next ? JSON.stringify(back.next) : null}::jsonb))`,
     waits: back.waits ?? '{}',
   })
-  wakeAfterCommit(tx, channels.requests)
+  wakeClaims(tx, request)
   if (back.isRepeated) return request
   recordEvent(tx, author, {
     workspaceId: request.workspace_id,

@@ -10,6 +10,7 @@ import { moveSession } from '../lifecycle/move-session.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
+import { wakeClaimsAfter } from './claim-hints.ts'
 import { requireLease } from './lease.ts'
 import { placeOfRequest } from './queries.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
@@ -207,5 +208,6 @@ async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
     .returningAll()
     .executeTakeFirstOrThrow()
   recordRequestChange(tx, request, 'exited')
+  await wakeClaimsAfter(tx, request)
   return request
 }

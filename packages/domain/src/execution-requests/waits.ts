@@ -42,7 +42,7 @@ export async function endWaits(
        set waits = jsonb_set(waits, array[${runner.id}::text, 'until'], to_jsonb(app.now()))
      where (workspace_id, id) in (
        select workspace_id, id from execution_requests
-        where status = 'queued' and workspace_id = ${runner.workspace_id}
+        where status = 'queued' and waits <> '{}' and workspace_id = ${runner.workspace_id}
           and resource_key = any(${resourceKeys}::text[]) and waits ? ${runner.id}::text
           for no key update skip locked)`.execute(tx)
 }

@@ -32,7 +32,6 @@ interface Row {
 }
 
 const pageSize = 500
-const pollMs = 1_000
 const recheckMs = 15_000
 
 /**
@@ -59,7 +58,7 @@ export async function* readFeed(
       yield { id: format(cursor), event: 'change', data: view(row) }
     }
     if (rows.length === pageSize) continue
-    await domain.wake.wait(channels.changes, pollMs, signal)
+    await domain.wake.wait(channels.changes, domain.pollMs, signal)
     if (performance.now() - checkedAt < recheckMs) continue
     if (!(await mayStillRead(domain, actor))) return
     checkedAt = performance.now()

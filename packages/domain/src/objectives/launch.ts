@@ -12,9 +12,9 @@ import { viewRequest } from '../execution-requests/views.ts'
 import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
-import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
+import { wakeClaims } from '../execution-requests/claim-hints.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { channels } from '../commit/wake-hub.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
 import { refuseIfBlank, refuseIfBusy, refuseIfNotLaunchable } from './launch-refusals.ts'
@@ -105,7 +105,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     summary: `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}`,
     data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
   })
-  wakeAfterCommit(tx, channels.requests)
+  wakeClaims(tx, request)
   return { request, objective: moved, reused: false }
 }
 

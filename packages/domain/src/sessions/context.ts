@@ -36,7 +36,7 @@ export async function buildContext(
   const others = (await listObjectives(db, mission)).filter((one) => one.id !== current?.id)
   const history = await listHistory(db, mission)
   const artifacts = await listArtifactRows(db, mission, { limit: artifactCount + 1 })
-  const deliveries = await listDeliveryViews(db, mission, { limit: artifactCount + 1 })
+  const deliveries = await listDeliveryViews(db, mission, { limit: artifactCount })
   return {
     mission: viewMission(mission),
     project: viewProject(project),
@@ -48,7 +48,7 @@ export async function buildContext(
       .filter((one) => !isStarted(one.state))
       .map((one) => viewObjective(mission, one)),
     history: history.slice(0, historyLength).toReversed().map(viewMissionEvent),
-    deliveries: deliveries.slice(0, artifactCount),
+    deliveries: deliveries.items,
     artifacts: artifacts.slice(0, artifactCount).map(viewArtifact),
     attachments: [],
     sharedState: [],
@@ -62,7 +62,7 @@ export async function buildContext(
     truncated:
       history.length > historyLength ||
       artifacts.length > artifactCount ||
-      deliveries.length > artifactCount,
+      deliveries.nextCursor.nextCursor !== undefined,
   }
 }
 

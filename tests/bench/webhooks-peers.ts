@@ -5,6 +5,7 @@ import { sign } from '@svc/webhooks/sign'
 import { Logger, run as runGraphile, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
+import { Agent } from 'undici'
 import type { BenchReceiver } from './webhooks-receiver.ts'
 
 const secret = `whsec_${'x'.repeat(43)}`
@@ -15,8 +16,7 @@ export interface PeerJob {
   url: string
 }
 
-/** The same sender for all: sign, post, one answer. */
-export async function post({ id, url }: PeerJob, padding: string): Promise<number> {
+function signed({ id }: PeerJob, padding: string) {
   const body = JSON.stringify({ id, occurredAt: new Date().toISOString(), padding })
   const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
@@ -24,8 +24,22 @@ export async function post({ id, url }: PeerJob, padding: string): Promise<numbe
     'x-svc-signature': sign({ secret, timestamp, body }),
     'x-svc-delivery': id,
   }
-  const result = await send({ url, headers, body, policy })
+  return { headers, body }
+}
+
+/** The same sender for all: sign, post, one answer. */
+export async function post(job: PeerJob, padding: string): Promise<number> {
+  const result = await send({ url: job.url, ...signed(job, padding), policy })
   return result.status ?? 0
+}
+
+const bareAgent = new Agent()
+
+/** What any sender costs at least: no policy, no deadline, nothing kept of the answer. */
+export async function postBare(job: PeerJob, padding: string): Promise<void> {
+  const { origin, pathname: path } = new URL(job.url)
+  const answer = await bareAgent.request({ origin, path, method: 'POST', ...signed(job, padding) })
+  await answer.body.dump()
 }
 
 export async function preparePeers(url: string): Promise<void> {

@@ -9,16 +9,17 @@ import { installTestClock } from '@svc/testing/clock'
 
 export interface ThrowawayDatabase extends AsyncDisposable {
   url: string
+  serverPid(): number
   /** The server dies without closing anything, and is there again when this resolves. */
   killAndRestart(): Promise<void>
 }
 
 /** A server of its own with a migrated database and the movable clock. */
-export async function openThrowawayDatabase(): Promise<ThrowawayDatabase> {
+export async function openThrowawayDatabase({ durable = false } = {}): Promise<ThrowawayDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-hunt-'))
   // Run as root, the server is another user's, who must get through to its part of the folder.
   await chmod(folder, 0o711)
-  let server = await startPostgres({ folder, durable: false })
+  let server = await startPostgres({ folder, durable })
   const url = server.connectionString
   await migrateSchema(url)
   await migrateJobs(url)
@@ -27,11 +28,12 @@ export async function openThrowawayDatabase(): Promise<ThrowawayDatabase> {
   await db.destroy()
   return {
     url,
+    serverPid: () => server.pid,
     async killAndRestart() {
       process.kill(server.pid, 'SIGQUIT')
       await server.closed
       await server.stop()
-      server = await startPostgres({ folder, durable: false })
+      server = await startPostgres({ folder, durable })
     },
     async [Symbol.asyncDispose]() {
       const { place } = server

@@ -1,7 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
-import type { ClaimedJob } from '@svc/domain/commit/jobs'
 import { channels } from '@svc/domain/commit/wake-hub'
-import { type Attempt, claimAttempts, loadAttempts } from '@svc/domain/webhooks/sending/load'
+import { type Attempt, type LoadedJob, claimAttempts } from '@svc/domain/webhooks/sending/load'
 import type { Finished } from '@svc/domain/webhooks/sending/moves'
 import { requestOf } from '@svc/domain/webhooks/sending/request'
 import { defer, giveBack } from '@svc/domain/webhooks/sending/settle'
@@ -25,46 +24,53 @@ export interface AttemptLoop extends Loop {
   inFlight(): number
 }
 
-/** Claims due attempts as slots are free, sends each by itself, and writes the outcomes in batches. */
+/** Claims due attempts while others are sent, sends each by itself, and writes the outcomes in batches. */
 export function startAttemptLoop(options: AttemptLoopOptions): AttemptLoop {
   const { domain, timing, limits, log } = options
   const inFlight = createInFlight(limits)
   const settler = createSettler(options)
 
   async function pass(signal: AbortSignal): Promise<number> {
-    const limit = await inFlight.freeSlots(signal)
+    const limit = await inFlight.room(signal)
     if (limit === 0) return 0
     const leaseEndsAt = performance.now() + timing.leaseSeconds * 1000
-    const jobs = await claimAttempts(domain, {
+    const claimed = await claimAttempts(domain, {
       limit,
-      perGroup: limits.perSubscription,
-      ignoreGroups: inFlight.fullGroups(),
+      perSubscription: limits.perSubscription,
+      answered: inFlight.answered(),
     })
-    if (jobs.length === 0) return 0
-    for (const loaded of await loadAttempts(domain, jobs)) {
-      const { todo } = loaded
-      const job = todo === 'drop' ? loaded.job : loaded.attempt.job
-      if (todo !== 'send') {
-        inFlight.add(job, settler.settle({ finished: finishedOf(loaded), leaseEndsAt }))
-      } else if (signal.aborted) {
-        await giveBack(domain, loaded.attempt)
-      } else {
-        inFlight.add(job, attemptOnce(loaded.attempt, leaseEndsAt))
-      }
+    for (const loaded of claimed) {
+      if (loaded.todo === 'send' && signal.aborted) await giveBack(domain, loaded.attempt)
+      else begin(loaded, leaseEndsAt)
     }
-    return jobs.length
+    return claimed.length
   }
 
-  async function attemptOnce(attempt: Attempt, leaseEndsAt: number): Promise<void> {
+  function begin(loaded: LoadedJob, leaseEndsAt: number): void {
+    const job = loaded.todo === 'drop' ? loaded.job : loaded.attempt.job
+    inFlight.add(job, finish(loaded, leaseEndsAt), async (finished) => {
+      if (finished) await settler.settle({ finished, leaseEndsAt })
+    })
+  }
+
+  async function finish(loaded: LoadedJob, leaseEndsAt: number): Promise<Finished | undefined> {
+    if (loaded.todo === 'drop') return { did: 'drop', job: loaded.job }
+    const { todo, attempt } = loaded
+    return todo === 'send' ? attemptOnce(attempt, leaseEndsAt) : { did: todo, attempt }
+  }
+
+  async function attemptOnce(attempt: Attempt, leaseEndsAt: number): Promise<Finished | undefined> {
+    // a process that was paused must not send what another may hold by now
+    if (performance.now() > leaseEndsAt - timing.attemptMs) return undefined
     try {
-      // a process that was paused must not send what another may hold by now
-      if (performance.now() > leaseEndsAt - timing.attemptMs) return
       const request = requestOf(domain, attempt)
       const result = await domain.outbound.send({ ...request, timeoutMs: timing.attemptMs })
-      await settler.settle({ finished: { did: 'send', attempt, result }, leaseEndsAt })
+      // many outcomes may wait to be written, and none of them for what was sent
+      return { did: 'send', attempt: { ...attempt, body: null }, result }
     } catch (error) {
       log.error({ err: error, delivery: attempt.deliveryId }, 'an attempt failed by our own fault')
       await deferQuietly(attempt, error)
+      return undefined
     }
   }
 
@@ -90,12 +96,4 @@ export function startAttemptLoop(options: AttemptLoopOptions): AttemptLoop {
       await inFlight.idle()
     },
   }
-}
-
-type Unsent = { todo: 'cancel' | 'hold'; attempt: Attempt } | { todo: 'drop'; job: ClaimedJob }
-
-function finishedOf(loaded: Unsent): Finished {
-  return loaded.todo === 'drop'
-    ? { did: 'drop', job: loaded.job }
-    : { did: loaded.todo, attempt: loaded.attempt }
 }

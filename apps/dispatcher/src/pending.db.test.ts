@@ -1,6 +1,9 @@
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
-import { describe, expect } from 'vitest'
+import { claimAttempts } from '@svc/domain/webhooks/sending/load'
+import { withFault } from '@svc/testing/faults'
+import { countBlocked } from '@svc/testing/locks'
+import { describe, expect, vi } from 'vitest'
 import { type Dispatched, test } from './testing/dispatched-world.ts'
 
 /** Without the hint that would wake the dispatcher that runs beside the test. */
@@ -66,5 +69,65 @@ describe('what was pending', () => {
     expect(receiver.posts).toHaveLength(60)
     expect(most).toBeGreaterThan(1)
     expect(most).toBeLessThanOrEqual(8)
+  })
+
+  test('waits for answers and not for their outcomes, of which two batches at most are written at a time', async ({
+    hooked,
+  }) => {
+    const { domain, log, receiver, startDispatcher, subscribe } = hooked
+    const subscription = await subscribe()
+    await hooked.publish(20)
+    await fanOut(hooked)
+    await using dispatcher = startDispatcher({ limits: { settleBatch: 2 } })
+    const { draining, blocked } = await domain.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('webhook_delivery').select('id').forUpdate().execute()
+      const draining = dispatcher.drain()
+      await vi.waitFor(() => expect(receiver.posts).toHaveLength(20), { timeout: 20_000 })
+      return { draining, blocked: await countBlocked(tx) }
+    })
+    expect(blocked).toBeLessThanOrEqual(2)
+    await draining
+    const states = (await log(subscription)).map((entry) => entry.state)
+    expect(new Set(states)).toEqual(new Set(['delivered']))
+  })
+
+  test('is settled while the outcome of another cannot be written', async ({ hooked }) => {
+    const { domain, log, receiver, startDispatcher, subscribe } = hooked
+    const subscription = await subscribe()
+    const states = async () => (await log(subscription)).map((entry) => entry.state)
+    receiver.answer(500)
+    await hooked.publish(1)
+    await fanOut(hooked)
+    await using dispatcher = startDispatcher({ timing: { pollMs: 50 } })
+    const refused = {
+      table: 'webhook_attempt',
+      operation: 'insert',
+      when: 'new.status = 500',
+    } as const
+    await withFault(domain.db, refused, async () => {
+      await vi.waitFor(() => expect(receiver.posts).toHaveLength(1), { timeout: 20_000 })
+      receiver.answer(200)
+      await hooked.publish(1)
+      await fanOut(hooked)
+      await vi.waitFor(async () => expect(await states()).toEqual(['pending', 'delivered']), {
+        timeout: 20_000,
+      })
+    })
+    await dispatcher.drain()
+    expect(await states()).toEqual(['pending', 'delivered'])
+  })
+
+  test('carries the bytes of its event once for all that are claimed together', async ({
+    hooked,
+  }) => {
+    const { domain, subscribe } = hooked
+    await subscribe()
+    await subscribe()
+    await hooked.publish(1)
+    await fanOut(hooked)
+    const claimed = await claimAttempts(domain, { limit: 10 })
+    const [one, other] = claimed.flatMap((one) => ('attempt' in one ? [one.attempt.body] : []))
+    expect(one).toBeInstanceOf(Buffer)
+    expect(other).toBe(one)
   })
 })

@@ -11,14 +11,20 @@ export interface DispatcherTiming extends DeliveryTiming {
 }
 
 export interface DispatcherLimits {
-  /** Attempts in flight in this process. */
+  /** Attempts that this process sends at a time. */
   slots: number
-  /** Attempts in flight of one subscription, over all processes. Decision 62. */
+  /** Attempts of one subscription that are sent at a time, over all processes. Decision 62. */
   perSubscription: number
-  /** Outcomes written in one transaction. */
+  /** Outcomes that may wait to be written; claiming stops at it. */
+  unsettled: number
+  /** Outcomes for which a transaction is begun beside one that runs. */
   settleBatch: number
+  /** Outcomes written in one transaction. */
+  settleMost: number
   /** How long an outcome waits for others to be written with it. */
   settleWaitMs: number
+  /** How long free slots wait for others to be claimed for together. */
+  claimWaitMs: number
 }
 
 export const defaultDispatcherTiming: DispatcherTiming = {
@@ -32,6 +38,9 @@ export const defaultDispatcherTiming: DispatcherTiming = {
 export const defaultDispatcherLimits: DispatcherLimits = {
   slots: 256,
   perSubscription: 8,
+  unsettled: 1_024,
   settleBatch: 64,
+  settleMost: 256,
   settleWaitMs: 5,
+  claimWaitMs: 10,
 }

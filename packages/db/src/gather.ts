@@ -20,17 +20,20 @@ export async function gather<Q extends Queries>(
   const [found = {}] = rows
   // each column holds what its own query answers
   return Object.fromEntries(
-    Object.entries(found).map(([name, list]) => [name, list.map(revive)]),
+    Object.entries(found).map(([name, list]) => [name, list.map(rowOfJson)]),
   ) as never
 }
 
 type Row = Record<string, unknown>
 
-function revive(row: Row): Row {
+/** A row that came as JSON, or as a part of one. */
+export function rowOfJson<R extends object>(json: object): R {
+  const row: Row = { ...json }
   for (const [name, value] of Object.entries(row)) {
     if (typeof value !== 'string') continue
     if (timeColumns.has(name)) row[name] = new Date(value)
     else if (byteColumns.has(name)) row[name] = Buffer.from(value.slice(2), 'hex')
   }
-  return row
+  // the statement says which columns there are
+  return row as R
 }

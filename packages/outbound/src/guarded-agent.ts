@@ -36,8 +36,9 @@ function poolOptions(target: Target, policy: Policy): Pool.Options {
     connect: guardedConnector(target, policy),
     maxHeaderSize: 16_384,
     pipelining: 1,
-    keepAliveTimeout: 4000,
-    keepAliveMaxTimeout: 30_000,
+    // What a receiver says of its own patience is kept to, up to the longer time.
+    keepAliveTimeout: 15_000,
+    keepAliveMaxTimeout: 60_000,
     allowH2: false,
   }
 }

@@ -1,6 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
-import { type LoadedJob, claimAttempts, loadAttempts } from '@svc/domain/webhooks/sending/load'
+import { type LoadedJob, claimAttempts } from '@svc/domain/webhooks/sending/load'
 import type { Finished } from '@svc/domain/webhooks/sending/moves'
 import { requestOf } from '@svc/domain/webhooks/sending/request'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
@@ -10,9 +10,8 @@ import { settle } from '@svc/domain/webhooks/sending/settle'
 export async function deliverDue(domain: Domain): Promise<void> {
   while ((await fanOutDue(domain, defaultTiming)) > 0) continue
   for (;;) {
-    const jobs = await claimAttempts(domain, { limit: 64 })
-    if (jobs.length === 0) return
-    const loaded = await loadAttempts(domain, jobs)
+    const loaded = await claimAttempts(domain, { limit: 64 })
+    if (loaded.length === 0) return
     const finished = await Promise.all(loaded.map((one) => finish(domain, one)))
     await settle(domain, finished, defaultTiming)
   }

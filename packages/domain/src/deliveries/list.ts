@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { listDeliveryViews } from './queries.ts'
 
@@ -14,10 +14,9 @@ export async function listDeliveries(
 ): Promise<RouteOutput<'listDeliveries'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', placeOf(mission, input.id))
-  const views = await listDeliveryViews(domain.db, mission, {
-    limit: input.limit + 1,
+  const { items, nextCursor } = await listDeliveryViews(domain.db, mission, {
+    limit: input.limit,
     before: readCursor(input.cursor),
   })
-  const { items, nextCursor } = pageOf(views, input.limit, (delivery) => delivery.id)
   return { deliveries: items, ...nextCursor }
 }

@@ -7,7 +7,7 @@ import { listFirstFileChanges } from '../missions/file-changes.ts'
 import { type MissionRecord, placeOf, requireMission } from '../missions/queries.ts'
 import { placeOfObjective } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor } from '../page.ts'
 import { requireScopedObjective } from '../sessions/pin.ts'
 import type { UseCase } from '../use-case.ts'
 import { listDeliveryViews } from './queries.ts'
@@ -22,11 +22,10 @@ export async function listDeliverySummaries(
 ): Promise<ToolOutput<'svc_list_deliveries'>> {
   const { db } = domain
   const mission = await requireReadableMission(db, actor, input)
-  const views = await listDeliveryViews(db, mission, {
-    limit: input.limit + 1,
+  const { items, nextCursor } = await listDeliveryViews(db, mission, {
+    limit: input.limit,
     before: readCursor(input.cursor),
   })
-  const { items, nextCursor } = pageOf(views, input.limit, (delivery) => delivery.id)
   const ids = items.map((delivery) => delivery.objectiveId)
   const objectives = await listDelivered(db, mission, ids)
   const changes = await listFirstFileChanges(db, mission, ids, filesPerDelivery)

@@ -35,20 +35,20 @@ export async function buildContext(
 ): Promise<MissionContext> {
   const { workspaceId, userId } = actor
   const projectId = mission.project_id
-  const some = { limit: artifactCount + 1 }
+  const page = { limit: artifactCount }
   const found = await gather(db, {
     projects: selectProject(db, workspaceId, projectId),
     objectives: selectObjectives(db, mission),
     history: selectHistory(db, mission),
-    artifacts: selectArtifacts(db, mission, some),
-    ...selectDeliveries(db, mission, some),
+    artifacts: selectArtifacts(db, mission, { limit: artifactCount + 1 }),
+    deliveries: selectDeliveries(mission, page),
     resources: selectResources({ workspaceId, projectId, userId, device }),
   })
   const [project] = found.projects
   if (!project) throw notFound('project', projectId)
   const others = found.objectives.filter((one) => one.id !== current?.id)
   const { history, artifacts } = found
-  const deliveries = viewDeliveries(found)
+  const deliveries = viewDeliveries(found.deliveries, page)
   return {
     mission: viewMission(mission),
     project: viewProject(project),
@@ -60,16 +60,14 @@ export async function buildContext(
       .filter((one) => !isStarted(one.state))
       .map((one) => viewObjective(mission, one)),
     history: history.slice(0, historyLength).toReversed().map(viewMissionEvent),
-    deliveries: deliveries.slice(0, artifactCount),
+    deliveries: deliveries.items,
     artifacts: artifacts.slice(0, artifactCount).map(viewArtifact),
     attachments: [],
     sharedState: [],
     projectResources: found.resources.map(viewResource),
     agentInstructions,
     truncated:
-      history.length > historyLength ||
-      artifacts.length > artifactCount ||
-      deliveries.length > artifactCount,
+      history.length > historyLength || artifacts.length > artifactCount || deliveries.hasMore,
   }
 }
 

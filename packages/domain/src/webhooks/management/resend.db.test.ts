@@ -2,7 +2,6 @@ import { type Hooked, test } from '@svc/testing/hooked-world'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { queues } from '../../commit/jobs.ts'
-import { claimAttempts } from '../sending/load.ts'
 import { forgetOldDeliveries } from '../sending/retention.ts'
 import { defaultTiming } from '../sending/retry-schedule.ts'
 import { sweepDeliveries } from '../sending/sweeps.ts'
@@ -126,7 +125,7 @@ describe('a resend', () => {
     const { deliverDue, domain, log, receiver, world } = hooked
     const { delivery, resend } = await withOne(hooked)
     await resend()
-    const lost = await claimAttempts(domain, { limit: 10 })
+    const lost = await domain.jobs.fetch(queues.webhookDelivery, { limit: 10 })
     await domain.db
       .transaction()
       .execute((tx) => domain.jobs.finish(tx, queues.webhookDelivery, lost))

@@ -5,55 +5,45 @@ import { sql } from 'kysely'
 import type { Attempt } from './load.ts'
 import type { OutboundResult } from '../outbound.ts'
 
-export interface AttemptEntry {
-  attempt: Attempt
-  outcome: AttemptOutcome
-  result?: OutboundResult | undefined
-  error?: string
-}
+/** What is written of a claim: which it is, and how it ended, where it left anything to tell. */
+export const toldColumns = sql`
+  workspace_id uuid, delivery_id uuid, job_id uuid, claim int, attempt int, trigger text, outcome text,
+  started_at timestamptz, error text, phase text, status int, duration_ms int, address text,
+  headers jsonb, body text, truncated boolean`
 
-/** What was left of claims before this one: nobody knows whether they sent anything. */
-async function recordUnknown(tx: Tx, entries: readonly AttemptEntry[]): Promise<void> {
-  const again = entries.filter(({ attempt }) => attempt.job.claim > 0)
-  if (again.length === 0) return
-  await sql`
+/**
+ * Parts of a statement that has the records of a batch as `given`, and as `told` those that left anything to tell, with
+ * `is_ours` where the claim still held. One row for each claim that ended. Of claims before it that are not in the batch
+ * nobody knows whether they sent anything; what a late one says stands in place of that, and changes nothing else.
+ */
+export const logTold = sql`
+  unknown as (
     insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
-    select e.workspace_id, e.delivery_id, e.job_id, earlier, e.attempt, e.trigger, 'unknown_outcome'
-      from ${recordset(again)}, generate_series(0, e.claim - 1) as earlier
-    on conflict do nothing`.execute(tx)
-}
-
-/** One row for each claim that ended. What a late one says stands beside what was unknown, and changes nothing else. */
-export async function recordAttempts(tx: Tx, entries: readonly AttemptEntry[]): Promise<void> {
-  if (entries.length === 0) return
-  await recordUnknown(
-    tx,
-    entries.filter((entry) => entry.outcome !== 'superseded'),
-  )
-  await sql`
+    select t.workspace_id, t.delivery_id, t.job_id, earlier, t.attempt, t.trigger, 'unknown_outcome'
+      from told t cross join generate_series(0, t.claim - 1) as earlier
+     where t.is_ours and t.claim > 0 and not exists (
+       select from given g where g.job_id = t.job_id and g.claim = earlier)
+    on conflict do nothing),
+  logged as (
     insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
                                  started_at, error, phase, status, duration_ms, address,
                                  response_headers, response_body, response_truncated)
-    select workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
+    select workspace_id, delivery_id, job_id, claim, attempt, trigger,
+           case when is_ours then outcome else 'superseded' end,
            started_at, error, phase, status, duration_ms, address, headers, body, truncated
-      from ${recordset(entries)}
+      from told
     on conflict (workspace_id, delivery_id, job_id, claim) do update
        set outcome = excluded.outcome, started_at = excluded.started_at, ended_at = excluded.ended_at,
            error = excluded.error, phase = excluded.phase, status = excluded.status,
            duration_ms = excluded.duration_ms, address = excluded.address,
            response_headers = excluded.response_headers, response_body = excluded.response_body,
            response_truncated = excluded.response_truncated
-     where webhook_attempt.outcome = 'unknown_outcome'`.execute(tx)
-}
+     where webhook_attempt.outcome = 'unknown_outcome')`
 
-function recordset(entries: readonly AttemptEntry[]) {
-  return sql`jsonb_to_recordset(${JSON.stringify(entries.map(toRecord))}::jsonb)
-    as e(workspace_id uuid, delivery_id uuid, job_id uuid, claim int, attempt int, trigger text, outcome text,
-         started_at timestamptz, error text, phase text, status int, duration_ms int, address text,
-         headers jsonb, body text, truncated boolean)`
-}
-
-function toRecord({ attempt, outcome, result, error }: AttemptEntry) {
+export function toldOf(
+  attempt: Attempt,
+  end?: { outcome: AttemptOutcome; result?: OutboundResult },
+) {
   return {
     workspace_id: attempt.workspaceId,
     delivery_id: attempt.deliveryId,
@@ -61,13 +51,23 @@ function toRecord({ attempt, outcome, result, error }: AttemptEntry) {
     claim: attempt.job.claim,
     attempt: attempt.number,
     trigger: attempt.resentFrom ? 'resend' : 'schedule',
-    outcome,
     started_at: attempt.startedAt,
-    error: error ?? null,
     headers: {},
     truncated: false,
-    ...(result && answerColumns(result)),
+    ...(end && { outcome: end.outcome }),
+    ...(end?.result && answerColumns(end.result)),
   }
+}
+
+/** Of an attempt that was claimed and not made, by our own fault. */
+export async function recordNotSent(tx: Tx, attempt: Attempt, error: string): Promise<void> {
+  const records = JSON.stringify([{ ...toldOf(attempt, { outcome: 'not_sent' }), error }])
+  await sql`
+    with given as materialized (
+      select * from jsonb_to_recordset(${records}::jsonb) as g(${toldColumns})),
+    told as (select *, true as is_ours from given),
+    ${logTold}
+    select from told`.execute(tx)
 }
 
 /** What the log keeps of an answer, for an attempt and a test alike. */

@@ -3,16 +3,24 @@ import type { ClaimedJob } from '../../commit/jobs.ts'
 import type { OutboundResult } from '../outbound.ts'
 import type { Attempt } from './load.ts'
 
+/** A job that nothing waits for any more: it ends, and that is all. */
+export interface Dropped {
+  did: 'drop'
+  job: ClaimedJob
+}
+
 /** How a claimed job ended. */
 export type Finished =
   | { did: 'send'; attempt: Attempt; result: OutboundResult }
   | { did: 'cancel' | 'hold'; attempt: Attempt }
-  | { did: 'drop'; job: ClaimedJob }
+  | Dropped
 
 /** What an end makes of its delivery. */
 export interface Move {
-  finished: Finished
+  did: 'move'
   attempt: Attempt
+  /** Null where nothing was sent. */
+  result: OutboundResult | null
   state: WebhookDeliveryState
   /** Finished attempts that count, this one included. */
   attempts: number

@@ -42,6 +42,10 @@ export function requestOf(domain: Domain, attempt: Attempt): SignedRequest {
   if (!body) throw new Error('the body of a pending delivery is gone')
   if (!sealedSecret) throw new Error('the secret of a live subscription is gone')
   const owner = { workspace_id: workspaceId, id: subscriptionId }
-  const secret = openSecret(domain.keys, owner, sealedSecret)
+  const secret = opened.get(sealedSecret) ?? openSecret(domain.keys, owner, sealedSecret)
+  opened.set(sealedSecret, secret)
   return signedRequest({ ...attempt, secret }, body, domain.outbound.now())
 }
+
+/** Opened once for the attempts that were claimed together, and forgotten with them. */
+const opened = new WeakMap<Buffer, string>()

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { queues } from '../../commit/jobs.ts'
 import type { OutboundResult } from '../outbound.ts'
 import { fanOutDue } from './fan-out.ts'
-import { claimAttempts, loadAttempts } from './load.ts'
+import { claimAttempts } from './load.ts'
 import { defaultTiming } from './retry-schedule.ts'
 import { settle } from './settle.ts'
 
@@ -19,7 +19,7 @@ const answered = (status: number): OutboundResult => ({
 
 /** What a dispatcher does up to the sending: claims the one due attempt. Of deleted subscriptions nothing is sent. */
 async function claimOne({ domain }: Hooked) {
-  const loaded = await loadAttempts(domain, await claimAttempts(domain, { limit: 10 }))
+  const loaded = await claimAttempts(domain, { limit: 10 })
   const sent = loaded.flatMap((one) => (one.todo === 'send' ? [one.attempt] : []))
   const [attempt] = sent
   if (attempt === undefined || sent.length > 1) throw new Error(`${sent.length} attempts are due`)
@@ -96,6 +96,31 @@ describe('of several claims of one attempt', () => {
       [1, 'superseded'],
       [2, 'delivered'],
     ])
+  })
+
+  test('two that end together are one that counts and one that came too late', async ({
+    hooked,
+  }) => {
+    const { domain, log, subscribe } = hooked
+    const subscription = await subscribe()
+    await hooked.publish(1)
+    await fanOut(hooked)
+    const late = await claimOne(hooked)
+    await lapse(hooked)
+    const live = await claimOne(hooked)
+    await settle(
+      domain,
+      [
+        { did: 'send', attempt: late, result: answered(200) },
+        { did: 'send', attempt: live, result: answered(500) },
+      ],
+      defaultTiming,
+    )
+    expect(await log(subscription)).toMatchObject([
+      { state: 'pending', attempts: 1, tries: [{ status: 200 }, { status: 500 }] },
+    ])
+    const outcomes = (await log(subscription))[0]?.tries.map((one) => one.outcome)
+    expect(outcomes).toEqual(['superseded', 'failed'])
   })
 
   test('one that left no trace is noted as unknown', async ({ hooked }) => {

@@ -1,7 +1,6 @@
 import { test } from '@svc/testing/hooked-world'
 import { describe, expect } from 'vitest'
 import { jobId, queues } from '../../commit/jobs.ts'
-import { claimAttempts } from './load.ts'
 import { defaultTiming } from './retry-schedule.ts'
 import { sweepDeliveries, sweepEvents, sweepHeld } from './sweeps.ts'
 
@@ -29,7 +28,7 @@ describe('a sweep', () => {
     await hooked.publish(1)
     await deliverDue()
     await world.advance(31)
-    const lost = await claimAttempts(domain, { limit: 10 })
+    const lost = await domain.jobs.fetch(queues.webhookDelivery, { limit: 10 })
     await domain.db
       .transaction()
       .execute((tx) => domain.jobs.finish(tx, queues.webhookDelivery, lost))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Domain } from '../../domain.ts'
 import { jobId, queues } from '../../commit/jobs.ts'
+import { deliveryJobs } from './job-rows.ts'
 import { type Queueable, queueNow } from './queue-now.ts'
 import { type DeliveryTiming, heldDays } from './retry-schedule.ts'
 import { inTransaction } from '../../commit/transaction.ts'
@@ -27,39 +28,35 @@ export function sweepEvents(domain: Domain): Promise<number> {
   })
 }
 
-interface Overdue extends Queueable {
-  job_id: string
-}
-
 /** Deliveries that are due and whose job is gone get another, for the same attempt. Answers how many. */
 export async function sweepDeliveries(domain: Domain, timing: DeliveryTiming): Promise<number> {
   let repaired = 0
-  for (let after: string | null = null; ;) {
-    const page = await sweepPage(domain, timing, after)
-    repaired += page.repaired
-    if (page.last === null) return repaired
-    after = page.last
+  for (;;) {
+    const found = await sweepBatch(domain, timing)
+    repaired += found
+    if (found < batch) return repaired
   }
 }
 
-function sweepPage(domain: Domain, timing: DeliveryTiming, after: string | null) {
+/**
+ * In order of the index, with one look-up of its job for each (the offset keeps it so), and only what has lost it is
+ * locked. A settle that ends between the look and the lock leaves a row that is due no more, and one that has not ended
+ * is skipped.
+ */
+function sweepBatch(domain: Domain, timing: DeliveryTiming): Promise<number> {
   return inTransaction({ domain }, async (tx) => {
-    // the lock keeps a settle of the same delivery from ending between the look at its job and the repair
-    const { rows } = await sql<Overdue>`
-      select workspace_id, id, subscription_id, job_id, attempts, jobs, epoch, resent_from
-        from webhook_delivery
+    const { rows } = await sql<Queueable>`
+      select workspace_id, id, subscription_id, attempts, jobs, epoch, resent_from
+        from webhook_delivery d
        where state = 'pending' and kind = 'event'
          and next_attempt_at < app.now() - interval '2 minutes'
-         and (${after}::uuid is null or id > ${after})
-       order by id limit ${batch} for update skip locked`.execute(tx)
-    const live = await domain.jobs.live(
-      tx,
-      queues.webhookDelivery,
-      rows.map((row) => row.job_id),
-    )
-    const lost = rows.filter((row) => !live.has(row.job_id))
-    await queueNow(tx, domain, lost, timing)
-    return { repaired: lost.length, last: rows.length < batch ? null : (rows.at(-1)?.id ?? null) }
+         and not exists (
+           select from pgboss.job j
+            where ${deliveryJobs} and j.id = d.job_id and j.state in ('created', 'retry', 'active')
+           offset 0)
+       order by next_attempt_at limit ${batch} for update of d skip locked`.execute(tx)
+    if (rows.length > 0) await queueNow(tx, domain, rows, timing)
+    return rows.length
   })
 }
 

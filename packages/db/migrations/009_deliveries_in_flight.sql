@@ -1,0 +1,7 @@
+-- How often a webhook was tested lately is asked under its lock; its log is long and its tests are few.
+create index webhook_delivery_tests on webhook_delivery (workspace_id, subscription_id, created_at) where kind = 'ping';
+
+-- Led by what names one subscription alone. Led by the workspace, it passed for the key of a delivery wherever a plan was
+-- made while the table was small, and then read a whole workspace for each.
+drop index webhook_delivery_log;
+create index webhook_delivery_log on webhook_delivery (subscription_id, id);

@@ -1,0 +1,30 @@
+import { limits } from '@svc/contracts/limits'
+import { test } from '@svc/testing/world'
+import { expect } from 'vitest'
+
+const large = (label: string) => ({
+  type: 'other',
+  label,
+  contentText: 'x'.repeat(limits.contentTextBytes),
+})
+
+test('a page of large deliveries ends early, and the next goes on from there', async ({
+  world,
+}) => {
+  const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd'])
+  const made: string[] = []
+  for (const objective of mission.objectives) {
+    const { agent } = await world.attachedRun(objective)
+    const artifacts = Array.from({ length: 15 }, (_, index) => large(`part ${index}`))
+    made.unshift((await agent.deliver({ artifacts })).deliveryId)
+  }
+  const read = (cursor?: string) =>
+    alice.call('listDeliveries', { id: mission.id, ...(cursor !== undefined && { cursor }) })
+
+  const first = await read()
+  const second = await read(first.nextCursor)
+  const pages = [first, second].map((page) => page.deliveries.map((delivery) => delivery.id))
+  expect(pages).toEqual([made.slice(0, 2), made.slice(2)])
+  expect(first.deliveries.map((delivery) => delivery.artifacts.length)).toEqual([15, 15])
+  expect(second.nextCursor).toBeUndefined()
+})

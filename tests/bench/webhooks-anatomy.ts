@@ -1,0 +1,117 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import type { Domain } from '@svc/domain/domain'
+import type { Outbound } from '@svc/domain/webhooks/outbound'
+import type { KyselyPlugin } from 'kysely'
+import { row, say } from './table.ts'
+import type { Bench } from './webhooks-world.ts'
+
+interface Timed {
+  count: number
+  ms: number
+}
+
+/** Prints where the time of a delivery goes in one run of `work`: statements, the send, and the processor's. */
+export async function anatomy(
+  { domain, database, receiver }: Bench,
+  work: (domain: Domain, begin: () => void) => Promise<number>,
+  deliveries: number,
+): Promise<void> {
+  const statements: Record<string, Timed> = {}
+  const sends: Timed = { count: 0, ms: 0 }
+  const watched = {
+    ...domain,
+    db: domain.db.withPlugin(stopwatch(statements)),
+    outbound: timedOutbound(domain.outbound, sends),
+  }
+  const used = () => {
+    const { user, system } = process.threadCpuUsage()
+    return [(user + system) / 1000, databaseCpuMs(database.serverPid()), receiver.cpuMs()] as const
+  }
+  let before = used()
+  const rate = await work(watched, () => {
+    before = used()
+  })
+  const [ours, theirs, endpoint] = used()
+  say(`where a delivery's time goes, one run of ${Math.round(rate)}/s`)
+  for (const [name, { count, ms }] of Object.entries(statements)) {
+    const each = `${count} statements of ${(deliveries / count).toFixed(0)}`
+    row(`  ${name}`, `${perDelivery(ms)}, ${each}, ${(ms / count).toFixed(1)} ms each`)
+  }
+  row('  from the request to the answer', `${(sends.ms / sends.count).toFixed(1)} ms each`)
+  row('  processor: dispatcher', perDelivery(ours - before[0]))
+  row('  processor: PostgreSQL', perDelivery(theirs - before[1]))
+  row('  processor: endpoint', perDelivery(endpoint - before[2]))
+
+  function perDelivery(ms: number): string {
+    return `${Math.round((ms * 1000) / deliveries)} µs a delivery`
+  }
+}
+
+const kinds = { 'claim and load': 'claimed as (', settle: 'ended as (' }
+
+/** From when a statement is handed on to when its rows are there. */
+function stopwatch(found: Record<string, Timed>): KyselyPlugin {
+  const begun = new WeakMap<object, { kind: string; at: number }>()
+  return {
+    transformQuery({ node, queryId }) {
+      const text = node.kind === 'RawNode' ? JSON.stringify(node) : ''
+      const [kind] = Object.entries(kinds).find(([, part]) => text.includes(part)) ?? []
+      if (kind !== undefined) begun.set(queryId, { kind, at: performance.now() })
+      return node
+    },
+    transformResult({ result, queryId }) {
+      const one = begun.get(queryId)
+      if (one) {
+        const sum = (found[one.kind] ??= { count: 0, ms: 0 })
+        sum.count += 1
+        sum.ms += performance.now() - one.at
+      }
+      return Promise.resolve(result)
+    },
+  }
+}
+
+function timedOutbound(outbound: Outbound, sends: Timed): Outbound {
+  return {
+    ...outbound,
+    async send(request) {
+      const result = await outbound.send(request)
+      sends.count += 1
+      sends.ms += result.timings.total
+      return result
+    },
+  }
+}
+
+const ticksPerSecond = 100
+
+/** Of the server and all its processes, those that ended included. Nothing where there is no /proc. */
+function databaseCpuMs(serverPid: number): number {
+  let ticks = 0
+  for (const pid of pidsOf()) {
+    const fields = statOf(pid)
+    if (pid !== String(serverPid) && fields[1] !== String(serverPid)) continue
+    const own = Number(fields[11]) + Number(fields[12])
+    const ended = Number(fields[13]) + Number(fields[14])
+    ticks += own + ended
+  }
+  return (ticks * 1000) / ticksPerSecond
+}
+
+function pidsOf(): string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+/** The fields after the name: state, parent, … */
+function statOf(pid: string): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}

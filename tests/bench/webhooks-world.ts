@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Domain, openDomain } from '@svc/domain/domain'
+import { publish } from '@svc/domain/commit/outbox'
+import { inTransaction } from '@svc/domain/commit/transaction'
+import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { createLog } from '@svc/process/log'
+import { openOutbound } from '@svc/service/outbound'
+import { defaultSeconds } from '@svc/service/seconds'
+import { type Person, personWith } from '@svc/testing/people'
+import { type ThrowawayDatabase, openThrowawayDatabase } from '../hunt/database.ts'
+import { preparePeers } from './webhooks-peers.ts'
+import { type BenchReceiver, openBenchReceiver } from './webhooks-receiver.ts'
+
+/** Makes a payload of about 1 KB. */
+export const padding = 'x'.repeat(900)
+export const log = createLog({ name: 'bench', level: 'error' })
+
+export interface Bench extends AsyncDisposable {
+  database: ThrowawayDatabase
+  domain: Domain
+  admin: Person
+  receiver: BenchReceiver
+  event: Parameters<typeof publish>[1]
+}
+
+/** `durable`: PostgreSQL waits for the disk at every commit. */
+export async function openBench(durable: boolean): Promise<Bench> {
+  await using opened = new AsyncDisposableStack()
+  const database = opened.use(await openThrowawayDatabase({ durable }))
+  const domain = opened.use(
+    await openDomain({
+      databaseUrl: database.url,
+      poolSize: 10,
+      secretKeys: `bench:${Buffer.alloc(32, 3).toString('base64')}`,
+      notify: true,
+      seconds: defaultSeconds,
+      log,
+      outbound: openOutbound(['127.0.0.1']),
+    }),
+  )
+  const receiver = opened.use(await openBenchReceiver())
+  await preparePeers(database.url)
+  const { admin, event } = await setUp(domain)
+  const resources = opened.move()
+  return {
+    database,
+    domain,
+    receiver,
+    admin,
+    event,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+async function setUp(domain: Domain): Promise<Pick<Bench, 'admin' | 'event'>> {
+  const workspaceId = await ensureWorkspace(domain, { slug: 'bench', name: 'Bench' })
+  const member = { workspaceId, email: 'bench@example.com', name: 'bench', role: 'admin' } as const
+  const userId = await ensureMember(domain, member)
+  const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 90 } as const
+  const admin = personWith(domain, await issueToken(domain, order))
+  const { project } = await admin.call('createProject', { name: 'Bench' })
+  const { mission } = await admin.call('createMission', { projectId: project.id, title: 'Bench' })
+  const { id, displayId, priority, revision, status, createdAt } = mission
+  const event = {
+    workspaceId,
+    projectId: project.id,
+    missionId: id,
+    type: 'bench:event',
+    // the title travels in full mode alone; the objective's in both
+    snapshot: {
+      mission: { id, displayId, priority, revision, title: 'Bench', status, createdAt },
+      objective: { id, position: 1, title: padding.slice(0, 500), state: 'complete' },
+    },
+  } as const
+  return { admin, event }
+}
+
+export async function subscribe(
+  { admin, receiver }: Bench,
+  paths: readonly string[],
+): Promise<void> {
+  const { webhooks } = await admin.call('listWebhooks', { limit: 200 })
+  for (const { id } of webhooks) await admin.call('deleteWebhook', { id })
+  for (const path of paths) {
+    await admin.call('createWebhook', {
+      name: path,
+      endpointUrl: `${receiver.url}${path}`,
+      eventTypes: ['bench:event'],
+    })
+  }
+}
+
+export const healthy = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
+
+export function publishMany({ domain, event }: Bench, count: number): Promise<void> {
+  return inTransaction({ domain }, async (tx) => {
+    for (let made = 0; made < count; made += 1) publish(tx, event)
+  })
+}
+
+export async function until(
+  receiver: BenchReceiver,
+  count: number,
+  patienceSeconds = 60,
+): Promise<void> {
+  const begun = performance.now()
+  while (receiver.count() < count && performance.now() - begun < patienceSeconds * 1000) {
+    await delay(2)
+  }
+}

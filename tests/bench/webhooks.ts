@@ -13,6 +13,7 @@ import { openOutbound } from '@svc/service/outbound'
 import { defaultSeconds } from '@svc/service/seconds'
 import { type Person, personWith } from '@svc/testing/people'
 import { openThrowawayDatabase } from '../hunt/database.ts'
+import { median, say } from './figures.ts'
 import {
   type PeerJob,
   type PeerRun,
@@ -39,7 +40,6 @@ interface Bench {
   event: Parameters<typeof publish>[1]
 }
 
-const say = (text: string) => void process.stdout.write(`${text}\n`)
 const row = (name: string, value: string) => say(`${name.padEnd(64)}${value}`)
 
 const setups: Record<string, (bench: Bench) => Promise<number>> = {
@@ -174,10 +174,6 @@ async function withPeer(
   receiver.reset()
   const jobs = jobsFor(receiver, count)
   return peer({ url, receiver, jobs, padding, until: () => until(receiver, count) })
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function perSecond(seconds: number, count = deliveries): string {

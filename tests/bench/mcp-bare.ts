@@ -3,7 +3,6 @@
  * Its tools run the statements that the gateway's run and answer the same bytes.
  */
 import type { Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Server as LegacyServer } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -17,6 +16,7 @@ import type { ToolDescription } from '@svc/contracts/mcp/describe-tool'
 import { parseKeyRing } from '@svc/domain/key-ring'
 import { Hono } from 'hono'
 import pg from 'pg'
+import { serveOrder } from './serve-order.ts'
 
 export interface Statement {
   sql: string
@@ -115,15 +115,4 @@ function modernServer(answers: Answers): ModernServer {
   return server
 }
 
-if (process.send) {
-  process.once('message', (order: BareOrder) => {
-    const { server, pool } = open(order)
-    // a server that listens on a port has an address with one
-    server.once('listening', () => process.send?.((server.address() as AddressInfo).port))
-    process.once('disconnect', () => {
-      server.close()
-      server.closeAllConnections()
-      void pool.end()
-    })
-  })
-}
+if (process.send) serveOrder(open)

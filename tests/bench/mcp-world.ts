@@ -4,13 +4,13 @@ import type { Tables } from '@svc/db/tables'
 import { authenticate } from '@svc/domain/access/authenticate'
 import { type Domain, openDomain } from '@svc/domain/domain'
 import { callTool } from '@svc/domain/handlers/tools'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { createLog } from '@svc/process/log'
 import { defaultSeconds } from '@svc/service/seconds'
 import { personWith } from '@svc/testing/people'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { BareOrder, Statement } from './mcp-bare.ts'
+import { secretKeys, setUpOwner } from './tokens.ts'
 
 export interface BenchWorld {
   tokens: string[]
@@ -19,7 +19,6 @@ export interface BenchWorld {
   order: BareOrder
 }
 
-const secretKeys = `bench:${Buffer.alloc(32, 3).toString('base64')}`
 const tools = ['svc_resolve_project', 'svc_load_mission_context'] as const
 /** Each may read 600 times a minute; together they never come to that here. */
 const tokenCount = 250
@@ -31,7 +30,7 @@ export async function setUpWorld(databaseUrl: string): Promise<BenchWorld> {
   const seconds = defaultSeconds
   const config = { databaseUrl, poolSize: 2, secretKeys, notify: false, seconds, log }
   await using domain = await openDomain(config)
-  const tokens = await issueTokens(domain)
+  const { tokens } = await setUpOwner(domain, tokenCount)
   const [token = ''] = tokens
   const inputs = await fill(domain, token)
   const recorded = await record(domain, databaseUrl, token, inputs)
@@ -40,18 +39,6 @@ export async function setUpWorld(databaseUrl: string): Promise<BenchWorld> {
     inputs,
     order: { databaseUrl, secretKeys, poolSize, tools: describeTools(), ...recorded },
   }
-}
-
-async function issueTokens(domain: Domain): Promise<string[]> {
-  const workspaceId = await ensureWorkspace(domain, { slug: 'bench', name: 'Bench' })
-  const member = { workspaceId, email: 'bench@example.com', name: 'bench', role: 'owner' } as const
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, preset: 'full', expiresInDays: 1 } as const
-  const tokens: string[] = []
-  for (let made = 0; made < tokenCount; made += 1) {
-    tokens.push(await issueToken(domain, { ...order, label: `bench ${made}` }))
-  }
-  return tokens
 }
 
 async function fill(domain: Domain, token: string): Promise<BenchWorld['inputs']> {

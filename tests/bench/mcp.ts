@@ -1,7 +1,9 @@
 import { openThrowawayDatabase } from '../hunt/database.ts'
+import { median, say } from './figures.ts'
 import { type Leg, type Message, load } from './mcp-load.ts'
 import { type BenchServer, startBare, startGateway } from './mcp-servers.ts'
 import { type BenchWorld, setUpWorld } from './mcp-world.ts'
+import { inTurn } from './tokens.ts'
 
 const rounds = 3
 const legMs = 1_200
@@ -12,12 +14,10 @@ interface Pair {
   bare: Leg
 }
 
-const say = (text: string) => void process.stdout.write(`${text}\n`)
-
 export async function run(): Promise<void> {
   await using database = await openThrowawayDatabase()
   const world = await setUpWorld(database.url)
-  await using gateway = await startGateway(world.order, world.tokens[0] ?? '')
+  await using gateway = await startGateway(world.order)
   await using bare = await startBare(world.order)
   const nextToken = inTurn(world.tokens)
   const measure = ({ urlFor }: BenchServer, message: Message, milliseconds: number) =>
@@ -36,14 +36,6 @@ export async function run(): Promise<void> {
     }
   }
   print(measured, world)
-}
-
-function inTurn(tokens: readonly string[]): () => string {
-  let next = 0
-  return () => {
-    next = (next + 1) % tokens.length
-    return tokens[next] ?? ''
-  }
 }
 
 function messagesOf({ inputs }: BenchWorld): Message[] {
@@ -91,8 +83,4 @@ function figures(legs: readonly Leg[]): string {
   const of = (pick: (leg: Leg) => number) => median(legs.map(pick))
   const perSecond = Math.round(of((leg) => leg.callsPerSecond))
   return `${perSecond}  ${of((leg) => leg.p50).toFixed(1)}  ${of((leg) => leg.p99).toFixed(1)}`
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -1,14 +1,10 @@
-export const say = (text: string) => void process.stdout.write(`${text}\n`)
+import { percentile, say } from './figures.ts'
 
 export const row = (name: string, value: string) => say(`${name.padEnd(72)}${value}`)
 
-/** Minimum, median and maximum. */
-export function spread(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (index: number) => String(Math.round(sorted[index] ?? Number.NaN)).padStart(7)
-  return [0, Math.floor(sorted.length / 2), sorted.length - 1].map(at).join('')
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+/** Minimum, median and maximum, one below the other from row to row. */
+export function inColumns(values: readonly number[]): string {
+  return [0, 0.5, 1]
+    .map((share) => String(Math.round(percentile(values, share))).padStart(7))
+    .join('')
 }

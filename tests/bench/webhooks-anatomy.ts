@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import type { Domain } from '@svc/domain/domain'
 import type { Outbound } from '@svc/domain/webhooks/outbound'
 import type { KyselyPlugin } from 'kysely'
-import { row, say } from './table.ts'
+import { say } from './figures.ts'
+import { row } from './table.ts'
 import type { Bench } from './webhooks-world.ts'
 
 interface Timed {

@@ -4,7 +4,8 @@ import { startDispatcher } from '@svc/dispatcher/dispatcher'
 import type { DispatcherLimits } from '@svc/dispatcher/timing'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
-import { median, row, say, spread } from './table.ts'
+import { median, say } from './figures.ts'
+import { inColumns, row } from './table.ts'
 import { anatomy } from './webhooks-anatomy.ts'
 import { hung, latency } from './webhooks-latency.ts'
 import {
@@ -62,7 +63,7 @@ export async function run(): Promise<void> {
     await anatomy(bench, (domain, begin) => own({ ...bench, domain }, {}, begin), deliveries)
     if (durable) continue
     const plain = await withPeer(bench, withPlainBoss, few)
-    row(`plain boss.work, 64 × batch 1 × 0.5 s (${few}, once)`, spread([plain]))
+    row(`plain boss.work, 64 × batch 1 × 0.5 s (${few}, once)`, inColumns([plain]))
     await latency(bench, true)
     await latency(bench, false)
     await hung(bench)
@@ -81,7 +82,7 @@ async function compare(bench: Bench, durable: boolean): Promise<void> {
     for (const [name, measure] of Object.entries(setups))
       found.get(name)?.push(await measure(bench))
   }
-  for (const [name, rates] of found) row(name, spread(rates))
+  for (const [name, rates] of found) row(name, inColumns(rates))
   for (const peer of [bare, batched]) {
     const ratios = (found.get(shipped) ?? []).map(
       (rate, round) => rate / (found.get(peer)?.[round] ?? Number.NaN),

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Database, openDatabase } from '@svc/db/database'
+import { openDomain } from '@svc/domain/domain'
+import { sealCanary } from '@svc/domain/ready'
+import { createLog } from '@svc/process/log'
+import { defaultSeconds } from '@svc/service/seconds'
+import { personWith } from '@svc/testing/people'
+import { sql } from 'kysely'
+import { type ThrowawayOptions, openThrowawayDatabase } from '../../hunt/database.ts'
+import { type BenchProcess, startApp } from '../processes.ts'
+import { inTurn, secretKeys, setUpOwner } from '../tokens.ts'
+import { cpuOf, cpuWithChildren } from './cpu.ts'
+import type { Place } from './fill.ts'
+
+/** Each may write 120 times a minute, which is 60 cycles: one launch and one attach. */
+const tokenCount = 250
+
+/** A PostgreSQL that waits for its disk, and the API that a deployment runs; the dispatcher beside it when asked for. */
+export interface Stage extends AsyncDisposable {
+  databaseUrl: string
+  /** Of the bench itself, to fill and to look. */
+  db: Database
+  api: BenchProcess
+  tokens: readonly string[]
+  nextToken: () => string
+  places: readonly Place[]
+  startDispatcher: () => Promise<BenchProcess>
+  /** Milliseconds spent so far. */
+  cpu: () => { application: number; postgres: number }
+}
+
+export interface StageSetUp {
+  projects: number
+  settings?: ThrowawayOptions['settings']
+  /** For the apps, beside what they need. */
+  env?: NodeJS.ProcessEnv
+}
+
+export async function openStage({ projects, settings = {}, env }: StageSetUp): Promise<Stage> {
+  await using opened = new AsyncDisposableStack()
+  const database = await openThrowawayDatabase({ durable: true, clock: 'real', settings })
+  opened.use(database)
+  const { tokens, places } = await setUp(database.url, projects)
+  const db = opened.use(openDatabase({ url: database.url, poolSize: 2, onError: () => undefined }))
+  const environment = () => ({
+    DATABASE_URL: database.url,
+    SVC_SECRET_KEYS: secretKeys,
+    SVC_DRAIN_SECONDS: '0',
+    ...env,
+  })
+  const api = opened.use(await startApp('@svc/api/main', environment))
+  const resources = opened.move()
+  return {
+    databaseUrl: database.url,
+    db,
+    api,
+    tokens,
+    nextToken: inTurn(tokens),
+    places,
+    startDispatcher: () => startApp('@svc/dispatcher/main', environment),
+    cpu: () => ({
+      application: cpuOf(api.pid),
+      postgres: cpuWithChildren(database.serverPid()),
+    }),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+async function setUp(databaseUrl: string, projects: number) {
+  const log = createLog({ name: 'bench', level: 'error' })
+  const seconds = defaultSeconds
+  const config = { databaseUrl, poolSize: 2, secretKeys, notify: false, seconds, log }
+  await using domain = await openDomain(config)
+  await domain.db
+    .insertInto('key_canary')
+    .values({ sealed: sealCanary(domain.keys) })
+    .execute()
+  const { workspaceId, userId, tokens } = await setUpOwner(domain, tokenCount)
+  const person = personWith(domain, tokens[0] ?? '')
+  const places: Place[] = []
+  for (let made = 0; made < projects; made += 1) {
+    const { project } = await person.call('createProject', { name: `Bench ${made}` })
+    places.push({ workspaceId, userId, projectId: project.id })
+  }
+  // Each minute the first use of a token is noted; whoever holds one token would not notice, with so many it would count.
+  await sql`update user_tokens set last_used_at = app.now() + interval '1 day'`.execute(domain.db)
+  return { tokens, places }
+}
+
+/** Until the dispatcher has handed on every event. */
+export async function untilHandedOn({ db }: Stage): Promise<void> {
+  while ((await waitingEvents(db)) > 0) await delay(50)
+}
+
+/** How many events wait to be handed on. */
+export async function waitingEvents(db: Database): Promise<number> {
+  const { rows } = await sql<{ bench_waiting: number }>`
+    select count(*) as bench_waiting from webhook_event where fanned_out_at is null`.execute(db)
+  return rows[0]?.bench_waiting ?? 0
+}

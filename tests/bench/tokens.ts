@@ -1,0 +1,31 @@
+import type { Domain } from '@svc/domain/domain'
+import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+
+export const secretKeys = `bench:${Buffer.alloc(32, 3).toString('base64')}`
+
+export interface Owner {
+  workspaceId: string
+  userId: string
+  /** To be taken in turn, so that none of them reaches its limit of calls. */
+  tokens: string[]
+}
+
+export async function setUpOwner(domain: Domain, tokenCount: number): Promise<Owner> {
+  const workspaceId = await ensureWorkspace(domain, { slug: 'bench', name: 'Bench' })
+  const member = { workspaceId, email: 'bench@example.com', name: 'bench', role: 'owner' } as const
+  const userId = await ensureMember(domain, member)
+  const order = { workspaceId, userId, preset: 'full', expiresInDays: 1 } as const
+  const tokens: string[] = []
+  for (let made = 0; made < tokenCount; made += 1) {
+    tokens.push(await issueToken(domain, { ...order, label: `bench ${made}` }))
+  }
+  return { workspaceId, userId, tokens }
+}
+
+export function inTurn(tokens: readonly string[]): () => string {
+  let next = 0
+  return () => {
+    next = (next + 1) % tokens.length
+    return tokens[next] ?? ''
+  }
+}

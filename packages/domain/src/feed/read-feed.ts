@@ -127,7 +127,7 @@ async function readPage(
      where workspace_id = ${actor.workspaceId}
        and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
        and xid < pg_snapshot_xmin(pg_current_snapshot())
-       and (${missionId}::uuid is null or mission_id = ${missionId}::uuid)
+       and ${missionId === null ? sql`true` : sql`mission_id = ${missionId}`}
        and ${whereWithinReach(actor, reachOfChanges)}
      -- the bare name would be the text that is selected, and 10 come before 9
      order by entity_changes.xid, entity_changes.seq limit ${pageSize}`.execute(domain.db)

@@ -74,13 +74,16 @@ export async function hearSessionOf(tx: Tx, request: ExecutionRequestRow): Promi
 export async function markSilent(tx: Tx, seconds: number, limit: number): Promise<void> {
   await sql`
     update agent_sessions s set status = ${fallSilent.to}
-     where s.id in (
-       select a.id from agent_sessions a
+     where s.ctid = any(array(
+       select a.ctid from agent_sessions a
          left join execution_requests r
            on r.workspace_id = a.workspace_id and r.id = a.execution_request_id
               and r.generation = a.generation
         where a.status = ${sql.lit(fallSilent.from[0])}
           and greatest(a.last_heard_at, r.lease_renewed_at)
               + make_interval(secs => ${seconds}) < app.now()
-        for no key update of a skip locked limit ${limit})`.execute(tx)
+        -- in the order of the index of those that are listened to, so that the others are not read
+        order by a.workspace_id, a.id limit ${limit} for no key update of a skip locked))`.execute(
+    tx,
+  )
 }

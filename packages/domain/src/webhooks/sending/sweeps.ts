@@ -13,11 +13,11 @@ export function sweepEvents(domain: Domain): Promise<number> {
   return inTransaction({ domain }, async (tx) => {
     const { rows } = await sql<{ workspace_id: string; id: string; sweeps: number }>`
       update webhook_event set swept_at = app.now(), sweeps = sweeps + 1
-       where (workspace_id, id) in (
-               select workspace_id, id from webhook_event
+       where ctid = any(array(
+               select ctid from webhook_event
                 where fanned_out_at is null
                   and coalesce(swept_at, occurred_at) < app.now() - interval '15 minutes'
-                order by id limit ${batch} for update skip locked)
+                order by id limit ${batch} for update skip locked))
       returning workspace_id, id, sweeps`.execute(tx)
     const jobs = rows.map((event) => ({
       id: jobId(event.id, String(event.sweeps)),

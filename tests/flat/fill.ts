@@ -1,0 +1,120 @@
+import type { Database } from '@svc/db/database'
+import { type RawBuilder, sql } from 'kysely'
+
+interface Owner {
+  workspaceId: string
+  userId: string
+}
+
+/**
+ * So many missions of one objective, with what belongs to them, every twentieth still at work: what the tables of a
+ * service look like after a year. Times and the ids that start with them lie in the past hundred days.
+ */
+export async function fill(
+  db: Database,
+  { workspaceId, userId }: Owner,
+  missions: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // the rows agree with one another; asking every foreign key for them would take most of the time
+    await sql`set local session_replication_role = replica`.execute(tx)
+    const statements = [
+      sql`insert into projects (workspace_id, id, slug, name, mission_sequence, created_by)
+          values (${workspaceId}, ${projectId}, 'filled', 'Filled', ${missions}, ${userId})`,
+      sql`insert into project_statuses (workspace_id, project_id, id, type, label, position)
+          select ${workspaceId}, ${projectId}, gen_random_uuid(), type, type, place
+            from unnest(array['draft', 'execute', 'review', 'complete', 'blocked', 'cancelled'])
+                 with ordinality as t(type, place)`,
+      sql`create temporary table made on commit drop as
+          select n, ${idAt(sql`at`)} as mission, ${idAt(sql`at`)} as objective, ${idAt(sql`at`)} as id, at,
+                 n % 20 = 0 as live
+            from (select n, app.now() - make_interval(days => 100) * (1 - n * 1.0 / ${missions}) as at
+                    from generate_series(1, ${missions}) n) numbered`,
+      sql`insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority,
+                                created_by)
+          select ${workspaceId}, mission, ${projectId}, n, 'Mission ' || n, s.id, 'normal', ${userId}
+            from made, project_statuses s
+           where s.workspace_id = ${workspaceId} and s.project_id = ${projectId} and s.type = 'complete'`,
+      sql`insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state,
+                                  created_by, completed_at)
+          select ${workspaceId}, objective, mission, 'k1', 1, 'Objective', 'Do it.',
+                 case when live then 'executing' else 'complete' end, ${userId},
+                 case when not live then at end from made`,
+      sql`insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind,
+                                          status, outcome, source, agent, config, generation, claim_id,
+                                          requested_by, created_at, ended_at, lease_expires_at)
+          select ${workspaceId}, id, ${projectId}, mission, objective, 'run', 'launched',
+                 case when live then 'running' else 'delivered' end, 'api', 'scripted', ${JSON.stringify(config)}, 1,
+                 gen_random_uuid(), ${userId}, at, case when not live then at end,
+                 case when live then app.now() + interval '1 day' end from made`,
+      sql`insert into agent_sessions (workspace_id, id, mission_id, objective_id, execution_request_id,
+                                      generation, user_id, session_key_hash, agent_identifier, title,
+                                      status, end_reason, ended_at)
+          select ${workspaceId}, id, mission, objective, id, 1, ${userId}, sha256(id::text::bytea),
+                 'scripted', 'Session', case when live then 'active' else 'ended' end,
+                 case when not live then 'delivered' end, case when not live then at end from made`,
+      sql`insert into deliveries (workspace_id, id, mission_id, objective_id, session_id, summary,
+                                  content_hash, created_at)
+          select ${workspaceId}, id, mission, objective, id, 'Done.', '\\x00', at from made where not live`,
+      sql`insert into artifacts (workspace_id, id, mission_id, objective_id, delivery_id, type, label,
+                                 content_text)
+          select ${workspaceId}, id, mission, objective, id, 'next_steps', 'Next', 'Merge it.' from made
+           where not live`,
+      sql`insert into changed_files (workspace_id, mission_id, objective_id, file_path, vcs_status)
+          select ${workspaceId}, mission, objective, 'a.ts', 'modified' from made`,
+      sql`insert into run_diffs (workspace_id, execution_request_id, mission_id, objective_id, diff)
+          select ${workspaceId}, id, mission, objective, '{}' from made`,
+      sql`insert into run_log_chunks (workspace_id, execution_request_id, generation, start_offset, bytes)
+          select ${workspaceId}, id, 1, 0, '\\x00' from made`,
+      sql`insert into mission_events (workspace_id, id, mission_id, objective_id, type, summary,
+                                      actor_role, created_at)
+          select ${workspaceId}, ${idAt(sql`at`)},
+                 mission, objective, 'update', 'A step is done.', 'agent', at
+            from made, generate_series(1, 2)`,
+      sql`insert into entity_changes (workspace_id, mission_id, entity, entity_id, operation, created_at)
+          select ${workspaceId}, mission, 'objective', objective, 'deliver', at
+            from made, generate_series(1, 2)`,
+      sql`insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash, created_at)
+          select ${workspaceId}, ${userId}, 'x', sha256(id::text::bytea), '\\x00',
+                 app.now() - interval '1 day' * random() from made`,
+      sql`insert into webhook_event (workspace_id, id, project_id, mission_id, type, snapshot,
+                                     occurred_at, fanned_out_at)
+          select ${workspaceId}, id, ${projectId}, mission, 'mission.delivered', '{}', at,
+                 case when not live then at end from made`,
+      sql`insert into webhook_body (workspace_id, event_id, mode, bytes)
+          select ${workspaceId}, id, 'thin', '\\x00' from made`,
+      sql`insert into webhook_delivery (workspace_id, id, subscription_id, kind, event_id, event_type,
+                                        mode, state, attempts, epoch, created_at, settled_at)
+          select ${workspaceId}, id, ${subscriptionId}, 'event', id, 'mission.delivered', 'thin',
+                 'delivered', 1, 1, at, at from made`,
+      sql`insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
+          select ${workspaceId}, id, id, 0, 1, 'schedule', 'delivered' from made`,
+      sql`insert into user_tokens (workspace_id, id, user_id, kind, scope_kind, preset, audiences,
+                                   token_hmac, hmac_kid, prefix, label, expires_at)
+          select ${workspaceId}, gen_random_uuid(), ${userId}, 'minted', 'full', 'full', '{api}',
+                 sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', app.now() + interval '9 days'
+            from made where n % 10 = 0`,
+    ]
+    for (const statement of statements) await statement.execute(tx)
+  })
+  await sql`analyze`.execute(db)
+}
+
+/** Each workspace has a project and a subscription of these ids. */
+const projectId = '00000000-0000-7000-8000-00000000000a'
+const subscriptionId = '00000000-0000-7000-8000-00000000000b'
+
+const byDefault = { value: null, source: 'default' }
+const config = {
+  agent: { value: 'scripted', source: 'request' },
+  model: byDefault,
+  reasoningEffort: byDefault,
+  preCommand: byDefault,
+  flags: { value: [], source: 'default' },
+}
+
+/** An id that starts with its time in milliseconds, as those of the service do. */
+function idAt(at: RawBuilder<unknown>) {
+  return sql`overlay(overlay(md5(random()::text) placing '8' from 17 for 1) placing
+    lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' from 1 for 13)::uuid`
+}

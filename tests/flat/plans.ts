@@ -1,0 +1,61 @@
+import type { Database } from '@svc/db/database'
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { vi } from 'vitest'
+
+export interface Sent {
+  text: string
+  values: readonly unknown[]
+}
+
+/** What this process sends to the database while `work` runs: each text once, with the values it came with last. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
+  const sent = new Map<string, Sent>()
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    for (const [given] of spy.mock.calls) {
+      // every statement of ours that has parameters is sent as text and values
+      const { text, values } = given as unknown as Partial<Sent>
+      if (text !== undefined && values !== undefined) sent.set(text, { text, values })
+    }
+  } finally {
+    spy.mockRestore()
+  }
+  return [...sent.values()]
+}
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Plans?: Node[]
+}
+
+/** How a statement reads one table. */
+export interface Access {
+  table: string
+  /** null: all of it, row by row */
+  index: string | null
+  condition: string
+}
+
+export async function accessesOf(db: Database, { text, values }: Sent): Promise<Access[]> {
+  const explain = CompiledQuery.raw(`explain (format json) ${text}`, [...values])
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': { Plan: Node }[] }>(explain)
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => walk(Plan, undefined)))
+}
+
+function walk(node: Node, table: string | undefined): Access[] {
+  const relation = node['Relation Name'] ?? table
+  const deeper = (node.Plans ?? []).flatMap((plan) =>
+    walk(plan, node['Node Type'] === 'Bitmap Heap Scan' ? relation : undefined),
+  )
+  if (relation === undefined || !/Scan$/.test(node['Node Type'])) return deeper
+  // by their places, or by an index below it
+  if (/^(Tid|Bitmap Heap) Scan$/.test(node['Node Type'])) return deeper
+  const index = node['Index Name'] ?? null
+  return [{ table: relation, index, condition: node['Index Cond'] ?? '' }, ...deeper]
+}

@@ -53,7 +53,7 @@ function walk(node: Node, table: string | undefined): Access[] {
   const deeper = (node.Plans ?? []).flatMap((plan) =>
     walk(plan, node['Node Type'] === 'Bitmap Heap Scan' ? relation : undefined),
   )
-  if (relation === undefined || !/Scan$/.test(node['Node Type'])) return deeper
+  if (relation === undefined || !node['Node Type'].endsWith('Scan')) return deeper
   // by their places, or by an index below it
   if (/^(Tid|Bitmap Heap) Scan$/.test(node['Node Type'])) return deeper
   const index = node['Index Name'] ?? null

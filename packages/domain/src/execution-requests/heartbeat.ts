@@ -12,7 +12,7 @@ import { reviveRun } from '../sessions/revive.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { holdsLease } from './lease.ts'
-import { findNewestRequest, findSessionOf } from './queries.ts'
+import { findSessionOf } from './queries.ts'
 import { authorizeReport } from './report.ts'
 import { lockRequest, lockRun } from '../lifecycle/locks.ts'
 import { isHeld } from '../lifecycle/states.ts'
@@ -74,9 +74,8 @@ async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Leas
 function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<LeaseAnswer> {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, lease.requestId)
-    const newest = await findNewestRequest(tx, run.objective)
     const held = holdsLease(context.domain.keys, run.request, lease.leaseToken)
-    if (!held || newest?.id !== run.request.id) return over(lease, 'superseded')
+    if (!held || run.newest?.id !== run.request.id) return over(lease, 'superseded')
     const revived = run.session && (await reviveRun(tx, run, run.session))
     await extend(tx, context, run.request)
     return renewed(tx, context, lease, revived?.request ?? run.request)

@@ -37,15 +37,14 @@ export function findLiveRequest(
   db: Queryable,
   objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
 ): Promise<ExecutionRequestRow | undefined> {
-  return ofObjective(db, objective).where(where.live()).executeTakeFirst()
+  return selectLiveRequest(db, objective).executeTakeFirst()
 }
 
-/** The objective's newest request, live or over. */
-export function findNewestRequest(
+export function selectLiveRequest(
   db: Queryable,
   objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
-): Promise<ExecutionRequestRow | undefined> {
-  return ofObjective(db, objective).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+) {
+  return ofObjective(db, objective).where(where.live())
 }
 
 function ofObjective(db: Queryable, objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>) {

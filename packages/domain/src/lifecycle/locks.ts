@@ -1,10 +1,16 @@
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { isUuid } from '@svc/contracts/ids'
+import { gather } from '@svc/db/gather'
 import { notFound } from '../errors.ts'
-import { findSessionOf, requireRequest } from '../execution-requests/queries.ts'
-import { type MissionRecord, findMission, whereMission } from '../missions/queries.ts'
-import { type ObjectiveInMission, findObjectiveId } from '../objectives/queries.ts'
+import {
+  type MissionRecord,
+  findMission,
+  selectMission,
+  whereMission,
+} from '../missions/queries.ts'
+import { type ObjectiveInMission, selectObjectiveId } from '../objectives/queries.ts'
 
 /** Whoever locks several takes them in this order, before the first write: two that do so never wait in a circle. */
 const order = ['mission', 'objective', 'request', 'session'] as const
@@ -49,15 +55,16 @@ export async function lockMissionAndObjective(
   ref: string,
   missionRef?: string,
 ): Promise<ObjectiveInMission> {
-  const found = await findObjectiveId(tx, workspaceId, ref)
-  if (!found) throw notFound('objective', ref)
-  const named =
-    missionRef === undefined ? undefined : await findMission(tx, workspaceId, missionRef)
-  if (missionRef !== undefined && named?.id !== found.mission_id) throw notFound('objective', ref)
-  const mission = await lockMission(tx, workspaceId, found.mission_id)
-  const objective = await lockObjectiveOf(tx, mission, found.id)
-  if (!objective) throw notFound('objective', ref)
-  return { mission, objective }
+  const named = sql`
+    select mission_id, id as objective_id, null::uuid as request_id, null::uuid as session_id
+      from (${selectObjectiveId(tx, workspaceId, ref)}) as o`
+  const run = await lockNamed(tx, workspaceId, named)
+  if (!run?.objective) throw notFound('objective', ref)
+  if (missionRef !== undefined) {
+    const beside = await findMission(tx, workspaceId, missionRef)
+    if (beside?.id !== run.mission.id) throw notFound('objective', ref)
+  }
+  return { mission: run.mission, objective: run.objective }
 }
 
 /** The mission is locked already. */
@@ -106,11 +113,106 @@ export interface Run {
   session: AgentSessionRow | undefined
 }
 
-export async function lockRun(tx: Tx, workspaceId: string, requestId: string): Promise<Run> {
-  const found = await requireRequest(tx, workspaceId, requestId)
-  const mission = await lockMission(tx, workspaceId, found.mission_id)
-  const objective = await lockObjectiveOf(tx, mission, found.objective_id)
-  if (!objective) throw notFound('execution request', requestId)
-  const request = await lockRequest(tx, workspaceId, requestId)
-  return { mission, objective, request, session: await findSessionOf(tx, request) }
+export async function lockRun(
+  tx: Tx,
+  workspaceId: string,
+  requestId: string,
+): Promise<Run & Pick<Locked, 'newest'>> {
+  const run = isUuid(requestId)
+    ? await lockNamed(tx, workspaceId, ofRequest(workspaceId, requestId))
+    : undefined
+  if (!run?.objective || !run.request) throw notFound('execution request', requestId)
+  const { mission, objective, request, session, newest } = run
+  return { mission, objective, request, session, newest }
+}
+
+function ofRequest(workspaceId: string, id: string) {
+  return sql`
+    select mission_id, objective_id, id as request_id, null::uuid as session_id
+      from execution_requests where workspace_id = ${workspaceId} and id = ${id}`
+}
+
+/** What is known of a run by its ids; undefined where mission or objective are not there. */
+export async function lockKnown(
+  tx: Tx,
+  workspaceId: string,
+  known: { missionId: string; objectiveId: string; requestId?: string | null; sessionId?: string },
+): Promise<(Locked & { objective: ObjectiveRow }) | undefined> {
+  const { missionId, objectiveId, requestId = null, sessionId = null } = known
+  const named = sql`
+    select ${missionId}::uuid as mission_id, ${objectiveId}::uuid as objective_id,
+           ${requestId}::uuid as request_id, ${sessionId}::uuid as session_id`
+  const run = await lockNamed(tx, workspaceId, named)
+  return run?.objective && { ...run, objective: run.objective }
+}
+
+interface Locked {
+  mission: MissionRecord
+  objective: ObjectiveRow | undefined
+  request: ExecutionRequestRow | undefined
+  /** The one that is named, else that of the request's present generation. */
+  session: AgentSessionRow | undefined
+  /** The objective's newest request, which makes those before it stale. */
+  newest: ExecutionRequestRow | undefined
+}
+
+/**
+ * All that is named, locked by one statement in the lock order (each part asks for the one before it) and read by
+ * another: a statement sees what was there when it began, which may be before it got its locks.
+ */
+async function lockNamed(
+  tx: Tx,
+  workspaceId: string,
+  named: RawBuilder<unknown>,
+): Promise<Locked | undefined> {
+  takeInOrder(tx, 'mission')
+  const locked = await sql<Record<(typeof order)[number], string | null>>`
+    with named as materialized (${named}),
+    m as materialized (
+      select x.id from missions x join named n on n.mission_id = x.id
+       where x.workspace_id = ${workspaceId} and x.deleted_at is null for no key update of x),
+    o as materialized (
+      select x.id from objectives x join named n on n.objective_id = x.id join m on m.id = x.mission_id
+       where x.workspace_id = ${workspaceId} and x.deleted_at is null for no key update of x),
+    r as materialized (
+      select x.id from execution_requests x join named n on n.request_id = x.id join o on o.id = x.objective_id
+       where x.workspace_id = ${workspaceId} for no key update of x),
+    s as materialized (
+      select x.id from agent_sessions x join named n on n.session_id = x.id
+        join (select count(*) from r) as after on true
+       where x.workspace_id = ${workspaceId} for no key update of x)
+    select m.id as mission, o.id as objective, r.id as request, s.id as session
+      from m left join o on true left join r on true left join s on true`.execute(tx)
+  const ids = locked.rows[0]
+  if (!ids?.mission) return undefined
+  for (const kind of order) if (ids[kind] !== null) takeInOrder(tx, kind)
+  const { missions, objectives, requests, sessions, newest } = await gather(tx, {
+    missions: selectMission(workspaceId, ids.mission),
+    objectives: sql<ObjectiveRow>`
+      select * from objectives where workspace_id = ${workspaceId} and id = ${ids.objective}`,
+    requests: sql<ExecutionRequestRow>`
+      select * from execution_requests where workspace_id = ${workspaceId} and id = ${ids.request}`,
+    newest: sql<ExecutionRequestRow>`
+      select * from execution_requests
+       where workspace_id = ${workspaceId} and objective_id = ${ids.objective}
+       order by seq desc limit 1`,
+    sessions:
+      ids.session === null
+        ? selectSessionOf(workspaceId, ids.request)
+        : sql<AgentSessionRow>`
+      select * from agent_sessions where workspace_id = ${workspaceId} and id = ${ids.session}`,
+  })
+  const [mission] = missions
+  if (!mission) return undefined
+  const [objective, request, session] = [objectives[0], requests[0], sessions[0]]
+  return { mission, objective, request, session, newest: newest[0] }
+}
+
+function selectSessionOf(workspaceId: string, requestId: string | null) {
+  return sql<AgentSessionRow>`
+    select s.* from agent_sessions s
+      join execution_requests r on r.workspace_id = s.workspace_id and r.id = s.execution_request_id
+                               and r.generation = s.generation
+     where r.workspace_id = ${workspaceId} and r.id = ${requestId}
+     order by s.seq desc limit 1`
 }

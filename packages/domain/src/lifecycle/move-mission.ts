@@ -1,6 +1,5 @@
 import { isClosed } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import type { ProjectStatusRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { notFound } from '../errors.ts'
 import { type MissionTrigger, missionLifecycle } from './table.ts'
@@ -27,47 +26,42 @@ export async function moveMission(
   const row = missionLifecycle[trigger]
   if (row.to !== 'chosen' && mission.status_type === row.to) return mission
   if ('staysClosed' in row && isClosed(mission.status_type)) return mission
-  const status = await findTarget(tx, mission, row.to, chosenStatusId)
-  if (!status || status.id === mission.status_id) return mission
-
-  const updated = await tx
-    .updateTable('missions')
-    .set({
-      status_id: status.id,
-      revision: sql<number>`revision + 1`,
-      updated_at: sql<Date>`app.now()`,
-    })
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('id', '=', mission.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const moved: MissionRecord = {
-    ...updated,
-    project_slug: mission.project_slug,
-    status_type: status.type,
-    status_label: status.label,
-  }
+  const moved = await write(tx, mission, row.to, chosenStatusId)
+  if (!moved) return mission
   record(tx, author, mission, moved)
   announce(tx, row.publishes, moved, {})
   return moved
 }
 
-async function findTarget(
+/** To the first status of the type, or to the one that is named; nothing where the mission has it already. */
+async function write(
   tx: Tx,
   mission: MissionRecord,
   to: (typeof missionLifecycle)[MissionTrigger]['to'],
   chosenStatusId: string | undefined,
-): Promise<ProjectStatusRow | undefined> {
-  const ofProject = tx
+): Promise<MissionRecord | undefined> {
+  if (to === 'chosen') await requireStatus(tx, mission, chosenStatusId ?? '')
+  const wanted = to === 'chosen' ? sql`id = ${chosenStatusId}` : sql`type = ${to}`
+  const { rows } = await sql<MissionRecord>`
+    update missions m set status_id = s.id, revision = revision + 1, updated_at = app.now()
+      from (select id, type, label from project_statuses
+             where workspace_id = ${mission.workspace_id} and project_id = ${mission.project_id}
+               and ${wanted}
+             order by position limit 1) s
+     where m.workspace_id = ${mission.workspace_id} and m.id = ${mission.id} and m.status_id <> s.id
+    returning m.*, s.type as status_type, s.label as status_label`.execute(tx)
+  return rows[0] && { ...rows[0], project_slug: mission.project_slug }
+}
+
+async function requireStatus(tx: Tx, mission: MissionRecord, id: string): Promise<void> {
+  const found = await tx
     .selectFrom('project_statuses')
-    .selectAll()
+    .select('id')
     .where('workspace_id', '=', mission.workspace_id)
     .where('project_id', '=', mission.project_id)
-    .orderBy('position')
-  if (to !== 'chosen') return ofProject.where('type', '=', to).executeTakeFirst()
-  const chosen = await ofProject.where('id', '=', chosenStatusId ?? '').executeTakeFirst()
-  if (!chosen) throw notFound('status', chosenStatusId ?? '')
-  return chosen
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw notFound('status', id)
 }
 
 function record(tx: Tx, author: Author, before: MissionRecord, moved: MissionRecord): void {

@@ -12,13 +12,12 @@ export interface LaunchChoice {
 
 type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>
 
-export function readLaunchSettings(tx: Tx, mission: MissionRow): Promise<Settings> {
+export function selectLaunchSettings(tx: Tx, mission: MissionRow) {
   return tx
     .selectFrom('projects')
     .select(['pre_command', 'agent_settings'])
     .where('workspace_id', '=', mission.workspace_id)
     .where('id', '=', mission.project_id)
-    .executeTakeFirstOrThrow()
 }
 
 /**
@@ -28,7 +27,7 @@ export function readLaunchSettings(tx: Tx, mission: MissionRow): Promise<Setting
 export function resolveConfig(
   choice: LaunchChoice,
   objective: Pick<ObjectiveRow, 'assigned_agent' | 'model' | 'reasoning_effort'>,
-  settings: Settings,
+  settings: Settings = { pre_command: null, agent_settings: {} },
 ): LaunchConfig {
   const ofAgent = settings.agent_settings[choice.agent]
   // a model or an effort means something to the agent that it was chosen for alone

@@ -1,12 +1,10 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { NextStep } from '@svc/contracts/next-step'
 import { isClosed } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { whatEnds } from '../execution-requests/cancel.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { displayIdOfMission } from '../missions/views.ts'
-import { listActive } from './queries.ts'
 import { displayIdOf } from './views.ts'
 
 export function refuseIfBlank(mission: MissionRecord, objective: ObjectiveRow): void {
@@ -55,14 +53,13 @@ export function refuseIfNotLaunchable(
 }
 
 /** One active objective at a time, unless the mission allows more. Checked under its lock; an index stands behind. */
-export async function refuseIfBusy(
-  tx: Tx,
+export function refuseIfBusy(
   mission: MissionRecord,
   objective: Pick<ObjectiveRow, 'id'>,
-): Promise<void> {
+  active: readonly ObjectiveRow[],
+): void {
   if (mission.allow_parallel_objectives) return
-  const others = await listActive(tx, mission)
-  const other = others.find((one) => one.id !== objective.id)
+  const other = active.find((one) => one.id !== objective.id)
   if (!other) return
   const displayId = displayIdOf(mission, other)
   throw new ServiceError(

@@ -9,21 +9,11 @@ import { connectedSeconds } from '../projects/resources.ts'
  * The one resource that the run works in: the chosen one, the objective's, the primary, or the only one. A project
  * without resources has none and runs in a scratch folder.
  */
-export async function chooseTarget(
-  tx: Tx,
-  mission: MissionRow,
+export function chooseTarget(
+  linked: readonly ProjectResourceRow[],
   objective: Pick<ObjectiveRow, 'resource_key'>,
   chosen: string | undefined,
-): Promise<ProjectResourceRow | null> {
-  const linked = await tx
-    .selectFrom('project_resources')
-    .selectAll()
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('project_id', '=', mission.project_id)
-    .orderBy('resource_key')
-    // an unlinking in between waits for this launch, and then finds its request
-    .forKeyShare()
-    .execute()
+): ProjectResourceRow | null {
   const wanted = chosen ?? objective.resource_key
   const target = wanted
     ? linked.find((one) => one.resource_key === wanted)
@@ -33,6 +23,17 @@ export async function chooseTarget(
     throw validationFailed('resourceKey', `choose one of the linked resources: ${keys}`)
   }
   return target ?? null
+}
+
+/** What may be chosen from. An unlinking in between waits for this launch, and then finds its request. */
+export function selectLinkedResources(tx: Tx, mission: MissionRow) {
+  return tx
+    .selectFrom('project_resources')
+    .selectAll()
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('project_id', '=', mission.project_id)
+    .orderBy('resource_key')
+    .forKeyShare()
 }
 
 export function refuseIfReadOnly(target: ProjectResourceRow | null): void {

@@ -2,13 +2,15 @@ import type { LaunchConfig, LaunchWarning } from '@svc/contracts/execution-reque
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { RequestSource } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { viewRequest } from '../execution-requests/views.ts'
+import { selectLiveRequest } from '../execution-requests/queries.ts'
+import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
@@ -16,14 +18,19 @@ import { wakeClaims } from '../execution-requests/claim-hints.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { connectedSeconds } from '../projects/resources.ts'
-import { type LaunchChoice, readLaunchSettings, resolveConfig } from './launch-config.ts'
+import { type LaunchChoice, resolveConfig, selectLaunchSettings } from './launch-config.ts'
 import { refuseIfBlank, refuseIfBusy, refuseIfNotLaunchable } from './launch-refusals.ts'
-import { chooseTarget, refuseIfNotConnected, refuseIfReadOnly } from './launch-target.ts'
-import { isSameChoice, lockLiveRequest, replaceLaunch } from './relaunch.ts'
+import {
+  chooseTarget,
+  refuseIfNotConnected,
+  refuseIfReadOnly,
+  selectLinkedResources,
+} from './launch-target.ts'
+import { isSameChoice, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { placeOfObjective } from './queries.ts'
+import { placeOfObjective, selectActive } from './queries.ts'
 import { displayIdOf, viewObjective } from './views.ts'
-import { lockMissionAndObjective } from '../lifecycle/locks.ts'
+import { lockMissionAndObjective, lockRequest } from '../lifecycle/locks.ts'
 
 /** Requests one run of an objective. spec: States and transitions, row 1. */
 export async function launchObjective(
@@ -70,16 +77,22 @@ interface Launched {
  */
 export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const target = await chooseTarget(tx, mission, objective, order.choice.resourceKey)
-  const config = resolveConfig(order.choice, objective, await readLaunchSettings(tx, mission))
-  const live = await lockLiveRequest(tx, objective)
+  const { linked, settings, requests, active } = await gather(tx, {
+    linked: selectLinkedResources(tx, mission),
+    settings: selectLaunchSettings(tx, mission),
+    requests: selectLiveRequest(tx, objective),
+    active: selectActive(tx, mission),
+  })
+  const target = chooseTarget(linked, objective, order.choice.resourceKey)
+  const config = resolveConfig(order.choice, objective, settings[0])
+  const live = requests[0] && (await lockRequest(tx, mission.workspace_id, requests[0].id))
   const wanted = insertable(order, config, target?.resource_key ?? null)
   if (live && objective.state === 'launching' && isSameChoice(live, wanted)) {
     return { request: live, objective, reused: true }
   }
   refuseIfBlank(mission, objective)
   refuseIfNotLaunchable(mission, objective, live)
-  await refuseIfBusy(tx, mission, objective)
+  refuseIfBusy(mission, objective, active)
   refuseIfReadOnly(target)
   await refuseIfNotConnected(tx, mission, target)
 
@@ -160,22 +173,23 @@ async function answer(
   mission: MissionRecord,
   { request, objective, reused }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
+  const { linked, runners } = await gather(tx, {
+    linked: selectLinked([request]),
+    runners: selectRunnersFor(request),
+  })
   return {
-    executionRequest: await viewRequest(tx, actor, request),
+    executionRequest: viewLinked(request, actor, linked[0]),
     objective: viewObjective(mission, objective),
     reused,
-    warnings: await warningsOf(tx, request),
+    warnings: warningsOf(request, runners.length > 0),
   }
 }
 
-/** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */
-async function warningsOf(
-  tx: Tx,
-  request: ExecutionRequestRow,
-): Promise<z.infer<typeof LaunchWarning>[]> {
+/** One that has the agent and the resource, if there is any. */
+function selectRunnersFor(request: ExecutionRequestRow) {
   const { agent, resource_key: resourceKey } = request
-  const { rows } = await sql`
-    select from runners r
+  return sql`
+    select r.id from runners r
      where r.workspace_id = ${request.workspace_id} and r.removed_at is null
        and r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})
        and r.agents @> ${JSON.stringify([{ key: agent }])}::jsonb
@@ -183,8 +197,15 @@ async function warningsOf(
          select from runner_resources h
           where h.workspace_id = r.workspace_id and h.runner_id = r.id and h.state = 'usable'
             and h.project_id = ${request.project_id} and h.resource_key = ${resourceKey}))
-     limit 1`.execute(tx)
-  if (rows.length > 0) return []
+     limit 1`
+}
+
+/** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */
+function warningsOf(
+  { agent, resource_key: resourceKey }: ExecutionRequestRow,
+  hasRunner: boolean,
+): z.infer<typeof LaunchWarning>[] {
+  if (hasRunner) return []
   const holder = resourceKey === null ? 'connected runner' : `runner that holds ${resourceKey}`
   return [
     {

@@ -1,22 +1,24 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
+import { type Expression, sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 import { activeStates, notStartedStates } from '../lifecycle/states.ts'
-import { type MissionRecord, findMission } from '../missions/queries.ts'
+import { type MissionRecord, selectMission } from '../missions/queries.ts'
 
 export interface ObjectiveInMission {
   mission: MissionRecord
   objective: ObjectiveRow
 }
 
-/** By UUID or display id, inside the workspace; `missionRef` must agree where it is given. Decision 71. */
-export async function findObjectiveId(
+/** By UUID or display id, inside the workspace. Decision 71. */
+export function selectObjectiveId(
   db: Queryable,
   workspaceId: string,
   ref: string,
-): Promise<{ id: string; mission_id: string } | undefined> {
+): Expression<{ id: string; mission_id: string }> {
   if (isUuid(ref)) {
     return db
       .selectFrom('objectives')
@@ -24,7 +26,6 @@ export async function findObjectiveId(
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', ref)
       .where('deleted_at', 'is', null)
-      .executeTakeFirst()
   }
   const [missionRef = '', key = ''] = ref.split('.')
   const [slug = '', sequence] = missionRef.split(':')
@@ -42,7 +43,6 @@ export async function findObjectiveId(
     .where('m.sequence', '=', Number(sequence))
     .where('o.key', '=', key)
     .where('o.deleted_at', 'is', null)
-    .executeTakeFirst()
 }
 
 /** `ref` is what the caller sent for the objective. */
@@ -60,9 +60,16 @@ export async function requireObjective(
   workspaceId: string,
   ref: string,
 ): Promise<ObjectiveInMission> {
-  const found = await findObjectiveId(db, workspaceId, ref)
-  const mission = found && (await findMission(db, workspaceId, found.mission_id))
-  const objective = found && (await selectObjective(db, workspaceId, found.id).executeTakeFirst())
+  const { rows } = await sql<{ id: string; mission_id: string }>`
+    select * from (${selectObjectiveId(db, workspaceId, ref)}) as o`.execute(db)
+  const [found] = rows
+  if (!found) throw notFound('objective', ref)
+  const { missions, objectives } = await gather(db, {
+    missions: selectMission(workspaceId, found.mission_id),
+    objectives: selectObjective(db, workspaceId, found.id),
+  })
+  const [mission] = missions
+  const [objective] = objectives
   if (!mission || !objective) throw notFound('objective', ref)
   return { mission, objective }
 }
@@ -92,10 +99,14 @@ export function selectObjectives(db: Queryable, mission: MissionRecord) {
 }
 
 /** The first not started objective in order that has an instruction. */
-export async function findNextUp(
+export function findNextUp(
   db: Queryable,
   mission: MissionRecord,
 ): Promise<ObjectiveRow | undefined> {
+  return selectNextUp(db, mission).executeTakeFirst()
+}
+
+export function selectNextUp(db: Queryable, mission: MissionRecord) {
   return db
     .selectFrom('objectives')
     .selectAll()
@@ -105,11 +116,15 @@ export async function findNextUp(
     .where('state', 'in', notStartedStates)
     .where('blank', '=', false)
     .orderBy('position')
-    .executeTakeFirst()
+    .limit(1)
 }
 
 /** Objectives that hold or share the mission's slot, deleted ones too: their run may still go on. */
-export async function listActive(db: Queryable, mission: MissionRecord): Promise<ObjectiveRow[]> {
+export function listActive(db: Queryable, mission: MissionRecord): Promise<ObjectiveRow[]> {
+  return selectActive(db, mission).execute()
+}
+
+export function selectActive(db: Queryable, mission: MissionRecord) {
   return db
     .selectFrom('objectives')
     .selectAll()
@@ -117,5 +132,4 @@ export async function listActive(db: Queryable, mission: MissionRecord): Promise
     .where('mission_id', '=', mission.id)
     .where('state', 'in', activeStates)
     .orderBy('position')
-    .execute()
 }

@@ -1,13 +1,14 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
 import type { AgentSessionRow, DeliveryRow, ObjectiveRow } from '@svc/db/tables'
 import { mayNow } from '../access/member-may.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { queueLaunch } from '../objectives/launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { findNextUp, listActive } from '../objectives/queries.ts'
+import { selectActive, selectNextUp } from '../objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
 import { savepoint } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
@@ -49,9 +50,13 @@ export async function owe(
 /** The step itself. A refusal is a result and no failure: the objective waits for a person who sees the reason. */
 export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
   const { mission } = facts
-  const nextUp = await findNextUp(tx, mission)
+  const found = await gather(tx, {
+    next: selectNextUp(tx, mission),
+    active: selectActive(tx, mission),
+  })
+  const [nextUp] = found.next
   if (!nextUp || nextUp.state === 'awaiting_approval') return null
-  const busy = !mission.allow_parallel_objectives && (await listActive(tx, mission)).length > 0
+  const busy = !mission.allow_parallel_objectives && found.active.length > 0
   if (busy) return null
   if (!mission.auto_advance) return awaitApproval(tx, mission, nextUp, null)
   if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, mission, nextUp, wasCancelled())

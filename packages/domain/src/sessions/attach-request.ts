@@ -4,7 +4,7 @@ import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db
 import type { Author } from '../commit/records.ts'
 import { endWaiting } from '../execution-requests/cancel.ts'
 import { allowsRequest } from '../lifecycle/table.ts'
-import { findLiveRequest, findNewestRequest, findSessionOf } from '../execution-requests/queries.ts'
+import { findLiveRequest, findSessionOf } from '../execution-requests/queries.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 
 interface Naming {
@@ -15,7 +15,8 @@ interface Naming {
 
 interface Found {
   objective: ObjectiveRow
-  named: ExecutionRequestRow | null
+  /** With the newest of the objective. */
+  named: { request: ExecutionRequestRow; newest: ExecutionRequestRow | undefined } | undefined
   author: Author
 }
 
@@ -25,7 +26,7 @@ export async function chooseRequest(
   { objective, named, author }: Found,
   input: Naming,
 ): Promise<ExecutionRequestRow | undefined> {
-  if (named) return requireCurrent(tx, objective, named, input)
+  if (named) return requireCurrent(named.request, named.newest, input)
   const found = await findLiveRequest(tx, objective)
   if (!found) return undefined
   const live = await lockRequest(tx, objective.workspace_id, found.id)
@@ -45,13 +46,11 @@ function isSameAgent(session: AgentSessionRow, { externalSessionId }: Naming): b
 }
 
 /** A generation that was superseded, a request not yet launching, and one that is over may not attach. */
-async function requireCurrent(
-  tx: Tx,
-  objective: ObjectiveRow,
+function requireCurrent(
   named: ExecutionRequestRow,
+  newest: ExecutionRequestRow | undefined,
   input: Naming,
-): Promise<ExecutionRequestRow> {
-  const newest = await findNewestRequest(tx, objective)
+): ExecutionRequestRow {
   const generation = input.generation ?? 1
   const attachable = allowsRequest('attach', named)
   if (newest?.id === named.id && named.generation === generation && attachable) return named

@@ -1,12 +1,11 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
-import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { allowsRequest } from '../lifecycle/table.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { findLiveSession } from './queries.ts'
 import { lockRequest, lockSession } from '../lifecycle/locks.ts'
 
 interface Claimant {
@@ -16,7 +15,8 @@ interface Claimant {
 }
 
 interface Claimed {
-  objective: ObjectiveRow
+  /** Of the objective, those that have not ended. */
+  sessions: readonly AgentSessionRow[]
   /** The one that the claimant works for. */
   request: ExecutionRequestRow | undefined
   author: Author
@@ -27,8 +27,8 @@ interface Claimed {
  * one; anybody else is refused unless they say that they take over.
  */
 export async function replaceLiveSession(tx: Tx, claimed: Claimed, input: Claimant): Promise<void> {
-  const { objective, request, author } = claimed
-  const found = await findLiveSession(tx, objective)
+  const { sessions, request, author } = claimed
+  const found = sessions.find(({ status }) => status !== 'lost')
   if (!found) return endLostSessions(tx, claimed, input)
   const other = await lockRequestOf(tx, found, request)
   const live = await lockSession(tx, found)
@@ -97,16 +97,9 @@ async function endTakenOver(
 /** A lost session is over once another attaches in its place, and so is its run, which may still be at work. */
 async function endLostSessions(
   tx: Tx,
-  { objective, request, author }: Claimed,
+  { sessions: lost, request, author }: Claimed,
   by: Claimant,
 ): Promise<void> {
-  const lost = await tx
-    .selectFrom('agent_sessions')
-    .selectAll()
-    .where('workspace_id', '=', objective.workspace_id)
-    .where('objective_id', '=', objective.id)
-    .where('status', '=', 'lost')
-    .execute()
   for (const session of lost) {
     const other = await lockRequestOf(tx, session, request)
     if (!isSame(session, request, by)) {

@@ -4,6 +4,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { ProtocolInput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
@@ -17,7 +18,7 @@ import { displayIdOfMission } from '../missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { listObjectives } from '../objectives/queries.ts'
+import { selectActive, selectObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
@@ -27,9 +28,9 @@ import { chooseRequest } from './attach-request.ts'
 import { replaceLiveSession } from './attach-session.ts'
 import { buildContext } from './context.ts'
 import { pickObjective, resolvePin } from './pin.ts'
-import { hashSessionKey } from './queries.ts'
+import { hashSessionKey, selectUnendedSessions } from './queries.ts'
 import { replyOf, viewSession } from './views.ts'
-import { lockMission, lockObjectiveOf, lockRequest } from '../lifecycle/locks.ts'
+import { lockKnown, lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 
 type Input = ProtocolInput<'attach'> & { device?: string | undefined }
 
@@ -50,12 +51,18 @@ async function attachIn(
   const author: Author = { userId: actor.userId, role: 'agent' }
   const { mission, objective, pinned, named } = await lockPinned(tx, actor, input)
   refuseUnlessAttachable(actor, mission, objective, pinned)
+  const { sessions, active, objectives } = await gather(tx, {
+    sessions: selectUnendedSessions(tx, objective),
+    active: selectActive(tx, mission),
+    objectives: selectObjectives(tx, mission),
+  })
   const request = await chooseRequest(tx, { objective, named, author }, input)
-  await replaceLiveSession(tx, { objective, request, author }, input)
-  if (objective.state !== 'executing') await refuseIfBusy(tx, mission, objective)
+  await replaceLiveSession(tx, { sessions, request, author }, input)
+  if (objective.state !== 'executing') refuseIfBusy(mission, objective, active)
 
   const executing = await startExecuting(tx, mission, objective)
-  await ensureNextDraft(tx, mission, actor.userId)
+  const others = objectives.filter((one) => one.id !== objective.id)
+  await ensureNextDraft(tx, mission, others, actor.userId)
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request ? await linkRequest(tx, request) : undefined
   const { session, sessionKey } = await openSession(tx, actor, input, {
@@ -83,17 +90,27 @@ async function attachIn(
 
 async function lockPinned(tx: Tx, actor: Actor, input: Input) {
   const pin = await resolvePin(tx, actor, input)
-  const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
   const missing = notFound(...namedBy(input))
+  if (pin.objectiveId !== null) {
+    const { missionId, objectiveId, request } = pin
+    const known = { missionId, objectiveId, requestId: request?.id ?? null }
+    const run = await lockKnown(tx, actor.workspaceId, known)
+    if (!run) throw missing
+    const { mission, objective } = run
+    const place = { ...placeOf(mission, mission.id), missing }
+    authorize(actor, 'session:attach', place)
+    authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
+    const named = run.request && { request: run.request, newest: run.newest }
+    return { mission, objective, pinned: true, named }
+  }
+  const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
   const place = { ...placeOf(mission, mission.id), missing }
   authorize(actor, 'session:attach', place)
-  const picked = pin.objectiveId === null ? await pickObjective(tx, mission) : undefined
-  const id = pin.objectiveId ?? picked?.id
-  const objective = id ? await lockObjectiveOf(tx, mission, id) : undefined
+  const picked = await pickObjective(tx, mission)
+  const objective = picked && (await lockObjectiveOf(tx, mission, picked.id))
   if (!objective) throw nothingToAttach(mission)
   authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
-  const named = pin.request && (await lockRequest(tx, actor.workspaceId, pin.request.id))
-  return { mission, objective, pinned: pin.objectiveId !== null, named }
+  return { mission, objective, pinned: false, named: undefined }
 }
 
 /** What the pin was found by, so that a mission out of reach is answered as one that is not there. */
@@ -152,10 +169,14 @@ async function startExecuting(
 }
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
-async function ensureNextDraft(tx: Tx, mission: MissionRecord, userId: string): Promise<void> {
-  const objectives = await listObjectives(tx, mission)
-  const future = objectives.some((one) => !isStarted(one.state))
-  const full = objectives.length >= limits.objectivesPerMission
+async function ensureNextDraft(
+  tx: Tx,
+  mission: MissionRecord,
+  others: readonly ObjectiveRow[],
+  userId: string,
+): Promise<void> {
+  const future = others.some((one) => !isStarted(one.state))
+  const full = others.length + 1 >= limits.objectivesPerMission
   if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
 }
 

@@ -4,14 +4,13 @@ import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { findNewestRequest } from '../execution-requests/queries.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { type MissionScope, requireSessionOf, sessionNotFound } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { revive } from './revive.ts'
-import { lockMission, lockObjectiveOf, lockRequest, lockSession } from '../lifecycle/locks.ts'
+import { lockKnown } from '../lifecycle/locks.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
 export interface SessionCall {
@@ -20,6 +19,8 @@ export interface SessionCall {
   request: ExecutionRequestRow | undefined
   session: AgentSessionRow
   author: Author
+  /** Of the objective. */
+  newest: ExecutionRequestRow | undefined
 }
 
 export async function lockSessionCall(
@@ -30,16 +31,18 @@ export async function lockSessionCall(
 ): Promise<SessionCall> {
   const found = await requireSessionOf(tx, actor, scope)
   const missing = sessionNotFound(scope)
-  const mission = await lockMission(tx, actor.workspaceId, found.mission_id)
-  const place = { ...placeOf(mission, mission.id), objectiveId: found.objective_id, missing }
+  const run = await lockKnown(tx, actor.workspaceId, {
+    missionId: found.mission_id,
+    objectiveId: found.objective_id,
+    requestId: found.execution_request_id,
+    sessionId: found.id,
+  })
+  if (!run?.session) throw missing
+  const { mission, objective, request, session, newest } = run
+  const place = { ...placeOf(mission, mission.id), objectiveId: objective.id, missing }
   authorize(actor, permission, place)
-  const objective = await lockObjectiveOf(tx, mission, found.objective_id)
-  if (!objective) throw missing
-  const request = found.execution_request_id
-    ? await lockRequest(tx, actor.workspaceId, found.execution_request_id)
-    : undefined
-  const session = await lockSession(tx, found)
-  return { mission, objective, request, session, author: { userId: actor.userId, role: 'agent' } }
+  const author = { userId: actor.userId, role: 'agent' } as const
+  return { mission, objective, request, session, author, newest }
 }
 
 /**
@@ -47,15 +50,15 @@ export async function lockSessionCall(
  * nothing more, a lost one goes on where it can.
  */
 export async function continueSession(tx: Tx, call: SessionCall): Promise<SessionCall> {
-  await refuseIfOver(tx, call)
+  refuseIfOver(call)
   if (call.session.status !== 'lost') {
     return { ...call, session: await touchSession(tx, call.session) }
   }
   return { ...call, ...(await revive(tx, call, call.session)) }
 }
 
-export async function refuseIfOver(tx: Tx, call: SessionCall): Promise<void> {
-  if (!(await isCurrent(tx, call))) {
+export function refuseIfOver(call: SessionCall): void {
+  if (!isCurrent(call)) {
     throw new ServiceError(
       'stale_execution',
       'Another run of this objective came after this one. Stop; what is done here will not be taken.',
@@ -65,8 +68,7 @@ export async function refuseIfOver(tx: Tx, call: SessionCall): Promise<void> {
 }
 
 /** Of the objective's newest request in its present generation; without a request, while none is newer. */
-async function isCurrent(tx: Tx, { objective, session }: SessionCall): Promise<boolean> {
-  const newest = await findNewestRequest(tx, objective)
+function isCurrent({ newest, session }: SessionCall): boolean {
   if (!newest) return true
   if (session.execution_request_id === null) return session.seq > newest.seq
   return session.execution_request_id === newest.id && session.generation === newest.generation

@@ -32,7 +32,7 @@ export async function deliver(
     const call = await lockSessionCall(tx, actor, 'session:deliver', input)
     const known = await findRepeated(tx, call, contentHash)
     if (known) return answerAgain(call, known)
-    await refuseIfOver(tx, call)
+    refuseIfOver(call)
     return completeObjective(tx, await passThroughExecuting(tx, call), {
       ...input,
       contentHash,

@@ -17,8 +17,18 @@ export async function drainLedger(
   objective: ObjectiveRow,
   warnings: Warnings,
 ): Promise<void> {
+  if (!(await hasBatches(tx, objective))) return
   const drained = await savepoint(tx, () => drainBatches(tx, objective, warnings))
   if (!drained.ok) warnings.add('The changed files could not be read from the ledger')
+}
+
+/** Most deliveries find none, and then there is nothing that could fail. */
+async function hasBatches(tx: Tx, objective: ObjectiveRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from ledger_batches
+     where workspace_id = ${objective.workspace_id} and objective_id = ${objective.id}
+       and drained_at is null limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 async function drainBatches(tx: Tx, objective: ObjectiveRow, warnings: Warnings): Promise<void> {

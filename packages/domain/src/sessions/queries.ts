@@ -4,7 +4,6 @@ import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
-import { liveSessionStatuses } from '../lifecycle/states.ts'
 import { requireObjective } from '../objectives/queries.ts'
 
 export function hashSessionKey(key: string): Buffer {
@@ -41,16 +40,15 @@ export async function requireSession(
   return found
 }
 
-/** The session of this objective that has neither ended nor been lost. An index keeps it one. */
-export function findLiveSession(
+/** Those that have not ended: at most one lives, an index keeps it one; the others were lost. */
+export function selectUnendedSessions(
   db: Queryable,
   objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
-): Promise<AgentSessionRow | undefined> {
+) {
   return db
     .selectFrom('agent_sessions')
     .selectAll()
     .where('workspace_id', '=', objective.workspace_id)
     .where('objective_id', '=', objective.id)
-    .where('status', 'in', liveSessionStatuses)
-    .executeTakeFirst()
+    .where('status', '!=', 'ended')
 }

@@ -5,6 +5,7 @@ import { moveRequest } from '../lifecycle/move-request.ts'
 import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import type { MissionRecord } from '../missions/queries.ts'
+import { listActive } from '../objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
 import { savepoint } from '../commit/transaction.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
@@ -26,7 +27,7 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
   const { mission, objective } = lost
   if (objective.state !== 'executing') {
     refuseIfClosed(mission, objective)
-    await refuseIfBusy(tx, mission, objective)
+    refuseIfBusy(mission, objective, await listActive(tx, mission))
   }
   const executing =
     objective.state === 'executing'

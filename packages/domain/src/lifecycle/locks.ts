@@ -169,20 +169,24 @@ async function lockNamed(
   const locked = await sql<Record<(typeof order)[number], string | null>>`
     with named as materialized (${named}),
     m as materialized (
-      select x.id from missions x join named n on n.mission_id = x.id
-       where x.workspace_id = ${workspaceId} and x.deleted_at is null for no key update of x),
+      select x.id from missions x
+       where x.workspace_id = ${workspaceId} and x.id = (select mission_id from named)
+         and x.deleted_at is null for no key update of x),
     o as materialized (
-      select x.id from objectives x join named n on n.objective_id = x.id join m on m.id = x.mission_id
-       where x.workspace_id = ${workspaceId} and x.deleted_at is null for no key update of x),
+      select x.id from objectives x
+       where x.workspace_id = ${workspaceId} and x.id = (select objective_id from named)
+         and x.mission_id = (select id from m) and x.deleted_at is null for no key update of x),
     r as materialized (
-      select x.id from execution_requests x join named n on n.request_id = x.id join o on o.id = x.objective_id
-       where x.workspace_id = ${workspaceId} for no key update of x),
+      select x.id from execution_requests x
+       where x.workspace_id = ${workspaceId} and x.id = (select request_id from named)
+         and x.objective_id = (select id from o) for no key update of x),
     s as materialized (
-      select x.id from agent_sessions x join named n on n.session_id = x.id
-        join (select count(*) from r) as after on true
-       where x.workspace_id = ${workspaceId} for no key update of x)
-    select m.id as mission, o.id as objective, r.id as request, s.id as session
-      from m left join o on true left join r on true left join s on true`.execute(tx)
+      select x.id from agent_sessions x
+       where x.workspace_id = ${workspaceId} and x.id = (select session_id from named)
+         and x.objective_id = (select id from o) and (select count(*) from r) >= 0
+         for no key update of x)
+    select (select id from m) as mission, (select id from o) as objective,
+           (select id from r) as request, (select id from s) as session`.execute(tx)
   const ids = locked.rows[0]
   if (!ids?.mission) return undefined
   for (const kind of order) if (ids[kind] !== null) takeInOrder(tx, kind)

@@ -25,6 +25,20 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]
   return [...sent.values()]
 }
 
+/** How many statements this process sends while `work` runs, and what it answers. Hints are sent beside it. */
+export async function countOf<T>(work: () => Promise<T>): Promise<[number, T]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    const answer = await work()
+    const texts = spy.mock.calls.map(([given]) =>
+      typeof given === 'string' ? given : (given as unknown as Sent).text,
+    )
+    return [texts.filter((text) => !text.includes('pg_notify')).length, answer]
+  } finally {
+    spy.mockRestore()
+  }
+}
+
 interface Node {
   'Node Type': string
   'Relation Name'?: string

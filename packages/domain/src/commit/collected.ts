@@ -44,18 +44,22 @@ type Row = Record<string, string | null>
 export interface Mark {
   rows: Record<Log, readonly Row[]>
   jobs: readonly { queue: QueueName; job: NewJob }[]
+  writes: readonly Write[]
 }
 
+type Write = readonly [name: string, write: RawBuilder<unknown>]
+
 /**
- * What a transaction tells of itself: history, feed, outbox, jobs, and the answer under its idempotency key. It is
- * gathered while the use case runs and written in one statement that rides with the commit, so that it is there if and
- * only if the change is. What a savepoint undid is dropped with it.
+ * What a transaction tells of itself: history, feed, outbox, jobs, and the answer under its idempotency key; and
+ * whatever else nothing in the same call reads again. It is gathered while the use case runs and written in one
+ * statement that rides with the commit, so that it is there if and only if the change is. What a savepoint undid is
+ * dropped with it.
  */
 export interface Collected extends Waiting {
   add<L extends Log>(log: L, row: LogRow<L>): void
   addJob(queue: QueueName, job: NewJob): void
-  /** Written last, once. */
-  setAnswer(write: RawBuilder<unknown>): void
+  /** Under a name of its own. No two may touch the same row: they are parts of one statement. */
+  addWrite(name: string, write: RawBuilder<unknown>): void
   mark(): Mark
   /** What was written since then is undone, so that it waits again. */
   rewind(mark: Mark): void
@@ -66,10 +70,10 @@ export interface Collected extends Waiting {
 export function createCollected(db: Database, jobs: Jobs): Collected {
   const rows: Record<Log, Row[]> = { mission_events: [], entity_changes: [], webhook_event: [] }
   const newJobs: { queue: QueueName; job: NewJob }[] = []
-  let answer: RawBuilder<unknown> | undefined
+  const writes: Write[] = []
 
   const take = () => {
-    const parts: [string, RawBuilder<unknown>][] = []
+    const parts: Write[] = []
     for (const log of logNames) {
       if (rows[log].length > 0) parts.push([log, insertInto(log, rows[log].splice(0))])
     }
@@ -83,8 +87,7 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
         ),
       ])
     }
-    if (answer) parts.push(['answer', answer])
-    answer = undefined
+    parts.push(...writes.splice(0))
     if (parts.length === 0) return undefined
     const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
     return sql`with ${sql.join(named)} select`
@@ -93,7 +96,7 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
   return {
     add: (log, row) => void rows[log].push(row),
     addJob: (queue, job) => void newJobs.push({ queue, job }),
-    setAnswer: (write) => void (answer = write),
+    addWrite: (name, write) => void writes.push([name, write]),
     mark: () => ({
       rows: {
         mission_events: [...rows.mission_events],
@@ -101,10 +104,12 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
         webhook_event: [...rows.webhook_event],
       },
       jobs: [...newJobs],
+      writes: [...writes],
     }),
     rewind(mark) {
       for (const log of logNames) rows[log].splice(0, Infinity, ...mark.rows[log])
       newJobs.splice(0, Infinity, ...mark.jobs)
+      writes.splice(0, Infinity, ...mark.writes)
     },
     take,
     beforeStatement: () => undefined,

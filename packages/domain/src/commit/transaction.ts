@@ -85,7 +85,7 @@ async function runOnce<T>(
     const answer = await work(tx)
     if (!(answer instanceof CommittedRefusal)) {
       const isSecret = options.secretAnswer ?? false
-      collected.setAnswer(storeAnswer(domain.keys, idempotency, { answer, isSecret }))
+      collected.addWrite('answer', storeAnswer(domain.keys, idempotency, { answer, isSecret }))
     }
     return answer
   })

@@ -15,6 +15,7 @@ import { viewMission } from '../missions/views.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
+import { carriedBy } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
 import { advance } from './advance.ts'
 import type { SessionCall } from './call.ts'
@@ -65,7 +66,7 @@ export async function completeObjective(
     tells: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
   const next = await advance(tx, { mission, delivered: objective, delivery, session, warnings })
-  await storeAnswer(tx, delivery, next, warnings)
+  storeAnswer(tx, delivery, next, warnings)
   return {
     deliveryId: delivery.id,
     objective: viewObjective(mission, objective),
@@ -119,18 +120,16 @@ function closeRequest(tx: Tx, request: NonNullable<SessionCall['request']>) {
 }
 
 /** Kept for a repeated call, which gets the same answer. */
-async function storeAnswer(
+function storeAnswer(
   tx: Tx,
   delivery: DeliveryRow,
   next: DeliverAnswer['next'],
   warnings: Warnings,
-): Promise<void> {
+): void {
   const list = warnings.list()
   if (list.length === 0 && next === null) return
-  await tx
-    .updateTable('deliveries')
-    .set({ warnings: JSON.stringify(list), next: next && JSON.stringify(next) })
-    .where('workspace_id', '=', delivery.workspace_id)
-    .where('id', '=', delivery.id)
-    .execute()
+  const write = sql`
+    update deliveries set warnings = ${JSON.stringify(list)}, next = ${next && JSON.stringify(next)}
+     where workspace_id = ${delivery.workspace_id} and id = ${delivery.id}`
+  carriedBy(tx).collected.addWrite('delivery_answer', write)
 }

@@ -11,7 +11,7 @@ import { type EnvelopeFacts, bodyOf, fullEnvelope, thinEnvelope } from '../envel
 import { readDetails } from '../envelope/event-details.ts'
 import { EventSnapshot } from '../envelope/event-snapshot.ts'
 import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
-import { inTransaction } from '../../commit/transaction.ts'
+import { carriedBy, inTransaction } from '../../commit/transaction.ts'
 
 const JobData = z.object({ workspaceId: z.uuid(), eventId: z.uuid() })
 const batch = 50
@@ -50,12 +50,14 @@ export function fanOut(
   return inTransaction({ domain }, async (tx) => {
     const events = await lockEvents(tx, claims)
     const matches = await lookAgain(tx, await findMatches(tx, events))
+    const bodies: Body[] = []
     for (const event of events) {
       const own = matches.filter((match) => match.event_id === event.id)
-      if (own.length > 0) await writeBodies(tx, event, own)
+      if (own.length > 0) bodies.push(...(await makeBodies(tx, event, own)))
     }
-    await writeDeliveries(tx, domain, matches, timing)
-    await markFannedOut(tx, events)
+    writeBodies(tx, bodies)
+    writeDeliveries(tx, matches, timing)
+    markFannedOut(tx, events)
     await domain.jobs.finish(tx, queues.webhookEvent, claims)
   })
 }
@@ -125,7 +127,7 @@ async function lookAgain(tx: Tx, matches: readonly Match[]): Promise<readonly Ma
 }
 
 /** A full subscriber's thin body is kept too: it is sent once the creator may read no more. */
-async function writeBodies(tx: Tx, event: LockedEvent, matches: readonly Match[]): Promise<void> {
+async function makeBodies(tx: Tx, event: LockedEvent, matches: readonly Match[]): Promise<Body[]> {
   const snapshot = EventSnapshot.parse(event.snapshot)
   const facts: EnvelopeFacts = {
     type: event.type,
@@ -134,37 +136,39 @@ async function writeBodies(tx: Tx, event: LockedEvent, matches: readonly Match[]
     project: { id: event.project_id, name: event.project_name },
     snapshot,
   }
-  const bodies: { mode: PayloadMode; bytes: Buffer }[] = [
-    { mode: 'thin', bytes: bodyOf(thinEnvelope(facts)) },
-  ]
+  const bodies: Body[] = [{ event, mode: 'thin', bytes: bodyOf(thinEnvelope(facts)) }]
   if (matches.some((match) => match.mode === 'full')) {
     const details = await readDetails(tx, event, snapshot)
-    bodies.push({ mode: 'full', bytes: bodyOf(fullEnvelope(facts, details)) })
+    bodies.push({ event, mode: 'full', bytes: bodyOf(fullEnvelope(facts, details)) })
   }
-  await tx
-    .insertInto('webhook_body')
-    .values(
-      bodies.map((body) => ({
-        workspace_id: event.workspace_id,
-        event_id: event.id,
-        ...body,
-      })),
-    )
-    .execute()
+  return bodies
 }
 
-async function writeDeliveries(
-  tx: Tx,
-  domain: Domain,
-  matches: readonly Match[],
-  timing: DeliveryTiming,
-): Promise<void> {
+interface Body {
+  event: LockedEvent
+  mode: PayloadMode
+  bytes: Buffer
+}
+
+function writeBodies(tx: Tx, bodies: readonly Body[]): void {
+  if (bodies.length === 0) return
+  const write = sql`
+    insert into webhook_body (workspace_id, event_id, mode, bytes)
+    select * from unnest(${bodies.map(({ event }) => event.workspace_id)}::uuid[],
+                         ${bodies.map(({ event }) => event.id)}::uuid[],
+                         ${bodies.map(({ mode }) => mode)}::text[],
+                         ${bodies.map(({ bytes }) => bytes)}::bytea[])`
+  carriedBy(tx).collected.addWrite('bodies', write)
+}
+
+function writeDeliveries(tx: Tx, matches: readonly Match[], timing: DeliveryTiming): void {
   if (matches.length === 0) return
+  const { collected } = carriedBy(tx)
   const deliveries = matches.map((match) => {
     const id = newId()
     return { ...match, id, jobId: match.disabled ? null : jobId(id, '1') }
   })
-  await sql`
+  const write = sql`
     insert into webhook_delivery (workspace_id, id, subscription_id, kind, event_id, event_type, mode,
                                   epoch, job_id, jobs, state, next_attempt_at, settled_at)
     select workspace_id, id, subscription_id, 'event', event_id, type, mode, epoch, "jobId",
@@ -174,11 +178,12 @@ async function writeDeliveries(
            case when disabled then app.now() end
       from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
         as d(workspace_id uuid, id uuid, subscription_id uuid, event_id uuid, type text, mode text,
-             epoch int, "jobId" uuid, disabled boolean)`.execute(tx)
-  const jobs = deliveries.flatMap((delivery): NewJob[] =>
-    delivery.jobId === null ? [] : [attemptJob(delivery, delivery.jobId, timing)],
-  )
-  await domain.jobs.insert(tx, queues.webhookDelivery, jobs)
+             epoch int, "jobId" uuid, disabled boolean)`
+  collected.addWrite('deliveries', write)
+  for (const delivery of deliveries) {
+    if (delivery.jobId === null) continue
+    collected.addJob(queues.webhookDelivery, attemptJob(delivery, delivery.jobId, timing))
+  }
 }
 
 interface Subscribed {
@@ -203,11 +208,12 @@ export function attemptJob(
   }
 }
 
-async function markFannedOut(tx: Tx, events: readonly WebhookEventRow[]): Promise<void> {
+function markFannedOut(tx: Tx, events: readonly WebhookEventRow[]): void {
   if (events.length === 0) return
-  await sql`
+  const write = sql`
     update webhook_event set fanned_out_at = app.now()
      where (workspace_id, id) in (
              select * from unnest(${events.map((event) => event.workspace_id)}::uuid[],
-                                  ${events.map((event) => event.id)}::uuid[]))`.execute(tx)
+                                  ${events.map((event) => event.id)}::uuid[]))`
+  carriedBy(tx).collected.addWrite('handed_on', write)
 }

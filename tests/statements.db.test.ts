@@ -1,0 +1,45 @@
+import { test } from '@svc/testing/hooked-world'
+import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
+import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
+import { expect } from 'vitest'
+import { countOf } from './flat/plans.ts'
+
+/**
+ * What each call may send, from its look at the token to its commit. A call that needs more says why in the commit that
+ * raises its number: each is a round trip.
+ */
+const most = {
+  launch: 12,
+  claim: 10,
+  launching: 8,
+  launched: 7,
+  attach: 15,
+  deliver: 19,
+  'fan-out': 7,
+}
+
+test('a cycle from launch to delivery sends so many statements and no more', async ({ hooked }) => {
+  const { world, domain, subscribe } = hooked
+  const { alice } = world
+  await subscribe({ eventTypes: ['mission.delivered'] })
+  const { mission, project } = await world.missionWith(['one', 'two', 'three'])
+  const [first, second] = mission.objectives
+  const runner = await world.connectedRunner(project)
+  const cycle = async ({ id }: { id: string }) => {
+    const key = { idempotencyKey: id }
+    const [launch] = await countOf(() =>
+      alice.call('launchObjective', { id, agent: 'scripted' }, key),
+    )
+    const [claim, lease] = await countOf(() => runner.take())
+    const [launching] = await countOf(() => runner.launching(lease, 'svc/x'))
+    const [launched] = await countOf(() => runner.launched(lease))
+    const agent = runner.agent(lease)
+    const [attach] = await countOf(() => agent.attach({}, key))
+    const [deliver] = await countOf(() => agent.deliver({}, key))
+    const [fanOut] = await countOf(() => fanOutDue(domain, defaultTiming))
+    return { launch, claim, launching, launched, attach, deliver, 'fan-out': fanOut }
+  }
+  // the first of a mission also moves it into execution and notes that its tokens are used
+  await cycle(first)
+  expect(await cycle(second)).toEqual(most)
+})

@@ -13,8 +13,8 @@ const most = {
   claim: 10,
   launching: 8,
   launched: 7,
-  attach: 15,
-  deliver: 19,
+  attach: 14,
+  deliver: 18,
   'fan-out': 7,
 }
 

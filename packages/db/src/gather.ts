@@ -2,16 +2,16 @@ import { type Expression, sql } from 'kysely'
 import type { Queryable } from './database.ts'
 import { byteColumns, timeColumns } from './tables.ts'
 
-type Queries = Record<string, Expression<unknown>>
+export type Queries = Record<string, Expression<unknown>>
+export type Gathered<Q extends Queries> = {
+  [Name in keyof Q]: Q[Name] extends Expression<infer Row> ? Row[] : never
+}
 
 /**
  * Several reads in one statement, which see the same moment: the rows of each under its name. Rows travel as JSON;
  * times and bytes are known by the names of their columns, so that a column is selected by its own name.
  */
-export async function gather<Q extends Queries>(
-  db: Queryable,
-  queries: Q,
-): Promise<{ [Name in keyof Q]: Q[Name] extends Expression<infer Row> ? Row[] : never }> {
+export async function gather<Q extends Queries>(db: Queryable, queries: Q): Promise<Gathered<Q>> {
   const columns = Object.entries(queries).map(
     ([name, query]) =>
       sql`(select coalesce(json_agg(q), '[]') from (${query}) as q) as ${sql.id(name)}`,

@@ -2,7 +2,7 @@ import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '@svc/contracts/ids'
-import { gather } from '@svc/db/gather'
+import { type Gathered, type Queries, gather } from '@svc/db/gather'
 import { notFound } from '../errors.ts'
 import {
   type MissionRecord,
@@ -132,17 +132,26 @@ function ofRequest(workspaceId: string, id: string) {
       from execution_requests where workspace_id = ${workspaceId} and id = ${id}`
 }
 
+interface Known<Q extends Queries> {
+  workspaceId: string
+  missionId: string
+  objectiveId: string
+  requestId?: string | null
+  sessionId?: string
+  /** Read with the rest, under the locks. */
+  beside: Q
+}
+
 /** What is known of a run by its ids; undefined where mission or objective are not there. */
-export async function lockKnown(
+export async function lockKnown<Q extends Queries>(
   tx: Tx,
-  workspaceId: string,
-  known: { missionId: string; objectiveId: string; requestId?: string | null; sessionId?: string },
-): Promise<(Locked & { objective: ObjectiveRow }) | undefined> {
-  const { missionId, objectiveId, requestId = null, sessionId = null } = known
+  known: Known<Q>,
+): Promise<(Locked & { objective: ObjectiveRow; beside: Gathered<Q> }) | undefined> {
+  const { workspaceId, missionId, objectiveId, requestId = null, sessionId = null } = known
   const named = sql`
     select ${missionId}::uuid as mission_id, ${objectiveId}::uuid as objective_id,
            ${requestId}::uuid as request_id, ${sessionId}::uuid as session_id`
-  const run = await lockNamed(tx, workspaceId, named)
+  const run = await lockNamed(tx, workspaceId, named, known.beside)
   return run?.objective && { ...run, objective: run.objective }
 }
 
@@ -160,11 +169,13 @@ interface Locked {
  * All that is named, locked by one statement in the lock order (each part asks for the one before it) and read by
  * another: a statement sees what was there when it began, which may be before it got its locks.
  */
-async function lockNamed(
+async function lockNamed<Q extends Queries = {}>(
   tx: Tx,
   workspaceId: string,
   named: RawBuilder<unknown>,
-): Promise<Locked | undefined> {
+  // without one there is nothing beside
+  beside: Q = {} as Q,
+): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
   takeInOrder(tx, 'mission')
   const locked = await sql<Record<(typeof order)[number], string | null>>`
     with named as materialized (${named}),
@@ -190,7 +201,7 @@ async function lockNamed(
   const ids = locked.rows[0]
   if (!ids?.mission) return undefined
   for (const kind of order) if (ids[kind] !== null) takeInOrder(tx, kind)
-  const { missions, objectives, requests, sessions, newest } = await gather(tx, {
+  const own = {
     missions: selectMission(workspaceId, ids.mission),
     objectives: sql<ObjectiveRow>`
       select * from objectives where workspace_id = ${workspaceId} and id = ${ids.objective}`,
@@ -205,11 +216,20 @@ async function lockNamed(
         ? selectSessionOf(workspaceId, ids.request)
         : sql<AgentSessionRow>`
       select * from agent_sessions where workspace_id = ${workspaceId} and id = ${ids.session}`,
-  })
-  const [mission] = missions
+  }
+  // the names are those of these two, and one statement reads them all
+  const found = (await gather(tx, { ...beside, ...own })) as unknown as Gathered<typeof own> &
+    Gathered<Q>
+  const [mission] = found.missions
   if (!mission) return undefined
-  const [objective, request, session] = [objectives[0], requests[0], sessions[0]]
-  return { mission, objective, request, session, newest: newest[0] }
+  return {
+    mission,
+    objective: found.objectives[0],
+    request: found.requests[0],
+    session: found.sessions[0],
+    newest: found.newest[0],
+    beside: found,
+  }
 }
 
 function selectSessionOf(workspaceId: string, requestId: string | null) {

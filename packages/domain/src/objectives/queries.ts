@@ -8,6 +8,9 @@ import { notFound } from '../errors.ts'
 import { activeStates, notStartedStates } from '../lifecycle/states.ts'
 import { type MissionRecord, selectMission } from '../missions/queries.ts'
 
+/** As much of a mission as finds what belongs to it. */
+type Named = Pick<MissionRecord, 'workspace_id' | 'id'>
+
 export interface ObjectiveInMission {
   mission: MissionRecord
   objective: ObjectiveRow
@@ -88,7 +91,7 @@ export function listObjectives(db: Queryable, mission: MissionRecord): Promise<O
 }
 
 /** In their order. */
-export function selectObjectives(db: Queryable, mission: MissionRecord) {
+export function selectObjectives(db: Queryable, mission: Named) {
   return db
     .selectFrom('objectives')
     .selectAll()
@@ -124,7 +127,7 @@ export function listActive(db: Queryable, mission: MissionRecord): Promise<Objec
   return selectActive(db, mission).execute()
 }
 
-export function selectActive(db: Queryable, mission: MissionRecord) {
+export function selectActive(db: Queryable, mission: Named) {
   return db
     .selectFrom('objectives')
     .selectAll()

@@ -49,19 +49,14 @@ async function attachIn(
   input: Input,
 ): Promise<AttachAnswer> {
   const author: Author = { userId: actor.userId, role: 'agent' }
-  const { mission, objective, pinned, named } = await lockPinned(tx, actor, input)
+  const { mission, objective, pinned, named, around } = await lockPinned(tx, actor, input)
   refuseUnlessAttachable(actor, mission, objective, pinned)
-  const { sessions, active, objectives } = await gather(tx, {
-    sessions: selectUnendedSessions(tx, objective),
-    active: selectActive(tx, mission),
-    objectives: selectObjectives(tx, mission),
-  })
   const request = await chooseRequest(tx, { objective, named, author }, input)
-  await replaceLiveSession(tx, { sessions, request, author }, input)
-  if (objective.state !== 'executing') refuseIfBusy(mission, objective, active)
+  await replaceLiveSession(tx, { sessions: around.unended, request, author }, input)
+  if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 
   const executing = await startExecuting(tx, mission, objective)
-  const others = objectives.filter((one) => one.id !== objective.id)
+  const others = around.all.filter((one) => one.id !== objective.id)
   await ensureNextDraft(tx, mission, others, actor.userId)
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request ? await linkRequest(tx, request) : undefined
@@ -93,15 +88,17 @@ async function lockPinned(tx: Tx, actor: Actor, input: Input) {
   const missing = notFound(...namedBy(input))
   if (pin.objectiveId !== null) {
     const { missionId, objectiveId, request } = pin
-    const known = { missionId, objectiveId, requestId: request?.id ?? null }
-    const run = await lockKnown(tx, actor.workspaceId, known)
+    const { workspaceId } = actor
+    const beside = selectAround(tx, { workspaceId, missionId, objectiveId })
+    const requestId = request?.id ?? null
+    const run = await lockKnown(tx, { workspaceId, missionId, objectiveId, requestId, beside })
     if (!run) throw missing
     const { mission, objective } = run
     const place = { ...placeOf(mission, mission.id), missing }
     authorize(actor, 'session:attach', place)
     authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
     const named = run.request && { request: run.request, newest: run.newest }
-    return { mission, objective, pinned: true, named }
+    return { mission, objective, pinned: true, named, around: run.beside }
   }
   const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
   const place = { ...placeOf(mission, mission.id), missing }
@@ -110,7 +107,24 @@ async function lockPinned(tx: Tx, actor: Actor, input: Input) {
   const objective = picked && (await lockObjectiveOf(tx, mission, picked.id))
   if (!objective) throw nothingToAttach(mission)
   authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
-  return { mission, objective, pinned: false, named: undefined }
+  const { workspaceId } = actor
+  const ids = { workspaceId, missionId: mission.id, objectiveId: objective.id }
+  const around = await gather(tx, selectAround(tx, ids))
+  return { mission, objective, pinned: false, named: undefined, around }
+}
+
+/** What the attach is decided by beside the rows that it locks. */
+function selectAround(
+  tx: Tx,
+  ids: { workspaceId: string; missionId: string; objectiveId: string },
+) {
+  const mission = { workspace_id: ids.workspaceId, id: ids.missionId }
+  const objective = { workspace_id: ids.workspaceId, id: ids.objectiveId }
+  return {
+    unended: selectUnendedSessions(tx, objective),
+    active: selectActive(tx, mission),
+    all: selectObjectives(tx, mission),
+  }
 }
 
 /** What the pin was found by, so that a mission out of reach is answered as one that is not there. */

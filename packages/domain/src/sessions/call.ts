@@ -9,6 +9,7 @@ import type { Author } from '../commit/records.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { type MissionScope, requireSessionOf, sessionNotFound } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
+import { selectWaitingBatches } from './drain-ledger.ts'
 import { revive } from './revive.ts'
 import { lockKnown } from '../lifecycle/locks.ts'
 
@@ -21,6 +22,8 @@ export interface SessionCall {
   author: Author
   /** Of the objective. */
   newest: ExecutionRequestRow | undefined
+  /** Changed files of the objective wait to be drained. */
+  hasBatches: boolean
 }
 
 export async function lockSessionCall(
@@ -31,18 +34,21 @@ export async function lockSessionCall(
 ): Promise<SessionCall> {
   const found = await requireSessionOf(tx, actor, scope)
   const missing = sessionNotFound(scope)
-  const run = await lockKnown(tx, actor.workspaceId, {
+  const run = await lockKnown(tx, {
+    workspaceId: actor.workspaceId,
     missionId: found.mission_id,
     objectiveId: found.objective_id,
     requestId: found.execution_request_id,
     sessionId: found.id,
+    beside: { batches: selectWaitingBatches(tx, found) },
   })
   if (!run?.session) throw missing
-  const { mission, objective, request, session, newest } = run
+  const { mission, objective, request, session, newest, beside } = run
   const place = { ...placeOf(mission, mission.id), objectiveId: objective.id, missing }
   authorize(actor, permission, place)
   const author = { userId: actor.userId, role: 'agent' } as const
-  return { mission, objective, request, session, author, newest }
+  const hasBatches = beside.batches.length > 0
+  return { mission, objective, request, session, author, newest, hasBatches }
 }
 
 /**

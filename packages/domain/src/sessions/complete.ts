@@ -41,7 +41,7 @@ export async function completeObjective(
 ): Promise<DeliverAnswer> {
   const { warnings } = work
   const rationales = readRationales(work.changeRationales, warnings)
-  await drainLedger(tx, call.objective, warnings)
+  if (call.hasBatches) await drainLedger(tx, call.objective, warnings)
   const delivery = await insertDelivery(tx, call, work)
   for (const artifact of work.artifacts ?? []) {
     await insertArtifact(tx, call.mission, {

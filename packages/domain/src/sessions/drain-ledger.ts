@@ -1,6 +1,6 @@
 import { ChangedFile } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
-import type { Tx } from '@svc/db/database'
+import type { Queryable, Tx } from '@svc/db/database'
 import type { LedgerBatchRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { savepoint } from '../commit/transaction.ts'
@@ -17,18 +17,22 @@ export async function drainLedger(
   objective: ObjectiveRow,
   warnings: Warnings,
 ): Promise<void> {
-  if (!(await hasBatches(tx, objective))) return
   const drained = await savepoint(tx, () => drainBatches(tx, objective, warnings))
   if (!drained.ok) warnings.add('The changed files could not be read from the ledger')
 }
 
-/** Most deliveries find none, and then there is nothing that could fail. */
-async function hasBatches(tx: Tx, objective: ObjectiveRow): Promise<boolean> {
-  const { rows } = await sql`
-    select from ledger_batches
-     where workspace_id = ${objective.workspace_id} and objective_id = ${objective.id}
-       and drained_at is null limit 1`.execute(tx)
-  return rows.length > 0
+/** One of those that wait, if there is any. */
+export function selectWaitingBatches(
+  db: Queryable,
+  { workspace_id, objective_id }: Pick<LedgerBatchRow, 'workspace_id' | 'objective_id'>,
+) {
+  return db
+    .selectFrom('ledger_batches')
+    .select('batch_id')
+    .where('workspace_id', '=', workspace_id)
+    .where('objective_id', '=', objective_id)
+    .where('drained_at', 'is', null)
+    .limit(1)
 }
 
 async function drainBatches(tx: Tx, objective: ObjectiveRow, warnings: Warnings): Promise<void> {

@@ -40,12 +40,17 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
     for (const hear of listening.get(channel) ?? []) hear(about)
   }
 
-  const send = async (channel: Channel, about: Set<string>) => {
+  /** One statement for all that was told meanwhile, on whatever channel. */
+  const send = async (through: Database) => {
     await delay(coalesceMs)
-    pending.delete(channel)
-    await sql`select pg_notify(${channel}, ${payloadOf(about)})`
-      .execute(db as Database)
-      .catch((error: unknown) => log.warn({ err: error, channel }, 'a hint was not sent'))
+    const told = [...pending]
+    pending.clear()
+    const names = told.map(([channel]) => channel)
+    const payloads = told.map(([, about]) => payloadOf(about))
+    await sql`select pg_notify(channel, payload)
+                from unnest(${names}::text[], ${payloads}::text[]) as hint(channel, payload)`
+      .execute(through)
+      .catch((error: unknown) => log.warn({ err: error, channels: names }, 'hints were not sent'))
   }
 
   const listen: WakeHub['listen'] = (channel, hear) => {
@@ -60,11 +65,12 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
       const words = [...about]
       wakeLocal(channel, words)
       if (db === null) return
-      const waiting = pending.get(channel)
-      if (waiting) return words.forEach((word) => waiting.add(word))
-      const coalesced = new Set(words)
+      const isFirst = pending.size === 0
+      const coalesced = pending.get(channel) ?? new Set()
+      for (const word of words) coalesced.add(word)
       pending.set(channel, coalesced)
-      const sent = send(channel, coalesced).finally(() => sending.delete(sent))
+      if (!isFirst) return
+      const sent = send(db).finally(() => sending.delete(sent))
       sending.add(sent)
     },
     heard: (channel, payload = anything) => wakeLocal(channel, payload.split(' ')),

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { type Database, isOutdatedPlan, openDatabase } from './database.ts'
+import { type Database, type Tx, isOutdatedPlan, openDatabase } from './database.ts'
 import { runTransaction } from './run-transaction.ts'
 
 const { url } = inject('postgres')
@@ -70,6 +70,28 @@ describe('a transaction', () => {
       const waiting = { ...nothing, beforeStatement: once(CompiledQuery.raw('select 1 / 0')) }
       const failing = runTransaction(db, waiting, (tx) => sql`select 1`.execute(tx))
       await expect(failing).rejects.toMatchObject({ code: '22012' })
+    }))
+
+  test('takes no statement after its end, however it ended', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      const late: Promise<unknown>[] = []
+      const end = Promise.withResolvers<void>()
+      const insertLate = async (tx: Tx, text: string) => {
+        await end.promise
+        await tx.getExecutor().executeQuery(insert(text))
+      }
+      await runTransaction(db, nothing, async (tx) => {
+        late.push(insertLate(tx, 'after the commit'))
+      })
+      const failing = runTransaction(db, nothing, async (tx) => {
+        late.push(insertLate(tx, 'after the failure'))
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      end.resolve()
+      for (const one of late) await expect(one).rejects.toThrow('after the end')
+      expect(await told(db)).toEqual([])
     }))
 
   test('that threw leaves its connection free', () =>

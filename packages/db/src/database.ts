@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   onError: (error: Error) => void
   /** false behind a pooler that keeps no prepared statements. */
   prepare?: boolean
+  /** For what takes as long as there is much of it. */
+  noStatementTimeout?: boolean
 }
 
 /** One connection. Statements go out at once, whatever is still to be answered, and are answered in their order. */
@@ -54,6 +56,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 5_000,
     pipeline: true,
     ...sessionSettings,
+    ...(options.noStatementTimeout && { statement_timeout: 0 }),
     types: { getTypeParser },
   })
   pool.on('error', options.onError)

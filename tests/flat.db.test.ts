@@ -36,6 +36,7 @@ const byLoops = {
   webhook_event_waiting: 'holds the events that wait',
   webhook_delivery_due: 'is read from its due end',
   webhook_delivery_held: 'holds what is held',
+  webhook_delivery_tests: 'holds the tests of webhooks, which people send one by one',
 }
 type Crossing = Readonly<Record<string, string>>
 

@@ -8,16 +8,20 @@ export interface Sent {
   values: readonly unknown[]
 }
 
+/** The others, `begin` and `savepoint` among them, read no table. */
+const hasPlan = /^\s*(?:select|with|insert|update|delete)\b/i
+
 /** What this process sends to the database while `work` runs: each text once, with the values it came with last. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
   const sent = new Map<string, Sent>()
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
-    for (const [given] of spy.mock.calls) {
-      // every statement of ours that has parameters is sent as text and values
-      const { text, values } = given as unknown as Partial<Sent>
-      if (text !== undefined && values !== undefined) sent.set(text, { text, values })
+    for (const [given] of spy.mock.calls as unknown[][]) {
+      // the driver is given a text alone, or one with its values
+      const { text, values } =
+        typeof given === 'string' ? { text: given, values: [] } : (given as Sent)
+      if (hasPlan.test(text)) sent.set(text, { text, values })
     }
   } finally {
     spy.mockRestore()

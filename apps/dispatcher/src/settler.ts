@@ -47,6 +47,8 @@ export function createSettler({ domain, limits, timing, log }: SettlerOptions): 
     const batch = waiting.splice(0, limits.settleMost)
     void write(batch).finally(() => {
       for (const one of batch) one.done()
+      // a batch that had lapsed was not tried, so its end has sent nothing after it
+      if (writing === 0 && waiting.length > 0) flush()
     })
   }
 

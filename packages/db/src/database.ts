@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   onError: (error: Error) => void
   /** false behind a pooler that keeps no prepared statements. */
   prepare?: boolean
+  /** For what takes as long as there is much of it. */
+  noStatementTimeout?: boolean
 }
 
 /** One connection. Statements go out at once, whatever is still to be answered, and are answered in their order. */
@@ -54,6 +56,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 5_000,
     pipeline: true,
     ...sessionSettings,
+    ...(options.noStatementTimeout && { statement_timeout: 0 }),
     types: { getTypeParser },
   })
   pool.on('error', options.onError)
@@ -68,26 +71,57 @@ export function openDatabase(options: DatabaseOptions): Database {
   return db
 }
 
-/** Each client has one face, by which Kysely knows it again. */
+/**
+ * Each client has one face, by which Kysely knows it again. Where a migration has changed what a prepared statement
+ * answers, every connection of before is closed in place of being used once more.
+ */
 function connectWith(pool: pg.Pool, prepare: boolean): Connect {
   const nameOf = prepare ? createStatementNames() : () => undefined
-  const faces = new WeakMap<pg.PoolClient, Connection>()
-  return async () => {
-    const client = await pool.connect()
-    const known = faces.get(client)
-    if (known) return known
-    const face: Connection = {
-      query: (text, values = []) => {
+  const faces = new WeakMap<pg.PoolClient, Face>()
+  let era = 0
+
+  function faceOf(client: pg.PoolClient): Face {
+    const openedIn = era
+    const isOutdated = () => openedIn < era
+    return {
+      isOutdated,
+      query: async (text, values = []) => {
         // a statement without parameters is sent as it is: `begin` and `commit` have no plan to keep
         if (values.length === 0) return client.query(text)
         const name = nameOf(text)
-        return client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+        try {
+          return await client.query({
+            text,
+            values: [...values],
+            ...(name !== undefined && { name }),
+          })
+        } catch (error) {
+          if (isOutdatedPlan(error)) era += 1
+          throw error
+        }
       },
-      release: (broken) => client.release(broken),
+      release: (broken) => client.release(broken === true || isOutdated()),
     }
-    faces.set(client, face)
-    return face
   }
+
+  return async () => {
+    for (;;) {
+      const client = await pool.connect()
+      const face = faces.get(client) ?? faceOf(client)
+      faces.set(client, face)
+      if (!face.isOutdated()) return face
+      face.release()
+    }
+  }
+}
+
+interface Face extends Connection {
+  isOutdated: () => boolean
+}
+
+/** A prepared statement would answer in other columns than when it was prepared; prepared anew it is good again. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
 const int8 = 20

@@ -49,6 +49,19 @@ test('four that migrate at once do it once', async () => {
   expect(done.filter((names) => names.length > 0)).toHaveLength(1)
 })
 
+test('a migration may take as long as what is there asks for', async () => {
+  const url = await emptyDatabase()
+  await on(
+    url,
+    `create table limits (setting text);
+     create function note_limit() returns event_trigger language plpgsql as
+       $$ begin insert into public.limits values (current_setting('statement_timeout')); end $$;
+     create event trigger note_limit on ddl_command_start execute function note_limit()`,
+  )
+  await migrateSchema(url)
+  expect(await on(url, 'select distinct setting from limits')).toEqual([{ setting: '0' }])
+})
+
 test('every table of a workspace leads its primary key with workspace_id', async () => {
   const url = await emptyDatabase()
   await migrateSchema(url)

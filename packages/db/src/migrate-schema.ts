@@ -23,7 +23,7 @@ async function readMigration(name: string): Promise<Migration> {
 
 /** Brings the schema to this version; several at once wait for the first. Throws what the failing file met. */
 export async function migrateSchema(url: string): Promise<string[]> {
-  const db = openDatabase({ url, poolSize: 1, onError: () => undefined })
+  const db = openDatabase({ url, poolSize: 1, noStatementTimeout: true, onError: () => undefined })
   try {
     const migrator = new Migrator({ db, provider })
     const { error, results = [] } = await migrator.migrateToLatest()

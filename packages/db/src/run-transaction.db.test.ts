@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, type Tx, isOutdatedPlan, openDatabase } from './database.ts'
 import { runTransaction } from './run-transaction.ts'
 
 const { url } = inject('postgres')
@@ -72,6 +72,28 @@ describe('a transaction', () => {
       await expect(failing).rejects.toMatchObject({ code: '22012' })
     }))
 
+  test('takes no statement after its end, however it ended', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      const late: Promise<unknown>[] = []
+      const end = Promise.withResolvers<void>()
+      const insertLate = async (tx: Tx, text: string) => {
+        await end.promise
+        await tx.getExecutor().executeQuery(insert(text))
+      }
+      await runTransaction(db, nothing, async (tx) => {
+        late.push(insertLate(tx, 'after the commit'))
+      })
+      const failing = runTransaction(db, nothing, async (tx) => {
+        late.push(insertLate(tx, 'after the failure'))
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      end.resolve()
+      for (const one of late) await expect(one).rejects.toThrow('after the end')
+      expect(await told(db)).toEqual([])
+    }))
+
   test('that threw leaves its connection free', () =>
     withDatabase(async (db) => {
       await makeTable(db)
@@ -110,4 +132,22 @@ describe('a statement', () => {
       for (let time = 0; time < 3; time += 1) await ask(db)
       expect(await prepared(db)).toEqual([])
     }, false))
+
+  test('that a migration has given other columns fails once, and then answers in the new ones', () =>
+    withDatabase(async (db) => {
+      await sql`create table outdated (id integer)`.execute(db)
+      try {
+        const read = async () =>
+          (await sql`select * from outdated where id = ${1}`.execute(db)).rows
+        await sql`insert into outdated values (1)`.execute(db)
+        for (let time = 0; time < 3; time += 1) expect(await read()).toEqual([{ id: 1 }])
+        await sql`alter table outdated add column more integer`.execute(db)
+        await expect(read()).rejects.toSatisfy(isOutdatedPlan)
+        for (let time = 0; time < 3; time += 1) {
+          expect(await read()).toEqual([{ id: 1, more: null }])
+        }
+      } finally {
+        await sql`drop table outdated`.execute(db)
+      }
+    }))
 })

@@ -36,6 +36,7 @@ export async function runTransaction<T>(
     await pipe.commit()
     return result
   } catch (error) {
+    pipe.close()
     // answered after everything that was sent before it, so that the connection is free of this transaction
     await connection.query('rollback').catch(() => {
       broken = true
@@ -66,10 +67,13 @@ interface Pipe extends DatabaseConnection {
   /** The failure of what is sent here is thrown by the next statement that somebody waits for. */
   send(statement: Sent): void
   commit(): Promise<void>
+  /** From here on it refuses what is asked: the connection may be another's, and the statement would stand alone. */
+  close(): void
 }
 
 function createPipe(connection: Connection, waiting: Waiting): Pipe {
   let failed: { error: unknown } | undefined
+  let isClosed = false
   const send = ({ sql, parameters }: Sent) => {
     connection.query(sql, parameters).catch((error: unknown) => {
       failed ??= { error }
@@ -84,7 +88,9 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
   }
   return {
     send,
+    close: () => void (isClosed = true),
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (isClosed) throw new Error('a statement came after the end of its transaction')
       const before = waiting.beforeStatement()
       if (before) send(before)
       return resultOf(await ask(query))
@@ -92,6 +98,7 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
     async commit() {
       const before = waiting.beforeCommit()
       if (before) send(before)
+      isClosed = true
       const { command } = await ask(commit)
       if (failed) throw failed.error
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)

@@ -136,7 +136,7 @@ describe('a run', { timeout: seconds }, () => {
     expect(world.service.calls('reportExited')).toEqual([])
   })
 
-  test('whose agent does not start is reported failed with the error', async () => {
+  test('whose agent does not start is reported failed with the error, without its path', async () => {
     await using world = await openRunnerWorld('true')
     world.queue()
     const daemon = await world.start({ once: true })
@@ -144,7 +144,9 @@ describe('a run', { timeout: seconds }, () => {
     await daemon.done
     const { code, message } = world.service.calls('reportFailed')[0]?.body ?? {}
     expect(code).toBe('agent_not_found')
-    expect(message).toContain('ENOENT')
+    expect(message).toBe(
+      'agent.sh does not start: spawn agent.sh ENOENT. Install or repair it, then launch again.',
+    )
   })
 
   test('on a dirty checkout of another branch is given back, the file untouched', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type ProcessIdentity, readProcess } from '@svc/process/process-identity'
 import { type OutputEvents, readOutputEvents } from '../agents/output-events.ts'
 import { errorCode } from '../files/durable-file.ts'
@@ -76,9 +76,11 @@ function explain(error: unknown, plan: LaunchPlan): Error {
     })
   }
   const reason = error instanceof Error ? error.message : String(error)
+  const told = `${plan.file} does not start: ${reason}. Install or repair it, then launch again.`
   return new LaunchFailure(
     code === 'E2BIG' ? 'bad_flag' : 'agent_not_found',
-    `${plan.file} does not start: ${reason}. Install or repair it, then launch again.`,
+    // where it lies on this machine is not for everybody who may read the mission
+    told.replaceAll(plan.file, basename(plan.file)),
     'spawn',
     { cause: error },
   )

@@ -6,7 +6,7 @@ import type { World } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { publish } from './outbox.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, savepoint, writeCollected } from './transaction.ts'
 import { createWakeHub } from './wake-hub.ts'
 
 describe('an event of the outbox', () => {
@@ -35,12 +35,39 @@ describe('an event of the outbox', () => {
     let id = ''
     const failing = inTransaction(world, async (tx) => {
       id = publish(tx, eventOf(world, mission))
+      await writeCollected(tx)
       expect(await jobsOf(world, [{ id }])).toEqual([])
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
     expect(await outboxOf(world, mission)).toEqual([])
     expect(await jobsOf(world, [{ id }])).toEqual([])
+  })
+
+  test('and its job are gone with a part that is undone, and those of the other parts stay, once', async ({
+    world,
+  }) => {
+    const { mission } = await world.missionWith([])
+    const ids = await inTransaction(world, async (tx) => {
+      const tell = () => publish(tx, eventOf(world, mission))
+      const kept = [tell()]
+      const undone: string[] = []
+      await savepoint(tx, async () => {
+        undone.push(tell())
+        // an inner part writes what was told before it, which the outer one then undoes
+        await savepoint(tx, async () => undone.push(tell()))
+        undone.push(tell())
+        throw new Error('no')
+      })
+      await savepoint(tx, async () => kept.push(tell()))
+      kept.push(tell())
+      return { kept, undone }
+    })
+    const written = (await outboxOf(world, mission)).map((event) => event.id)
+    expect(written.toSorted()).toEqual(ids.kept.toSorted())
+    const named = [...ids.kept, ...ids.undone].map((id) => ({ id }))
+    const jobs = (await jobsOf(world, named)).map((job) => job.id)
+    expect(jobs.toSorted()).toEqual(ids.kept.toSorted())
   })
 
   test('of an extension has its own type', async ({ world }) => {

@@ -36,6 +36,18 @@ describe('a transaction', () => {
     ]).toEqual(['A mission++', 'A mission++'])
   })
 
+  test('goes on while a migration adds a column to what it reads', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const read = () =>
+      inTransaction(world, async (tx) => {
+        const found = tx.selectFrom('missions').selectAll().where('id', '=', mission.id)
+        return (await found.executeTakeFirstOrThrow()).title
+      })
+    for (let time = 0; time < 3; time += 1) await Promise.all([read(), read(), read()])
+    await sql`alter table missions add column added text`.execute(world.domain.db)
+    expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill('A mission'))
+  })
+
   test.for(['40P01', '40001'])(
     'that fails with %s is tried four times, then it is unavailable',
     async (code, { world }) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
+import { type Tx, isOutdatedPlan } from '@svc/db/database'
 import { runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
 import { findAnswer, storeAnswer } from './idempotency.ts'
@@ -51,7 +51,7 @@ interface Options {
 
 /**
  * One use case, one transaction. A call with an idempotency key answers from what is stored under it. Deadlocks are
- * tried again; what the database cannot do now is `unavailable`.
+ * tried again, and so is what a migration met; what the database cannot do now is `unavailable`.
  */
 export async function inTransaction<T>(
   context: UseCase,
@@ -130,7 +130,7 @@ function codeOf(error: unknown): string {
 }
 
 function isRetryable(error: unknown): boolean {
-  return ['40P01', '40001'].includes(codeOf(error))
+  return ['40P01', '40001'].includes(codeOf(error)) || isOutdatedPlan(error)
 }
 
 /** Lock and statement time-outs, a server that starts or stops, a connection that broke. */

@@ -39,7 +39,9 @@ test('a cycle from launch to delivery sends so many statements and no more', asy
     const [fanOut] = await countOf(() => fanOutDue(domain, defaultTiming))
     return { launch, claim, launching, launched, attach, deliver, 'fan-out': fanOut }
   }
-  // the first of a mission also moves it into execution and notes that its tokens are used
+  // the first of a mission also moves it into execution
   await cycle(first)
-  expect(await cycle(second)).toEqual(most)
+  const sent = Object.entries(await cycle(second))
+  const over = sent.filter(([call, count]) => count > most[call as keyof typeof most])
+  expect([sent.length, over]).toEqual([Object.keys(most).length, []])
 })

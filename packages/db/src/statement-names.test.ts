@@ -15,3 +15,9 @@ test('so many texts are named and no more, however many recur', () => {
   expect(nameOf('select 0')).toBe('svc_1')
   expect(nameOf('select 4999')).toBeUndefined()
 })
+
+test('a text that is as long as a list of rows is never named', () => {
+  const nameOf = createStatementNames()
+  const list = `insert into t values ${'($1, $2), '.repeat(700)}`
+  expect([list, list].map(nameOf)).toEqual([undefined, undefined])
+})

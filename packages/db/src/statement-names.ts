@@ -1,6 +1,8 @@
 /** Bounds what every connection may come to hold on the server. */
 const mostNames = 500
 const mostCandidates = 2_000
+/** Characters. Longer ones are lists of many rows, whose text is another for each number of them. */
+const longest = 6_000
 
 /**
  * Names for the texts that recur, so that the server parses and plans them once a connection. A text is named when it
@@ -11,7 +13,7 @@ export function createStatementNames(): (text: string) => string | undefined {
   const seenOnce = new Set<string>()
   return (text) => {
     const known = names.get(text)
-    if (known !== undefined || names.size >= mostNames) return known
+    if (known !== undefined || names.size >= mostNames || text.length > longest) return known
     if (seenOnce.delete(text)) {
       const name = `svc_${names.size + 1}`
       names.set(text, name)

@@ -5,10 +5,12 @@ import { restContracts } from '@svc/contracts/rest'
 import { environmentVariables } from '@svc/contracts/environment'
 import { createGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
+import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
 
 const log = createLog({ name: 'test', level: 'silent' })
+const limiter = limiterOf(LimitsEnvironment.parse({}))
 const text = readFileSync(join(import.meta.dirname, '../infra/Caddyfile'), 'utf8')
 
 /** The app that the edge sends a path to: the first `handle` whose matcher takes it, by the port of its address. */
@@ -36,14 +38,14 @@ const health = ['/livez', '/readyz']
 
 describe('the edge', () => {
   test('sends every path that the API serves to the API', ({ world: { domain } }) => {
-    const served = createApi({ domain, log }).routes.map(({ path }) => path)
+    const served = createApi({ domain, log, limiter }).routes.map(({ path }) => path)
     const paths = [...served, ...Object.values(restContracts).map(({ path }) => path)]
     expect(paths).toContain('/api/feed')
     expect(paths.filter((path) => appOf(path) !== 'api')).toEqual([])
   })
 
   test('sends every path that the gateway serves to the gateway', ({ world: { domain } }) => {
-    const parts = { domain, log, baseUrl: () => 'http://localhost', isEnabled: true }
+    const parts = { domain, log, limiter, baseUrl: () => 'http://localhost', isEnabled: true }
     const paths = createGateway(parts)
       .routes.map(({ path }) => path)
       .filter((path) => path !== '/*' && !health.includes(path))

@@ -13,7 +13,7 @@ export interface Target {
   /** Of the endpoint for this era. */
   url: string
   message: Message
-  /** Taken in turn, so that no token reaches its limit of calls. */
+  /** Taken in turn, as those of many people. */
   nextToken: () => string
 }
 

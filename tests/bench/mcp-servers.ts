@@ -6,7 +6,7 @@ export interface BenchServer extends AsyncDisposable {
   urlFor: (era: Era) => string
 }
 
-/** The process that a deployment runs, with every limit that it has. */
+/** The process that a deployment runs: it counts calls as there, though its limits are never reached. */
 export async function startGateway(order: BareOrder): Promise<BenchServer> {
   const gateway = await startApp('@svc/mcp-gateway/main', (url) => ({
     DATABASE_URL: order.databaseUrl,

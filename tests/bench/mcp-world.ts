@@ -20,7 +20,6 @@ export interface BenchWorld {
 }
 
 const tools = ['svc_resolve_project', 'svc_load_mission_context'] as const
-/** Each may read 600 times a minute; together they never come to that here. */
 const tokenCount = 250
 const poolSize = 10
 

@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { highLimits } from '@svc/testing/high-limits'
 
 export interface BenchProcess extends AsyncDisposable {
   url: string
   pid: number
 }
 
-/** `main` is the specifier of the app's main module. `env` may be told where it will listen. */
+/** `main` is the specifier of the app's main module. `env` may be told where it will listen. It counts calls, and refuses none. */
 export async function startApp(
   main: string,
   env: (url: string) => NodeJS.ProcessEnv,
@@ -20,6 +21,7 @@ export async function startApp(
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve(main))], {
     env: {
       ...process.env,
+      ...highLimits,
       SVC_PORT: String(port),
       SVC_LOG_LEVEL: 'warn',
       SVC_PARENT_WATCH: '1',

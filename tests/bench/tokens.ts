@@ -6,7 +6,7 @@ export const secretKeys = `bench:${Buffer.alloc(32, 3).toString('base64')}`
 export interface Owner {
   workspaceId: string
   userId: string
-  /** To be taken in turn, so that none of them reaches its limit of calls. */
+  /** To be taken in turn, as those of many people. */
   tokens: string[]
 }
 

@@ -67,6 +67,19 @@ describe('the standalone app', () => {
     expect(app.processes()).toEqual([])
   })
 
+  test('counts what a token calls at /mcp with what it calls of the API', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    app.env['DATABASE_URL'] = database.connectionString
+    Object.assign(app.env, { SVC_MCP_ENABLED: 'true', SVC_LIMIT_READS: '1' })
+    const started = app.start('--no-demo')
+    await app.says(started, 'svc runs on')
+    const headers = { authorization: `Bearer ${app.owner().token}` }
+    const statusOf = async (path: string) => (await fetch(app.url + path, { headers })).status
+    expect(await statusOf('/api/me')).toBe(200)
+    expect(await statusOf('/mcp')).toBe(429)
+  })
+
   test('tells a second start only what is still to do', async () => {
     await using database = await createTestDatabase()
     await using app = await createApp()

@@ -1,9 +1,10 @@
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Domain } from '@svc/domain/domain'
 import type { HttpApp } from '@svc/http/create-app'
-import { type RateLimits, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
+import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
+import { callerOf } from '@svc/service/limits'
 import { bindFeeds } from './feed.ts'
 import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
@@ -13,25 +14,20 @@ import { bindTools } from './tools.ts'
 export interface ApiOptions {
   domain: Domain
   log: Log
-  rateLimits?: RateLimits | undefined
+  limiter: RateLimiter
   /** What else one process serves on this origin, such as the MCP endpoint. */
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
 /** REST, agent protocol, tools, live feeds and health on one app. */
-export function createApi({
-  domain,
-  log,
-  rateLimits = defaultRateLimits,
-  bindMore,
-}: ApiOptions): HttpApp {
+export function createApi({ domain, log, limiter, bindMore }: ApiOptions): HttpApp {
   const app = createServiceApp(domain, log)
   const parts: ApiParts = {
     domain,
     log,
-    limiter: createRateLimiter(rateLimits),
+    limiter,
     authenticate: (bearer) => authenticate(domain, bearer, 'api'),
-    tokenIdOf: (actor) => actor.token.id,
+    callerOf,
   }
   bindFeeds(app, parts)
   bindRest(app, parts)

@@ -1,5 +1,6 @@
 import { variable } from '@svc/process/env'
 import { DomainEnvironment } from '@svc/service/domain'
+import { LimitsEnvironment } from '@svc/service/limits'
 import { SecondsEnvironment } from '@svc/service/seconds'
 import { z } from 'zod'
 
@@ -7,6 +8,7 @@ import { z } from 'zod'
 export const ApiEnvironment = z.object({
   ...DomainEnvironment.shape,
   ...SecondsEnvironment.shape,
+  ...LimitsEnvironment.shape,
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'api'),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'api'),

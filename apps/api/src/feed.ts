@@ -1,14 +1,13 @@
 import { FeedCursor, feedPaths } from '@svc/contracts/feed'
 import { MissionRef } from '@svc/contracts/ids'
 import { readFeed } from '@svc/domain/feed/read-feed'
-import { readBearer } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'
 import { failureOf } from '@svc/http/error-response'
 import { type HttpContext, requestSignal } from '@svc/http/request-context'
 import { eventStream } from '@svc/http/server-sent-events'
 import { type FieldProblem, check, validationFailed } from '@svc/http/validation'
 import { z } from 'zod'
-import type { ApiParts } from './parts.ts'
+import { type ApiParts, admit } from './parts.ts'
 
 const MissionFeed = z.strictObject({ missionId: MissionRef, cursor: FeedCursor.optional() })
 const WorkspaceFeed = z.strictObject({ cursor: FeedCursor.optional() })
@@ -23,12 +22,12 @@ export function bindFeeds(app: HttpApp, parts: ApiParts): void {
 
 async function answerFeed(
   context: HttpContext,
-  { domain, log, limiter, authenticate, tokenIdOf }: ApiParts,
+  parts: ApiParts,
   schema: typeof MissionFeed | typeof WorkspaceFeed,
   path: { missionId?: string },
 ): Promise<Response> {
-  const actor = await authenticate(readBearer(context))
-  limiter.take({ tokenId: tokenIdOf(actor), isRead: true })
+  const { domain, log } = parts
+  const actor = await admit(context, parts)
   const problems: FieldProblem[] = []
   const input = check(schema, { ...path, ...cursorOf(context) }, problems)
   if (!input) throw validationFailed(problems)

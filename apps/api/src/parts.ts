@@ -1,6 +1,7 @@
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
-import type { RateLimiter } from '@svc/http/rate-limit'
+import type { Caller, RateLimiter } from '@svc/http/rate-limit'
+import type { HttpContext } from '@svc/http/request-context'
 import type { Log } from '@svc/process/log'
 
 /** What every part of the API needs to serve a call. */
@@ -9,5 +10,15 @@ export interface ApiParts {
   log: Log
   limiter: RateLimiter
   authenticate: (bearer: string | undefined) => Promise<Actor>
-  tokenIdOf: (actor: Actor) => string
+  callerOf: (actor: Actor) => Caller
+}
+
+/** Who calls what no contract describes; counted as any other call. */
+export async function admit(
+  context: HttpContext,
+  { limiter, authenticate, callerOf }: ApiParts,
+): Promise<Actor> {
+  const actor = await limiter.authenticate(context, authenticate)
+  limiter.take({ ...callerOf(actor), isRead: context.req.method === 'GET' })
+  return actor
 }

@@ -5,7 +5,7 @@ import { protocolHandlers } from '@svc/domain/handlers/protocol'
 import type { UseCase } from '@svc/domain/use-case'
 import { bindRoutes } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'
-import type { ApiParts } from './parts.ts'
+import { type ApiParts, admit } from './parts.ts'
 import { useCaseOf } from './use-case-of.ts'
 
 type Handler = (context: UseCase, actor: Actor, input: object) => Promise<unknown>
@@ -29,7 +29,8 @@ export function bindProtocol(app: HttpApp, parts: ApiParts): void {
       })
     },
   })
-  app.post('/api/protocol/:operation', (context) => {
+  app.post('/api/protocol/:operation', async (context) => {
+    await admit(context, parts)
     const known = protocolOperations.join(', ')
     throw new ServiceError(
       'not_found',

@@ -1,10 +1,10 @@
 import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
-import type { RateLimits } from '@svc/http/rate-limit'
 import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
 import { openDomainOf } from '@svc/service/domain'
+import { limiterOf } from '@svc/service/limits'
 import { openOutbound } from '@svc/service/outbound'
 import { domainSeconds } from '@svc/service/seconds'
 import { type ApiOptions, createApi } from './app.ts'
@@ -21,19 +21,19 @@ export interface Api extends AsyncDisposable {
 export interface OpenApiOptions {
   environment: ApiEnvironment
   log: Log
-  rateLimits?: RateLimits
   bindMore?: ApiOptions['bindMore']
 }
 
 /** A whole API process short of its signals: domain, background loops, HTTP server. */
 export async function openApi(options: OpenApiOptions): Promise<Api> {
-  const { environment, log, rateLimits, bindMore } = options
+  const { environment, log, bindMore } = options
   await using opened = new AsyncDisposableStack()
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const seconds = domainSeconds(environment)
   const domain = opened.use(await openDomainOf(environment, { log, outbound, seconds }))
   const loops = domainLoops(domain).map((loop) => opened.use(startLoop({ ...loop, log })))
-  const app = createApi({ domain, log, rateLimits, bindMore })
+  const limiter = limiterOf(environment)
+  const app = createApi({ domain, log, limiter, bindMore })
   const serving: Serving = opened.use(
     await serve({
       app,

@@ -3,7 +3,7 @@ import { type ToolName, toolEndpoint, toolNames } from '@svc/contracts/mcp/tools
 import { callTool } from '@svc/domain/handlers/tools'
 import { bindRoutes } from '@svc/http/bind-routes'
 import type { HttpApp } from '@svc/http/create-app'
-import type { ApiParts } from './parts.ts'
+import { type ApiParts, admit } from './parts.ts'
 import { useCaseOf } from './use-case-of.ts'
 
 /** `POST /api/tools/<name>`: what local connectors call, whether the hosted endpoint is on or not. Decision 64. */
@@ -15,7 +15,8 @@ export function bindTools(app: HttpApp, parts: ApiParts): void {
     call: (name, actor, input, call) =>
       callTool(useCaseOf(parts.domain, actor, call), actor, name as ToolName, input),
   })
-  app.post('/api/tools/:name', (context) => {
+  app.post('/api/tools/:name', async (context) => {
+    await admit(context, parts)
     throw new ServiceError(
       'not_found',
       `There is no tool ${context.req.param('name')}. Known: ${toolNames.join(', ')}.`,

@@ -1,6 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
 import type { HttpApp } from '@svc/http/create-app'
-import { type RateLimiter, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
+import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
 import { bindMcp } from './route.ts'
@@ -10,13 +10,13 @@ export interface GatewayOptions {
   log: Log
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
-  /** That of the API in the same process, so that a token's calls are counted together. */
-  limiter?: RateLimiter
+  /** In one process with the API that of the API, so that a token's calls are counted together. */
+  limiter: RateLimiter
 }
 
 /** Adds the endpoint and its documents to an app, beside whatever else it serves. */
 export function bindGateway(app: HttpApp, options: GatewayOptions): void {
-  bindMcp(app, { ...options, limiter: options.limiter ?? createRateLimiter(defaultRateLimits) })
+  bindMcp(app, options)
 }
 
 /** The app of a gateway process. Not enabled, it serves its health and nothing else. */

@@ -5,7 +5,10 @@ import { toolContracts } from '@svc/contracts/mcp/tools'
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
+import type { RateLimiter } from '@svc/http/rate-limit'
+import type { HttpContext } from '@svc/http/request-context'
 import type { Site } from './site.ts'
+import { tooMany } from './too-many.ts'
 
 const contracts: readonly AnyToolContract[] = Object.values(toolContracts)
 const permissionsOfUse: ReadonlySet<Permission> = new Set(contracts.map((tool) => tool.permission))
@@ -16,17 +19,18 @@ const noToken = 'Send an access token as: Authorization: Bearer <token>'
 
 /** Who calls, or the answer to whoever may not; before anything of the request's body is read. */
 export async function admit(
-  domain: Domain,
+  context: HttpContext,
+  { domain, limiter }: { domain: Domain; limiter: RateLimiter },
   site: Site,
-  request: Request,
 ): Promise<Actor | Response> {
-  const header = request.headers.get('authorization')
-  if (header === null && !hasTokenInQuery(request)) {
+  // how a client finds out where tokens come from is no try
+  if (context.req.header('authorization') === undefined && !hasTokenInQuery(context)) {
     return refusal(401, 'unauthorized', noToken, challenge(site))
   }
   try {
-    const bearer = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1]
-    const actor = await authenticate(domain, bearer, 'mcp')
+    const actor = await limiter.authenticate(context, (bearer) =>
+      authenticate(domain, bearer, 'mcp'),
+    )
     if (canDoAnything(actor)) return actor
     const why = 'This token may use none of the tools here. Use one with more permissions.'
     return refusal(403, 'insufficient_scope', why, challenge(site, 'insufficient_scope'))
@@ -35,6 +39,7 @@ export async function admit(
     if (error.code === 'unauthenticated') {
       return refusal(401, 'invalid_token', invalidToken, challenge(site, 'invalid_token'))
     }
+    if (error.code === 'rate_limited') return tooMany(error)
     // never 401 for what is our own trouble: clients drop the token then
     return refusal(503, 'temporarily_unavailable', error.message, { 'retry-after': '1' })
   }
@@ -45,8 +50,8 @@ function canDoAnything(actor: Actor): boolean {
   return [...permissionsOfUse].some((permission) => actor.permissions.has(permission))
 }
 
-function hasTokenInQuery(request: Request): boolean {
-  return new URL(request.url).searchParams.has('access_token')
+function hasTokenInQuery(context: HttpContext): boolean {
+  return new URL(context.req.url).searchParams.has('access_token')
 }
 
 function challenge(site: Site, error?: string): Record<string, string> {

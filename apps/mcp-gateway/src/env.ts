@@ -1,10 +1,12 @@
 import { type Environment, variable } from '@svc/process/env'
 import { DomainEnvironment } from '@svc/service/domain'
+import { LimitsEnvironment } from '@svc/service/limits'
 import { z } from 'zod'
 
 /** What a gateway process reads from its environment. */
 export const GatewayEnvironment = z.object({
   ...DomainEnvironment.shape,
+  ...LimitsEnvironment.shape,
   SVC_BASE_URL: variable('SVC_BASE_URL'),
   SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED'),
   SVC_HOST: variable('SVC_HOST'),

@@ -14,6 +14,7 @@ import { idempotencyOf } from '@svc/domain/use-case'
 import { readIdempotencyKey } from '@svc/http/idempotency-key'
 import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
+import { callerOf } from '@svc/service/limits'
 import { RpcError, rpcCode } from './rpc-error.ts'
 import { toolList } from './server-info.ts'
 
@@ -55,12 +56,10 @@ async function answerTool(
   params: ToolCall,
   call: McpCall,
 ): Promise<ToolResult> {
-  if (!isToolName(params.name)) {
-    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${params.name.slice(0, 100)}`)
-  }
   try {
-    return toolResult(await runTool(parts, params.name, params, call))
+    return toolResult(await runTool(parts, params, call))
   } catch (error) {
+    if (error instanceof RpcError) throw error
     if (isServiceError(error)) return toolError(error)
     const { requestId } = call
     parts.log.error({ err: error, requestId, tool: params.name }, 'a tool failed unexpectedly')
@@ -70,15 +69,18 @@ async function answerTool(
 
 async function runTool(
   { domain, limiter }: HandlerParts,
-  name: ToolName,
   params: ToolCall,
   { actor, signal }: McpCall,
 ): Promise<Record<string, unknown>> {
+  const { name } = params
+  if (!isToolName(name)) {
+    limiter.take({ ...callerOf(actor), isRead: true })
+    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${name.slice(0, 100)}`)
+  }
   const contract = toolContract(name)
-  const given = params.arguments ?? {}
-  const parsed = contract.input.safeParse(given)
+  const parsed = contract.input.safeParse(params.arguments ?? {})
   limiter.take({
-    tokenId: actor.token.id,
+    ...callerOf(actor),
     isRead: contract.hints.readOnly,
     counts: contract.counts,
     ...(parsed.success && { input: parsed.data }),

@@ -2,12 +2,10 @@ import { request as httpRequest } from 'node:http'
 import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 import { type ToolName, toolContract, toolNames } from '@svc/contracts/mcp/tools'
 import { type Permission, permissions } from '@svc/contracts/permissions'
-import { createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
-import { serve } from '@svc/http/serve'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { createGateway } from './app.ts'
-import { type Gateway, gatewayAt, quiet, test } from './testing/gateway.ts'
+import { type Gateway, limiterWith, quiet, test } from './testing/gateway.ts'
 import { callsOfAlice } from './testing/tool-calls.ts'
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -556,48 +554,6 @@ describe('the documents of the protected resource', () => {
   })
 })
 
-test('calls that come too often are told how long to wait, in words that a model reads', async ({
-  world,
-}) => {
-  let url = ''
-  const limits = { ...defaultRateLimits, reads: 2 }
-  const limiter = createRateLimiter(limits, () => 0)
-  const app = createGateway({
-    domain: world.domain,
-    log: quiet,
-    baseUrl: () => url,
-    isEnabled: true,
-    limiter,
-  })
-  await using serving = await serve({
-    app,
-    host: '127.0.0.1',
-    port: 0,
-    drainSeconds: 0,
-    log: quiet,
-  })
-  url = serving.url
-  const gateway = gatewayAt(url)
-  const call = {
-    ...listTools,
-    method: 'tools/call',
-    params: { name: 'svc_resolve_project', arguments: {} },
-  }
-  for (let sent = 0; sent < 2; sent += 1) await gateway.post(world.alice.token, call)
-  const limited = await gateway.post(world.alice.token, call)
-  expect(limited.status).toBe(200)
-  expect(await limited.json()).toMatchObject({
-    result: {
-      isError: true,
-      content: [{ text: 'rate_limited: Too many calls: wait 30 s, then try again.' }],
-      _meta: { 'svc/error': { code: 'rate_limited', retryable: true, retryAfterSeconds: 30 } },
-    },
-  })
-  const other = await gateway.post(world.alice.token, listTools)
-  expect(other.status).toBe(429)
-  expect(other.headers.get('retry-after')).toBe('30')
-})
-
 test(
   verifies('mcp.disabled-unmounted', 'not enabled, nothing of it is there'),
   async ({ world }) => {
@@ -605,6 +561,7 @@ test(
       domain: world.domain,
       log: quiet,
       baseUrl: () => 'http://127.0.0.1',
+      limiter: limiterWith(),
       isEnabled: false,
     })
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
@@ -630,6 +587,7 @@ test('a failure that nobody foresaw tells a request id and nothing else', async 
     domain: { ...world.domain, wake: undefined as never },
     log: quiet,
     baseUrl: () => 'http://127.0.0.1',
+    limiter: limiterWith(),
     isEnabled: true,
   })
   const { mission } = await world.missionWith(['One'])
@@ -637,7 +595,7 @@ test('a failure that nobody foresaw tells a request id and nothing else', async 
     name: 'svc_launch_objective',
     arguments: { objectiveId: mission.objectives[0].id, agent: 'scripted' },
   }
-  const answer = await app.request('/mcp', {
+  const request = {
     method: 'POST',
     headers: {
       host: '127.0.0.1',
@@ -645,7 +603,8 @@ test('a failure that nobody foresaw tells a request id and nothing else', async 
       ...bearer(world.alice.token),
     },
     body: JSON.stringify({ ...listTools, method: 'tools/call', params }),
-  })
+  }
+  const answer = await app.request('/mcp', request, {})
   const body = (await answer.json()) as { error: { data: { requestId: string } } }
   expect(body).toEqual({
     jsonrpc: '2.0',

@@ -1,9 +1,12 @@
 import { isServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
+import type { Actor } from '@svc/domain/actor'
 import type { HttpApp } from '@svc/http/create-app'
 import { checkJsonShape } from '@svc/http/json-shape'
 import { readBytes } from '@svc/http/read-body'
 import { type HttpContext, requestSignal } from '@svc/http/request-context'
+import { callerOf } from '@svc/service/limits'
+import { z } from 'zod'
 import { admit } from './challenge.ts'
 import { withoutAdvice } from './advice.ts'
 import { allowOrigin, preflight } from './cors.ts'
@@ -14,6 +17,7 @@ import { type ModernLeg, createModernLeg, isLegacyBody } from './modern.ts'
 import { rpcCode, rpcFailure } from './rpc-error.ts'
 import { describeServer } from './server-info.ts'
 import { type Site, isAllowedOrigin, isOwnHost, siteOf } from './site.ts'
+import { tooMany } from './too-many.ts'
 
 export interface RouteParts extends HandlerParts {
   baseUrl: () => string
@@ -26,6 +30,10 @@ interface Endpoint extends RouteParts {
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'] as const
 const mostBatched = 20
+const ToolCallMessage = z.object({
+  method: z.literal('tools/call'),
+  params: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
+})
 
 export function bindMcp(app: HttpApp, parts: RouteParts): void {
   const handlers = createHandlers(parts)
@@ -80,19 +88,15 @@ async function answerCaller(
   site: Site,
 ): Promise<Response> {
   const request = context.req.raw
-  const actor = await admit(endpoint.domain, site, request)
+  const actor = await admit(context, endpoint, site)
   if (actor instanceof Response) return actor
-  switch (request.method) {
-    case 'GET':
-    case 'HEAD':
-      return answerGet(request, site)
-    case 'POST': {
-      const requestId = context.get('requestId')
-      return answerPost(context, endpoint, { actor, requestId, signal: request.signal })
-    }
-    default:
-      return notAllowed()
+  if (request.method === 'POST') {
+    const requestId = context.get('requestId')
+    return answerPost(context, endpoint, { actor, requestId, signal: request.signal })
   }
+  const limited = limitRequest(endpoint, actor)
+  if (limited) return limited
+  return ['GET', 'HEAD'].includes(request.method) ? answerGet(request, site) : notAllowed()
 }
 
 /** Clients ask for a stream this way; there is none, and 405 is the word for it. */
@@ -115,10 +119,10 @@ async function answerPost(
 ): Promise<Response> {
   const request = context.req.raw
   const read = await readMessage(request)
+  const limited = isOfToolCalls(read) ? undefined : limitRequest(endpoint, call.actor)
+  if (limited) return limited
   if (read instanceof Response) return read
   const { message } = read
-  const tooMany = limitOthers(endpoint, call, message)
-  if (tooMany) return tooMany
   if (Array.isArray(message) && !mayBatch(request, message)) {
     const text = `Send one message at a time; revision 2025-03-26 takes 1 to ${mostBatched}.`
     return rpcFailure(400, rpcCode.invalidRequest, text)
@@ -132,7 +136,9 @@ async function answerPost(
   return endpoint.modern.serve(bodyless, message, call)
 }
 
-async function readMessage(request: Request): Promise<{ message: unknown } | Response> {
+type Read = { message: unknown } | Response
+
+async function readMessage(request: Request): Promise<Read> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     return rpcFailure(415, rpcCode.transport, 'Send JSON as application/json.')
@@ -151,19 +157,23 @@ async function readMessage(request: Request): Promise<{ message: unknown } | Res
   }
 }
 
-/** A tool call that comes too often is told so in its result, which a model can read; anything else by status. */
-function limitOthers({ limiter }: Endpoint, call: McpCall, message: unknown): Response | undefined {
-  const messages: unknown[] = Array.isArray(message) ? message : [message]
-  if (messages.some((one) => methodOf(one) === 'tools/call')) return undefined
+/** Counts a whole request as one read; a tool call is counted for itself and told of the limit in its result. */
+function limitRequest({ limiter }: Endpoint, actor: Actor): Response | undefined {
   try {
-    limiter.take({ tokenId: call.actor.token.id, isRead: true })
+    limiter.take({ ...callerOf(actor), isRead: true })
     return undefined
   } catch (error) {
     if (!isServiceError(error)) throw error
-    const seconds = Number(error.details?.['retryAfterSeconds'] ?? 1)
-    const body = { error: 'rate_limited', retry_after_seconds: seconds }
-    return Response.json(body, { status: 429, headers: { 'retry-after': String(seconds) } })
+    return tooMany(error)
   }
+}
+
+/** Whether it is nothing but tool calls that come as far as the tools. */
+function isOfToolCalls(read: Read): boolean {
+  if (read instanceof Response) return false
+  const { message } = read
+  const messages: unknown[] = Array.isArray(message) ? message : [message]
+  return messages.length > 0 && messages.every((one) => ToolCallMessage.safeParse(one).success)
 }
 
 /** One revision has batches: 2025-03-26, which is also the one of requests that name none. */

@@ -1,6 +1,7 @@
 import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
 import { openDomainOf } from '@svc/service/domain'
+import { limiterOf } from '@svc/service/limits'
 import { createGateway } from './app.ts'
 import type { GatewayEnvironment } from './env.ts'
 
@@ -14,6 +15,7 @@ export async function openGateway(
   const app = createGateway({
     domain,
     log,
+    limiter: limiterOf(environment),
     baseUrl: () => environment.SVC_BASE_URL,
     isEnabled: environment.SVC_MCP_ENABLED,
   })

@@ -12,16 +12,25 @@ export const byDevice = {
 
 export const bySession = { among: 'agentCalls', by: ['sessionKey'] } as const satisfies Counting
 
-export const byLease = { among: 'agentCalls', by: ['leaseToken'] } as const satisfies Counting
+const leaseToken = 'leaseToken'
+const leaseHeader = 'x-svc-lease'
+const firstLease = 'leases.0.leaseToken'
+
+/** Whether what the input names there is a lease. */
+export function isLeasePath(path: string): boolean {
+  return [leaseToken, leaseHeader, firstLease].includes(path)
+}
+
+export const byLease = { among: 'agentCalls', by: [leaseToken] } as const satisfies Counting
 
 /** The lease as a header, where bytes are the body. */
 export const byLeaseHeader = {
   among: 'agentCalls',
-  by: ['x-svc-lease'],
+  by: [leaseHeader],
 } as const satisfies Counting
 
 /** A heartbeat of one run counts for its lease, so that runs do not use up their runner's calls. */
 export const byRunner = {
   among: 'agentCalls',
-  by: ['leases.0.leaseToken', 'instanceId'],
+  by: [firstLease, 'instanceId'],
 } as const satisfies Counting

@@ -57,6 +57,10 @@ describe('the environment table', () => {
     ['SVC_SECRET_KEYS', 'one:c2hvcnQ='],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['SVC_LOG_LEVEL', 'loud'],
+    ['SVC_LIMIT_READS', 'none'],
+    ['SVC_LIMIT_WRITES', '-1'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SVC_TRUSTED_PROXIES', 'edge.example.com'],
   ] as const)('refuses %s=%s and does not repeat the value', (name, given) => {
     const result = read(name, given)
     expect(result.success).toBe(false)
@@ -67,6 +71,13 @@ describe('the environment table', () => {
     expect(read('SVC_PORT', '4600').data).toBe(4600)
     expect(read('SVC_SWEEP_SECONDS', '0.2').data).toBe(0.2)
     expect(read('SVC_NOTIFY', 'off').data).toBe(false)
+    expect(read('SVC_LIMIT_READS', '7').data).toBe(7)
+    expect(read('SVC_LIMIT_READS', '0').data).toBe(0)
+    expect(read('SVC_LIMIT_READS', 'off').data).toBe(0)
+    expect(read('SVC_TRUSTED_PROXIES', '127.0.0.1, fd00::/8').data).toEqual([
+      '127.0.0.1',
+      'fd00::/8',
+    ])
     expect(read('SVC_MCP_ENABLED', 'yes').data).toBe(false)
     expect(read('SVC_WEBHOOK_ALLOWED_HOSTS', '10.0.0.0/8, ::1').data).toEqual(['10.0.0.0/8', '::1'])
     expect(read('SVC_BASE_URL', 'http://localhost:4600/').data).toBe('http://localhost:4600')

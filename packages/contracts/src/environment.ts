@@ -31,12 +31,19 @@ const seconds = z
     z.number().min(0.05, 'give at least 0.05 seconds').max(86_400, 'give at most 86400 seconds'),
   )
 const port = whole(0, 65_535)
+const callsAMinute = z
+  .string()
+  .regex(/^(off|[0-9]{1,9})$/, 'give a whole number of calls a minute, or off')
+  .transform((given) => (given === 'off' ? 0 : Number(given)))
 const onOrOff = z.enum(['on', 'off'], 'give on or off').transform((given) => given === 'on')
 const list = text.transform((given) =>
   given
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean),
+)
+const networks = list.pipe(
+  z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'give addresses or networks')),
 )
 const httpUrl = z.url({ protocol: /^https?$/, error: 'give an http or https address' })
 // not by z.url: a server that is reached through a socket has no host
@@ -164,6 +171,47 @@ export const environmentVariables = {
     description: 'how long a stopping server says that it is not ready before it closes',
     default: { api: '5', 'mcp-gateway': '5', standalone: '0' },
     schema: whole(0, 300),
+  },
+  SVC_TRUSTED_PROXIES: {
+    description:
+      'addresses and networks of the proxies in front, comma-separated: what they say in X-Forwarded-For is believed',
+    default: '',
+    schema: networks,
+  },
+  SVC_LIMIT_READS: {
+    description: 'reads a minute of one token; 0 or off, here and below: no limit',
+    default: '600',
+    schema: callsAMinute,
+  },
+  SVC_LIMIT_WRITES: {
+    description: 'writes a minute of one token',
+    default: '120',
+    schema: callsAMinute,
+  },
+  SVC_LIMIT_AGENT_CALLS: {
+    description: 'calls a minute of one agent session, lease or runner, not counted to the token',
+    default: '120',
+    schema: callsAMinute,
+  },
+  SVC_LIMIT_CLAIMS: {
+    description: 'claims a minute of one device, not counted to the token',
+    default: '60',
+    schema: callsAMinute,
+  },
+  SVC_LIMIT_KEYED_CALLS: {
+    description: 'calls a minute of all sessions, leases, runners and devices of one token',
+    default: '6000',
+    schema: callsAMinute,
+  },
+  SVC_LIMIT_WORKSPACE_CALLS: {
+    description: 'calls a minute of one workspace; those with a lease are not counted',
+    default: '6000',
+    schema: callsAMinute,
+  },
+  SVC_LIMIT_FAILED_AUTHENTICATIONS: {
+    description: 'calls a minute without a valid token from one address, of IPv6 from one /64',
+    default: '20',
+    schema: callsAMinute,
   },
   SVC_LOG_LEVEL: {
     description: 'the least serious line that is logged',

@@ -6,7 +6,7 @@ import type { HttpApp } from './create-app.ts'
 import { failureOf } from './error-response.ts'
 import { type IdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { type Input, parseInput } from './parse-input.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { Caller, RateLimiter } from './rate-limit.ts'
 import { type HttpContext, requestSignal } from './request-context.ts'
 import { type SlowTimes, slowAnswer, slowTimes } from './slow-answer.ts'
 
@@ -23,7 +23,7 @@ export interface RouteBinding<Actor> {
   /** Throws ServiceError('unauthenticated'). `bearer` is the token without its scheme. */
   authenticate: (bearer: string | undefined) => Promise<Actor>
   /** What calls are counted by. */
-  tokenIdOf: (actor: Actor) => string
+  callerOf: (actor: Actor) => Caller
   limiter: RateLimiter
   /** `input` has been parsed by the contract of `name`. */
   call: (name: string, actor: Actor, input: Input, call: Call) => Promise<unknown>
@@ -44,8 +44,8 @@ async function answer<Actor>(
   contract: EndpointContract,
   binding: RouteBinding<Actor>,
 ): Promise<Response> {
-  const actor = await binding.authenticate(readBearer(context))
-  const input = await parseWithinLimits(context, contract, binding, binding.tokenIdOf(actor))
+  const actor = await binding.limiter.authenticate(context, binding.authenticate)
+  const input = await parseWithinLimits(context, contract, binding, binding.callerOf(actor))
   const requestId = context.get('requestId')
   const isRead = contract.method === 'GET'
   const idempotency = isRead
@@ -69,23 +69,18 @@ function endedEarly(cause: unknown): ServiceError {
   return new ServiceError('unavailable', message, undefined, { cause })
 }
 
-/** `Authorization: Bearer <token>`; another scheme is as good as none. */
-export function readBearer(context: HttpContext): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
-}
-
 async function parseWithinLimits<Actor>(
   context: HttpContext,
   contract: EndpointContract,
   { limiter }: RouteBinding<Actor>,
-  tokenId: string,
+  caller: Caller,
 ): Promise<Input> {
   const isRead = contract.method === 'GET'
   const input = await parseInput(contract, context).catch((refusal: unknown) => {
-    limiter.take({ tokenId, isRead })
+    limiter.take({ ...caller, isRead })
     throw refusal
   })
-  limiter.take({ tokenId, isRead, counts: contract.counts, input })
+  limiter.take({ ...caller, isRead, counts: contract.counts, input })
   return input
 }
 

@@ -1,6 +1,5 @@
 import {
   type ErrorBody,
-  type ErrorCode,
   ServiceError,
   errorStatus,
   isPassingCode,
@@ -29,14 +28,12 @@ function failureOfRefusal(refusal: ServiceError, requestId: string): Failure {
     body: {
       error: { code, message, ...(details && { details }), ...(next && { next }), requestId },
     },
-    headers: failureHeaders(code, details),
+    headers: failureHeaders(refusal),
   }
 }
 
-function failureHeaders(
-  code: ErrorCode,
-  details?: Record<string, unknown>,
-): Record<string, string> {
+/** What its answer's headers say, whatever shape the body has. */
+export function failureHeaders({ code, details }: ServiceError): Record<string, string> {
   if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer' }
   if (!isPassingCode(code)) return {}
   const seconds = Number(details?.['retryAfterSeconds'] ?? 1)

@@ -1,13 +1,15 @@
 import { byDevice, byLease, byLeaseHeader, byRunner, bySession } from '@svc/contracts/counting'
 import { isServiceError } from '@svc/contracts/errors'
 import { describe, expect, test } from 'vitest'
-import { type LimitedCall, createRateLimiter } from './rate-limit.ts'
+import { type LimitedCall, type RateLimits, createRateLimiter } from './rate-limit.ts'
+import { unlimited } from './testing/unlimited.ts'
 
-const limits = { reads: 6, writes: 3, agentCalls: 2, claims: 1, keyedCalls: 12 }
+const limits = { ...unlimited, reads: 6, writes: 3, agentCalls: 2, claims: 1, keyedCalls: 12 }
+const alice = { tokenId: 'a', workspaceId: 'here' }
 
-function limiter() {
+function limiter(changes: Partial<RateLimits> = {}) {
   let nowMs = 0
-  const { take } = createRateLimiter(limits, () => nowMs)
+  const { take } = createRateLimiter({ ...limits, ...changes }, { nowMs: () => nowMs })
   return {
     pass: (seconds: number) => (nowMs += seconds * 1000),
     /** How many of so many calls got through. */
@@ -15,7 +17,7 @@ function limiter() {
       let passed = 0
       for (let count = 0; count < times; count += 1) {
         try {
-          take({ tokenId: 'a', isRead: false, ...call })
+          take({ ...alice, isRead: false, ...call })
           passed += 1
         } catch (error) {
           if (!isServiceError(error) || error.code !== 'rate_limited') throw error
@@ -49,6 +51,45 @@ describe('the rate limit', () => {
     expect(tryTimes(5, {})).toBe(3)
   })
 
+  test('counts the calls of a workspace together, but for those with a lease', () => {
+    const { tryTimes } = limiter({ workspaceCalls: 4 })
+    const leased = [
+      { counts: byLease, input: { leaseToken: 'l' } },
+      { counts: byLeaseHeader, input: { 'x-svc-lease': 'm' } },
+      { counts: byRunner, input: { instanceId: 'r', leases: [{ leaseToken: 'n' }] } },
+    ]
+    expect(leased.map((call) => tryTimes(5, call))).toEqual([2, 2, 2])
+    expect(tryTimes(2, { counts: bySession, input: { sessionKey: 's' } })).toBe(2)
+    expect(tryTimes(1, { counts: byRunner, input: { instanceId: 'r', leases: [] } })).toBe(1)
+    expect(tryTimes(1, { counts: byDevice, input: { device: { fingerprint: 'd' } } })).toBe(1)
+    expect(tryTimes(1, { tokenId: 'b' })).toBe(0)
+    expect(leased.map((call) => tryTimes(1, { ...call, tokenId: 'b' }))).toEqual([1, 1, 1])
+    expect(tryTimes(1, { tokenId: 'c', workspaceId: 'elsewhere' })).toBe(1)
+  })
+
+  test('has the workspace pay for no call that its token may not make', () => {
+    const { tryTimes } = limiter({ workspaceCalls: 5 })
+    expect(tryTimes(100, {})).toBe(3)
+    expect(tryTimes(5, { tokenId: 'b' })).toBe(2)
+  })
+
+  test('lets all through where 0 is given', () => {
+    const { tryTimes } = limiter({ reads: 0, writes: 0, agentCalls: 0, keyedCalls: 0 })
+    const calls = [{ isRead: true }, {}, { counts: bySession, input: { sessionKey: 's' } }]
+    expect(calls.map((call) => tryTimes(1_000, call))).toEqual([1_000, 1_000, 1_000])
+  })
+
+  test('remembers so many callers, those of the last calls', () => {
+    const { take } = createRateLimiter({ ...limits, writes: 1 }, { nowMs: () => 0, most: 2 })
+    const write = (tokenId: string) => () => take({ ...alice, tokenId, isRead: false })
+    write('a')()
+    write('b')()
+    write('c')()
+    expect(write('c')).toThrow('Too many calls')
+    expect(write('b')).toThrow('Too many calls')
+    expect(write('a')).not.toThrow()
+  })
+
   test('counts claims by device', () => {
     const { tryTimes } = limiter()
     expect(tryTimes(5, { counts: byDevice, input: { device: { fingerprint: 'one' } } })).toBe(1)
@@ -65,11 +106,11 @@ describe('the rate limit', () => {
   })
 
   test('does not forget the calls of a token for any number of keys', () => {
-    const { take } = createRateLimiter({ ...limits, keyedCalls: 50_000 }, () => 0)
-    const write = () => take({ tokenId: 'a', isRead: false })
+    const { take } = createRateLimiter({ ...limits, keyedCalls: 0 }, { nowMs: () => 0, most: 100 })
+    const write = () => take({ ...alice, isRead: false })
     for (let times = 0; times < 3; times += 1) write()
-    for (let index = 0; index < 21_000; index += 1) {
-      take({ tokenId: 'a', isRead: false, counts: bySession, input: { sessionKey: `s${index}` } })
+    for (let index = 0; index < 200; index += 1) {
+      take({ ...alice, isRead: false, counts: bySession, input: { sessionKey: `s${index}` } })
     }
     expect(write).toThrow('Too many calls')
   })
@@ -102,7 +143,7 @@ describe('the rate limit', () => {
   test('says how long to wait', () => {
     const { tryTimes, take } = limiter()
     tryTimes(3, {})
-    expect(() => take({ tokenId: 'a', isRead: false })).toThrow(
+    expect(() => take({ ...alice, isRead: false })).toThrow(
       expect.objectContaining({ code: 'rate_limited', details: { retryAfterSeconds: 20 } }),
     )
   })

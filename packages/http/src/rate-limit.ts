@@ -1,9 +1,17 @@
-import type { Counting } from '@svc/contracts/counting'
-import { ServiceError } from '@svc/contracts/errors'
+import { type Counting, isLeasePath } from '@svc/contracts/counting'
+import {
+  type Bucket,
+  type BucketOptions,
+  type Buckets,
+  createBuckets,
+  requireCall,
+} from './buckets.ts'
+import { type Authenticate, guardAuthentication } from './guard-authentication.ts'
 import type { Input } from './parse-input.ts'
 
-/** Calls a minute. */
+/** Calls a minute; 0 is no limit. */
 export interface RateLimits {
+  /** Of one token, as are the writes. */
   reads: number
   writes: number
   /** Of one agent session, lease or runner; these do not count against the token that they share. */
@@ -12,23 +20,31 @@ export interface RateLimits {
   claims: number
   /** Of one token: its agent calls and claims together. */
   keyedCalls: number
+  /** Of all tokens of one workspace; calls with a lease do not count. */
+  workspaceCalls: number
+  /** Of one network: tries that brought no valid token. */
+  failedAuthentications: number
 }
 
-export const defaultRateLimits: RateLimits = {
-  reads: 600,
-  writes: 120,
-  agentCalls: 120,
-  claims: 60,
-  keyedCalls: 6_000,
+/** What a limiter is made of. */
+export interface LimiterSettings extends RateLimits {
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
 }
 
 export interface RateLimiter {
   /** Counts one call, or throws `rate_limited`. */
   take: (call: LimitedCall) => void
+  /** Who sent the request; throws `rate_limited` when too many tries from its network failed. */
+  authenticate: Authenticate
 }
 
-export interface LimitedCall {
+export interface Caller {
   tokenId: string
+  workspaceId: string
+}
+
+export interface LimitedCall extends Caller {
   isRead: boolean
   /** Of the call's contract. */
   counts?: Counting | undefined
@@ -36,76 +52,54 @@ export interface LimitedCall {
   input?: Input
 }
 
-interface Bucket {
-  name: string
-  perMinute: number
-}
-
-const minuteMs = 60_000
 const longestKey = 200
 
-/** Token buckets of this process alone: n replicas allow up to n times as much. */
-export function createRateLimiter(
-  limits: RateLimits,
-  nowMs = () => performance.now(),
-): RateLimiter {
-  const levels = new Map<string, { tokens: number; at: number }>()
-
-  function levelOf({ name, perMinute }: Bucket): number {
-    const level = levels.get(name)
-    if (level === undefined) return perMinute
-    return Math.min(perMinute, level.tokens + ((nowMs() - level.at) * perMinute) / minuteMs)
-  }
-
-  function takeFrom(bucket: Bucket): void {
-    const tokens = levelOf(bucket) - 1
-    // Written anew, the bucket is the youngest, and the map's first one the longest unused.
-    levels.delete(bucket.name)
-    levels.set(bucket.name, { tokens, at: nowMs() })
-  }
-
-  function secondsUntil(bucket: Bucket): number {
-    return (Math.max(0, 1 - levelOf(bucket)) * 60) / bucket.perMinute
-  }
-
+export function createRateLimiter(settings: LimiterSettings, options?: BucketOptions): RateLimiter {
+  const callers = createBuckets(options)
+  // a caller chooses the keys: however many they are, they push out no token and no workspace
+  const keys = createBuckets(options)
   return {
     take(call) {
-      forgetFull(levels, nowMs() - minuteMs)
-      const buckets = bucketsOf(call, limits)
-      const retryAfterSeconds = Math.ceil(Math.max(...buckets.map(secondsUntil)))
-      if (retryAfterSeconds === 0) return buckets.forEach(takeFrom)
-      throw new ServiceError(
-        'rate_limited',
-        `Too many calls: wait ${retryAfterSeconds} s, then try again.`,
-        { retryAfterSeconds },
-      )
+      const key = keyOf(call)
+      const buckets = bucketsOfCaller(callers, call, { key, limits: settings })
+      if (key) buckets.push(keys(`${call.tokenId} ${key.among} ${key.text}`, settings[key.among]))
+      requireCall(buckets)
+      for (const bucket of buckets) bucket.takeOne()
     },
+    authenticate: guardAuthentication(settings, options),
   }
 }
 
-/** A bucket unused for a minute is full again, as one that was never there: nobody can push out another's calls. */
-function forgetFull(levels: Map<string, { at: number }>, before: number): void {
-  for (const [name, { at }] of levels) {
-    if (at > before) return
-    levels.delete(name)
+/** All keys of one token have a ceiling together, since it is free to make up more of them. */
+function bucketsOfCaller(
+  buckets: Buckets,
+  { tokenId, workspaceId, isRead }: LimitedCall,
+  { key, limits }: { key: Key | undefined; limits: RateLimits },
+): Bucket[] {
+  const workspace = buckets(`workspace ${workspaceId}`, limits.workspaceCalls)
+  if (!key) {
+    const own = isRead
+      ? buckets(`${tokenId} read`, limits.reads)
+      : buckets(`${tokenId} write`, limits.writes)
+    return [own, workspace]
   }
+  const own = buckets(`${tokenId} keyed`, limits.keyedCalls)
+  return isLeasePath(key.path) ? [own] : [own, workspace]
 }
 
-/** What a call counts in. Keys are the caller's to choose, so all of them together have a ceiling. */
-function bucketsOf(call: LimitedCall, limits: RateLimits): Bucket[] {
-  const { tokenId, isRead } = call
-  const keyed = keyedBucket(call, limits)
-  if (keyed) return [keyed, { name: `${tokenId} keyed`, perMinute: limits.keyedCalls }]
-  return isRead
-    ? [{ name: `${tokenId} read`, perMinute: limits.reads }]
-    : [{ name: `${tokenId} write`, perMinute: limits.writes }]
+interface Key {
+  among: Counting['among']
+  path: string
+  text: string
 }
 
-function keyedBucket({ tokenId, counts, input }: LimitedCall, limits: RateLimits) {
-  const key = counts?.by.map((path) => textAt(input, path)).find((text) => text !== undefined)
-  if (!counts || key === undefined) return undefined
-  const { among } = counts
-  return { name: `${tokenId} ${among} ${key}`, perMinute: limits[among] } satisfies Bucket
+/** What the call is counted by, where its input says it. */
+function keyOf({ counts, input }: LimitedCall): Key | undefined {
+  for (const path of counts?.by ?? []) {
+    const text = textAt(input, path)
+    if (counts && text !== undefined) return { among: counts.among, path, text }
+  }
+  return undefined
 }
 
 function textAt(input: unknown, path: string): string | undefined {

@@ -8,11 +8,16 @@ export interface ServerLife {
 
 export interface HttpEnv {
   Variables: { requestId: string }
-  /** `life` is absent when an app is asked without a server. */
-  Bindings: { life?: ServerLife }
+  /** Absent when an app is asked without a server. */
+  Bindings: { life?: ServerLife; incoming?: { socket: { remoteAddress?: string | undefined } } }
 }
 
 export type HttpContext = Context<HttpEnv>
+
+/** `Authorization: Bearer <token>`; another scheme is as good as none. */
+export function readBearer(context: HttpContext): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+}
 
 /** Aborts when the client has gone; with `orStopping` also when the server stops. */
 export function requestSignal(context: HttpContext, orStopping = false): AbortSignal {

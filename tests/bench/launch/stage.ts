@@ -12,7 +12,6 @@ import { inTurn, secretKeys, setUpOwner } from '../tokens.ts'
 import { cpuOf, cpuWithChildren } from './cpu.ts'
 import type { Place } from './fill.ts'
 
-/** Each may write 120 times a minute, which is 60 cycles: one launch and one attach. */
 const tokenCount = 250
 
 /** A PostgreSQL that waits for its disk, and the API that a deployment runs; the dispatcher beside it when asked for. */

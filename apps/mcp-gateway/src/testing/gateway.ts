@@ -6,9 +6,11 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 import type { ToolDescription } from '@svc/contracts/mcp/describe-tool'
-import { type RateLimits, createRateLimiter, defaultRateLimits } from '@svc/http/rate-limit'
+import type { RateLimiter } from '@svc/http/rate-limit'
 import { serve } from '@svc/http/serve'
 import { createLog } from '@svc/process/log'
+import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
+import { highLimits } from '@svc/testing/high-limits'
 import { test as base } from '@svc/testing/world'
 import { createGateway } from '../app.ts'
 
@@ -32,11 +34,9 @@ export type ClientKind = (typeof clientKinds)[number]
 
 export const quiet = createLog({ name: 'test', level: 'silent' })
 
-const manyCalls: RateLimits = {
-  ...defaultRateLimits,
-  reads: 60_000,
-  writes: 60_000,
-  agentCalls: 60_000,
+/** Limits that no test reaches, but for those that it sets. */
+export function limiterWith(set: NodeJS.ProcessEnv = {}, nowMs?: () => number): RateLimiter {
+  return limiterOf(LimitsEnvironment.parse({ ...highLimits, ...set }), nowMs && { nowMs })
 }
 
 /** A gateway on a free port, over the world's database; closed after the file's tests. */
@@ -47,7 +47,7 @@ export const test = base.extend('gateway', { scope: 'file' }, async ({ world }, 
     log: quiet,
     baseUrl: () => url,
     isEnabled: true,
-    limiter: createRateLimiter(manyCalls),
+    limiter: limiterWith(),
   })
   const serving = await serve({ app, host: '127.0.0.1', port: 0, drainSeconds: 0, log: quiet })
   onCleanup(() => serving[Symbol.asyncDispose]())

@@ -35,7 +35,6 @@ const byLoops = {
   idempotency_keys_secret: 'holds the secret answers of minutes',
   webhook_event_waiting: 'holds the events that wait',
   webhook_delivery_due: 'is read from its due end',
-  webhook_delivery_held: 'holds what is held',
 }
 type Crossing = Readonly<Record<string, string>>
 
@@ -245,6 +244,18 @@ describe(
         await sweepHeld(domain)
         await forgetOldDeliveries(domain)
       })
+    })
+
+    test('what is held, of which only what is held too long is read', async ({
+      hooked: { domain },
+      filled: { big },
+    }) => {
+      const sent = await statementsOf(() => sweepHeld(domain))
+      const read = (await Promise.all(sent.map((one) => accessesOf(domain.db, one)))).flat()
+      const held = read.filter(({ table, index }) => big.has(table) && index?.endsWith('_held'))
+      expect(held.map(({ condition }) => condition)).toEqual([
+        expect.stringMatching(/subscription_id = .* AND \(id < /),
+      ])
     })
   },
 )

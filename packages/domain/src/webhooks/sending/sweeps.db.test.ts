@@ -67,4 +67,26 @@ describe('a sweep', () => {
     await sweepHeld(domain)
     expect(await log(subscription)).toMatchObject([{ state: 'canceled' }])
   })
+
+  test('gives up all that was held for a week, however much it is', async ({ hooked }) => {
+    const { alice, deliverDue, domain, subscribe, world } = hooked
+    const subscription = await subscribe()
+    await alice.call('disableWebhook', subscription)
+    await hooked.publish(501)
+    await deliverDue()
+    await world.advance(7 * 86_400 + 1)
+    expect(await sweepHeld(domain)).toBe(501)
+    expect(await sweepHeld(domain)).toBe(0)
+  })
+
+  test('gives up at once what is held for a subscription that is gone', async ({ hooked }) => {
+    const { alice, deliverDue, domain, subscribe } = hooked
+    const [gone, kept] = [await subscribe(), await subscribe()]
+    for (const subscription of [gone, kept]) await alice.call('disableWebhook', subscription)
+    await hooked.publish(2)
+    await deliverDue()
+    await alice.call('deleteWebhook', gone)
+    expect(await sweepHeld(domain)).toBe(2)
+    expect(await hooked.log(kept)).toMatchObject([{ state: 'held' }, { state: 'held' }])
+  })
 })

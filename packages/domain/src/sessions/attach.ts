@@ -17,7 +17,7 @@ import { displayIdOfMission } from '../missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { listObjectives } from '../objectives/queries.ts'
+import { selectObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
@@ -153,9 +153,9 @@ async function startExecuting(
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
 async function ensureNextDraft(tx: Tx, mission: MissionRecord, userId: string): Promise<void> {
-  const objectives = await listObjectives(tx, mission)
-  const future = objectives.some((one) => !isStarted(one.state))
-  const full = objectives.length >= limits.objectivesPerMission
+  const states = await selectObjectives(tx, mission).clearSelect().select('state').execute()
+  const future = states.some((one) => !isStarted(one.state))
+  const full = states.length >= limits.objectivesPerMission
   if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
 }
 

@@ -1,4 +1,5 @@
 import { test } from '@svc/testing/hooked-world'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { jobId, queues } from '../../commit/jobs.ts'
 import { defaultTiming } from './retry-schedule.ts'
@@ -72,8 +73,13 @@ describe('a sweep', () => {
     const { alice, deliverDue, domain, subscribe, world } = hooked
     const subscription = await subscribe()
     await alice.call('disableWebhook', subscription)
-    await hooked.publish(501)
+    await hooked.publish(1)
     await deliverDue()
+    const copy = sql`jsonb_build_object('id', lpad(to_hex(n), 32, '0'), 'event_id', gen_random_uuid())`
+    await sql`
+      insert into webhook_delivery
+      select (jsonb_populate_record(d, ${copy})).* from webhook_delivery d, generate_series(1, 500) n
+       where subscription_id = ${subscription.id}`.execute(domain.db)
     await world.advance(7 * 86_400 + 1)
     expect(await sweepHeld(domain)).toBe(501)
     expect(await sweepHeld(domain)).toBe(0)

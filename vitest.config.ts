@@ -33,6 +33,8 @@ export default defineConfig({
           maxWorkers: 2,
           include: [`${roots}/*.db.test.ts`, 'tests/**/*.db.test.ts'],
           pool: 'forks',
+          // a file's own are its database and its world; what all import is read and warmed up once
+          isolate: false,
           globalSetup,
           expect,
           testTimeout: 30_000,

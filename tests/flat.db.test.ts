@@ -35,7 +35,6 @@ const byLoops = {
   idempotency_keys_secret: 'holds the secret answers of minutes',
   webhook_event_waiting: 'holds the events that wait',
   webhook_delivery_due: 'is read from its due end',
-  webhook_delivery_held: 'holds what is held',
   webhook_delivery_tests: 'holds the tests of webhooks, which people send one by one',
 }
 type Crossing = Readonly<Record<string, string>>
@@ -53,10 +52,12 @@ const test = base.extend('filled', { scope: 'file' }, async ({ world }) => {
     elsewhere: await world.carla.actor(),
     third: { workspaceId: thirdId, userId: (await world.carla.actor()).userId },
   }
-  for (const [name, missions] of Object.entries(sizes)) {
-    // each size is that of one of these
-    await fill(db, people[name as keyof typeof people], missions)
-  }
+  const owners = Object.entries(people)
+  // each owner is of one of these sizes
+  await Promise.all(
+    owners.map(([name, owner]) => fill(db, owner, sizes[name as keyof typeof sizes])),
+  )
+  await sql`analyze`.execute(db)
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relkind = 'r' and reltuples > 3000`.execute(db)
   return { big: new Set(rows.map((row) => row.name)) }
@@ -246,6 +247,18 @@ describe(
         await sweepHeld(domain)
         await forgetOldDeliveries(domain)
       })
+    })
+
+    test('what is held, of which only what is held too long is read', async ({
+      hooked: { domain },
+      filled: { big },
+    }) => {
+      const sent = await statementsOf(() => sweepHeld(domain))
+      const read = (await Promise.all(sent.map((one) => accessesOf(domain.db, one)))).flat()
+      const held = read.filter(({ table, index }) => big.has(table) && index?.endsWith('_held'))
+      expect(held.map(({ condition }) => condition)).toEqual([
+        expect.stringMatching(/subscription_id = .* AND \(id < /),
+      ])
     })
   },
 )

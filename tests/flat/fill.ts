@@ -68,12 +68,11 @@ export async function fill(
           select ${workspaceId}, id, 1, 0, '\\x00' from made`,
       sql`insert into mission_events (workspace_id, id, mission_id, objective_id, type, summary,
                                       actor_role, created_at)
-          select ${workspaceId}, ${idAt(sql`at`)},
-                 mission, objective, 'update', 'A step is done.', 'agent', at
-            from made, generate_series(1, 2)`,
+          select ${workspaceId}, id, mission, objective, 'update', 'A step is done.', 'agent', at
+            from made`,
       sql`insert into entity_changes (workspace_id, mission_id, entity, entity_id, operation, created_at)
           select ${workspaceId}, mission, 'objective', objective, 'deliver', at
-            from made, generate_series(1, 2)`,
+            from made`,
       sql`insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash, created_at)
           select ${workspaceId}, ${userId}, 'x', sha256(id::text::bytea), '\\x00',
                  app.now() - interval '1 day' * random() from made`,
@@ -97,7 +96,6 @@ export async function fill(
     ]
     for (const statement of statements) await statement.execute(tx)
   })
-  await sql`analyze`.execute(db)
 }
 
 /** Each workspace has a project and a subscription of these ids. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, mission, objective, request, routes, svc } from '../testing/answers.ts'
+import { at, changes, mission, objective, request, routes, svc } from '../testing/answers.ts'
 
 describe('how the last run ended', () => {
   const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
@@ -72,7 +72,7 @@ describe('a run that waits', () => {
   const lastRelease = { reason: 'checkout_busy', at, detail }
   const waiting = { ...request, config: {}, lastRelease }
 
-  test('says why with --watch, once', { timeout: 20_000 }, async () => {
+  test('says why with --watch, once', async () => {
     let reads = 0
     routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => ({
       executionRequest: request,
@@ -86,6 +86,7 @@ describe('a run that waits', () => {
       return { executionRequest: { ...waiting, warnings: [], ...end } }
     }
     routes[`GET /api/missions/${mission.id}/events`] = () => ({ events: [] })
+    routes[`GET /api/missions/${mission.id}/feed`] = changes
     routes[`GET /api/execution-requests?limit=50&missionId=${mission.id}`] = () => ({
       executionRequests: [],
     })

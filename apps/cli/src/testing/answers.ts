@@ -1,6 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { runInTest } from './cli.ts'
 
@@ -58,6 +60,16 @@ export const event = (last: string, type: string, summary: string) => ({
   createdAt: at,
 })
 
+/** A feed that tells of one change after the other, so that whoever follows it looks again and again. */
+export const changes = () => Readable.from(tellChanges())
+
+async function* tellChanges() {
+  for (let cursor = 1; ; cursor += 1) {
+    yield `id: ${cursor}\nevent: change\ndata: {}\n\n`
+    await delay(20)
+  }
+}
+
 /** A service that gives the answers that a test writes into `routes`, and keeps what it was asked in `calls`. For tests. */
 type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 type Answer = (body: unknown, request: IncomingMessage) => unknown
@@ -76,6 +88,11 @@ beforeAll(async () => {
     if (answer instanceof Uint8Array) {
       outgoing.writeHead(200, { 'x-svc-next-offset': String(answer.length), 'x-svc-ended': 'true' })
       outgoing.end(answer)
+      return
+    }
+    if (answer instanceof Readable) {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+      pipeline(answer, outgoing, () => undefined)
       return
     }
     const missing = { error: { code: 'not_found', message: `No ${route} here.`, requestId: 'r' } }

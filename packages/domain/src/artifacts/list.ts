@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { pageOfSized, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { selectArtifacts } from './queries.ts'
 import { viewArtifact } from './views.ts'
@@ -15,10 +15,10 @@ export async function listArtifacts(
 ): Promise<RouteOutput<'listArtifacts'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', placeOf(mission, input.id))
-  const rows = await selectArtifacts(domain.db, mission, {
-    limit: input.limit + 1,
+  const { rows } = await selectArtifacts(domain.db, mission, {
+    limit: input.limit,
     before: readCursor(input.cursor),
-  }).execute()
-  const { items, nextCursor } = pageOf(rows, input.limit, (artifact) => artifact.id)
+  }).execute(domain.db)
+  const { items, nextCursor } = pageOfSized(rows, input.limit, (artifact) => artifact.id)
   return { artifacts: items.map(viewArtifact), ...nextCursor }
 }

@@ -1,18 +1,22 @@
 import type { Queryable } from '@svc/db/database'
+import type { ArtifactRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import type { MissionRecord } from '../missions/queries.ts'
+import { type Page, type Sized, withinBytes } from '../page.ts'
 
-/** Newest first. */
+/** Newest first, and one more than the page holds. */
 export function selectArtifacts(
   db: Queryable,
   mission: MissionRecord,
-  page: { limit: number; before?: string | undefined },
-) {
+  { limit, before, most }: Page,
+): RawBuilder<Sized<ArtifactRow>> {
   const query = db
     .selectFrom('artifacts')
     .selectAll()
     .where('workspace_id', '=', mission.workspace_id)
     .where('mission_id', '=', mission.id)
     .orderBy('id', 'desc')
-    .limit(page.limit)
-  return page.before ? query.where('id', '<', page.before) : query
+    .limit(limit + 1)
+  const rows = before === undefined ? query : query.where('id', '<', before)
+  return withinBytes({ rows, bytes: sql`coalesce(octet_length(content_text), 0)`, most })
 }

@@ -1,9 +1,12 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Queryable } from '@svc/db/database'
+import type { MissionEventRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { type Page, type Sized, pageOfSized, readCursor, withinBytes } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOf, requireMission } from './queries.ts'
+import { type MissionRecord, placeOf, requireMission } from './queries.ts'
 import { viewMissionEvent } from './views.ts'
 
 /** Newest first. */
@@ -14,17 +17,29 @@ export async function listMissionEvents(
 ): Promise<RouteOutput<'listMissionEvents'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', placeOf(mission, input.id))
-  let query = domain.db
+  const { rows } = await selectMissionEvents(domain.db, mission, {
+    limit: input.limit,
+    before: readCursor(input.cursor),
+  }).execute(domain.db)
+  const { items, nextCursor } = pageOfSized(rows, input.limit, (event) => event.id)
+  return { events: items.map(viewMissionEvent), ...nextCursor }
+}
+
+/** Newest first, and one more than the page holds. */
+export function selectMissionEvents(
+  db: Queryable,
+  mission: MissionRecord,
+  { limit, before, most }: Page,
+): RawBuilder<Sized<MissionEventRow & { actor_name: string | null }>> {
+  const query = db
     .selectFrom('mission_events as e')
     .leftJoin('users as u', 'u.id', 'e.actor_id')
     .selectAll('e')
     .select('u.name as actor_name')
-    .where('e.workspace_id', '=', actor.workspaceId)
+    .where('e.workspace_id', '=', mission.workspace_id)
     .where('e.mission_id', '=', mission.id)
     .orderBy('e.id', 'desc')
-    .limit(input.limit + 1)
-  const before = readCursor(input.cursor)
-  if (before) query = query.where('e.id', '<', before)
-  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (event) => event.id)
-  return { events: items.map(viewMissionEvent), ...nextCursor }
+    .limit(limit + 1)
+  const rows = before === undefined ? query : query.where('e.id', '<', before)
+  return withinBytes({ rows, bytes: sql`octet_length(summary) + pg_column_size(data)`, most })
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { type Sized, pageOfSized, readCursor, withinBytes } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { type MissionRecord, placeOf, requireMission } from './queries.ts'
 
@@ -35,7 +35,7 @@ export async function listFileChanges(
   const after =
     afterObjective === null ? null : { objectiveId: afterObjective, path: path.join('/') }
   const rows = await readFileChanges(domain.db, mission, { after, limit: input.limit + 1 })
-  const { items, nextCursor } = pageOf(
+  const { items, nextCursor } = pageOfSized(
     rows,
     input.limit,
     (row) => `${row.objective_id}/${row.file_path}`,
@@ -68,8 +68,8 @@ async function readFileChanges(
   db: Queryable,
   { workspace_id, id }: MissionRecord,
   { after, limit, objectiveIds, perObjective }: Wanted,
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+): Promise<Sized<Row>[]> {
+  const query = sql<Row>`
     with files as (
       select objective_id, file_path, vcs_status from changed_files
        where workspace_id = ${workspace_id} and mission_id = ${id}
@@ -105,7 +105,13 @@ async function readFileChanges(
             or (objective_id, file_path) > (${after?.objectiveId ?? null}::uuid, ${after?.path ?? ''}))
        and (${objectiveIds ?? null}::uuid[] is null or objective_id = any(${objectiveIds ?? null}::uuid[]))
        and (${perObjective ?? null}::int is null or nth <= ${perObjective ?? null}::int)
-     order by objective_id, file_path limit ${limit}`.execute(db)
+     order by objective_id, file_path limit ${limit}`
+  const { rows } = await withinBytes({
+    rows: query,
+    bytes: sql`coalesce(octet_length(summary) + octet_length(why) + octet_length(impact), 0)
+      + coalesce(octet_length(hunks::text), 0)`,
+    order: sql`objective_id, file_path`,
+  }).execute(db)
   return rows
 }
 

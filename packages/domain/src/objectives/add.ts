@@ -14,7 +14,7 @@ import { recordChange } from '../commit/records.ts'
 import { requireScopedObjective } from '../sessions/pin.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { listObjectives } from './queries.ts'
+import { listObjectives, selectObjectives } from './queries.ts'
 import { viewObjective } from './views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 
@@ -48,7 +48,7 @@ export async function insertObjectives(
   inputs: readonly ObjectiveInput[],
 ): Promise<ObjectiveRow[]> {
   if (inputs.length === 0) return []
-  const existing = await listObjectives(tx, mission)
+  const existing = await selectObjectives(tx, mission).clearSelect().select('key').execute()
   refuseIfTooMany(existing.length + inputs.length)
   const keys = new Set(existing.map((objective) => objective.key))
   const rows = inputs.map((input, index) => {

@@ -7,7 +7,29 @@ export function displayIdOf(mission: MissionRecord, objective: Pick<ObjectiveRow
   return `${displayIdOfMission(mission)}.${objective.key}`
 }
 
-export function viewObjective(mission: MissionRecord, objective: ObjectiveRow): Objective {
+/** What is told of an objective beside its instruction, which can be long. */
+export const shortColumns = [
+  'id',
+  'mission_id',
+  'key',
+  'position',
+  'title',
+  'state',
+  'last_outcome',
+  'assigned_agent',
+  'model',
+  'reasoning_effort',
+  'resource_key',
+  'branch',
+  'approval_refusal',
+  'revision',
+  'created_at',
+  'completed_at',
+] as const satisfies readonly (keyof ObjectiveRow)[]
+
+export type ObjectiveTold = Pick<ObjectiveRow, (typeof shortColumns)[number] | 'instruction'>
+
+export function viewObjective(mission: MissionRecord, objective: ObjectiveTold): Objective {
   return {
     id: objective.id,
     displayId: displayIdOf(mission, objective),

@@ -123,7 +123,7 @@ function selectAround(
   return {
     unended: selectUnendedSessions(tx, objective),
     active: selectActive(tx, mission),
-    all: selectObjectives(tx, mission),
+    all: selectObjectives(tx, mission).clearSelect().select(['id', 'state']),
   }
 }
 
@@ -186,7 +186,7 @@ async function startExecuting(
 async function ensureNextDraft(
   tx: Tx,
   mission: MissionRecord,
-  others: readonly ObjectiveRow[],
+  others: readonly Pick<ObjectiveRow, 'state'>[],
   userId: string,
 ): Promise<void> {
   const future = others.some((one) => !isStarted(one.state))

@@ -1,3 +1,4 @@
+import { limits } from '@svc/contracts/limits'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
@@ -74,6 +75,50 @@ describe('the context', () => {
     expect(context.history.map((one) => one.summary)).toEqual(
       Array.from({ length: 50 }, (_, index) => `step ${index + 6}`),
     )
+    expect(context.truncated).toBe(true)
+  })
+
+  test('tells the nearest instructions whole and the others as far as there is room, its own always', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const long = 'x'.repeat(limits.instructionCharacters)
+    const { mission } = await world.missionWith([...Array<string>(13).fill(long), 'short'])
+    const objective = mission.objectives[0]
+    const context = await alice.protocol('attach', {
+      objectiveId: objective?.displayId ?? '',
+      agentIdentifier: 'cloud',
+    })
+    expect(context.currentObjective?.instruction).toBe(long)
+    const told = context.futureObjectives.map((one) => one.instruction.length)
+    const room = 1024 * 1024 - 10 * long.length
+    expect(told).toEqual([...Array<number>(10).fill(long.length), room + 1, 1, 1])
+    expect(context.futureObjectives.map((one) => one.id)).toEqual(
+      mission.objectives.slice(1).map((one) => one.id),
+    )
+    expect(context.truncated).toBe(true)
+
+    const last = await alice.protocol('load-context', {
+      objectiveId: mission.objectives.at(-1)?.displayId,
+    })
+    expect(last.futureObjectives.map((one) => one.instruction.length)).toEqual([
+      1,
+      room + 1,
+      ...Array<number>(10).fill(long.length),
+    ])
+    expect(last.previousObjectives.map((one) => one.instruction)).toEqual(['…'])
+  })
+
+  test('is cut in large artifacts, the newest kept', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const contentText = 'x'.repeat(limits.contentTextBytes)
+    const made: string[] = []
+    for (let count = 0; count < 6; count += 1) {
+      const input = { id: mission.id, type: 'other', label: 'Large', contentText }
+      made.unshift((await alice.call('createArtifact', input)).artifact.id)
+    }
+    const context = await alice.protocol('load-context', { missionId: mission.id })
+    expect(context.artifacts.map((artifact) => artifact.id)).toEqual(made.slice(0, 4))
     expect(context.truncated).toBe(true)
   })
 })

@@ -6,19 +6,23 @@ import type { Actor } from '../actor.ts'
 import { agentInstructions } from '../agent-instructions.ts'
 import { selectArtifacts } from '../artifacts/queries.ts'
 import { viewArtifact } from '../artifacts/views.ts'
-import { selectDeliveries, viewDeliveries } from '../deliveries/queries.ts'
+import { selectDeliveries, viewDelivery } from '../deliveries/queries.ts'
 import { notFound } from '../errors.ts'
+import { selectMissionEvents } from '../missions/events.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../missions/views.ts'
-import { selectObjectives } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
+import { pageOfSized } from '../page.ts'
 import { selectProject } from '../projects/queries.ts'
 import { selectResources, viewResource } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
 import { isStarted } from '../lifecycle/states.ts'
+import { selectSurroundings } from './surroundings.ts'
 
 const historyLength = 50
-const artifactCount = 20
+const listLength = 20
+/** Of each list of texts. An agent reads all of it, and the mission is locked meanwhile. */
+const mostBytes = 1024 * 1024
 
 interface Seen {
   mission: MissionRecord
@@ -35,20 +39,21 @@ export async function buildContext(
 ): Promise<MissionContext> {
   const { workspaceId, userId } = actor
   const projectId = mission.project_id
-  const page = { limit: artifactCount }
+  const newest = { limit: listLength, most: mostBytes }
   const found = await gather(db, {
     projects: selectProject(db, workspaceId, projectId),
-    objectives: selectObjectives(db, mission),
-    history: selectHistory(db, mission),
-    artifacts: selectArtifacts(db, mission, { limit: artifactCount + 1 }),
-    deliveries: selectDeliveries(mission, page),
+    others: selectSurroundings(mission, current, mostBytes),
+    history: selectMissionEvents(db, mission, { limit: historyLength, most: mostBytes }),
+    artifacts: selectArtifacts(db, mission, newest),
+    deliveries: selectDeliveries(mission, newest),
     resources: selectResources({ workspaceId, projectId, userId, device }),
   })
   const [project] = found.projects
   if (!project) throw notFound('project', projectId)
-  const others = found.objectives.filter((one) => one.id !== current?.id)
-  const { history, artifacts } = found
-  const deliveries = viewDeliveries(found.deliveries, page)
+  const { others } = found
+  const history = pageOfSized(found.history, historyLength, idOf)
+  const artifacts = pageOfSized(found.artifacts, listLength, idOf)
+  const deliveries = pageOfSized(found.deliveries, listLength, idOf)
   return {
     mission: viewMission(mission),
     project: viewProject(project),
@@ -59,26 +64,17 @@ export async function buildContext(
     futureObjectives: others
       .filter((one) => !isStarted(one.state))
       .map((one) => viewObjective(mission, one)),
-    history: history.slice(0, historyLength).toReversed().map(viewMissionEvent),
-    deliveries: deliveries.items,
-    artifacts: artifacts.slice(0, artifactCount).map(viewArtifact),
+    history: history.items.toReversed().map(viewMissionEvent),
+    deliveries: deliveries.items.map(viewDelivery),
+    artifacts: artifacts.items.map(viewArtifact),
     attachments: [],
     sharedState: [],
     projectResources: found.resources.map(viewResource),
     agentInstructions,
     truncated:
-      history.length > historyLength || artifacts.length > artifactCount || deliveries.hasMore,
+      [history, artifacts, deliveries].some(({ hasMore }) => hasMore) ||
+      others.some(({ cut }) => cut),
   }
 }
 
-function selectHistory(db: Queryable, mission: MissionRecord) {
-  return db
-    .selectFrom('mission_events as e')
-    .leftJoin('users as u', 'u.id', 'e.actor_id')
-    .selectAll('e')
-    .select('u.name as actor_name')
-    .where('e.workspace_id', '=', mission.workspace_id)
-    .where('e.mission_id', '=', mission.id)
-    .orderBy('e.id', 'desc')
-    .limit(historyLength + 1)
-}
+const idOf = ({ id }: { id: string }) => id

@@ -3,6 +3,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
 import { pageOf, readCursor } from '../../page.ts'
 import type { UseCase } from '../../use-case.ts'
+import { listAttempts } from './attempts.ts'
 import { requireDelivery, requireSubscription, subscriptionsOf } from './queries.ts'
 import { viewAttempt, viewDelivery, viewSubscription } from './views.ts'
 
@@ -54,7 +55,7 @@ export async function listWebhookDeliveries(
   return { deliveries: items.map(viewDelivery), ...nextCursor }
 }
 
-/** One delivery with every attempt that left a trace, in order. */
+/** One delivery with every attempt that left a trace, in order. The newest come with what was answered. */
 export async function getWebhookDelivery(
   { domain }: UseCase,
   actor: Actor,
@@ -63,14 +64,6 @@ export async function getWebhookDelivery(
   authorize(actor, 'webhook:read')
   const subscription = await requireSubscription(domain.db, actor, input.id)
   const delivery = await requireDelivery(domain.db, subscription, input.deliveryId)
-  const attempts = await domain.db
-    .selectFrom('webhook_attempt')
-    .selectAll()
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('delivery_id', '=', delivery.id)
-    .orderBy('attempt')
-    .orderBy('ended_at')
-    .orderBy('claim')
-    .execute()
+  const attempts = await listAttempts(domain.db, delivery)
   return { delivery: viewDelivery(delivery), attempts: attempts.map(viewAttempt) }
 }

@@ -1,5 +1,6 @@
 import { type Hooked, test } from '@svc/testing/hooked-world'
 import { verifies } from '@svc/testing/verifies'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { queues } from '../../commit/jobs.ts'
 import { forgetOldDeliveries } from '../sending/retention.ts'
@@ -187,5 +188,24 @@ describe('a resend is refused', () => {
     await expect(alice.call('resendWebhookDelivery', { ...delivery, id })).rejects.toMatchObject({
       code: 'not_found',
     })
+  })
+
+  test('that is one of hundreds leaves the newest attempts told with their answers, and the others without', async ({
+    hooked,
+  }) => {
+    const { alice, domain } = hooked
+    const { delivery } = await withOne(hooked)
+    const answer = 'x'.repeat(16_384)
+    await sql`
+      insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
+                                   response_body)
+      select workspace_id, delivery_id, job_id, n, 1 + n, 'resend', 'failed', ${answer}
+        from webhook_attempt, generate_series(1, 200) n
+       where delivery_id = ${delivery.deliveryId}`.execute(domain.db)
+    const { attempts } = await alice.call('getWebhookDelivery', delivery)
+    expect(attempts.map((one) => one.attempt)).toEqual(Array.from({ length: 201 }, (_, n) => 1 + n))
+    const told = attempts.slice(1).map((one) => [one.responseBody?.length, one.responseTruncated])
+    expect(told.slice(-60)).toEqual(Array(60).fill([16_384, false]))
+    expect(told.slice(0, 100)).toEqual(Array(100).fill([undefined, true]))
   })
 })

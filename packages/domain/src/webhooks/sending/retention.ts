@@ -53,7 +53,7 @@ async function forgetOf(domain: Domain, workspaceId: string, short: string, long
 }
 
 /** Below every id that was made in the last so many days: the first 48 bits of one are its milliseconds. */
-function oldestId(now: Date, days: number): string {
+export function oldestId(now: Date, days: number): string {
   const hex = (now.getTime() - days * 86_400_000).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }

@@ -1,4 +1,5 @@
 import { test } from '@svc/testing/hooked-world'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { jobId, queues } from '../../commit/jobs.ts'
 import { defaultTiming } from './retry-schedule.ts'
@@ -66,5 +67,32 @@ describe('a sweep', () => {
     await world.advance(7 * 86_400 + 1)
     await sweepHeld(domain)
     expect(await log(subscription)).toMatchObject([{ state: 'canceled' }])
+  })
+
+  test('gives up all that was held for a week, however much it is', async ({ hooked }) => {
+    const { alice, deliverDue, domain, subscribe, world } = hooked
+    const subscription = await subscribe()
+    await alice.call('disableWebhook', subscription)
+    await hooked.publish(1)
+    await deliverDue()
+    const copy = sql`jsonb_build_object('id', lpad(to_hex(n), 32, '0'), 'event_id', gen_random_uuid())`
+    await sql`
+      insert into webhook_delivery
+      select (jsonb_populate_record(d, ${copy})).* from webhook_delivery d, generate_series(1, 500) n
+       where subscription_id = ${subscription.id}`.execute(domain.db)
+    await world.advance(7 * 86_400 + 1)
+    expect(await sweepHeld(domain)).toBe(501)
+    expect(await sweepHeld(domain)).toBe(0)
+  })
+
+  test('gives up at once what is held for a subscription that is gone', async ({ hooked }) => {
+    const { alice, deliverDue, domain, subscribe } = hooked
+    const [gone, kept] = [await subscribe(), await subscribe()]
+    for (const subscription of [gone, kept]) await alice.call('disableWebhook', subscription)
+    await hooked.publish(2)
+    await deliverDue()
+    await alice.call('deleteWebhook', gone)
+    expect(await sweepHeld(domain)).toBe(2)
+    expect(await hooked.log(kept)).toMatchObject([{ state: 'held' }, { state: 'held' }])
   })
 })

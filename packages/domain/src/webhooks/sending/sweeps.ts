@@ -3,6 +3,7 @@ import type { Domain } from '../../domain.ts'
 import { jobId, queues } from '../../commit/jobs.ts'
 import { deliveryJobs } from './job-rows.ts'
 import { type Queueable, queueNow } from './queue-now.ts'
+import { oldestId } from './retention.ts'
 import { type DeliveryTiming, heldDays } from './retry-schedule.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 
@@ -62,19 +63,34 @@ function sweepBatch(domain: Domain, timing: DeliveryTiming): Promise<number> {
 
 /** What is held too long, or for a subscription that is gone, is given up; so is a test whose process died. */
 export async function sweepHeld(domain: Domain): Promise<number> {
-  const held = await sql`
-    update webhook_delivery set state = 'canceled', settled_at = app.now()
-     where (workspace_id, id) in (
-             select d.workspace_id, d.id from webhook_delivery d
-               join webhook_subscription s
-                 on s.workspace_id = d.workspace_id and s.id = d.subscription_id
-              where d.state = 'held' and (s.deleted_at is not null
-                    or d.settled_at < app.now() - ${heldDays} * interval '1 day')
-              limit ${batch} for update of d skip locked)`.execute(domain.db)
+  const { rows } = await sql<{ now: Date }>`select app.now() as now`.execute(domain.db)
+  let givenUp = 0
+  for (const { now } of rows) {
+    let found = batch
+    while (found === batch) givenUp += found = await giveUpHeld(domain, oldestId(now, heldDays))
+  }
   await sql`
     update webhook_delivery set state = 'failed', settled_at = app.now()
      where kind = 'ping' and state = 'pending' and created_at < app.now() - interval '5 minutes'`.execute(
     domain.db,
   )
-  return Number(held.numAffectedRows ?? 0)
+  return givenUp
 }
+
+/** Of each subscription by a range of the ids, which start with the time: what is not held for so long is not read. */
+async function giveUpHeld(domain: Domain, oldest: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhook_delivery set state = 'canceled', settled_at = app.now()
+     where ctid = any(array(
+             select h.ctid from webhook_subscription s cross join lateral (
+               select d.ctid from webhook_delivery d
+                where d.workspace_id = s.workspace_id and d.subscription_id = s.id and d.state = 'held'
+                  and d.id < case when s.deleted_at is null then ${oldest} else ${beyondIds} end::uuid
+                  and (s.deleted_at is not null
+                       or d.settled_at < app.now() - ${heldDays} * interval '1 day')
+                order by d.id limit ${batch} for update skip locked) h
+              limit ${batch}))`.execute(domain.db)
+  return Number(numAffectedRows ?? 0)
+}
+
+const beyondIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

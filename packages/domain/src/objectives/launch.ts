@@ -185,7 +185,8 @@ async function warningsOf(
             and h.project_id = ${request.project_id} and h.resource_key = ${resourceKey}))
      limit 1`.execute(tx)
   if (rows.length > 0) return []
-  const holder = resourceKey === null ? 'connected runner' : `runner that holds ${resourceKey}`
+  const holder =
+    resourceKey === null ? 'connected runner' : `connected runner with resource ${resourceKey}`
   return [
     {
       code: 'agent_not_available',

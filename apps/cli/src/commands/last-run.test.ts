@@ -68,7 +68,7 @@ describe('how the last run ended', () => {
 })
 
 describe('a run that waits', () => {
-  const detail = 'Resource web on laptop has uncommitted changes: commit or remove a.txt.'
+  const detail = 'Resource web on laptop has uncommitted changes: commit or stash a.txt.'
   const lastRelease = { reason: 'checkout_busy', at, detail }
   const waiting = { ...request, config: {}, lastRelease }
 

@@ -33,7 +33,8 @@ describe('how the last run ended', () => {
 
   test.each(ends)('stands with its reason and the next command: %j', async (end, word, why) => {
     const run = { ...request, resourceKey: 'web', config, ...end }
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    for (const name of ['web%3A12', mission.id])
+      routes[`GET /api/missions/${name}`] = () => ({ mission, objectives: [objective] })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
@@ -52,6 +53,27 @@ describe('how the last run ended', () => {
       expect(stdout).toMatch(new RegExp(`(last run|state) +${word}\n`))
       expect(stdout).toContain(why)
       expect(stdout).toMatch(new RegExp(`launch again +${again}\n`))
+    }
+  })
+
+  test('comes with no command to launch it again where the mission is closed', async () => {
+    const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
+    const run = { ...request, config, status: 'cancelled' }
+    for (const name of ['web%3A12', mission.id]) routes[`GET /api/missions/${name}`] = () => closed
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
+      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+
+    for (const argv of [
+      ['missions', 'show', 'web:12'],
+      ['objectives', 'show', 'web:12.k7qd'],
+      ['runs', 'show', run.id],
+    ]) {
+      const { stdout } = await svc(...argv)
+      expect(stdout).toContain('it was called off')
+      expect(stdout).not.toContain('svc launch')
     }
   })
 

@@ -1,4 +1,3 @@
-import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
@@ -125,7 +124,12 @@ async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('getObjective', { id })
   const runs = await client.call('listExecutionRequests', { objectiveId: id, limit: 1 })
-  await printObjective(cli, answer, runs.executionRequests[0])
+  const [run] = runs.executionRequests
+  const isOpen = run !== undefined && answer.objective.state !== 'complete'
+  await printObjective(cli, answer, {
+    'last run': lastRunOf(answer.objective, run),
+    ...(isOpen && (await endOf(client, answer.objective, run))),
+  })
 }
 
 async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id: string) {
@@ -139,7 +143,9 @@ async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id
 async function printObjective(
   cli: Cli,
   answer: { objective: Objective },
-  run?: ExecutionRequest,
+  ran: Record<string, string | null | undefined> = {
+    'last run': lastRunOf(answer.objective, undefined),
+  },
 ): Promise<void> {
   const { details } = await import('../output/table.ts')
   const { objective } = answer
@@ -147,8 +153,7 @@ async function printObjective(
     objective: objective.displayId,
     title: objective.title,
     state: objective.state,
-    'last run': lastRunOf(objective, run),
-    ...(run && objective.state !== 'complete' && endOf(objective, run)),
+    ...ran,
     agent: objective.assigned_agent,
     model: objective.model,
     effort: objective.reasoning_effort,

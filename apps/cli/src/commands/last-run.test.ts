@@ -143,6 +143,11 @@ describe('a run that waits', () => {
       },
     })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
+      executionRequests: [waiting],
+    })
+    expect((await svc('objectives', 'show', 'web:12.k7qd')).stdout).toContain(detail)
     const { stdout } = await svc('runs', 'show', request.id)
     expect(stdout).toContain(detail)
     expect(stdout).toContain('Branch x is not in this branch.')

@@ -5,6 +5,7 @@ import { usageFailure } from '../output/failure.ts'
 import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
+import { waitingFor } from '../output/waiting.ts'
 import { appendTo, describeMission, objectivesOf } from './missions.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
@@ -128,6 +129,7 @@ async function show(cli: Cli, id: string): Promise<void> {
   const isOpen = run !== undefined && answer.objective.state !== 'complete'
   await printObjective(cli, answer, {
     'last run': lastRunOf(answer.objective, run),
+    waiting: run && waitingFor(run),
     ...(isOpen && (await endOf(client, answer.objective, run))),
   })
 }

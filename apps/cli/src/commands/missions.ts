@@ -1,5 +1,5 @@
 import type { Mission } from '@svc/contracts/mission'
-import type { ObjectiveInput, Objective } from '@svc/contracts/objective'
+import { type Objective, ObjectiveInput } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { isClosed, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
@@ -80,7 +80,7 @@ function defineCreate(group: Command, cli: Cli): void {
     .option('--priority <priority>', 'low, normal, high or urgent')
     .option('--auto-advance', 'launch the next objective when one is delivered')
     .option('--parallel', 'let objectives run at the same time')
-  structuredOption(command, 'objectives', 'a list of {instruction, title, assigned_agent, …}')
+  structuredOption(command, 'objectives', objectivesMeaning)
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions create web "Dark mode" --objective "Add a switch." --objective "Write tests."\n  svc missions create web "Dark mode" --objectives-file objectives.json --auto-advance',
@@ -162,6 +162,9 @@ async function create(cli: Cli, projectId: string, title: string, options: Creat
   })
   await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
 }
+
+/** What each of a list of objectives may have, by the contract. */
+export const objectivesMeaning = `a list of {${Object.keys(ObjectiveInput.shape).join(', ')}}`
 
 /** Those given as text first, then those of the list. */
 export async function objectivesOf(

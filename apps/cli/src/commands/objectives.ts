@@ -6,7 +6,7 @@ import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
 import { waitingFor } from '../output/waiting.ts'
-import { appendTo, describeMission, objectivesOf } from './missions.ts'
+import { appendTo, describeMission, objectivesMeaning, objectivesOf } from './missions.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
 
@@ -58,7 +58,7 @@ function defineAdd(group: Command, cli: Cli): void {
     .description('add objectives at the end of a mission')
     .argument('<mission>', 'display id or UUID')
     .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
-  structuredOption(command, 'objectives', 'a list of {instruction, title, assigned_agent, …}')
+  structuredOption(command, 'objectives', objectivesMeaning)
     .addHelpText(
       'after',
       '\nExamples:\n  svc objectives add web:12 --objective "Write the changelog."\n  svc objectives add web:12 --objectives-file -',

@@ -62,6 +62,15 @@ describe('a command line', () => {
     })
   })
 
+  test.each([
+    [['missions', 'create'], 'a list of {instruction, title, assigned_agent, model,'],
+    [['objectives', 'add'], 'reasoning_effort, resource_key}'],
+    [['webhooks', 'create'], 'mission.delivered, mission.status_changed,'],
+  ])('of %j --help names what may be given', async (argv, names) => {
+    const { stdout } = await run(...argv, '--help')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(names)
+  })
+
   test('of --version prints the version of the package', async () => {
     const { version } = JSON.parse(
       readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),

@@ -31,7 +31,7 @@ export const groups: Record<string, Group> = {
     load: () => import('./commands/launch.ts'),
   },
   runs: {
-    summary: 'list and show runs and what they changed',
+    summary: 'list, show and cancel runs, and see what they changed',
     load: () => import('./commands/runs.ts'),
   },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },

@@ -26,7 +26,10 @@ export const EventType = z.union([
   z
     .string()
     .max(100)
-    .regex(/^[a-z0-9][a-z0-9_.-]*:[a-z0-9][a-z0-9_.-]*$/, 'use <namespace>:<name>'),
+    .regex(
+      /^[a-z0-9][a-z0-9_.-]*:[a-z0-9][a-z0-9_.-]*$/,
+      `use ${builtInEventTypes.join(', ')}, or <namespace>:<name> of an extension`,
+    ),
 ])
 export type EventType = z.infer<typeof EventType>
 

@@ -54,6 +54,13 @@ describe('a display id', () => {
     }
   })
 
+  test('that is none of what is asked for is answered with how one reads', () => {
+    const told = (ref: typeof MissionRef, text: string) =>
+      ref.safeParse(text).error?.issues.map(({ message }) => message)
+    expect(told(MissionRef, 'web:12.k7qd')).toEqual([expect.stringContaining('as in web:12,')])
+    expect(told(ObjectiveRef, 'web:12')).toEqual([expect.stringContaining('as in web:12.k7qd,')])
+  })
+
   test('of an objective names its mission', () => {
     expect(missionOfDisplayId('web:12.k7qd')).toBe('web:12')
     expect(namesItsMission({ objectiveId: 'web:12.k7qd' })).toBe(true)

@@ -20,12 +20,17 @@ export const ObjectiveDisplayId = z
   .regex(objectiveDisplayId, 'an objective display id reads slug:12.k7qd')
 
 export const MissionRef = z
-  .union([Uuid, MissionDisplayId])
+  .union([Uuid, MissionDisplayId], 'name a mission by its display id, as in web:12, or its UUID')
   .describe('UUID or display id such as web:12')
 export const ObjectiveRef = z
-  .union([Uuid, ObjectiveDisplayId])
+  .union(
+    [Uuid, ObjectiveDisplayId],
+    'name an objective by its display id, as in web:12.k7qd, or its UUID',
+  )
   .describe('display id such as web:12.k7qd, or UUID')
-export const ProjectRef = z.union([Uuid, Slug]).describe('UUID or slug')
+export const ProjectRef = z
+  .union([Uuid, Slug], 'name a project by its slug or its UUID')
+  .describe('UUID or slug')
 
 /** A name that git takes for a branch and for nothing else: no refspec, no option, no path out of refs/heads. */
 export const BranchName = z

@@ -14,7 +14,7 @@ export type DisabledReason = z.infer<typeof DisabledReason>
 const EndpointUrl = z.string().min(1).max(2048)
 const EventTypes = z
   .array(EventType)
-  .min(1)
+  .min(1, 'name at least one event type')
   .max(50)
   .refine((types) => new Set(types).size === types.length, 'name each event type once')
 

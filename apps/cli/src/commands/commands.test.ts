@@ -200,6 +200,12 @@ describe('a run', () => {
     expect(stdout).toContain('delivered (it was over before)')
   })
 
+  test.each(['web:12', 'last'])('is not named by %s', async (ref) => {
+    const { code, stderr } = await svc('runs', 'show', ref)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${ref} names no run: give its UUID`)
+  })
+
   test('that never was says so', async () => {
     routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
       executionRequests: [],

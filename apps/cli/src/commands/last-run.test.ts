@@ -33,7 +33,8 @@ describe('how the last run ended', () => {
 
   test.each(ends)('stands with its reason and the next command: %j', async (end, word, why) => {
     const run = { ...request, resourceKey: 'web', config, ...end }
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
+    for (const name of ['web%3A12', mission.id])
+      routes[`GET /api/missions/${name}`] = () => ({ mission, objectives: [objective] })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
@@ -55,6 +56,27 @@ describe('how the last run ended', () => {
     }
   })
 
+  test('comes with no command to launch it again where the mission is closed', async () => {
+    const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
+    const run = { ...request, config, status: 'cancelled' }
+    for (const name of ['web%3A12', mission.id]) routes[`GET /api/missions/${name}`] = () => closed
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
+      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+
+    for (const argv of [
+      ['missions', 'show', 'web:12'],
+      ['objectives', 'show', 'web:12.k7qd'],
+      ['runs', 'show', run.id],
+    ]) {
+      const { stdout } = await svc(...argv)
+      expect(stdout).toContain('it was called off')
+      expect(stdout).not.toContain('svc launch')
+    }
+  })
+
   test('is a delivery where the objective is complete', async () => {
     const complete = { ...objective, state: 'complete' }
     routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [complete] })
@@ -68,7 +90,7 @@ describe('how the last run ended', () => {
 })
 
 describe('a run that waits', () => {
-  const detail = 'Resource web on laptop has uncommitted changes: commit or remove a.txt.'
+  const detail = 'Resource web on laptop has uncommitted changes: commit or stash a.txt.'
   const lastRelease = { reason: 'checkout_busy', at, detail }
   const waiting = { ...request, config: {}, lastRelease }
 
@@ -122,6 +144,11 @@ describe('a run that waits', () => {
       },
     })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
+      executionRequests: [waiting],
+    })
+    expect((await svc('objectives', 'show', 'web:12.k7qd')).stdout).toContain(detail)
     const { stdout } = await svc('runs', 'show', request.id)
     expect(stdout).toContain(detail)
     expect(stdout).toContain('Branch x is not in this branch.')

@@ -1,7 +1,7 @@
 import type { Mission } from '@svc/contracts/mission'
-import type { ObjectiveInput, Objective } from '@svc/contracts/objective'
+import { type Objective, ObjectiveInput } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { objectiveStates } from '@svc/contracts/states'
+import { isClosed, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
@@ -80,7 +80,7 @@ function defineCreate(group: Command, cli: Cli): void {
     .option('--priority <priority>', 'low, normal, high or urgent')
     .option('--auto-advance', 'launch the next objective when one is delivered')
     .option('--parallel', 'let objectives run at the same time')
-  structuredOption(command, 'objectives', 'a list of {instruction, title, assigned_agent, …}')
+  structuredOption(command, 'objectives', objectivesMeaning)
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions create web "Dark mode" --objective "Add a switch." --objective "Write tests."\n  svc missions create web "Dark mode" --objectives-file objectives.json --auto-advance',
@@ -127,14 +127,14 @@ async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('getMission', { id })
   const runs = await lastRuns(client, id, answer.objectives)
-  const notes = answer.objectives.flatMap((objective) => noteOn(objective, runs))
+  const notes = answer.objectives.flatMap((objective) => noteOn(answer.mission, objective, runs))
   await print(cli, answer, async () =>
     [await describeMission(cli, answer.mission, answer.objectives, runs), ...notes].join('\n\n'),
   )
 }
 
-/** What its last run waits for, or why it ended and how to launch it again. */
-function noteOn(objective: Objective, runs: Runs): string[] {
+/** What its last run waits for, or why it ended and, where the mission is open, how to launch it again. */
+function noteOn(mission: Mission, objective: Objective, runs: Runs): string[] {
   const run = runs.get(objective.id)
   if (run === undefined || objective.state === 'complete') return []
   const waits = waitingFor(run)
@@ -143,7 +143,7 @@ function noteOn(objective: Objective, runs: Runs): string[] {
   if (progress !== undefined) return [`${objective.displayId} is on its way: ${oneLine(progress)}`]
   const why = whyEnded(run)
   if (why === undefined) return []
-  const again = launchAgain(objective, run)
+  const again = isClosed(mission.phase) ? undefined : launchAgain(objective, run)
   const next = again === undefined ? '' : `\nLaunch it again: ${oneLine(again)}`
   return [`${objective.displayId} ${stateOf(run)}: ${oneLine(why)}${next}`]
 }
@@ -162,6 +162,9 @@ async function create(cli: Cli, projectId: string, title: string, options: Creat
   })
   await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
 }
+
+/** What each of a list of objectives may have, by the contract. */
+export const objectivesMeaning = `a list of {${Object.keys(ObjectiveInput.shape).join(', ')}}`
 
 /** Those given as text first, then those of the list. */
 export async function objectivesOf(

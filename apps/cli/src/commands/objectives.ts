@@ -1,4 +1,3 @@
-import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
@@ -6,7 +5,8 @@ import { usageFailure } from '../output/failure.ts'
 import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
-import { appendTo, describeMission, objectivesOf } from './missions.ts'
+import { waitingFor } from '../output/waiting.ts'
+import { appendTo, describeMission, objectivesMeaning, objectivesOf } from './missions.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
 
@@ -58,7 +58,7 @@ function defineAdd(group: Command, cli: Cli): void {
     .description('add objectives at the end of a mission')
     .argument('<mission>', 'display id or UUID')
     .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
-  structuredOption(command, 'objectives', 'a list of {instruction, title, assigned_agent, …}')
+  structuredOption(command, 'objectives', objectivesMeaning)
     .addHelpText(
       'after',
       '\nExamples:\n  svc objectives add web:12 --objective "Write the changelog."\n  svc objectives add web:12 --objectives-file -',
@@ -125,7 +125,13 @@ async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('getObjective', { id })
   const runs = await client.call('listExecutionRequests', { objectiveId: id, limit: 1 })
-  await printObjective(cli, answer, runs.executionRequests[0])
+  const [run] = runs.executionRequests
+  const isOpen = run !== undefined && answer.objective.state !== 'complete'
+  await printObjective(cli, answer, {
+    'last run': lastRunOf(answer.objective, run),
+    waiting: run && waitingFor(run),
+    ...(isOpen && (await endOf(client, answer.objective, run))),
+  })
 }
 
 async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id: string) {
@@ -139,7 +145,9 @@ async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id
 async function printObjective(
   cli: Cli,
   answer: { objective: Objective },
-  run?: ExecutionRequest,
+  ran: Record<string, string | null | undefined> = {
+    'last run': lastRunOf(answer.objective, undefined),
+  },
 ): Promise<void> {
   const { details } = await import('../output/table.ts')
   const { objective } = answer
@@ -147,8 +155,7 @@ async function printObjective(
     objective: objective.displayId,
     title: objective.title,
     state: objective.state,
-    'last run': lastRunOf(objective, run),
-    ...(run && objective.state !== 'complete' && endOf(objective, run)),
+    ...ran,
     agent: objective.assigned_agent,
     model: objective.model,
     effort: objective.reasoning_effort,

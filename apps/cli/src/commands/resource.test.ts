@@ -104,9 +104,10 @@ describe('resource link', () => {
     rmSync(join(root, 'Web Shop'), { recursive: true })
 
     const checkout = repository('Web Shop')
-    const { code } = await svc('link', 'web', checkout, '--primary')
+    const { code, stderr } = await svc('link', 'web', checkout, '--primary')
 
     expect(code).toBe(0)
+    expect(stderr).toContain('has reported. Where none runs: svc runner start')
     expect(calls.at(-1)?.body).toEqual({
       resourceKey: 'web-shop',
       permission: 'rw',

@@ -97,7 +97,10 @@ async function link(cli: Cli, id: string, given: string, options: LinkOptions): 
   }
   await print(cli, { resource, path }, () => details(fields, cli.stdout))
   if (resource.state !== 'connected') {
-    say(cli, 'It is connected once a runner with this home has reported: svc runner start')
+    say(
+      cli,
+      'It is connected once a runner with this home has reported. Where none runs: svc runner start',
+    )
   }
 }
 

@@ -113,7 +113,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     waiting: waitingFor(run),
     'last release': run.lastRelease?.reason,
     exit: run.exit && describeExit(run.exit),
-    ...endOf(objective, run),
+    ...(await endOf(client, objective, run)),
     'queued at': run.createdAt,
     'ended at': run.endedAt,
   }

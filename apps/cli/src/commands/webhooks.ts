@@ -1,3 +1,4 @@
+import { builtInEventTypes } from '@svc/contracts/events'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
@@ -39,7 +40,7 @@ function defineChanges(command: Command, cli: Cli): void {
     .description('create a webhook and print its secret, once')
     .argument('<name>')
     .requiredOption('--endpoint <url>', 'where events are posted to')
-    .option('--event <type>', 'event type to send; may be repeated', appendTo, [])
+    .option('--event <type>', `${builtInEventTypes.join(', ')}; may be repeated`, appendTo, [])
     .option('--project <project>', 'only events of this project')
     .option('--mode <mode>', 'thin or full', 'thin')
     .addHelpText(

@@ -2,7 +2,7 @@ import type { Client } from '@svc/client/client'
 import { describeExit } from '@svc/contracts/describe-exit'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
-import { isLive, isNotStarted } from '@svc/contracts/states'
+import { isClosed, isLive, isNotStarted } from '@svc/contracts/states'
 import { withStep } from './next-step.ts'
 
 /** What became of a run, in a word. */
@@ -43,9 +43,13 @@ export function launchAgain(objective: Objective, run: ExecutionRequest): string
   return `svc launch ${objective.displayId} --agent ${run.agent}${resource}`
 }
 
-/** Both, as they stand in a list of names and values. */
-export function endOf(objective: Objective, run: ExecutionRequest) {
-  return { why: whyEnded(run), 'launch again': launchAgain(objective, run) }
+/** Both, as they stand in a list of names and values. In a closed mission nothing is launched. */
+export async function endOf(client: Client, objective: Objective, run: ExecutionRequest) {
+  const again = launchAgain(objective, run)
+  const isOffered =
+    again !== undefined &&
+    !isClosed((await client.call('getMission', { id: run.missionId })).mission.phase)
+  return { why: whyEnded(run), 'launch again': isOffered ? again : undefined }
 }
 
 /** The last run of each objective that has one, by the objective's id. */

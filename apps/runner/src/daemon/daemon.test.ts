@@ -159,7 +159,7 @@ describe('a run', { timeout: seconds }, () => {
     const { reason, detail } = world.service.calls('reportReleased')[0]?.body ?? {}
     expect(reason).toBe('checkout_busy')
     expect(detail).toMatch(
-      /^Resource web on .+ is not on add-a-greeting-7 and has uncommitted changes: commit or remove mine.txt\.$/,
+      /^Resource web on .+ is not on branch add-a-greeting-7 and has uncommitted changes: commit or stash mine.txt\.$/,
     )
     expect(detail).not.toContain(world.checkout)
     expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('main')

@@ -96,7 +96,7 @@ describe('a checkout', () => {
     for (const name of 'abcdefg') writeFileSync(join(folder.path, `${name}.txt`), 'mine')
     await expect(prepare(folder.path)).rejects.toMatchObject({
       reason: 'checkout_busy',
-      message: `Resource web on laptop is not on ${missionBranch} and has uncommitted changes: commit or remove a.txt, b.txt, c.txt, d.txt, e.txt and 2 more.`,
+      message: `Resource web on laptop is not on branch ${missionBranch} and has uncommitted changes: commit or stash a.txt, b.txt, c.txt, d.txt, e.txt and 2 more.`,
     })
     await expect(prepare(folder.path, { useWorktrees: false })).rejects.toMatchObject({
       code: 'dirty_checkout',

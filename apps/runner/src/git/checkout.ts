@@ -192,7 +192,7 @@ function dirtyCheckout(
 ): Error {
   const told = (most: number) => {
     const more = files.length > most ? ` and ${files.length - most} more` : ''
-    return `${name} is not on ${branch} and has uncommitted changes: commit or remove ${files.slice(0, most).join(', ')}${more}.`
+    return `${name} is not on branch ${branch} and has uncommitted changes: commit or stash ${files.slice(0, most).join(', ')}${more}.`
   }
   const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
   return useWorktrees

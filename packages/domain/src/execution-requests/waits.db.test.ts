@@ -1,7 +1,7 @@
 import { type World, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
 
-const detail = 'Resource web on laptop has uncommitted changes: commit or remove a.txt.'
+const detail = 'Resource web on laptop has uncommitted changes: commit or stash a.txt.'
 const busy = { reason: 'checkout_busy', detail } as const
 
 async function launched(world: World) {

@@ -61,7 +61,7 @@ describe('the resource that a run works in', () => {
     const { warnings } = await alice.launch(objective, { agent: 'elsewhere' })
 
     expect(warnings.map(({ message }) => message)).toEqual([
-      'No runner that holds web has the agent elsewhere. The request waits until one has.',
+      'No connected runner with resource web has the agent elsewhere. The request waits until one has.',
     ])
     const found = { key: 'elsewhere', version: null, path: '/bin/elsewhere' }
     await runner.claim({ projectIds: [], agents: [found] })

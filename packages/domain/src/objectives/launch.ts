@@ -206,7 +206,8 @@ function warningsOf(
   hasRunner: boolean,
 ): z.infer<typeof LaunchWarning>[] {
   if (hasRunner) return []
-  const holder = resourceKey === null ? 'connected runner' : `runner that holds ${resourceKey}`
+  const holder =
+    resourceKey === null ? 'connected runner' : `connected runner with resource ${resourceKey}`
   return [
     {
       code: 'agent_not_available',

@@ -77,7 +77,9 @@ describe('a subscription', () => {
       expect(JSON.stringify([read, listed])).not.toContain('whsec_')
       const { body } = restContracts.createWebhook
       expect(body.safeParse({ ...input, eventTypes: 'mission.delivered' }).success).toBe(false)
-      expect(body.safeParse({ ...input, eventTypes: ['nonsense'] }).success).toBe(false)
+      expect(body.safeParse({ ...input, eventTypes: ['nonsense'] }).error?.message).toContain(
+        'use mission.delivered, mission.status_changed,',
+      )
       await expect(
         alice.call('createWebhook', { ...input, endpointUrl: 'no url' }),
       ).rejects.toThrow('endpointUrl')

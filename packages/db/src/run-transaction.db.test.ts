@@ -86,6 +86,23 @@ describe('a transaction', () => {
         select pg_current_xact_id_if_assigned() is null as free`.execute(db)
       expect(rows).toEqual([{ free: true }])
     }))
+
+  test('that is over takes no statement any more: what still works in it when it fails writes nothing', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      const late = Promise.withResolvers<unknown>()
+      const failing = runTransaction(db, nothing, async (tx) => {
+        const goesOn = async () => {
+          await failing.catch(() => undefined)
+          await tx.getExecutor().executeQuery(insert('late'))
+        }
+        goesOn().then(late.reject, late.resolve)
+        await sql`select 1 / 0`.execute(tx)
+      })
+      await expect(failing).rejects.toMatchObject({ code: '22012' })
+      expect(String(await late.promise)).toContain('over')
+      expect(await told(db)).toEqual([])
+    }))
 })
 
 describe('a statement', () => {

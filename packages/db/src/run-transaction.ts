@@ -36,6 +36,7 @@ export async function runTransaction<T>(
     await pipe.commit()
     return result
   } catch (error) {
+    pipe.close()
     // answered after everything that was sent before it, so that the connection is free of this transaction
     await connection.query('rollback').catch(() => {
       broken = true
@@ -66,10 +67,13 @@ interface Pipe extends DatabaseConnection {
   /** The failure of what is sent here is thrown by the next statement that somebody waits for. */
   send(statement: Sent): void
   commit(): Promise<void>
+  /** From here on the connection is another's: what comes late must not be sent on it. */
+  close(): void
 }
 
 function createPipe(connection: Connection, waiting: Waiting): Pipe {
   let failed: { error: unknown } | undefined
+  let isOver = false
   const send = ({ sql, parameters }: Sent) => {
     connection.query(sql, parameters).catch((error: unknown) => {
       failed ??= { error }
@@ -85,11 +89,14 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
   return {
     send,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (isOver) throw new Error('this transaction is over: nothing more is sent in it')
       const before = waiting.beforeStatement()
       if (before) send(before)
       return resultOf(await ask(query))
     },
+    close: () => void (isOver = true),
     async commit() {
+      isOver = true
       const before = waiting.beforeCommit()
       if (before) send(before)
       const { command } = await ask(commit)

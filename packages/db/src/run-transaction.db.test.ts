@@ -122,6 +122,16 @@ describe('a statement', () => {
       expect(await prepared(db)).toEqual(['select $1::int + $2::int as sum'])
     }))
 
+  test('that was prepared is answered when its table has got another column', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      const all = () => sql`select told.*, ${1}::int as one from told`.execute(db)
+      await sql`insert into told values ('a')`.execute(db)
+      for (let time = 0; time < 3; time += 1) await all()
+      await sql`alter table told add column more int`.execute(db)
+      expect((await all()).rows).toEqual([{ text: 'a', more: null, one: 1 }])
+    }))
+
   test('is never prepared where that is turned off', () =>
     withDatabase(async (db) => {
       for (let time = 0; time < 3; time += 1) await ask(db)

@@ -80,11 +80,12 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
     })
   }
   const ask = async ({ sql, parameters }: Sent) => {
-    try {
-      return await connection.query(sql, parameters)
-    } catch (error) {
+    const answer = await connection.query(sql, parameters).catch((error: unknown) => {
       throw failed ? failed.error : error
-    }
+    })
+    // after a `begin` that failed, what follows it is carried out all the same: nothing more may follow
+    if (failed) throw failed.error
+    return answer
   }
   return {
     send,
@@ -100,7 +101,6 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
       const before = waiting.beforeCommit()
       if (before) send(before)
       const { command } = await ask(commit)
-      if (failed) throw failed.error
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
     },
     streamQuery() {

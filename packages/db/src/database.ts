@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
-import { createStatementNames } from './statement-names.ts'
+import { createStatementNames, isStalePlan } from './statement-names.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -30,6 +30,8 @@ export interface Connection {
   query: (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>
   /** `broken` closes it in place of giving it back. */
   release: (broken?: boolean) => void
+  /** No transaction is open on it, as far as it has been answered. */
+  isFree: () => boolean
 }
 export type Connect = () => Promise<Connection>
 
@@ -65,63 +67,49 @@ export function openDatabase(options: DatabaseOptions): Database {
   const connect = connectWith(pool, options.prepare ?? true)
   const { options: poolOptions } = pool
   // of a client, Kysely calls what a connection has; a cursor alone, which nothing here uses, would need more
-  const faces = { connect, end: () => pool.end(), options: poolOptions } as unknown as PostgresPool
+  const faces = {
+    connect: async () => askingAgain(await connect()),
+    end: () => pool.end(),
+    options: poolOptions,
+  } as unknown as PostgresPool
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: faces }) })
   connects.set(db, connect)
   return db
 }
 
-/**
- * Each client has one face, by which Kysely knows it again. Where a migration has changed what a prepared statement
- * answers, every connection of before is closed in place of being used once more.
- */
 function connectWith(pool: pg.Pool, prepare: boolean): Connect {
-  const nameOf = prepare ? createStatementNames() : () => undefined
-  const faces = new WeakMap<pg.PoolClient, Face>()
-  let era = 0
-
-  function faceOf(client: pg.PoolClient): Face {
-    const openedIn = era
-    const isOutdated = () => openedIn < era
+  const names = prepare ? createStatementNames() : undefined
+  return async () => {
+    const client = await pool.connect()
+    const ask = (text: string, values: readonly unknown[], name?: string) =>
+      client.query({ text, values: [...values], ...(name !== undefined && { name }) })
     return {
-      isOutdated,
-      query: async (text, values = []) => {
+      query(text, values = []) {
         // a statement without parameters is sent as it is: `begin` and `commit` have no plan to keep
         if (values.length === 0) return client.query(text)
-        const name = nameOf(text)
-        try {
-          return await client.query({
-            text,
-            values: [...values],
-            ...(name !== undefined && { name }),
-          })
-        } catch (error) {
-          if (isOutdatedPlan(error)) era += 1
+        const name = names?.of(text)
+        if (name === undefined) return ask(text, values)
+        return ask(text, values, name).catch((error: unknown) => {
+          if (isStalePlan(error)) names?.renew()
           throw error
-        }
+        })
       },
-      release: (broken) => client.release(broken === true || isOutdated()),
-    }
-  }
-
-  return async () => {
-    for (;;) {
-      const client = await pool.connect()
-      const face = faces.get(client) ?? faceOf(client)
-      faces.set(client, face)
-      if (!face.isOutdated()) return face
-      face.release()
+      release: (broken) => client.release(broken),
+      isFree: () => client.getTransactionStatus() === 'I',
     }
   }
 }
 
-interface Face extends Connection {
-  isOutdated: () => boolean
-}
-
-/** A prepared statement would answer in other columns than when it was prepared; prepared anew it is good again. */
-export function isOutdatedPlan(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
+/** A statement of no transaction that met a stale plan has done nothing: it is sent again. */
+function askingAgain(connection: Connection): Connection {
+  return {
+    ...connection,
+    query: (text, values) =>
+      connection.query(text, values).catch((error: unknown) => {
+        if (!isStalePlan(error) || !connection.isFree()) throw error
+        return connection.query(text, values)
+      }),
+  }
 }
 
 const int8 = 20

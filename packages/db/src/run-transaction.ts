@@ -67,40 +67,40 @@ interface Pipe extends DatabaseConnection {
   /** The failure of what is sent here is thrown by the next statement that somebody waits for. */
   send(statement: Sent): void
   commit(): Promise<void>
-  /** From here on it refuses what is asked: the connection may be another's, and the statement would stand alone. */
+  /** From here on the connection is another's: what comes late must not be sent on it. */
   close(): void
 }
 
 function createPipe(connection: Connection, waiting: Waiting): Pipe {
   let failed: { error: unknown } | undefined
-  let isClosed = false
+  let isOver = false
   const send = ({ sql, parameters }: Sent) => {
     connection.query(sql, parameters).catch((error: unknown) => {
       failed ??= { error }
     })
   }
   const ask = async ({ sql, parameters }: Sent) => {
-    try {
-      return await connection.query(sql, parameters)
-    } catch (error) {
+    const answer = await connection.query(sql, parameters).catch((error: unknown) => {
       throw failed ? failed.error : error
-    }
+    })
+    // after a `begin` that failed, what follows it is carried out all the same: nothing more may follow
+    if (failed) throw failed.error
+    return answer
   }
   return {
     send,
-    close: () => void (isClosed = true),
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      if (isClosed) throw new Error('a statement came after the end of its transaction')
+      if (isOver) throw new Error('a statement came after the end of its transaction')
       const before = waiting.beforeStatement()
       if (before) send(before)
       return resultOf(await ask(query))
     },
+    close: () => void (isOver = true),
     async commit() {
+      isOver = true
       const before = waiting.beforeCommit()
       if (before) send(before)
-      isClosed = true
       const { command } = await ask(commit)
-      if (failed) throw failed.error
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
     },
     streamQuery() {

@@ -99,6 +99,16 @@ describe('a transaction', () => {
     await expect(withFault(world.domain.db, fault, create)).rejects.toMatchObject({ code: '23514' })
   })
 
+  test('that meets a table which has got another column meanwhile is done again', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith([])
+    const rename = (title: string) => alice.call('updateMission', { id: mission.id, title })
+    for (const title of ['one', 'two', 'three']) await rename(title)
+    await sql`alter table missions add column more int`.execute(world.domain.db)
+    expect((await rename('four')).mission.title).toBe('four')
+  })
+
   test('may refuse and keep what it wrote', async ({ world }) => {
     const { mission } = await world.missionWith([])
     const refused = inTransaction(world, async (tx) => {

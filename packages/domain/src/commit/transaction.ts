@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import { type Tx, isOutdatedPlan } from '@svc/db/database'
+import type { Tx } from '@svc/db/database'
 import { runTransaction } from '@svc/db/run-transaction'
+import { isStalePlan } from '@svc/db/statement-names'
 import { sql } from 'kysely'
 import { findAnswer, storeAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
@@ -50,8 +51,8 @@ interface Options {
 }
 
 /**
- * One use case, one transaction. A call with an idempotency key answers from what is stored under it. Deadlocks are
- * tried again, and so is what a migration met; what the database cannot do now is `unavailable`.
+ * One use case, one transaction. A call with an idempotency key answers from what is stored under it. Deadlocks and
+ * stale plans are tried again; what the database cannot do now is `unavailable`.
  */
 export async function inTransaction<T>(
   context: UseCase,
@@ -130,7 +131,7 @@ function codeOf(error: unknown): string {
 }
 
 function isRetryable(error: unknown): boolean {
-  return ['40P01', '40001'].includes(codeOf(error)) || isOutdatedPlan(error)
+  return ['40P01', '40001'].includes(codeOf(error)) || isStalePlan(error)
 }
 
 /** Lock and statement time-outs, a server that starts or stops, a connection that broke. */

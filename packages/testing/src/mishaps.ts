@@ -1,0 +1,123 @@
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import pg from 'pg'
+
+/**
+ * What becomes of a statement. `lost`: the connection breaks before the server gets it; `unanswered`: after that, and
+ * before the answer; `cancelled`: the server ends it as it ends one that took too long.
+ */
+export const mishaps = ['lost', 'unanswered', 'cancelled'] as const
+export type Mishap = (typeof mishaps)[number]
+
+/** Stands before a PostgreSQL and spoils a chosen statement of those that pass. */
+export interface SpoilingProxy extends AsyncDisposable {
+  /** The same database by way of here. */
+  readonly url: string
+  /** Spoils the n-th statement from now on. Answers by `stop` whether it came to that. */
+  spoil: (statement: number, mishap: Mishap) => { stop: () => boolean }
+}
+
+export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingProxy> {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
+  const address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+  const sockets = new Set<Socket>()
+  let left = 0
+  let meant: Mishap = 'lost'
+  /** What becomes of this statement, if anything. */
+  const mishapOfNext = () => {
+    if (left === 0) return undefined
+    left -= 1
+    return left === 0 ? meant : undefined
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect(address)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      // a socket that breaks closes, and takes the other with it
+      socket.on('error', () => undefined).once('close', () => sockets.delete(socket))
+    }
+    client.once('close', () => upstream.end())
+    upstream.once('close', () => client.destroy())
+    upstream.pipe(client)
+    const read = createUnitReader()
+    client.on('data', (chunk) => {
+      for (const unit of read(chunk)) {
+        const mishap = isStatement(unit) ? mishapOfNext() : undefined
+        if (mishap !== 'lost') upstream.write(mishap === 'cancelled' ? cancelled : unit.bytes)
+        if (mishap === undefined || mishap === 'cancelled') continue
+        client.removeAllListeners('data').destroy()
+        return
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // a listening TCP server has such an address
+  const { port: own } = server.address() as AddressInfo
+  const login = [user, password ?? ''].map((part) => encodeURIComponent(part ?? '')).join(':')
+  return {
+    url: `postgres://${login}@127.0.0.1:${own}/${encodeURIComponent(database ?? '')}`,
+    spoil(statement, mishap) {
+      left = statement
+      meant = mishap
+      return {
+        stop() {
+          const spoiled = left === 0
+          left = 0
+          return spoiled
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+const cancelled = simpleQuery(`do $$ begin raise using errcode = '57014'; end $$`)
+
+function simpleQuery(text: string): Buffer {
+  const head = Buffer.from('Q\0\0\0\0')
+  const body = Buffer.from(`${text}\0`)
+  head.writeInt32BE(4 + body.length, 1)
+  return Buffer.concat([head, body])
+}
+
+/** A simple query is one message; any other statement is several, which wait for their Sync. */
+const parts = new Set(['P', 'B', 'D', 'E', 'C'])
+const ends = new Set(['Q', 'S'])
+
+function isStatement(unit: Unit): boolean {
+  return unit.kind !== undefined && ends.has(unit.kind)
+}
+
+interface Unit {
+  bytes: Buffer
+  /** Of its last message; what opens a connection has none. */
+  kind: string | undefined
+}
+
+/** Whole units out of whatever chunks come: a statement, or a message that belongs to none. */
+function createUnitReader(): (chunk: Buffer) => Unit[] {
+  let rest = Buffer.alloc(0)
+  let read = 0
+  let isOpen = false
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    const units: Unit[] = []
+    for (;;) {
+      const head = isOpen ? 1 : 0
+      if (rest.length < read + head + 4) return units
+      const end = read + head + rest.readInt32BE(read + head)
+      if (rest.length < end) return units
+      const kind = isOpen ? String.fromCharCode(rest[read] ?? 0) : undefined
+      isOpen = true
+      read = end
+      if (kind !== undefined && parts.has(kind)) continue
+      units.push({ bytes: rest.subarray(0, end), kind })
+      rest = rest.subarray(end)
+      read = 0
+    }
+  }
+}

@@ -108,23 +108,6 @@ describe('a transaction', () => {
         select pg_current_xact_id_if_assigned() is null as free`.execute(db)
       expect(rows).toEqual([{ free: true }])
     }))
-
-  test('that is over takes no statement any more: what still works in it when it fails writes nothing', () =>
-    withDatabase(async (db) => {
-      await makeTable(db)
-      const late = Promise.withResolvers<unknown>()
-      const failing = runTransaction(db, nothing, async (tx) => {
-        const goesOn = async () => {
-          await failing.catch(() => undefined)
-          await tx.getExecutor().executeQuery(insert('late'))
-        }
-        goesOn().then(late.reject, late.resolve)
-        await sql`select 1 / 0`.execute(tx)
-      })
-      await expect(failing).rejects.toMatchObject({ code: '22012' })
-      expect(String(await late.promise)).toContain('after the end')
-      expect(await told(db)).toEqual([])
-    }))
 })
 
 describe('a statement', () => {
@@ -159,21 +142,4 @@ describe('a statement', () => {
       for (let time = 0; time < 3; time += 1) await ask(db)
       expect(await prepared(db)).toEqual([])
     }, false))
-
-  test('that a migration has given other columns answers in the new ones', () =>
-    withDatabase(async (db) => {
-      await sql`create table outdated (id integer)`.execute(db)
-      try {
-        const read = async () =>
-          (await sql`select * from outdated where id = ${1}`.execute(db)).rows
-        await sql`insert into outdated values (1)`.execute(db)
-        for (let time = 0; time < 3; time += 1) expect(await read()).toEqual([{ id: 1 }])
-        await sql`alter table outdated add column more integer`.execute(db)
-        for (let time = 0; time < 3; time += 1) {
-          expect(await read()).toEqual([{ id: 1, more: null }])
-        }
-      } finally {
-        await sql`drop table outdated`.execute(db)
-      }
-    }))
 })

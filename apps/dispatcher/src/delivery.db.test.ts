@@ -74,14 +74,16 @@ describe('a delivery', () => {
       'waits in the outbox until a dispatcher runs, and is made once per real change',
     ),
     async ({ hooked }) => {
-      const { alice, dispatcher, moveMission, receiver, subscribe } = hooked
+      const { alice, dispatcher, moveMission, receiver, startDispatcher, subscribe } = hooked
+      await dispatcher[Symbol.asyncDispose]()
       await subscribe()
       const { missionId } = await moveMission()
       const { status } = await alice.mission({ id: missionId })
       await alice.call('moveMission', { id: missionId, statusId: status.id })
       expect(receiver.posts).toEqual([])
 
-      await dispatcher.drain()
+      await using another = startDispatcher()
+      await another.drain()
       expect(receiver.posts.map((post) => post.body.type)).toEqual(['mission.status_changed'])
     },
   )

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import pg from 'pg'
 
@@ -12,8 +13,11 @@ export type Mishap = (typeof mishaps)[number]
 export interface SpoilingProxy extends AsyncDisposable {
   /** The same database by way of here. */
   readonly url: string
-  /** Spoils the n-th statement from now on. Answers by `stop` whether it came to that. */
-  spoil: (statement: number, mishap: Mishap) => { stop: () => boolean }
+  /**
+   * Spoils the n-th statement from now on. Answers by `stop` whether it came to that, once the server is done with what
+   * it got of a connection that broke.
+   */
+  spoil: (statement: number, mishap: Mishap) => { stop: () => Promise<boolean> }
 }
 
 export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingProxy> {
@@ -21,6 +25,7 @@ export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingPr
   const address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
   const sockets = new Set<Socket>()
   let left = 0
+  let settled: Promise<unknown> = Promise.resolve()
   let meant: Mishap = 'lost'
   /** What becomes of this statement, if anything. */
   const mishapOfNext = () => {
@@ -45,6 +50,9 @@ export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingPr
         const mishap = isStatement(unit) ? mishapOfNext() : undefined
         if (mishap !== 'lost') upstream.write(mishap === 'cancelled' ? cancelled : unit.bytes)
         if (mishap === undefined || mishap === 'cancelled') continue
+        settled = once(upstream, 'close')
+        // read on to the end, else it never closes
+        upstream.unpipe(client).resume()
         client.removeAllListeners('data').destroy()
         return
       }
@@ -60,9 +68,10 @@ export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingPr
       left = statement
       meant = mishap
       return {
-        stop() {
+        async stop() {
           const spoiled = left === 0
           left = 0
+          await settled
           return spoiled
         },
       }

@@ -51,14 +51,19 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: 30_000,
 }
 
+/** Milliseconds. Later than the server's own limit: a server or a network that is gone without a word ends no wait. */
+const answerTimeout = 35_000
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     pipeline: true,
+    keepAlive: true,
     ...sessionSettings,
-    ...(options.noStatementTimeout && { statement_timeout: 0 }),
+    query_timeout: answerTimeout,
+    ...(options.noStatementTimeout && { statement_timeout: 0, query_timeout: 0 }),
     types: { getTypeParser },
   })
   pool.on('error', options.onError)

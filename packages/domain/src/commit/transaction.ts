@@ -146,7 +146,7 @@ function isUnavailable(error: unknown): boolean {
   }
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/.test(
       error.message,
     )
   )

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { UnreachableError } from '@svc/client/errors'
 import { startPostgres } from '@svc/embedded-postgres/start'
 import { type Disk, canMakeDisk, makeDisk } from '@svc/embedded-postgres/testing/disk'
@@ -64,10 +65,12 @@ async function refusal(app: App, running: ReturnType<App['start']>, disk: Disk):
   const said = (error: unknown) => (error instanceof UnreachableError ? '' : String(error))
   let count = 0
   const next = () => {
-    // the database gives some room back now and then, by doing away with old parts of its log
+    // the database gives some room back now and then, by doing away with old parts of its log; a call that it took
+    // with it as it ended may be answered late
     disk.fill()
     count += 1
-    return create(`next-${count}`).then(() => '', said)
+    const unanswered = delay(10_000, '', { ref: false })
+    return Promise.race([create(`next-${count}`).then(() => '', said), unanswered])
   }
   return until('a call is refused', () => (hasEnded ? Promise.resolve(running.output()) : next()))
 }

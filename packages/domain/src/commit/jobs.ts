@@ -37,9 +37,6 @@ export type JobClaim = Pick<ClaimedJob, 'id' | 'claim'>
 
 export interface FetchOptions {
   limit: number
-  /** At most so many of one group at a time, over all processes. */
-  perGroup?: number
-  ignoreGroups?: string[]
 }
 
 export interface Jobs extends AsyncDisposable {
@@ -91,12 +88,8 @@ export async function openJobs({ db, log, superviseSeconds }: JobsOptions): Prom
       const rows = [jobs].flat().map(toInsert)
       if (rows.length > 0) await boss.insert(queue, rows, within(tx))
     },
-    async fetch(queue, { limit, perGroup, ignoreGroups }) {
-      const found = await boss.fetch<unknown>(queue, {
-        batchSize: limit,
-        ...(perGroup !== undefined && { groupConcurrency: perGroup }),
-        ...(ignoreGroups?.length && { ignoreGroups }),
-      })
+    async fetch(queue, { limit }) {
+      const found = await boss.fetch<unknown>(queue, { batchSize: limit })
       return found.map((job) => ({
         id: job.id,
         claim: job.retryCount,

@@ -27,7 +27,7 @@ export function selectLaunchSettings(tx: Tx, mission: MissionRow) {
 export function resolveConfig(
   choice: LaunchChoice,
   objective: Pick<ObjectiveRow, 'assigned_agent' | 'model' | 'reasoning_effort'>,
-  settings: Settings = { pre_command: null, agent_settings: {} },
+  settings: Settings,
 ): LaunchConfig {
   const ofAgent = settings.agent_settings[choice.agent]
   // a model or an effort means something to the agent that it was chosen for alone

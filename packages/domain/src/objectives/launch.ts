@@ -11,6 +11,7 @@ import type { Actor } from '../actor.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
 import { selectLiveRequest } from '../execution-requests/queries.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
+import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
@@ -77,14 +78,16 @@ interface Launched {
  */
 export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const { linked, settings, requests, active } = await gather(tx, {
+  const { linked, projects, requests, active } = await gather(tx, {
     linked: selectLinkedResources(tx, mission),
-    settings: selectLaunchSettings(tx, mission),
+    projects: selectLaunchSettings(tx, mission),
     requests: selectLiveRequest(tx, objective),
     active: selectActive(tx, mission),
   })
   const target = chooseTarget(linked, objective, order.choice.resourceKey)
-  const config = resolveConfig(order.choice, objective, settings[0])
+  const [settings] = projects
+  if (!settings) throw notFound('project', mission.project_id)
+  const config = resolveConfig(order.choice, objective, settings)
   const live = requests[0] && (await lockRequest(tx, mission.workspace_id, requests[0].id))
   const wanted = insertable(order, config, target?.resource_key ?? null)
   if (live && objective.state === 'launching' && isSameChoice(live, wanted)) {

@@ -11,9 +11,8 @@ import {
 import { type Connection, type Database, type Tx, connectTo } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** What is to be written before something else is sent: asked each time, and empty when asked again. */
+/** What is still to be written when the work is done. */
 export interface Waiting {
-  beforeStatement: () => CompiledQuery | undefined
   beforeCommit: () => CompiledQuery | undefined
 }
 
@@ -91,8 +90,6 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
     send,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (isOver) throw new Error('a statement came after the end of its transaction')
-      const before = waiting.beforeStatement()
-      if (before) send(before)
       return resultOf(await ask(query))
     },
     close: () => void (isOver = true),

@@ -112,7 +112,6 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
       writes.splice(0, Infinity, ...mark.writes)
     },
     take,
-    beforeStatement: () => undefined,
     beforeCommit: (): CompiledQuery | undefined => take()?.compile(db),
   }
 }

@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
-import { requireProject } from '../projects/queries.ts'
 import { recordEvent } from '../commit/records.ts'
 import { hearAgain, hearRunner } from '../runners/hear.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -32,9 +31,10 @@ export async function claimExecutionRequest(
 ): Promise<ClaimAnswer> {
   authorize(actor, 'execution_request:claim')
   const context = withoutKey(given)
-  const claim = { context, actor, input, scope: await scopeOf(context, actor, input) }
+  const claim = { context, actor, input, scope: scopeOf(actor, input) }
   const first = await inTransaction(context, async (tx) => {
-    const runner = await hearRunner(tx, actor, input)
+    const named = input.projectIds === 'all' ? [] : input.projectIds
+    const runner = await hearRunner(tx, actor, input, named)
     if (input.changed) await endWaits(tx, runner, input.changed)
     return tryClaim(tx, claim, runner)
   })
@@ -80,15 +80,10 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
 }
 
 /** The projects named ∩ the token's; null is every project of the workspace. */
-async function scopeOf(
-  { domain }: UseCase,
-  actor: Actor,
-  input: ClaimInput,
-): Promise<readonly string[] | null> {
+function scopeOf(actor: Actor, input: ClaimInput): readonly string[] | null {
   const allowed = actor.token.projectIds
   if (input.projectIds === 'all') return allowed
   for (const id of input.projectIds) {
-    await requireProject(domain.db, actor.workspaceId, id)
     if (allowed && !allowed.includes(id)) throw notFound('project', id)
   }
   return input.projectIds

@@ -2,47 +2,60 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { ClaimBody } from '@svc/contracts/runner'
 import type { Tx } from '@svc/db/database'
 import type { RunnerRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { wakeAllClaims } from '../execution-requests/claim-hints.ts'
+import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 
-/** Notes that a runner was heard of, with what it has now. The device names the machine and proves nothing. */
-export async function hearRunner(tx: Tx, actor: Actor, body: ClaimBody): Promise<RunnerRow> {
+/**
+ * Notes that a runner was heard of, with what it has now, and that these projects are there. The device names the
+ * machine and proves nothing.
+ */
+export async function hearRunner(
+  tx: Tx,
+  actor: Actor,
+  body: ClaimBody,
+  projectIds: readonly string[],
+): Promise<RunnerRow> {
   const { device, runner } = body
-  const now = {
-    label: device.label,
-    platform: device.platform,
-    arch: device.arch,
-    instance_id: runner.instanceId,
-    version: runner.version,
-    agents: JSON.stringify(body.agents),
-    capacity: JSON.stringify(runner.capacity),
-    last_heard_at: sql<Date>`app.now()`,
-  }
-  const row = await tx
-    .insertInto('runners')
-    .values({
-      ...now,
-      workspace_id: actor.workspaceId,
-      id: newId(),
-      user_id: actor.userId,
-      fingerprint: device.fingerprint,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'user_id', 'fingerprint']).doUpdateSet(now),
-    )
-    .returningAll()
-    // a subquery reads what was there before this statement; null for a runner that was not
-    .returning(
-      sql<boolean | null>`(select b.agents <> runners.agents from runners b
-        where b.workspace_id = runners.workspace_id and b.id = runners.id)`.as('has_other_agents'),
-    )
-    .executeTakeFirstOrThrow()
-  if (row.removed_at) throw runnerRemoved()
-  const hasOtherResources = await replaceResources(tx, row, body)
-  if (row.has_other_agents || hasOtherResources) wakeAllClaims(tx)
-  return row
+  // a subquery reads what was there before this statement: null for a runner that was not
+  const { rows } = await sql<RunnerRow & Heard>`
+    with heard as (
+      insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id,
+                           version, agents, capacity, last_heard_at)
+      values (${actor.workspaceId}, ${newId()}, ${actor.userId}, ${device.fingerprint},
+              ${device.label}, ${device.platform}, ${device.arch}, ${runner.instanceId},
+              ${runner.version}, ${JSON.stringify(body.agents)}, ${JSON.stringify(runner.capacity)},
+              app.now())
+      on conflict (workspace_id, user_id, fingerprint) do update
+         set label = excluded.label, platform = excluded.platform, arch = excluded.arch,
+             instance_id = excluded.instance_id, version = excluded.version,
+             agents = excluded.agents, capacity = excluded.capacity,
+             last_heard_at = excluded.last_heard_at
+      returning *
+    ), ${replaceResources(body)}
+    select heard.*,
+           (select b.agents <> heard.agents from runners b
+             where b.workspace_id = heard.workspace_id and b.id = heard.id) as has_other_agents,
+           exists (select from gone) or exists (select from kept) as has_other_resources,
+           array(select p.id from projects p where p.workspace_id = ${actor.workspaceId}
+                    and p.id = any(${projectIds}::uuid[])) as found
+      from heard`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('a runner that is heard of has a row')
+  const { has_other_agents: hasOtherAgents, has_other_resources, found, ...heard } = row
+  const missing = projectIds.find((id) => !found.includes(id))
+  if (missing !== undefined) throw notFound('project', missing)
+  if (heard.removed_at) throw runnerRemoved()
+  if (hasOtherAgents || has_other_resources) wakeAllClaims(tx)
+  return heard
+}
+
+interface Heard {
+  has_other_agents: boolean | null
+  has_other_resources: boolean
+  found: string[]
 }
 
 /** Notes that it is still there. What it has was told before, maybe by another call since. */
@@ -65,8 +78,8 @@ export function runnerRemoved(): ServiceError {
   )
 }
 
-/** Written only where something differs: most claims tell what was known already. Answers whether it did. */
-async function replaceResources(tx: Tx, runner: RunnerRow, body: ClaimBody): Promise<boolean> {
+/** Parts of the statement above. Written only where something differs: most claims tell what was known already. */
+function replaceResources(body: ClaimBody): RawBuilder<unknown> {
   const told = JSON.stringify(
     body.resources.map((one) => ({
       project_id: one.projectId,
@@ -75,24 +88,21 @@ async function replaceResources(tx: Tx, runner: RunnerRow, body: ClaimBody): Pro
       state: one.state,
     })),
   )
-  const { rows } = await sql<{ differs: boolean }>`
-    with told as (
-      select distinct on (project_id, resource_key) t.*
-        from jsonb_to_recordset(${told}::jsonb)
+  return sql`told as (
+      select distinct on (project_id, resource_key) heard.workspace_id, heard.id as runner_id, t.*
+        from heard, jsonb_to_recordset(${told}::jsonb)
              as t(project_id uuid, resource_key text, path text, state text)
     ), gone as (
-      delete from runner_resources rr
-       where rr.workspace_id = ${runner.workspace_id} and rr.runner_id = ${runner.id}
+      delete from runner_resources rr using heard
+       where rr.workspace_id = heard.workspace_id and rr.runner_id = heard.id
          and not exists (select from told t
                           where t.project_id = rr.project_id and t.resource_key = rr.resource_key)
        returning 1
     ), kept as (
       insert into runner_resources as rr (workspace_id, runner_id, project_id, resource_key, path, state)
-      select ${runner.workspace_id}, ${runner.id}, project_id, resource_key, path, state from told
+      select workspace_id, runner_id, project_id, resource_key, path, state from told
       on conflict (workspace_id, runner_id, project_id, resource_key) do update
          set path = excluded.path, state = excluded.state
        where (rr.path, rr.state) is distinct from (excluded.path, excluded.state)
-       returning 1)
-    select exists (select from gone) or exists (select from kept) as differs`.execute(tx)
-  return rows[0]?.differs ?? false
+       returning 1)`
 }

@@ -161,6 +161,7 @@ test.each([
 ])('only the lifecycle writes the state of %s', (_what, table, column, files) => {
   const writes = new RegExp(
     String.raw`updateTable\('${table}'\)\s*\.set\(\{[^}]*\b${column}\b\s*:` +
+      String.raw`|\.move\('${table}',[^}]*\b${column}\b\s*[:,]` +
       String.raw`|update (?:app\.)?${table}(?: \w+)?\s+set(?:(?!\bwhere\b|\bfrom\b)[^;\x60])*?\b${column}\s*=`,
   )
   expect(pathsWith(writes).toSorted()).toEqual(files.map((file) => `packages/domain/src/${file}`))

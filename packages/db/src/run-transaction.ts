@@ -18,20 +18,20 @@ export interface Waiting {
 
 /**
  * Runs `work` in a transaction. Its statements go out without waiting for those before them: `begin` rides with the
- * first one, what waited to be written rides with `commit`. A failure of what was sent on the way is thrown before
- * that of the statement which followed it.
+ * first one, what waited to be written rides with `commit`. `send` waits for no answer. A failure of what was sent so
+ * is thrown in place of the answer of the statement that followed it.
  */
 export async function runTransaction<T>(
   db: Database,
   waiting: Waiting,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, send: (query: CompiledQuery) => void) => Promise<T>,
 ): Promise<T> {
   const connection = await connectTo(db)
   const pipe = createPipe(connection, waiting)
   let broken = false
   try {
     pipe.send(begin)
-    const result = await work(transactionOn(pipe))
+    const result = await work(transactionOn(pipe), pipe.send)
     await pipe.commit()
     return result
   } catch (error) {
@@ -64,7 +64,7 @@ type Sent = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 interface Pipe extends DatabaseConnection {
   /** The failure of what is sent here is thrown by the next statement that somebody waits for. */
-  send(statement: Sent): void
+  send: (statement: Sent) => void
   commit(): Promise<void>
   /** From here on the connection is another's: what comes late must not be sent on it. */
   close(): void
@@ -72,16 +72,21 @@ interface Pipe extends DatabaseConnection {
 
 function createPipe(connection: Connection, waiting: Waiting): Pipe {
   let failed: { error: unknown } | undefined
+  let lastSent: Promise<void> = Promise.resolve()
   let isOver = false
   const send = ({ sql, parameters }: Sent) => {
-    connection.query(sql, parameters).catch((error: unknown) => {
-      failed ??= { error }
-    })
+    lastSent = connection.query(sql, parameters).then(
+      () => undefined,
+      (error: unknown) => void (failed ??= { error }),
+    )
   }
   const ask = async ({ sql, parameters }: Sent) => {
-    const answer = await connection.query(sql, parameters).catch((error: unknown) => {
+    const answer = await connection.query(sql, parameters).catch(async (error: unknown) => {
+      // it was answered before this one
+      await lastSent
       throw failed ? failed.error : error
     })
+    await lastSent
     // after a `begin` that failed, what follows it is carried out all the same: nothing more may follow
     if (failed) throw failed.error
     return answer

@@ -5,7 +5,7 @@ import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
-import { translate } from '../commit/transaction.ts'
+import { translate } from '../commit/failures.ts'
 import { isWellFormedToken } from '@svc/contracts/token-form'
 
 /**

@@ -3,7 +3,8 @@ import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
-import type { Run } from '../lifecycle/locks.ts'
+import { carriedBy } from '../commit/transaction.ts'
+import type { Run } from '../lifecycle/lock-run.ts'
 
 /** What a run was prepared on: its commits per resource, its name on the mission or on the objective that owns it. */
 export async function recordBranch(
@@ -16,7 +17,7 @@ export async function recordBranch(
   if (branch === null) return
   const ofObjective = missionBranch !== null && missionBranch !== branch
   await recordCommits(tx, run, prepared, ofObjective)
-  await recordName(tx, author, run, { branch, ofObjective })
+  recordName(tx, author, run, { branch, ofObjective })
 }
 
 async function recordCommits(tx: Tx, { request }: Run, prepared: Prepared, ofObjective: boolean) {
@@ -69,23 +70,18 @@ export async function recordLastCommit(
     .execute()
 }
 
-async function recordName(
+function recordName(
   tx: Tx,
   author: Author,
   { mission, objective }: Run,
   { branch, ofObjective }: { branch: string; ofObjective: boolean },
-): Promise<void> {
+): void {
   if ((ofObjective ? objective.branch : mission.active_branch) === branch) return
   const target = ofObjective ? objective : mission
-  await tx
-    .updateTable(ofObjective ? 'objectives' : 'missions')
-    .set({
-      ...(ofObjective ? { branch } : { active_branch: branch }),
-      revision: sql<number>`revision + 1`,
-    })
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('id', '=', target.id)
-    .execute()
+  const { collected } = carriedBy(tx)
+  const revision = target.revision + 1
+  if (ofObjective) collected.move('objectives', objective, { branch, revision })
+  else collected.move('missions', mission, { active_branch: branch, revision })
   recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,

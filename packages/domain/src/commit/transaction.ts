@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import { runTransaction } from '@svc/db/run-transaction'
-import { isStalePlan } from '@svc/db/statement-names'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { findAnswer, storeAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
-import { type Collected, createCollected } from './collected.ts'
+import { isRetryable, isUnavailable, translate } from './failures.ts'
+import { type Collected, type MovableTable, createCollected } from './collected.ts'
 import type { Channel } from './wake-hub.ts'
 
 const attempts = 4
@@ -30,6 +30,14 @@ interface Carried {
   collected: Collected
   /** Told once it has committed, and what about. */
   wanted: Map<Channel, Set<string>>
+  parts: Parts
+  send: (query: CompiledQuery) => void
+}
+
+/** Of one try of a transaction. */
+interface Parts {
+  haveSavepoints: boolean
+  wereRun: boolean
 }
 const carried = new WeakMap<object, Carried>()
 
@@ -59,26 +67,39 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   options: Options = {},
 ): Promise<T> {
+  let haveSavepoints = false
   for (let attempt = 1; ; attempt += 1) {
+    const parts: Parts = { haveSavepoints, wereRun: false }
     try {
-      return await runOnce(context, work, options)
+      return await runOnce(context, work, options, parts)
     } catch (error) {
-      if (!isRetryable(error) || attempt === attempts) throw translate(error)
+      if (mayBeOfPart(error, parts)) {
+        haveSavepoints = true
+        continue
+      }
+      if (!isRetryable(error) || attempt >= attempts) throw translate(error)
       await delay(Math.random() * 20 * 2 ** attempt)
     }
   }
+}
+
+/** What a part left to be written fails with the commit. */
+function mayBeOfPart(error: unknown, { haveSavepoints, wereRun }: Parts): boolean {
+  if (haveSavepoints || !wereRun) return false
+  return !isServiceError(error) && !isRetryable(error) && !isUnavailable(error)
 }
 
 async function runOnce<T>(
   context: UseCase,
   work: (tx: Tx) => Promise<T>,
   options: Options,
+  parts: Parts,
 ): Promise<T> {
   const { domain, idempotency } = context
   const wanted: Carried['wanted'] = new Map()
   const collected = createCollected(domain.db, domain.jobs)
-  const result = await runTransaction(domain.db, collected, async (tx) => {
-    carried.set(tx, { collected, wanted })
+  const result = await runTransaction(domain.db, collected, async (tx, send) => {
+    carried.set(tx, { collected, wanted, parts, send })
     if (!idempotency) return work(tx)
     const known = await findAnswer(tx, domain.keys, idempotency)
     // stored by this same use case, so it has this use case's type
@@ -95,26 +116,48 @@ async function runOnce<T>(
   return result
 }
 
-/** Writes what was collected so far: for a read in the same call that must find it. */
-export async function writeCollected(tx: Tx): Promise<void> {
-  await carriedBy(tx).collected.take()?.execute(tx)
+/** Writes what was collected so far, for a read in the same call that must find it; that read throws its failure. */
+export function writeCollected(tx: Tx): void {
+  const { collected, send } = carriedBy(tx)
+  const write = collected.take()
+  if (write) send(write.compile(tx))
 }
+
+/** What waits to be written of this table is written before another row takes the place that one of it left. */
+export function makeRoom(tx: Tx, table: MovableTable): void {
+  if (carriedBy(tx).collected.moves(table)) writeCollected(tx)
+}
+
+/** A part failed in a transaction without savepoints. */
+class PartFailed extends Error {}
 
 let savepoints = 0
 
-/** Runs `work` so that its failure undoes itself alone. Answers what it threw in place of throwing. */
+/**
+ * Runs `work` so that its failure undoes itself alone. Answers what it threw in place of throwing. Parts rarely fail:
+ * they first run without savepoints, and where one does, the whole transaction runs again with them.
+ */
 export async function savepoint<T>(
   tx: Tx,
   work: () => Promise<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
+  const { collected, parts } = carriedBy(tx)
+  if (!parts.haveSavepoints) {
+    parts.wereRun = true
+    try {
+      return { ok: true, value: await work() }
+    } catch (error) {
+      if (isRetryable(error) || isUnavailable(error)) throw error
+      throw new PartFailed('this part is tried again in a savepoint', { cause: error })
+    }
+  }
   savepoints += 1
   const name = sql.id(`part_${savepoints}`)
-  const { collected } = carriedBy(tx)
   const mark = collected.mark()
   await sql`savepoint ${name}`.execute(tx)
   try {
     const value = await work()
-    await writeCollected(tx)
+    await collected.take()?.execute(tx)
     await sql`release savepoint ${name}`.execute(tx)
     return { ok: true, value }
   } catch (error) {
@@ -123,79 +166,4 @@ export async function savepoint<T>(
     if (isRetryable(error) || isUnavailable(error)) throw error
     return { ok: false, error }
   }
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return ''
-  return String(error.code)
-}
-
-function isRetryable(error: unknown): boolean {
-  return ['40P01', '40001'].includes(codeOf(error)) || isStalePlan(error)
-}
-
-/** Lock and statement time-outs, a server that starts or stops, a connection that broke. */
-function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error)
-  if (
-    /^(55P03|57014|57P0[1-5]|53...|08...|25P03|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
-      code,
-    )
-  ) {
-    return true
-  }
-  return (
-    error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/.test(
-      error.message,
-    )
-  )
-}
-
-/** What the database cannot do just now is `unavailable`; everything else stays what it is. */
-export function translate(error: unknown): unknown {
-  if (isServiceError(error)) return error
-  const lasting = explainLasting(error)
-  if (lasting) return lasting
-  if (!isRetryable(error) && !isUnavailable(error)) return error
-  return new ServiceError(
-    'unavailable',
-    'The database is busy or away. Try again in a moment.',
-    undefined,
-    {
-      cause: error,
-    },
-  )
-}
-
-/** What stays so until somebody mends it. */
-function explainLasting(error: unknown): ServiceError | undefined {
-  const code = codeOf(error)
-  const refuse = (as: 'unavailable' | 'internal', message: string) =>
-    new ServiceError(as, message, undefined, { cause: error })
-  if (code === '53100') {
-    return refuse(
-      'unavailable',
-      'The disk of the database is full: free some space, then try again.',
-    )
-  }
-  if (code === 'XX001' || code === 'XX002') {
-    return refuse('internal', 'The database is damaged: restore it from a backup.')
-  }
-  return undefined
-}
-
-type Handler = (...given: never[]) => Promise<unknown>
-
-/** The same handlers, in which a database that is away is `unavailable` in reads too. */
-export function translateFailures<H extends Record<string, Handler>>(handlers: H): H {
-  const translated = Object.entries(handlers).map(([name, handle]) => [
-    name,
-    (...given: never[]) =>
-      handle(...given).catch((error: unknown) => {
-        throw translate(error)
-      }),
-  ])
-  // each entry is the handler of that name with the same parameters and answer
-  return Object.fromEntries(translated) as H
 }

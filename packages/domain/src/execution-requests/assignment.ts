@@ -25,7 +25,7 @@ export async function buildAssignment(
   const { workspace_id: workspaceId, project_id: projectId } = request
   const { userId } = actor
   const found = await gather(tx, {
-    linked: selectLinked([request]),
+    linked: selectLinked(workspaceId, [request.id]),
     missions: selectMission(workspaceId, request.mission_id),
     objectives: selectObjective(tx, workspaceId, request.objective_id),
     projects: selectProject(tx, workspaceId, projectId),

@@ -4,7 +4,6 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isLive } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
@@ -13,9 +12,10 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { displayIdOf, viewObjective } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
-import { type Run, lockRun } from '../lifecycle/locks.ts'
+import { type Run, lockRun } from '../lifecycle/lock-run.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
 import { placeOfRequest } from './queries.ts'
-import { viewRequest } from './views.ts'
+import { viewLinked } from './views.ts'
 
 /** Ends a request that no runner has claimed, for good. Sent again, it finds nothing left to do. Decision 21. */
 export async function cancelExecutionRequest(
@@ -32,7 +32,7 @@ export async function cancelExecutionRequest(
     const author: Author = { userId: actor.userId, role: 'person' }
     const ended = alreadyFinished ? run : await cancelQueued(tx, author, run, input.reason)
     return {
-      executionRequest: await viewRequest(tx, actor, ended.request),
+      executionRequest: viewLinked(ended.request, actor, run.linked),
       objective: viewObjective(mission, ended.objective),
       alreadyFinished,
     }
@@ -77,7 +77,7 @@ export async function cancelQueued(
   reason?: string,
 ): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
   const summary = reason === undefined ? 'Cancelled' : `Cancelled: ${reason}`
-  const request = await endWaiting(tx, 'cancel', run.request, { author, summary })
+  const request = endWaiting(tx, 'cancel', run.request, { author, summary })
   const objective = await moveObjective(tx, 'runNotStarted', {
     ...run,
     set: { last_outcome: 'cancelled' },
@@ -86,17 +86,17 @@ export async function cancelQueued(
 }
 
 /** Ends what no agent works for yet. */
-export async function endWaiting(
+export function endWaiting(
   tx: Tx,
   trigger: 'cancel' | 'replace' | 'supersede',
   waiting: ExecutionRequestRow,
   { author, summary }: { author: Author; summary: string },
-): Promise<ExecutionRequestRow> {
-  const request = await moveRequest(tx, trigger, waiting, {
+): ExecutionRequestRow {
+  const request = moveRequest(tx, trigger, waiting, {
     // a runner that has claimed it can report nothing more
     generation: waiting.generation + (trigger === 'supersede' ? 1 : 0),
     lease_expires_at: null,
-    ended_at: sql<Date>`app.now()`,
+    ended_at: nowOf(tx),
   })
   recordEvent(tx, author, {
     workspaceId: request.workspace_id,

@@ -3,13 +3,13 @@ import type { RunnerStep } from '@svc/contracts/next-step'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { type RawBuilder, sql } from 'kysely'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { wakeClaims } from './claim-hints.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
-import type { Run } from '../lifecycle/locks.ts'
+import type { Run } from '../lifecycle/lock-run.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
 
 export const attemptsAllowed = 3
 
@@ -28,13 +28,13 @@ export async function failRun(
   trigger: 'fail' | 'exhaust' | 'exitBeforeAttach' | 'expire',
   { run, author, failure, exit }: Ending & { failure: Failure },
 ): Promise<ExecutionRequestRow> {
-  const request = await moveRequest(tx, trigger, run.request, {
-    failure: JSON.stringify(failure),
-    ...(exit && { exit: JSON.stringify(exit) }),
+  const request = moveRequest(tx, trigger, run.request, {
+    failure,
+    ...(exit && { exit }),
     generation: run.request.generation + (trigger === 'expire' ? 1 : 0),
     lease_expires_at: null,
     attach_by: null,
-    ended_at: sql<Date>`app.now()`,
+    ended_at: nowOf(tx),
   })
   recordEvent(tx, author, {
     workspaceId: request.workspace_id,
@@ -54,7 +54,7 @@ interface Return {
   detail?: string | undefined
   next?: RunnerStep | undefined
   /** What runners wait for from now on; nothing when left out. */
-  waits?: RawBuilder<string>
+  waits?: ExecutionRequestRow['waits']
   /** The same was told before, and nothing came of it since. */
   isRepeated?: boolean
   costsAttempt: boolean
@@ -73,7 +73,7 @@ export async function requeueRun(
     const failure = { code: 'attempts_exhausted', message, phase: 'service' } as const
     return failRun(tx, 'exhaust', { run, author, failure })
   }
-  const request = await moveRequest(tx, trigger, run.request, {
+  const request = moveRequest(tx, trigger, run.request, {
     attempt,
     generation: run.request.generation + 1,
     claim_id: null,
@@ -81,11 +81,14 @@ export async function requeueRun(
     attach_by: null,
     prepared: null,
     process: null,
-    run_after: sql<Date>`app.now()`,
-    last_release: sql<string>`jsonb_strip_nulls(jsonb_build_object('reason', ${back.reason}::text,
-      'at', app.now(), 'detail', ${back.detail ?? null}::text,
-      'next', ${back.next ? JSON.stringify(back.next) : null}::jsonb))`,
-    waits: back.waits ?? '{}',
+    run_after: nowOf(tx),
+    last_release: {
+      reason: back.reason,
+      at: nowOf(tx).toISOString(),
+      ...(back.detail !== undefined && { detail: back.detail }),
+      ...(back.next && { next: back.next }),
+    },
+    waits: back.waits ?? {},
   })
   wakeClaims(tx, request)
   if (back.isRepeated) return request
@@ -106,9 +109,9 @@ export async function endAttachedRun(
   trigger: 'exit' | 'lose',
   { run, author, exit }: Ending,
 ): Promise<ExecutionRequestRow> {
-  const request = await moveRequest(tx, trigger, run.request, {
+  const request = moveRequest(tx, trigger, run.request, {
     attach_by: null,
-    ...(exit && { exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()` }),
+    ...(exit && { exit, ended_at: nowOf(tx) }),
   })
   await endWork(tx, trigger, { ...run, request, author })
   return request
@@ -126,7 +129,7 @@ export async function endWork(
   { mission, objective, session, request, author }: Work,
 ): Promise<void> {
   const outcome: LastOutcome = trigger === 'exit' ? 'exited' : 'lost'
-  if (session) await moveSession(tx, trigger, session)
+  if (session) moveSession(tx, trigger, session)
   if (objective.state === 'executing') {
     await moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: outcome } })
   }

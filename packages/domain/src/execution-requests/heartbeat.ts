@@ -14,7 +14,8 @@ import { type UseCase, withoutKey } from '../use-case.ts'
 import { holdsLease } from './lease.ts'
 import { findSessionOf } from './queries.ts'
 import { authorizeReport } from './report.ts'
-import { lockRequest, lockRun } from '../lifecycle/locks.ts'
+import { lockRun } from '../lifecycle/lock-run.ts'
+import { lockRequest } from '../lifecycle/locks.ts'
 import { isHeld } from '../lifecycle/states.ts'
 
 type Lease = RouteInput<'heartbeatRunner'>['leases'][number]

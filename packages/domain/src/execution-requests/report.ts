@@ -1,22 +1,23 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordBranch, recordLastCommit } from '../branches/record.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { carriedBy, inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { wakeClaimsAfter } from './claim-hints.ts'
 import { requireLease } from './lease.ts'
 import { placeOfRequest } from './queries.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
-import { viewRequest } from './views.ts'
+import { viewLinked } from './views.ts'
 import { waitAfter } from './waits.ts'
-import { type Run, lockRequest, lockRun } from '../lifecycle/locks.ts'
+import { type Run, lockRun } from '../lifecycle/lock-run.ts'
+import { lockRequestAlone } from '../lifecycle/locks.ts'
+import { nowOf, secondsFromNow } from '../lifecycle/read-under-lock.ts'
 
 type Reported = Promise<{
   executionRequest: RouteOutput<'getExecutionRequest'>['executionRequest']
@@ -34,7 +35,7 @@ function report(
     authorizeReport(actor, run.request)
     requireLease(context.domain.keys, run.request, input.leaseToken)
     const request = await work(tx, run, { userId: actor.userId, role: 'runner' })
-    return { executionRequest: await viewRequest(tx, actor, request) }
+    return { executionRequest: viewLinked(request, actor, run.linked) }
   })
 }
 
@@ -52,9 +53,7 @@ export function reportLaunching(
   if (!prepared) return reportLaunchingAlone(context, actor, input)
   return report(context, actor, input, async (tx, run, author) => {
     if (run.request.status === 'launched') return run.request
-    const request = await moveRequest(tx, 'launching', run.request, {
-      prepared: JSON.stringify(prepared),
-    })
+    const request = moveRequest(tx, 'launching', run.request, { prepared })
     await recordBranch(tx, author, run, prepared)
     return request
   })
@@ -67,12 +66,12 @@ function reportLaunchingAlone(
   input: RouteInput<'reportLaunching'>,
 ): Reported {
   return inTransaction(context, async (tx) => {
-    const found = await lockRequest(tx, actor.workspaceId, input.id)
+    const { request: found, linked } = await lockRequestAlone(tx, actor.workspaceId, input.id)
     authorizeReport(actor, found)
     requireLease(context.domain.keys, found, input.leaseToken)
     const repeated = found.status === 'launched' || found.status === 'launching'
-    const request = repeated ? found : await moveRequest(tx, 'launching', found)
-    return { executionRequest: await viewRequest(tx, actor, request) }
+    const request = repeated ? found : moveRequest(tx, 'launching', found)
+    return { executionRequest: viewLinked(request, actor, linked) }
   })
 }
 
@@ -82,18 +81,23 @@ export function reportLaunched(
   input: RouteInput<'reportLaunched'>,
 ): Reported {
   const { pid, pidStartedAt, argvRedacted, externalSessionId } = input
-  const process = JSON.stringify({ pid, pidStartedAt, argvRedacted, externalSessionId })
+  const process = {
+    pid,
+    pidStartedAt,
+    argvRedacted,
+    ...(externalSessionId !== undefined && { externalSessionId }),
+  }
   return inTransaction(context, async (tx) => {
-    const found = await lockRequest(tx, actor.workspaceId, input.id)
+    const { request: found, linked } = await lockRequestAlone(tx, actor.workspaceId, input.id)
     authorizeReport(actor, found)
     requireLease(context.domain.keys, found, input.leaseToken)
     if (found.status === 'launched') {
-      const request = await noteProcess(tx, found, process)
-      return { executionRequest: await viewRequest(tx, actor, request) }
+      const request = noteProcess(tx, found, process)
+      return { executionRequest: viewLinked(request, actor, linked) }
     }
-    const request = await moveRequest(tx, 'launched', found, {
+    const request = moveRequest(tx, 'launched', found, {
       process,
-      attach_by: sql<Date>`app.now() + make_interval(secs => ${context.domain.seconds.attach})`,
+      attach_by: secondsFromNow(tx, context.domain.seconds.attach),
     })
     recordEvent(
       tx,
@@ -107,19 +111,17 @@ export function reportLaunched(
         data: { executionRequestId: request.id },
       },
     )
-    return { executionRequest: await viewRequest(tx, actor, request) }
+    return { executionRequest: viewLinked(request, actor, linked) }
   })
 }
 
 /** The agent attached before its launch was reported, or the native session id came later. */
-async function noteProcess(tx: Tx, request: ExecutionRequestRow, process: string) {
-  const noted = await tx
-    .updateTable('execution_requests')
-    .set({ process })
-    .where('workspace_id', '=', request.workspace_id)
-    .where('id', '=', request.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+function noteProcess(
+  tx: Tx,
+  request: ExecutionRequestRow,
+  process: NonNullable<ExecutionRequestRow['process']>,
+): ExecutionRequestRow {
+  const noted = carriedBy(tx).collected.move('execution_requests', request, { process })
   recordRequestChange(tx, noted, 'launched')
   return noted
 }
@@ -156,7 +158,7 @@ export function reportReleased(
         reason,
         detail,
         next,
-        ...waitAfter(run.request, reason),
+        ...waitAfter(tx, run.request, reason),
         costsAttempt: !costNothing.includes(reason),
       },
     )
@@ -199,14 +201,9 @@ function exitFailure(exit: Exit): NonNullable<ExecutionRequestRow['failure']> {
 /** Delivered and lost stay what they are; the report only closes the run. */
 async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
   if (run.request.outcome === 'running') return endAttachedRun(tx, 'exit', { run, author, exit })
-  if (run.session?.status === 'lost') await moveSession(tx, 'exit', run.session)
-  const request = await tx
-    .updateTable('execution_requests')
-    .set({ exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()`, lease_expires_at: null })
-    .where('workspace_id', '=', run.request.workspace_id)
-    .where('id', '=', run.request.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  if (run.session?.status === 'lost') moveSession(tx, 'exit', run.session)
+  const closed = { exit, ended_at: nowOf(tx), lease_expires_at: null }
+  const request = carriedBy(tx).collected.move('execution_requests', run.request, closed)
   recordRequestChange(tx, request, 'exited')
   await wakeClaimsAfter(tx, request)
   return request

@@ -10,7 +10,8 @@ import { endAttachedRun, endWork, failRun, requeueRun } from './end.ts'
 import { findLiveRequest } from './queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
 import { where } from '../lifecycle/states.ts'
-import { type Run, lockMission, lockObjectiveOf, lockRun } from '../lifecycle/locks.ts'
+import { type Run, lockRun } from '../lifecycle/lock-run.ts'
+import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 
 const batch = 100
 

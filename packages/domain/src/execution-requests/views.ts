@@ -23,13 +23,15 @@ export async function viewRequests(
   requests: readonly ExecutionRequestRow[],
 ): Promise<ExecutionRequest[]> {
   if (requests.length === 0) return []
-  const { rows } = await selectLinked(requests).execute(db)
+  const [{ workspace_id: workspaceId } = { workspace_id: '' }] = requests
+  const ids = requests.map((request) => request.id)
+  const { rows } = await selectLinked(workspaceId, ids).execute(db)
   const linked = new Map(rows.map((row) => [row.id, row]))
   return requests.map((request) => viewLinked(request, viewer, linked.get(request.id)))
 }
 
 /** What a view shows of other rows. */
-export function selectLinked(requests: readonly ExecutionRequestRow[]): RawBuilder<Linked> {
+export function selectLinked(workspaceId: string, ids: readonly string[]): RawBuilder<Linked> {
   return sql<Linked>`
     select e.id, r.label, r.user_id as owner_id, s.id as session_id, s.percent, s.note
       from execution_requests e
@@ -38,11 +40,10 @@ export function selectLinked(requests: readonly ExecutionRequestRow[]): RawBuild
         select a.id, a.percent, a.note from agent_sessions a
          where a.workspace_id = e.workspace_id and a.execution_request_id = e.id
          order by a.seq desc limit 1) s on true
-     where e.workspace_id = ${requests[0]?.workspace_id}
-       and e.id = any(${requests.map((request) => request.id)})`
+     where e.workspace_id = ${workspaceId} and e.id = any(${ids}::uuid[])`
 }
 
-interface Linked {
+export interface Linked {
   id: string
   owner_id: string | null
   label: string | null

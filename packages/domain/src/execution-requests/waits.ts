@@ -1,7 +1,8 @@
 import type { ReleaseReason } from '@svc/contracts/runner'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { secondsFromNow } from '../lifecycle/read-under-lock.ts'
 
 /** Doubled with every try that ends for the same reason, up to the longest. */
 const firstSeconds = 5
@@ -9,25 +10,21 @@ const longestSeconds = 300
 
 interface Wait {
   /** Of every runner, to be stored. */
-  waits: RawBuilder<string>
+  waits: ExecutionRequestRow['waits']
   isRepeated: boolean
 }
 
 /** How long the runner that gives this request back leaves it alone. Others may take it at once. Decision 24. */
-export function waitAfter(request: ExecutionRequestRow, reason: ReleaseReason): Wait {
+export function waitAfter(tx: Tx, request: ExecutionRequestRow, reason: ReleaseReason): Wait {
   const { waits, runner_id: runnerId } = request
   const others = Object.entries(waits).filter(([id]) => id !== runnerId)
-  const kept = sql<string>`${JSON.stringify(Object.fromEntries(others))}::jsonb`
+  const kept = Object.fromEntries(others)
   if (runnerId === null || reason === 'runner_draining') return { waits: kept, isRepeated: false }
   const before = waits[runnerId]
   const tries = before?.reason === reason ? before.tries + 1 : 1
   const seconds = Math.min(longestSeconds, firstSeconds * 2 ** (tries - 1))
-  const mine = sql`jsonb_build_object('reason', ${reason}::text, 'tries', ${tries}::int,
-    'until', app.now() + make_interval(secs => ${seconds}))`
-  return {
-    waits: sql<string>`${kept} || jsonb_build_object(${runnerId}::text, ${mine})`,
-    isRepeated: tries > 1,
-  }
+  const mine = { reason, tries, until: secondsFromNow(tx, seconds).toISOString() }
+  return { waits: { ...kept, [runnerId]: mine }, isRepeated: tries > 1 }
 }
 
 /** What a runner gave back because of these resources is worth another try by it. */

@@ -32,7 +32,9 @@ describe('the feed', () => {
     const release = Promise.withResolvers<void>()
     const slow = inTransaction(world, async (tx) => {
       recordChange(tx, changeOf(world, mission, 'slow'))
-      await writeCollected(tx)
+      writeCollected(tx)
+      // answered after what was sent before it
+      await sql`select`.execute(tx)
       begun.resolve()
       await release.promise
     })
@@ -61,7 +63,9 @@ describe('the feed', () => {
     const feed = await open(world, alice, { missionId: mission.id })
     const failing = inTransaction(world, async (tx) => {
       recordChange(tx, changeOf(world, mission, 'undone'))
-      await writeCollected(tx)
+      writeCollected(tx)
+      // answered after what was sent before it
+      await sql`select`.execute(tx)
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')

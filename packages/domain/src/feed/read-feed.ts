@@ -6,7 +6,7 @@ import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
-import { translate } from '../commit/transaction.ts'
+import { translate } from '../commit/failures.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../commit/wake-hub.ts'
 

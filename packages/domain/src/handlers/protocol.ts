@@ -6,7 +6,7 @@ import { attach } from '../sessions/attach.ts'
 import { deliver } from '../sessions/deliver.ts'
 import { loadContext } from '../sessions/load-context.ts'
 import { heartbeatSession, updateSession } from '../sessions/update.ts'
-import { translateFailures } from '../commit/transaction.ts'
+import { translateFailures } from '../commit/failures.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `device` is the fingerprint of the machine that asks, for resource paths. */

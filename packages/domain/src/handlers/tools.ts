@@ -23,7 +23,7 @@ import { createProject } from '../projects/create.ts'
 import { listProjectStatuses } from '../projects/read.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { protocolHandlers } from './protocol.ts'
-import { translateFailures } from '../commit/transaction.ts'
+import { translateFailures } from '../commit/failures.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** A tool without its handler, or with one of another shape, does not compile. */

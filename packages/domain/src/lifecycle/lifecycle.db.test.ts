@@ -9,7 +9,7 @@ import type { AgentSessionRow } from '@svc/db/tables'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { inTransaction } from '../commit/transaction.ts'
+import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import { moveRequest } from './move-request.ts'
 import { moveObjective } from './move-objective.ts'
 import { moveSession } from './move-session.ts'
@@ -21,7 +21,8 @@ import {
   requestLifecycle,
   sessionLifecycle,
 } from './table.ts'
-import { lockMission, lockObjectiveOf, lockRun } from './locks.ts'
+import { lockRun } from './lock-run.ts'
+import { lockMission, lockObjectiveOf } from './locks.ts'
 
 /** Written from the design's tables. A trigger that is not named for a state must be refused there. */
 const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, ObjectiveState>>> = {
@@ -122,8 +123,20 @@ async function undone<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T>
   return answer.value
 }
 
-async function codeOr<T>(work: Promise<T>, say: (value: T) => string): Promise<string> {
-  return work.then(say, (error: unknown) => String((error as { code?: string }).code))
+/** What is moved must be something that the database takes. */
+async function codeOr<T>(
+  tx: Tx,
+  work: () => T | Promise<T>,
+  say: (value: T) => string,
+): Promise<string> {
+  try {
+    const moved = await work()
+    writeCollected(tx)
+    await sql`select`.execute(tx)
+    return say(moved)
+  } catch (error) {
+    return String((error as { code?: string }).code)
+  }
 }
 
 /** Every trigger with what it came to. */
@@ -164,7 +177,8 @@ describe('an objective', () => {
     if (!objective) throw new Error('the objective has gone')
     const session = { id, agentIdentifier: 'claude', modelIdentifier: null }
     const tells = { session, delivery: { id } }
-    return codeOr(moveObjective(tx, trigger, { mission, objective, tells }), (moved) => moved.state)
+    const move = () => moveObjective(tx, trigger, { mission, objective, tells })
+    return codeOr(tx, move, (moved) => moved.state)
   }
 })
 
@@ -183,8 +197,9 @@ describe('an execution request', () => {
           await sql`update execution_requests set status = ${status}, outcome = ${outcome}
                      where id = ${executionRequest.id}`.execute(tx)
           const { request } = await lockRun(tx, world.workspaceId, executionRequest.id)
-          return codeOr(moveRequest(tx, trigger, request), (moved) =>
-            moved.outcome === null ? moved.status : `${moved.status} ${moved.outcome}`,
+          const move = () => moveRequest(tx, trigger, request)
+          return codeOr(tx, move, ({ status: now, outcome: came }) =>
+            came === null ? now : `${now} ${came}`,
           )
         })
       }
@@ -221,8 +236,14 @@ describe('a session', () => {
           const { rows } = await sql<AgentSessionRow>`
             update agent_sessions set status = ${status}, end_reason = ${reason}
              where id = ${session.id} returning *`.execute(tx)
-          const moved = rows[0] && (await moveSession(tx, trigger, rows[0]))
-          return moved?.status ?? 'gone'
+          await lockMission(tx, world.workspaceId, mission.id)
+          const [row] = rows
+          if (!row) throw new Error('the session has gone')
+          return codeOr(
+            tx,
+            () => moveSession(tx, trigger, row),
+            (moved) => moved.status,
+          )
         })
       }
       const stays = Object.fromEntries(triggers.map((one) => [one, status]))

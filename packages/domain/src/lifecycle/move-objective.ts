@@ -2,21 +2,23 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { BuiltInEventType } from '@svc/contracts/events'
 import { type ObjectiveState, isNotStarted } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import type { ObjectiveRow, Tables } from '@svc/db/tables'
-import { type UpdateObject, sql } from 'kysely'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
+import { carriedBy, makeRoom, writeCollected } from '../commit/transaction.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { snapshotObjective } from '../missions/snapshot.ts'
 import type { CarriedBy, EventSnapshot } from '../webhooks/envelope/event-snapshot.ts'
 import { announce } from './announce.ts'
+import { forgetStarted, startedBeside } from './read-under-lock.ts'
 import { isActive, isStarted, where } from './states.ts'
-import { type ObjectiveTrigger, objectiveLifecycle } from './table.ts'
+import { type ObjectiveTrigger, allows, objectiveLifecycle } from './table.ts'
 
 interface Facts {
   mission: MissionRecord
   objective: ObjectiveRow
   /** Written with the move. */
-  set?: Omit<UpdateObject<Tables, 'objectives'>, 'state' | 'serial' | 'position' | 'prior_state'>
+  set?: Partial<Omit<ObjectiveRow, 'state' | 'serial' | 'position' | 'prior_state' | 'revision'>>
   /** A delivery that passes through `executing` leaves before its commit, so it takes no slot. */
   takesNoSlot?: boolean
 }
@@ -37,9 +39,9 @@ type Tells<T extends ObjectiveTrigger> = [PublishedBy<T>] extends [never]
     }
 
 /**
- * The only statement that writes an objective's state: what the lifecycle table says of this trigger, or
+ * The only place that moves an objective's state: what the lifecycle table says of this trigger, or
  * `invalid_transition`. The caller holds the mission's lock. Keeps the slot, the positions, the feed and the outbox
- * right.
+ * right. Written with the commit.
  */
 export async function moveObjective<T extends ObjectiveTrigger>(
   tx: Tx,
@@ -49,21 +51,16 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   const { mission, objective, tells } = facts
   const row = objectiveLifecycle[trigger]
   const to = row.to === 'prior' ? (objective.prior_state ?? 'draft') : row.to
-  const moved = await tx
-    .updateTable('objectives')
-    .set({
-      ...facts.set,
-      state: to,
-      prior_state: priorOf(trigger, objective),
-      serial: slotOf(facts, to),
-      revision: sql<number>`revision + 1`,
-    })
-    .where('workspace_id', '=', objective.workspace_id)
-    .where('id', '=', objective.id)
-    .where('state', 'in', row.from)
-    .returningAll()
-    .executeTakeFirst()
-  if (!moved) throw invalidTransition(trigger, objective)
+  if (!allows(trigger, objective.state)) throw invalidTransition(trigger, objective)
+  const serial = slotOf(facts, to)
+  if (serial) makeRoom(tx, 'objectives')
+  const moved = carriedBy(tx).collected.move('objectives', objective, {
+    ...facts.set,
+    state: to,
+    prior_state: priorOf(trigger, objective),
+    serial,
+    revision: objective.revision + 1,
+  })
   recordChange(tx, {
     workspaceId: objective.workspace_id,
     projectId: mission.project_id,
@@ -106,7 +103,11 @@ function slotOf({ mission, objective, takesNoSlot }: Facts, to: ObjectiveState):
 
 /** Started objectives stand before future ones; who changes sides goes to the border. Checked at commit. */
 async function reposition(tx: Tx, objective: ObjectiveRow): Promise<ObjectiveRow> {
-  if (objective.position === null) return objective
+  const started = startedBeside(tx, objective.id)
+  forgetStarted(tx)
+  const isInPlace = started !== undefined && objective.position === started + 1
+  if (objective.position === null || isInPlace) return objective
+  writeCollected(tx)
   const { rows } = await sql<ObjectiveRow>`
     with ordered as (
       select id, row_number() over (order by

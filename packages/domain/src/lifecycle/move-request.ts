@@ -1,42 +1,31 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
-import type { ExecutionRequestRow, Tables } from '@svc/db/tables'
-import { type UpdateObject, sql } from 'kysely'
-import { type RequestTrigger, requestLifecycle } from './table.ts'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { type RequestTrigger, allowsRequest, requestLifecycle } from './table.ts'
 import { recordChange } from '../commit/records.ts'
+import { carriedBy } from '../commit/transaction.ts'
+import { nowOf } from './read-under-lock.ts'
 
-type Settable = Omit<UpdateObject<Tables, 'execution_requests'>, 'status' | 'outcome'>
+type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 
 /**
- * The only statement that writes a request's status or outcome, save the claim, which must find and move in one. The
- * caller holds the request's lock.
+ * The only place that moves a request's status or outcome, save the claim, which must find and move in one. The
+ * caller holds the request's lock. Written with the commit.
  */
-export async function moveRequest(
+export function moveRequest(
   tx: Tx,
   trigger: RequestTrigger,
   request: ExecutionRequestRow,
   set: Settable = {},
-): Promise<ExecutionRequestRow> {
+): ExecutionRequestRow {
+  if (!allowsRequest(trigger, request)) throw invalidTransition(trigger, request)
   const row = requestLifecycle[trigger]
-  let statement = tx
-    .updateTable('execution_requests')
-    .set({
-      ...set,
-      status: row.to,
-      outcome: 'outcome' in row ? row.outcome : null,
-      updated_at: sql<Date>`app.now()`,
-    })
-    .where('workspace_id', '=', request.workspace_id)
-    .where('id', '=', request.id)
-    .where('status', 'in', row.from)
-  if ('outcomeFrom' in row) {
-    const outcomes = row.outcomeFrom
-    statement = statement.where((where) =>
-      where.or([where('outcome', 'is', null), where('outcome', 'in', outcomes)]),
-    )
-  }
-  const moved = await statement.returningAll().executeTakeFirst()
-  if (!moved) throw invalidTransition(trigger, request)
+  const moved = carriedBy(tx).collected.move('execution_requests', request, {
+    ...set,
+    status: row.to,
+    outcome: 'outcome' in row ? row.outcome : null,
+    updated_at: nowOf(tx),
+  })
   recordRequestChange(tx, moved, trigger)
   return moved
 }

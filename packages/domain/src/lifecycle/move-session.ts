@@ -1,35 +1,33 @@
 import type { Tx } from '@svc/db/database'
-import type { AgentSessionRow, ExecutionRequestRow, Tables } from '@svc/db/tables'
-import { type UpdateObject, sql } from 'kysely'
+import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
+import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
+import { carriedBy } from '../commit/transaction.ts'
+import { nowOf } from './read-under-lock.ts'
 import { type SessionTrigger, sessionLifecycle } from './table.ts'
 
-type Settable = Omit<UpdateObject<Tables, 'agent_sessions'>, 'status' | 'end_reason' | 'phase'>
+type Settable = Partial<Omit<AgentSessionRow, 'status' | 'end_reason' | 'phase'>>
 
 /**
  * A session that the row does not start from is answered as it is: what has ended stays ended, and whoever comes late
- * is told by the guard of its own call.
+ * is told by the guard of its own call. The caller holds the mission's lock. Written with the commit.
  */
-export async function moveSession(
+export function moveSession(
   tx: Tx,
   trigger: SessionTrigger,
   session: AgentSessionRow,
   set: Settable = {},
-): Promise<AgentSessionRow> {
+): AgentSessionRow {
   const row = sessionLifecycle[trigger]
-  const moved = await tx
-    .updateTable('agent_sessions')
-    .set({
-      ...set,
-      status: row.to,
-      ...('endReason' in row && { end_reason: row.endReason, ended_at: sql<Date>`app.now()` }),
-      ...('phase' in row && { phase: row.phase }),
-    })
-    .where('workspace_id', '=', session.workspace_id)
-    .where('id', '=', session.id)
-    .where('status', 'in', row.from)
-    .returningAll()
-    .executeTakeFirst()
+  const from: readonly AgentSessionRow['status'][] = row.from
+  const moved = !from.includes(session.status)
+    ? session
+    : carriedBy(tx).collected.move('agent_sessions', session, {
+        ...set,
+        status: row.to,
+        ...('endReason' in row && { end_reason: row.endReason, ended_at: nowOf(tx) }),
+        ...('phase' in row && { phase: row.phase }),
+      })
   recordChange(tx, {
     workspaceId: session.workspace_id,
     missionId: session.mission_id,
@@ -38,7 +36,7 @@ export async function moveSession(
     operation: row.told,
     data: { objectiveId: session.objective_id },
   })
-  return moved ?? session
+  return moved
 }
 
 /** Any call of a session is a sign of life. The status is judged as it is now: the caller may hold no lock. */

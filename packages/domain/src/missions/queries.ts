@@ -1,7 +1,7 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { StatusType } from '@svc/contracts/states'
 import type { Queryable } from '@svc/db/database'
-import type { MissionRow } from '@svc/db/tables'
+import type { MissionRow, ProjectStatusRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
@@ -38,6 +38,16 @@ export async function findMission(
 
 export function selectMission(workspaceId: string, ref: string): RawBuilder<MissionRecord> {
   return sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`
+}
+
+/** What a mission may be moved to, in the order of its project. */
+export function selectStatuses({
+  workspace_id,
+  project_id,
+}: Pick<MissionRow, 'workspace_id' | 'project_id'>) {
+  return sql<ProjectStatusRow>`
+    select * from project_statuses
+     where workspace_id = ${workspace_id} and project_id = ${project_id} order by position`
 }
 
 export async function requireMission(

@@ -12,7 +12,10 @@ export interface LaunchChoice {
 
 type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>
 
-export function selectLaunchSettings(tx: Tx, mission: MissionRow) {
+export function selectLaunchSettings(
+  tx: Tx,
+  mission: Pick<MissionRow, 'workspace_id' | 'project_id'>,
+) {
   return tx
     .selectFrom('projects')
     .select(['pre_command', 'agent_settings'])

@@ -26,7 +26,10 @@ export function chooseTarget(
 }
 
 /** What may be chosen from. An unlinking in between waits for this launch, and then finds its request. */
-export function selectLinkedResources(tx: Tx, mission: MissionRow) {
+export function selectLinkedResources(
+  tx: Tx,
+  mission: Pick<MissionRow, 'workspace_id' | 'project_id'>,
+) {
   return tx
     .selectFrom('project_resources')
     .selectAll()

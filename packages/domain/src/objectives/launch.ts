@@ -2,7 +2,7 @@ import type { LaunchConfig, LaunchWarning } from '@svc/contracts/execution-reque
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { RequestSource } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import { gather } from '@svc/db/gather'
+import { type Gathered, gather } from '@svc/db/gather'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -16,7 +16,7 @@ import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { wakeClaims } from '../execution-requests/claim-hints.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { inTransaction, makeRoom } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 import { type LaunchChoice, resolveConfig, selectLaunchSettings } from './launch-config.ts'
@@ -31,7 +31,8 @@ import { isSameChoice, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { placeOfObjective, selectActive } from './queries.ts'
 import { displayIdOf, viewObjective } from './views.ts'
-import { lockMissionAndObjective, lockRequest } from '../lifecycle/locks.ts'
+import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
+import { lockRequest } from '../lifecycle/locks.ts'
 
 /** Requests one run of an objective. spec: States and transitions, row 1. */
 export async function launchObjective(
@@ -41,12 +42,18 @@ export async function launchObjective(
 ): Promise<RouteOutput<'launchObjective'>> {
   const { missionId, source = 'api' } = input
   return inTransaction(context, async (tx) => {
-    const found = await lockMissionAndObjective(tx, actor.workspaceId, input.id, missionId)
-    const { mission, objective } = found
+    const { workspaceId } = actor
+    const found = await lockObjectiveBeside(tx, workspaceId, {
+      ref: input.id,
+      missionRef: missionId,
+      beside: (ids) => selectForLaunch(tx, { workspaceId, ...ids }),
+    })
+    const { mission, objective, beside } = found
     authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
     const launched = await queueLaunch(tx, {
       mission,
       objective,
+      beside,
       choice: { ...input, agent: input.agent },
       requestedBy: actor.userId,
       source,
@@ -58,6 +65,8 @@ export async function launchObjective(
 export interface LaunchOrder {
   mission: MissionRecord
   objective: ObjectiveRow
+  /** Read under the locks. */
+  beside: Gathered<ReturnType<typeof selectForLaunch>>
   choice: LaunchChoice
   requestedBy: string
   source: RequestSource
@@ -72,18 +81,31 @@ interface Launched {
   reused: boolean
 }
 
+interface Ids {
+  workspaceId: string
+  project: string
+  mission: string
+  objective: string
+}
+
+/** What a launch is decided by beside the rows that it locks. */
+export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objective }: Ids) {
+  const ofProject = { workspace_id: workspaceId, project_id: project }
+  return {
+    linked: selectLinkedResources(tx, ofProject),
+    projects: selectLaunchSettings(tx, ofProject),
+    requests: selectLiveRequest(tx, { workspace_id: workspaceId, id: objective }),
+    active: selectActive(tx, { workspace_id: workspaceId, id: mission }),
+  }
+}
+
 /**
  * Row 1 in full, for whoever launches: the refusals in their order, then what the row writes. The caller holds the
  * locks and has checked the right.
  */
 export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const { linked, projects, requests, active } = await gather(tx, {
-    linked: selectLinkedResources(tx, mission),
-    projects: selectLaunchSettings(tx, mission),
-    requests: selectLiveRequest(tx, objective),
-    active: selectActive(tx, mission),
-  })
+  const { linked, projects, requests, active } = order.beside
   const target = chooseTarget(linked, objective, order.choice.resourceKey)
   const [settings] = projects
   if (!settings) throw notFound('project', mission.project_id)
@@ -99,7 +121,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
   refuseIfReadOnly(target)
   await refuseIfNotConnected(tx, mission, target)
 
-  if (live) await replaceLaunch(tx, authorOf(order), live)
+  if (live) replaceLaunch(tx, authorOf(order), live)
   const moved = await moveObjective(tx, order.advancedBy ? 'advance' : 'launch', {
     mission,
     objective,
@@ -148,6 +170,7 @@ async function insertRequest(
   order: LaunchOrder,
   { config, ...chosenValues }: ReturnType<typeof insertable>,
 ): Promise<ExecutionRequestRow> {
+  makeRoom(tx, 'execution_requests')
   const request = await tx
     .insertInto('execution_requests')
     .values({
@@ -177,7 +200,7 @@ async function answer(
   { request, objective, reused }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   const { linked, runners } = await gather(tx, {
-    linked: selectLinked([request]),
+    linked: selectLinked(request.workspace_id, [request.id]),
     runners: selectRunnersFor(request),
   })
   return {

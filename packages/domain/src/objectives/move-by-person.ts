@@ -8,7 +8,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { refuseIfBlank } from './launch-refusals.ts'
 import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
-import { lockMissionAndObjective } from '../lifecycle/locks.ts'
+import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
 
 export function moveByPerson(
   context: UseCase,

@@ -28,12 +28,8 @@ export function isSameChoice(one: Choice, other: Choice): boolean {
 }
 
 /** The launch that nobody has claimed gives way to another choice. The objective stays `launching`. */
-export async function replaceLaunch(
-  tx: Tx,
-  author: Author,
-  live: ExecutionRequestRow,
-): Promise<void> {
-  await endWaiting(tx, 'replace', live, {
+export function replaceLaunch(tx: Tx, author: Author, live: ExecutionRequestRow): void {
+  endWaiting(tx, 'replace', live, {
     author,
     summary: 'Replaced by a launch with another choice',
   })

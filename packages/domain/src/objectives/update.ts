@@ -15,7 +15,7 @@ import { placeOf } from '../missions/queries.ts'
 import { setAutoAdvance } from '../missions/update.ts'
 import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
-import { lockMissionAndObjective } from '../lifecycle/locks.ts'
+import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
 
 type Edits = Omit<RouteInput<'updateObjective'>, 'id' | 'auto_advance'>
 

@@ -6,11 +6,11 @@ import type { AgentSessionRow, DeliveryRow, ObjectiveRow } from '@svc/db/tables'
 import { mayNow } from '../access/member-may.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
-import { queueLaunch } from '../objectives/launch.ts'
+import { queueLaunch, selectForLaunch } from '../objectives/launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectNextUp } from '../objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
-import { savepoint } from '../commit/transaction.ts'
+import { savepoint, writeCollected } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
 
 export interface AdvanceFacts {
@@ -27,6 +27,8 @@ export interface AdvanceFacts {
  * spec: States and transitions, rows 9 and 10.
  */
 export async function advance(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+  // what was delivered is read again, as it is now
+  writeCollected(tx)
   const tried = await savepoint(tx, () => step(tx, facts))
   if (tried.ok) return tried.value
   facts.warnings.add('The next objective could not be started now; it will be tried again')
@@ -91,9 +93,12 @@ async function launchNext(
     )
   }
   const same = agent === launchedAgent
+  const { workspace_id: workspaceId, project_id: project } = mission
+  const ids = { workspaceId, project, mission: mission.id, objective: nextUp.id }
   const { request } = await queueLaunch(tx, {
     mission,
     objective: nextUp,
+    beside: await gather(tx, selectForLaunch(tx, ids)),
     choice: {
       agent,
       model: nextUp.model ?? (same ? delivered.model : null) ?? undefined,
@@ -149,7 +154,7 @@ async function awaitApproval(
   await moveObjective(tx, 'awaitApproval', {
     mission,
     objective: nextUp,
-    set: { approval_refusal: reason && JSON.stringify(reason) },
+    set: { approval_refusal: reason },
   })
   recordEvent(tx, byService, {
     workspaceId: mission.workspace_id,

@@ -32,7 +32,7 @@ export async function chooseRequest(
   const live = await lockRequest(tx, objective.workspace_id, found.id)
   if (live.status === 'queued' || live.status === 'claimed') {
     const summary = `Cancelled: ${input.agentIdentifier} came without it and works in its place`
-    await endWaiting(tx, 'supersede', live, { author, summary })
+    endWaiting(tx, 'supersede', live, { author, summary })
     return undefined
   }
   // the launched agent that forgot its id: without this link it would be started a second time

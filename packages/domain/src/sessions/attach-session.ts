@@ -1,12 +1,12 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { allowsRequest } from '../lifecycle/table.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { lockRequest, lockSession } from '../lifecycle/locks.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
 
 interface Claimant {
   agentIdentifier: string
@@ -34,8 +34,8 @@ export async function replaceLiveSession(tx: Tx, claimed: Claimed, input: Claima
   const live = await lockSession(tx, found)
   const same = isSame(live, request, input)
   if (!same && input.takeOver !== true) throw sessionActive(live)
-  await moveSession(tx, 'supersede', live)
-  if (!same) await endTakenOver(tx, author, { session: live, request: other, by: input })
+  moveSession(tx, 'supersede', live)
+  if (!same) endTakenOver(tx, author, { session: live, request: other, by: input })
 }
 
 function isSame(
@@ -72,16 +72,12 @@ interface TakenOver {
 }
 
 /** A supervisor learns with its next renewal that its run was superseded, and ends the agent. */
-async function endTakenOver(
-  tx: Tx,
-  author: Author,
-  { session, request, by }: TakenOver,
-): Promise<void> {
+function endTakenOver(tx: Tx, author: Author, { session, request, by }: TakenOver): void {
   if (request && allowsRequest('takeOver', request) && request.ended_at === null) {
-    await moveRequest(tx, 'takeOver', request, {
+    moveRequest(tx, 'takeOver', request, {
       generation: request.generation + 1,
       lease_expires_at: null,
-      ended_at: sql<Date>`app.now()`,
+      ended_at: nowOf(tx),
     })
   }
   recordEvent(tx, author, {
@@ -103,8 +99,8 @@ async function endLostSessions(
   for (const session of lost) {
     const other = await lockRequestOf(tx, session, request)
     if (!isSame(session, request, by)) {
-      await endTakenOver(tx, author, { session, request: other, by })
+      endTakenOver(tx, author, { session, request: other, by })
     }
   }
-  for (const session of lost) await moveSession(tx, 'supersede', session)
+  for (const session of lost) moveSession(tx, 'supersede', session)
 }

@@ -10,6 +10,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { notFound } from '../errors.ts'
+import { placeOfRequest } from '../execution-requests/queries.ts'
 import { newId } from '../ids.ts'
 import { allows } from '../lifecycle/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
@@ -21,7 +22,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
-import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { inTransaction, makeRoom, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { chooseRequest } from './attach-request.ts'
@@ -30,7 +31,8 @@ import { buildContext } from './context.ts'
 import { pickObjective, resolvePin } from './pin.ts'
 import { hashSessionKey, selectUnendedSessions } from './queries.ts'
 import { replyOf, viewSession } from './views.ts'
-import { lockKnown, lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { lockKnown, lockRunBeside } from '../lifecycle/lock-run.ts'
+import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 
 type Input = ProtocolInput<'attach'> & { device?: string | undefined }
 
@@ -59,7 +61,7 @@ async function attachIn(
   const others = around.all.filter((one) => one.id !== objective.id)
   await ensureNextDraft(tx, mission, others, actor.userId)
   const moved = await moveMission(tx, 'attach', { mission, author })
-  const linked = request ? await linkRequest(tx, request) : undefined
+  const linked = request && linkRequest(tx, request)
   const { session, sessionKey } = await openSession(tx, actor, input, {
     mission: moved,
     objective: executing,
@@ -74,7 +76,7 @@ async function attachIn(
     data: { sessionId: session.id, executionRequestId: linked?.id ?? null },
   })
   // the history that is read next tells of this attach too
-  await writeCollected(tx)
+  writeCollected(tx)
   const loaded = await buildContext(tx, actor, {
     mission: moved,
     current: executing,
@@ -83,13 +85,28 @@ async function attachIn(
   return { ...loaded, session: viewSession(session), sessionKey, ...replyOf(linked) }
 }
 
+/** The launched agent, which names its request and nothing else. */
+async function lockRequested(tx: Tx, actor: Actor, requestId: string) {
+  const { workspaceId } = actor
+  const run = await lockRunBeside(tx, workspaceId, requestId, (ids) =>
+    selectAround(tx, { workspaceId, missionId: ids.mission, objectiveId: ids.objective }),
+  )
+  const { mission, objective, request, newest, beside: around } = run
+  authorize(actor, 'session:attach', placeOfRequest(request, requestId))
+  return { mission, objective, pinned: true, named: { request, newest }, around }
+}
+
 async function lockPinned(tx: Tx, actor: Actor, input: Input) {
+  const { missionId: named, objectiveId: pinned, executionRequestId } = input
+  if (executionRequestId !== undefined && named === undefined && pinned === undefined) {
+    return lockRequested(tx, actor, executionRequestId)
+  }
   const pin = await resolvePin(tx, actor, input)
   const missing = notFound(...namedBy(input))
   if (pin.objectiveId !== null) {
     const { missionId, objectiveId, request } = pin
     const { workspaceId } = actor
-    const beside = selectAround(tx, { workspaceId, missionId, objectiveId })
+    const beside = () => selectAround(tx, { workspaceId, missionId, objectiveId })
     const requestId = request?.id ?? null
     const run = await lockKnown(tx, { workspaceId, missionId, objectiveId, requestId, beside })
     if (!run) throw missing
@@ -194,7 +211,7 @@ async function ensureNextDraft(
   if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
 }
 
-function linkRequest(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+function linkRequest(tx: Tx, request: ExecutionRequestRow): ExecutionRequestRow {
   return moveRequest(tx, 'attach', request, { attach_by: null })
 }
 
@@ -211,6 +228,7 @@ async function openSession(
   { mission, objective, request }: Opened,
 ): Promise<{ session: AgentSessionRow; sessionKey: string }> {
   const sessionKey = `sess_${randomBytes(32).toString('base64url')}`
+  makeRoom(tx, 'agent_sessions')
   const session = await tx
     .insertInto('agent_sessions')
     .values({

@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Permission } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
@@ -6,12 +7,13 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import type { Author } from '../commit/records.ts'
+import { hashSessionKey } from './queries.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { type MissionScope, requireSessionOf, sessionNotFound } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
 import { revive } from './revive.ts'
-import { lockKnown } from '../lifecycle/locks.ts'
+import { type LockedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
 export interface SessionCall {
@@ -32,16 +34,8 @@ export async function lockSessionCall(
   permission: Permission,
   scope: MissionScope,
 ): Promise<SessionCall> {
-  const found = await requireSessionOf(tx, actor, scope)
   const missing = sessionNotFound(scope)
-  const run = await lockKnown(tx, {
-    workspaceId: actor.workspaceId,
-    missionId: found.mission_id,
-    objectiveId: found.objective_id,
-    requestId: found.execution_request_id,
-    sessionId: found.id,
-    beside: { batches: selectWaitingBatches(tx, found) },
-  })
+  const run = await lockScope(tx, actor, scope)
   if (!run?.session) throw missing
   const { mission, objective, request, session, newest, beside } = run
   const place = { ...placeOf(mission, mission.id), objectiveId: objective.id, missing }
@@ -49,6 +43,27 @@ export async function lockSessionCall(
   const author = { userId: actor.userId, role: 'agent' } as const
   const hasBatches = beside.batches.length > 0
   return { mission, objective, request, session, author, newest, hasBatches }
+}
+
+async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
+  const { workspaceId } = actor
+  const beside = ({ objective }: LockedIds) => ({
+    batches: selectWaitingBatches(tx, { workspace_id: workspaceId, objective_id: objective }),
+  })
+  const { missionId, objectiveId, sessionKey } = scope
+  const isKeyAlone = missionId === undefined && objectiveId === undefined
+  if (isKeyAlone && sessionKey !== undefined && !isObjectiveDisplayId(sessionKey)) {
+    return lockSessionByKey(tx, actor, hashSessionKey(sessionKey), beside)
+  }
+  const found = await requireSessionOf(tx, actor, scope)
+  return lockKnown(tx, {
+    workspaceId,
+    missionId: found.mission_id,
+    objectiveId: found.objective_id,
+    requestId: found.execution_request_id,
+    sessionId: found.id,
+    beside,
+  })
 }
 
 /**

@@ -20,6 +20,7 @@ import type { Warnings } from '../warnings.ts'
 import { advance } from './advance.ts'
 import type { SessionCall } from './call.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
 import { drainLedger } from './drain-ledger.ts'
 import { readRationales, writeRationales } from './rationales.ts'
 import { replyOf } from './views.ts'
@@ -53,8 +54,8 @@ export async function completeObjective(
   await writeRationales(tx, { of: call.objective, delivery }, rationales, warnings)
   recordDelivery(tx, call, delivery)
 
-  const session = await moveSession(tx, 'deliver', call.session)
-  const request = call.request && (await closeRequest(tx, call.request))
+  const session = moveSession(tx, 'deliver', call.session)
+  const request = call.request && closeRequest(tx, call.request)
   const mission = await moveMission(tx, 'deliver', {
     mission: call.mission,
     author: call.author,
@@ -62,7 +63,7 @@ export async function completeObjective(
   const objective = await moveObjective(tx, 'deliver', {
     mission,
     objective: call.objective,
-    set: { completed_at: sql<Date>`app.now()`, last_outcome: null },
+    set: { completed_at: nowOf(tx), last_outcome: null },
     tells: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
   const next = await advance(tx, { mission, delivered: objective, delivery, session, warnings })

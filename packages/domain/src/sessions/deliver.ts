@@ -68,7 +68,7 @@ async function passThroughExecuting(tx: Tx, call: SessionCall): Promise<SessionC
       takesNoSlot: true,
       set: { approval_refusal: null },
     }),
-    request: request?.outcome === 'lost' ? await moveRequest(tx, 'revive', request) : request,
+    request: request?.outcome === 'lost' ? moveRequest(tx, 'revive', request) : request,
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
@@ -9,6 +8,7 @@ import { listActive } from '../objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
 import { savepoint } from '../commit/transaction.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
 
 interface Lost {
   mission: MissionRecord
@@ -34,9 +34,9 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
       ? objective
       : await moveObjective(tx, 'revive', { mission, objective, set: { last_outcome: null } })
   const request =
-    lost.request?.outcome === 'lost' ? await moveRequest(tx, 'revive', lost.request) : lost.request
-  const reopened = await moveSession(tx, 'revive', session, {
-    last_heard_at: sql<Date>`app.now()`,
+    lost.request?.outcome === 'lost' ? moveRequest(tx, 'revive', lost.request) : lost.request
+  const reopened = moveSession(tx, 'revive', session, {
+    last_heard_at: nowOf(tx),
   })
   recordEvent(tx, byService, {
     workspaceId: mission.workspace_id,

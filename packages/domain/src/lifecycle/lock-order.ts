@@ -1,0 +1,17 @@
+import type { Tx } from '@svc/db/database'
+
+/** Whoever locks several takes them in this order, before the first write: two that do so never wait in a circle. */
+export const lockOrder = ['mission', 'objective', 'request', 'session'] as const
+type LockKind = (typeof lockOrder)[number]
+const lastTaken = new WeakMap<object, number>()
+
+export function takeInOrder(tx: Tx, kind: LockKind): void {
+  const rank = lockOrder.indexOf(kind)
+  const before = lastTaken.get(tx) ?? 0
+  if (rank < before) {
+    throw new Error(
+      `a ${kind} was locked after a ${lockOrder[before]}; the order is ${lockOrder.join(', ')}`,
+    )
+  }
+  lastTaken.set(tx, rank)
+}

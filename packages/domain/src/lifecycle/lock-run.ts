@@ -1,0 +1,230 @@
+import { isUuid } from '@svc/contracts/ids'
+import type { Tx } from '@svc/db/database'
+import { type Gathered, type Queries, gather } from '@svc/db/gather'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+import { notFound } from '../errors.ts'
+import { type Linked, selectLinked } from '../execution-requests/views.ts'
+import { type MissionRecord, findMission, selectMission } from '../missions/queries.ts'
+import { type ObjectiveInMission, selectObjectiveId } from '../objectives/queries.ts'
+import { lockOrder, takeInOrder } from './lock-order.ts'
+import { type Status, keepRead } from './read-under-lock.ts'
+import { where } from './states.ts'
+
+/** A request with all that its end may move, locked in the lock order and read after the locks. */
+export interface Run {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  request: ExecutionRequestRow
+  session: AgentSessionRow | undefined
+}
+
+export async function lockRun(
+  tx: Tx,
+  workspaceId: string,
+  requestId: string,
+): Promise<Run & Pick<Locked, 'newest'> & { linked: Linked | undefined }> {
+  const run = await lockRunBeside(tx, workspaceId, requestId, ({ request }) => ({
+    linked: selectLinked(workspaceId, request === null ? [] : [request]),
+  }))
+  return { ...run, linked: run.beside.linked[0] }
+}
+
+export async function lockRunBeside<Q extends Queries>(
+  tx: Tx,
+  workspaceId: string,
+  requestId: string,
+  beside: (ids: LockedIds) => Q,
+): Promise<Run & Pick<Locked, 'newest'> & { beside: Gathered<Q> }> {
+  const run = isUuid(requestId)
+    ? await lockNamed(tx, workspaceId, ofRequest(workspaceId, requestId), beside)
+    : undefined
+  if (!run?.request) throw notFound('execution request', requestId)
+  return { ...run, request: run.request }
+}
+
+function ofRequest(workspaceId: string, id: string) {
+  return sql`
+    select mission_id, objective_id, id as request_id, null::uuid as session_id
+      from execution_requests where workspace_id = ${workspaceId} and id = ${id}`
+}
+
+interface NamedObjective<Q extends Queries> {
+  ref: string
+  /** A mission that is named beside the objective must be its own. */
+  missionRef?: string | undefined
+  /** Read with the rest, under the locks. */
+  beside: (ids: LockedIds) => Q
+}
+
+export async function lockMissionAndObjective(
+  tx: Tx,
+  workspaceId: string,
+  ref: string,
+  missionRef?: string,
+): Promise<ObjectiveInMission> {
+  const named = { ref, missionRef, beside: () => ({}) }
+  const { mission, objective } = await lockObjectiveBeside(tx, workspaceId, named)
+  return { mission, objective }
+}
+
+export async function lockObjectiveBeside<Q extends Queries>(
+  tx: Tx,
+  workspaceId: string,
+  { ref, missionRef, beside }: NamedObjective<Q>,
+): Promise<ObjectiveInMission & { beside: Gathered<Q> }> {
+  const named = sql`
+    select mission_id, id as objective_id, null::uuid as request_id, null::uuid as session_id
+      from (${selectObjectiveId(tx, workspaceId, ref)}) as o`
+  const run = await lockNamed(tx, workspaceId, named, beside)
+  if (!run) throw notFound('objective', ref)
+  if (missionRef !== undefined) {
+    const other = await findMission(tx, workspaceId, missionRef)
+    if (other?.id !== run.mission.id) throw notFound('objective', ref)
+  }
+  return { mission: run.mission, objective: run.objective, beside: run.beside }
+}
+
+interface Known<Q extends Queries> {
+  workspaceId: string
+  missionId: string
+  objectiveId: string
+  requestId?: string | null
+  sessionId?: string
+  /** Read with the rest, under the locks. */
+  beside: (ids: LockedIds) => Q
+}
+
+/** What is known of a run by its ids; undefined where mission or objective are not there. */
+export async function lockKnown<Q extends Queries>(
+  tx: Tx,
+  known: Known<Q>,
+): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
+  const { workspaceId, missionId, objectiveId, requestId = null, sessionId = null } = known
+  const named = sql`
+    select ${missionId}::uuid as mission_id, ${objectiveId}::uuid as objective_id,
+           ${requestId}::uuid as request_id, ${sessionId}::uuid as session_id`
+  return lockNamed(tx, workspaceId, named, known.beside)
+}
+
+/** A session of this user by the hash of its key, and all that its call may move. */
+export async function lockSessionByKey<Q extends Queries>(
+  tx: Tx,
+  owner: { workspaceId: string; userId: string },
+  keyHash: Buffer,
+  beside: (ids: LockedIds) => Q,
+): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
+  const named = sql`
+    select mission_id, objective_id, execution_request_id as request_id, id as session_id
+      from agent_sessions
+     where workspace_id = ${owner.workspaceId} and user_id = ${owner.userId}
+       and session_key_hash = ${keyHash}`
+  return lockNamed(tx, owner.workspaceId, named, beside)
+}
+
+/** Of what is locked; null for what is not there. */
+export interface LockedIds {
+  project: string
+  mission: string
+  objective: string
+  request: string | null
+  session: string | null
+}
+
+interface Locked {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  request: ExecutionRequestRow | undefined
+  /** The one that is named, else that of the request's present generation. */
+  session: AgentSessionRow | undefined
+  /** The objective's newest request, which makes those before it stale. */
+  newest: ExecutionRequestRow | undefined
+}
+
+/**
+ * All that is named, locked by one statement in the lock order (each part asks for the one before it) and read by
+ * another: a statement sees what was there when it began, which may be before it got its locks.
+ */
+async function lockNamed<Q extends Queries>(
+  tx: Tx,
+  workspaceId: string,
+  named: RawBuilder<unknown>,
+  beside: (ids: LockedIds) => Q,
+): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
+  takeInOrder(tx, 'mission')
+  const locked = await sql<{ [Id in keyof LockedIds]: string | null } & { now: Date }>`
+    with named as materialized (${named}),
+    m as materialized (
+      select x.id, x.project_id from missions x
+       where x.workspace_id = ${workspaceId} and x.id = (select mission_id from named)
+         and x.deleted_at is null for no key update of x),
+    o as materialized (
+      select x.id from objectives x
+       where x.workspace_id = ${workspaceId} and x.id = (select objective_id from named)
+         and x.mission_id = (select id from m) and x.deleted_at is null for no key update of x),
+    r as materialized (
+      select x.id from execution_requests x
+       where x.workspace_id = ${workspaceId} and x.id = (select request_id from named)
+         and x.objective_id = (select id from o) for no key update of x),
+    s as materialized (
+      select x.id from agent_sessions x
+       where x.workspace_id = ${workspaceId} and x.id = (select session_id from named)
+         and x.objective_id = (select id from o) and (select count(*) from r) >= 0
+         for no key update of x)
+    select app.now() as now, (select project_id from m) as project, (select id from m) as mission,
+           (select id from o) as objective, (select id from r) as request,
+           (select id from s) as session`.execute(tx)
+  const [found] = locked.rows
+  if (!found?.project || !found.mission || !found.objective) return undefined
+  const { project, mission: missionId, objective: objectiveId } = found
+  const ids: LockedIds = { ...found, project, mission: missionId, objective: objectiveId }
+  for (const kind of lockOrder) if (ids[kind] !== null) takeInOrder(tx, kind)
+  const own = {
+    lockedMissions: selectMission(workspaceId, ids.mission),
+    statusesOfProject: sql<Status>`
+      select id, project_id, type, label from project_statuses
+       where workspace_id = ${workspaceId} and project_id = ${ids.project} order by position`,
+    startedOthers: sql<{ count: number }>`
+      select count(*) from objectives
+       where workspace_id = ${workspaceId} and mission_id = ${ids.mission} and id <> ${ids.objective}
+         and position is not null and ${where.started()}`,
+    lockedObjectives: sql<ObjectiveRow>`
+      select * from objectives where workspace_id = ${workspaceId} and id = ${ids.objective}`,
+    lockedRequests: sql<ExecutionRequestRow>`
+      select * from execution_requests where workspace_id = ${workspaceId} and id = ${ids.request}`,
+    newestRequests: sql<ExecutionRequestRow>`
+      select * from execution_requests
+       where workspace_id = ${workspaceId} and objective_id = ${ids.objective}
+       order by seq desc limit 1`,
+    lockedSessions:
+      ids.session === null
+        ? selectSessionOf(workspaceId, ids.request)
+        : sql<AgentSessionRow>`
+      select * from agent_sessions where workspace_id = ${workspaceId} and id = ${ids.session}`,
+  }
+  // the names are those of these two, which share none, and one statement reads them all
+  const read = (await gather(tx, { ...beside(ids), ...own })) as unknown as Gathered<typeof own> &
+    Gathered<Q>
+  const [mission] = read.lockedMissions
+  const [objective] = read.lockedObjectives
+  if (!mission || !objective) return undefined
+  const startedBeside = new Map([[objective.id, read.startedOthers[0]?.count ?? 0]])
+  keepRead(tx, { now: found.now, statuses: read.statusesOfProject, startedBeside })
+  return {
+    mission,
+    objective,
+    request: read.lockedRequests[0],
+    session: read.lockedSessions[0],
+    newest: read.newestRequests[0],
+    beside: read,
+  }
+}
+
+function selectSessionOf(workspaceId: string, requestId: string | null) {
+  return sql<AgentSessionRow>`
+    select s.* from agent_sessions s
+      join execution_requests r on r.workspace_id = s.workspace_id and r.id = s.execution_request_id
+                               and r.generation = s.generation
+     where r.workspace_id = ${workspaceId} and r.id = ${requestId}
+     order by s.seq desc limit 1`
+}

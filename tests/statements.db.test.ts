@@ -2,7 +2,7 @@ import { test } from '@svc/testing/hooked-world'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { expect } from 'vitest'
-import { countOf } from './flat/plans.ts'
+import { countOf } from './flat/sent.ts'
 
 /**
  * What each call may send, from its look at the token to its commit. A call that needs more says why in the commit that

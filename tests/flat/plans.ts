@@ -1,57 +1,12 @@
 import type { Database } from '@svc/db/database'
-import { CompiledQuery } from 'kysely'
-import pg from 'pg'
-import { vi } from 'vitest'
-
-export interface Sent {
-  text: string
-  values: readonly unknown[]
-}
-
-/** The others, `begin` and `savepoint` among them, read no table. */
-const hasPlan = /^\s*(?:select|with|insert|update|delete)\b/i
-
-/** What this process sends to the database while `work` runs: each text once, with the values it came with last. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
-  const sent = new Map<string, Sent>()
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    await work()
-    for (const [given] of spy.mock.calls as unknown[][]) {
-      // the driver is given a text alone, or one with its values
-      const { text, values } =
-        typeof given === 'string' ? { text: given, values: [] } : (given as Sent)
-      if (hasPlan.test(text)) sent.set(text, { text, values })
-    }
-  } finally {
-    spy.mockRestore()
-  }
-  return [...sent.values()]
-}
-
-/** Hints, and the note that a token was used, which is made at most once a minute. */
-const besideCalls = /pg_notify|set "last_used_at"/
-
-/** How many statements this process sends while `work` runs, and what it answers. */
-export async function countOf<T>(work: () => Promise<T>): Promise<[number, T]> {
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    const answer = await work()
-    const texts = spy.mock.calls.map(([given]) =>
-      typeof given === 'string' ? given : (given as unknown as Sent).text,
-    )
-    return [texts.filter((text) => !besideCalls.test(text)).length, answer]
-  } finally {
-    spy.mockRestore()
-  }
-}
+import { CompiledQuery, sql } from 'kysely'
+import type { Sent } from './sent.ts'
 
 interface Node {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
-  'Recheck Cond'?: string
   Plans?: Node[]
 }
 
@@ -63,8 +18,48 @@ export interface Access {
   condition: string
 }
 
-export async function accessesOf(db: Database, { text, values }: Sent): Promise<Access[]> {
-  const explain = CompiledQuery.raw(`explain (format json) ${text}`, [...values])
+type Asked = Pick<Database, 'executeQuery'>
+
+/** By a plan for the values that it came with. */
+export function accessesOf(db: Asked, { text, values }: Sent): Promise<Access[]> {
+  return explained(db, CompiledQuery.raw(`explain (format json) ${text}`, [...values]))
+}
+
+/** By plans for any values, as the server keeps them of statements that recur. `forgets`: nothing was analysed yet. */
+export async function keptAccessesOf(
+  db: Database,
+  statements: readonly Sent[],
+  { forgets }: { forgets: boolean },
+): Promise<Access[][]> {
+  const tx = await db.startTransaction().execute()
+  try {
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+    if (forgets) {
+      await sql`delete from pg_statistic`.execute(tx)
+      await sql`update pg_class set reltuples = -1, relpages = 0 where oid >= 16384`.execute(tx)
+    }
+    const found: Access[][] = []
+    for (const { text } of statements) found.push(await keptOf(tx, text))
+    return found
+  } finally {
+    await tx.rollback().execute()
+  }
+}
+
+async function keptOf(tx: Asked, text: string): Promise<Access[]> {
+  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n))
+  const nulls = Array.from({ length: Math.max(0, ...numbers) }, () => 'null')
+  const values = nulls.length > 0 ? `(${nulls.join(', ')})` : ''
+  await tx.executeQuery(CompiledQuery.raw(`prepare kept as ${text}`))
+  const found = await explained(
+    tx,
+    CompiledQuery.raw(`explain (format json) execute kept${values}`),
+  )
+  await tx.executeQuery(CompiledQuery.raw('deallocate kept'))
+  return found
+}
+
+async function explained(db: Asked, explain: CompiledQuery): Promise<Access[]> {
   const { rows } = await db.executeQuery<{ 'QUERY PLAN': { Plan: Node }[] }>(explain)
   return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => walk(Plan, undefined)))
 }
@@ -79,4 +74,16 @@ function walk(node: Node, table: string | undefined): Access[] {
   if (/^(Tid|Bitmap Heap) Scan$/.test(node['Node Type'])) return deeper
   const index = node['Index Name'] ?? null
   return [{ table: relation, index, condition: node['Index Cond'] ?? '' }, ...deeper]
+}
+
+/** The columns of each index, in their order; an expression has no name. */
+export async function indexColumns(db: Database): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ name: string; columns: string[] }>`
+    select c.relname as name,
+           array(select coalesce(a.attname, '')::text
+                   from unnest(i.indkey::int[]) with ordinality as k(number, place)
+                   left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+                  order by k.place) as columns
+      from pg_index i join pg_class c on c.oid = i.indexrelid`.execute(db)
+  return new Map(rows.map((row) => [row.name, row.columns]))
 }

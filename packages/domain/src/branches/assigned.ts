@@ -15,7 +15,9 @@ export function selectBranches(request: ExecutionRequestRow): RawBuilder<Found> 
     select b.*, r.label, o.key, o.state
       from mission_branches b
       join runners r on r.workspace_id = b.workspace_id and r.id = b.runner_id
-      left join objectives o on o.workspace_id = b.workspace_id and o.id = b.objective_id
+      left join lateral (
+        select key, state from objectives
+         where workspace_id = b.workspace_id and id = b.objective_id limit 1) o on true
      where b.workspace_id = ${request.workspace_id} and b.mission_id = ${request.mission_id}
        and b.resource_key = ${request.resource_key}
      order by b.branch`

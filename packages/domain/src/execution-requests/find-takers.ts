@@ -1,6 +1,7 @@
 import type { Database } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { byKey } from '../by-key.ts'
 import { type Claimer, claimers, fits, isReady, reach, takeable } from './takeable.ts'
 
 /** A request, and the place in the list of one who can take it. */
@@ -33,12 +34,9 @@ export async function findTakersOf(
   waiting: readonly Claimer[],
   requests: readonly Pick<ExecutionRequestRow, 'workspace_id' | 'id'>[],
 ): Promise<Taker[]> {
-  const workspaceIds = requests.map((one) => one.workspace_id)
-  const ids = requests.map((one) => one.id)
   const { rows } = await sql<Taker>`
     with ${claimers(given(waiting))}, e as materialized (
-      select e.* from unnest(${workspaceIds}::uuid[], ${ids}::uuid[]) named(workspace_id, id)
-        join execution_requests e using (workspace_id, id))
+      select * from ${byKey('execution_requests', requests)} found)
     select c.n, e.workspace_id, e.id
       from c join e on ${fits('e')} and ${isReady(sql.ref('c.runner_id'))}
      order by e.created_at, e.id, c.n`.execute(db)

@@ -51,6 +51,8 @@ export async function listExecutionRequests(
     authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
     query = query.where('objective_id', '=', found.objective.id)
   }
+  // their index has nothing else
+  if (!input.missionId && !input.objectiveId) query = query.where(sql<boolean>`seq > 0`)
   if (input.status) query = query.where('status', '=', input.status)
   const before = readCursor(input.cursor)
   if (before) query = query.where('seq', '<', seqOf(db, actor, before))

@@ -73,13 +73,14 @@ function leaseLapsed({ seconds }: Domain): RawBuilder<boolean> {
                        and s.generation = r.generation)`
 }
 
+/** The offset makes of the sessions one look-up a run. */
 function silentTooLong({ seconds }: Domain): RawBuilder<boolean> {
   return sql`r.status = 'launched' and r.outcome = 'running'
     and exists (select from agent_sessions s
                  where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
                    and s.generation = r.generation and ${where.watched('s')}
                    and greatest(s.last_heard_at, r.lease_renewed_at)
-                       + make_interval(secs => ${seconds.lost}) < app.now())`
+                       + make_interval(secs => ${seconds.lost}) < app.now() offset 0)`
 }
 
 type Found = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
@@ -196,6 +197,7 @@ async function payOwedAdvances(domain: Domain): Promise<void> {
     .select(['workspace_id', 'id'])
     .where('advance_owed_by', 'is not', null)
     .where('deleted_at', 'is', null)
+    .orderBy('id')
     .limit(batch)
     .execute()
   for (const found of owing) {

@@ -79,8 +79,9 @@ async function readFileChanges(
     ), newest as (
       select distinct on (d.objective_id) d.objective_id, d.diff
         from run_diffs d
-        join execution_requests e
-          on e.workspace_id = d.workspace_id and e.id = d.execution_request_id
+       cross join lateral (
+         select seq from execution_requests
+          where workspace_id = d.workspace_id and id = d.execution_request_id limit 1) e
        where d.workspace_id = ${workspace_id} and d.mission_id = ${id}
        order by d.objective_id, e.seq desc
     ), sizes as (

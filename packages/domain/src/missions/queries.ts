@@ -13,11 +13,22 @@ export interface MissionRecord extends MissionRow {
   status_label: string
 }
 
+const columns = sql`m.*, p.slug as project_slug, s.type as status_type, s.label as status_label`
 const record = sql`
-  select m.*, p.slug as project_slug, s.type as status_type, s.label as status_label
+  select ${columns}
     from missions m
     join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
     join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id`
+
+/** Mission by mission in the order of their index, which the offsets keep: else a page may read and sort them all. */
+const records = sql`
+  select ${columns}
+    from missions m
+   cross join lateral (
+     select * from projects where workspace_id = m.workspace_id and id = m.project_id offset 0) p
+   cross join lateral (
+     select * from project_statuses
+      where workspace_id = m.workspace_id and id = m.status_id offset 0) s`
 
 /** By UUID or display id, always inside the workspace. */
 export function whereMission(workspaceId: string, ref: string) {
@@ -84,7 +95,9 @@ export async function listMissionRecords(
 ): Promise<MissionRecord[]> {
   const { workspaceId, reach, projectId } = filter
   const conditions = [sql`m.workspace_id = ${workspaceId}`, sql`m.deleted_at is null`, reach]
-  if (projectId) conditions.push(sql`m.project_id = ${projectId}`)
+  // as a range, so that their index alone has them in order: that of all ids would pass for as good
+  if (projectId) conditions.push(sql`m.project_id between ${projectId} and ${projectId}`)
+  const order = projectId ? sql`m.project_id desc, m.id desc` : sql`m.id desc`
   if (filter.before) conditions.push(sql`m.id < ${filter.before}`)
   if (filter.statusTypes) conditions.push(sql`s.type = any(${filter.statusTypes})`)
   for (const word of filter.words) {
@@ -92,7 +105,7 @@ export async function listMissionRecords(
     conditions.push(sql`m.title ilike ${pattern}`)
   }
   const found = await sql<MissionRecord>`
-    ${record} where ${sql.join(conditions, sql` and `)}
-     order by m.id desc limit ${filter.limit}`.execute(db)
+    ${records} where ${sql.join(conditions, sql` and `)}
+     order by ${order} limit ${filter.limit}`.execute(db)
   return found.rows
 }

@@ -120,15 +120,16 @@ async function launchNext(
 /** The agent that the delivered run was launched with; who attached without a launch may be nobody's to launch. */
 async function findLaunchedAgent(tx: Tx, delivery: DeliveryRow): Promise<string | undefined> {
   const launch = await tx
-    .selectFrom('agent_sessions as s')
-    .innerJoin('execution_requests as r', (join) =>
-      join
-        .onRef('r.workspace_id', '=', 's.workspace_id')
-        .onRef('r.id', '=', 's.execution_request_id'),
+    .selectFrom('execution_requests')
+    .select('agent')
+    .where('workspace_id', '=', delivery.workspace_id)
+    .where('id', '=', (build) =>
+      build
+        .selectFrom('agent_sessions')
+        .select('execution_request_id')
+        .where('workspace_id', '=', delivery.workspace_id)
+        .where('id', '=', delivery.session_id),
     )
-    .select('r.agent')
-    .where('s.workspace_id', '=', delivery.workspace_id)
-    .where('s.id', '=', delivery.session_id)
     .executeTakeFirst()
   return launch?.agent
 }

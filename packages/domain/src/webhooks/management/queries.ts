@@ -48,7 +48,7 @@ export async function countHeld(
     .select((build) => build.fn.countAll<string>().as('held'))
     .where('workspace_id', '=', workspace_id)
     .where('subscription_id', '=', id)
-    .where('state', '=', 'held')
+    .where(sql<boolean>`state = 'held'`)
     .executeTakeFirstOrThrow()
   return Number(held)
 }

@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
 import { inTransaction, wakeAfterCommit } from '../../commit/transaction.ts'
@@ -28,7 +29,7 @@ export async function recoverWebhook(
       .selectAll()
       .where('workspace_id', '=', subscription.workspace_id)
       .where('subscription_id', '=', subscription.id)
-      .where('state', '=', 'held')
+      .where(sql<boolean>`state = 'held'`)
       .orderBy('id')
       .limit(batch)
       .forUpdate()

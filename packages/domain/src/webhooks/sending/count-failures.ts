@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { byKey } from '../../by-key.ts'
 import { tellAdmins } from '../../notifications/tell-admins.ts'
 import { failuresUntilDisabled, failuresUntilWarning } from './retry-schedule.ts'
 import type { Move } from './moves.ts'
@@ -21,15 +22,17 @@ export async function countFailures(tx: Tx, moves: readonly Move[]): Promise<voi
 /** A success at a counter of zero changes nothing and locks nothing. In order of id, against deadlocks. */
 async function lockCounted(tx: Tx, ends: readonly Move[]): Promise<WebhookSubscriptionRow[]> {
   if (ends.length === 0) return []
+  const keys = ends.map(({ attempt }) => ({
+    workspace_id: attempt.workspaceId,
+    id: attempt.subscriptionId,
+  }))
   const failed = ends.filter((move) => move.state === 'failed')
+  const where = sql`t.deleted_at is null and (t.consecutive_failures > 0
+    or t.id = any(${failed.map((move) => move.attempt.subscriptionId)}::uuid[]))`
   const { rows } = await sql<WebhookSubscriptionRow>`
-    select * from webhook_subscription
-     where (workspace_id, id) in (
-             select * from unnest(${ends.map((move) => move.attempt.workspaceId)}::uuid[],
-                                  ${ends.map((move) => move.attempt.subscriptionId)}::uuid[]))
-       and deleted_at is null
-       and (consecutive_failures > 0 or id = any(${failed.map((move) => move.attempt.subscriptionId)}::uuid[]))
-     order by id for no key update`.execute(tx)
+    select * from ${byKey('webhook_subscription', keys, { where, lock: sql`for no key update` })} s`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -4,6 +4,7 @@ import type { WebhookEventRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Domain } from '../../domain.ts'
+import { byKey } from '../../by-key.ts'
 import { newId } from '../../ids.ts'
 import { type ClaimedJob, type NewJob, jobId, queues } from '../../commit/jobs.ts'
 import { channels } from '../../commit/wake-hub.ts'
@@ -66,17 +67,17 @@ type LockedEvent = WebhookEventRow & { workspace_name: string; project_name: str
 
 /** In order of id, so that two that share events do not wait for each other. */
 async function lockEvents(tx: Tx, claims: readonly ClaimedJob[]): Promise<LockedEvent[]> {
-  const keys = claims.map((claim) => JobData.parse(claim.data))
+  const keys = claims.map((claim) => {
+    const { workspaceId, eventId } = JobData.parse(claim.data)
+    return { workspace_id: workspaceId, id: eventId }
+  })
+  const waiting = { where: sql`t.fanned_out_at is null`, lock: sql`for no key update` }
   const { rows } = await sql<LockedEvent>`
-    select e.*, w.name as workspace_name, p.name as project_name
-      from webhook_event e
-      join workspaces w on w.id = e.workspace_id
-      join projects p on p.workspace_id = e.workspace_id and p.id = e.project_id
-     where (e.workspace_id, e.id) in (
-             select * from unnest(${keys.map((key) => key.workspaceId)}::uuid[],
-                                  ${keys.map((key) => key.eventId)}::uuid[]))
-       and e.fanned_out_at is null
-     order by e.id for no key update of e`.execute(tx)
+    select e.*,
+           (select name from workspaces where id = e.workspace_id) as workspace_name,
+           (select name from projects
+             where workspace_id = e.workspace_id and id = e.project_id) as project_name
+      from ${byKey('webhook_event', keys, waiting)} e`.execute(tx)
   return rows
 }
 
@@ -96,14 +97,11 @@ async function findMatches(tx: Tx, events: readonly WebhookEventRow[]): Promise<
   const { rows } = await sql<Match>`
     select e.workspace_id, e.id as event_id, e.type, s.id as subscription_id, s.payload_mode as mode,
            s.disabled_at is not null as disabled, s.epoch
-      from webhook_event e
+      from ${byKey('webhook_event', events)} e
       join webhook_subscription s on s.workspace_id = e.workspace_id
        and e.type = any(s.event_types)
        and (s.project_id is null or s.project_id = e.project_id)
        and s.created_at < e.occurred_at and s.deleted_at is null
-     where (e.workspace_id, e.id) in (
-             select * from unnest(${events.map((event) => event.workspace_id)}::uuid[],
-                                  ${events.map((event) => event.id)}::uuid[]))
      order by e.id, s.id`.execute(tx)
   return rows
 }
@@ -115,13 +113,10 @@ async function findMatches(tx: Tx, events: readonly WebhookEventRow[]): Promise<
 async function lookAgain(tx: Tx, matches: readonly Match[]): Promise<readonly Match[]> {
   const disabled = matches.filter((match) => match.disabled)
   if (disabled.length === 0) return matches
+  const keys = disabled.map((match) => ({ ...match, id: match.subscription_id }))
   const { rows } = await sql<Pick<Match, 'subscription_id' | 'disabled' | 'epoch'>>`
     select id as subscription_id, disabled_at is not null as disabled, epoch
-      from webhook_subscription
-     where (workspace_id, id) in (
-             select * from unnest(${disabled.map((match) => match.workspace_id)}::uuid[],
-                                  ${disabled.map((match) => match.subscription_id)}::uuid[]))
-     order by id for share`.execute(tx)
+      from ${byKey('webhook_subscription', keys, { lock: sql`for share` })} s`.execute(tx)
   const found = new Map(rows.map((row) => [row.subscription_id, row]))
   return matches.map((match) => ({ ...match, ...found.get(match.subscription_id) }))
 }
@@ -208,12 +203,11 @@ export function attemptJob(
   }
 }
 
+/** By their places, which the locks keep. */
 function markFannedOut(tx: Tx, events: readonly WebhookEventRow[]): void {
   if (events.length === 0) return
   const write = sql`
-    update webhook_event set fanned_out_at = app.now()
-     where (workspace_id, id) in (
-             select * from unnest(${events.map((event) => event.workspace_id)}::uuid[],
-                                  ${events.map((event) => event.id)}::uuid[]))`
+    update webhook_event e set fanned_out_at = app.now()
+      from ${byKey('webhook_event', events)} named where e.ctid = named.place`
   carriedBy(tx).collected.addWrite('handed_on', write)
 }

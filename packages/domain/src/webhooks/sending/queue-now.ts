@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { byKey } from '../../by-key.ts'
 import type { Domain } from '../../domain.ts'
 import { jobId, queues } from '../../commit/jobs.ts'
 import { attemptJob } from './fan-out.ts'
@@ -13,7 +14,7 @@ export type Queueable = Pick<
 
 /**
  * Makes deliveries pending and due, each with a job of its own. `jobs` is in the job's name and grows with every job,
- * so the name was never used. Decision 58. The caller holds their locks.
+ * so the name was never used. Decision 58. The caller holds their locks, which keep their places.
  */
 export async function queueNow(
   tx: Tx,
@@ -29,9 +30,11 @@ export async function queueNow(
     update webhook_delivery d
        set state = 'pending', next_attempt_at = app.now(), settled_at = null,
            job_id = q.job_id, jobs = q.jobs, epoch = q.epoch, resent_from = q.resent_from
-      from jsonb_to_recordset(${JSON.stringify(queued)}::jsonb)
+      from ${byKey('webhook_delivery', queued)} named
+      join jsonb_to_recordset(${JSON.stringify(queued)}::jsonb)
              as q(workspace_id uuid, id uuid, job_id uuid, jobs int, epoch int, resent_from text)
-     where d.workspace_id = q.workspace_id and d.id = q.id`.execute(tx)
+        using (workspace_id, id)
+     where d.ctid = named.place`.execute(tx)
   await domain.jobs.insert(
     tx,
     queues.webhookDelivery,

@@ -71,9 +71,8 @@ export async function sweepHeld(domain: Domain): Promise<number> {
   }
   await sql`
     update webhook_delivery set state = 'failed', settled_at = app.now()
-     where kind = 'ping' and state = 'pending' and created_at < app.now() - interval '5 minutes'`.execute(
-    domain.db,
-  )
+     where kind = 'ping' and state = 'pending' and next_attempt_at is null
+       and created_at < app.now() - interval '5 minutes'`.execute(domain.db)
   return givenUp
 }
 

@@ -1,0 +1,100 @@
+import type { Database } from '@svc/db/database'
+import type { Hooked } from '@svc/testing/hooked-world'
+import { expect } from 'vitest'
+import { type Access, accessesOf, keptAccessesOf } from './plans.ts'
+import { type Sent, statementsOf } from './sent.ts'
+
+/** Indexes that are asked for what many rows share, each with why that costs what is found and no more. */
+const byCalls = {
+  missions_pkey: 'is read from its newest end',
+  missions_newest_of_project: 'is read from its newest end',
+  execution_requests_newest: 'is read from its newest end',
+  user_tokens_pkey: 'is read from its newest end',
+  execution_requests_lanes: 'holds what is queued',
+  execution_requests_leased: 'holds the runs under way',
+}
+export const byLoops = {
+  ...byCalls,
+  execution_requests_one_live: 'holds the runs under way',
+  agent_sessions_listened: 'holds the sessions that are listened to',
+  agent_sessions_alone: 'holds the sessions that are listened to and have no run',
+  objectives_launching: 'holds what is being launched',
+  missions_advance_owed: 'holds the missions whose next step is owed',
+  webhook_event_waiting: 'holds the events that wait',
+  webhook_delivery_due: 'holds the tests apart, which are due at no time',
+  webhook_delivery_tests: 'holds the tests of webhooks, which people send one by one',
+}
+type Exceptions = Readonly<Record<string, string>>
+
+export interface Filled {
+  /** The tables that grow. */
+  big: ReadonlySet<string>
+  columns: ReadonlyMap<string, readonly string[]>
+  /** With nothing in it yet. */
+  young: Database
+}
+
+/** What many rows have in common; an index that is asked for nothing else gives all of these. */
+const shared = new Set(['workspace_id', 'project_id', 'user_id', 'name', 'kind', 'state', ''])
+
+/** What is wrong with how this reads a big table, if anything is. */
+function wrongWith(
+  { table, index, condition }: Access,
+  { columns, exceptions }: { columns: Filled['columns']; exceptions: Exceptions },
+): string | undefined {
+  if (index === null) return `${table} is read from end to end`
+  if (exceptions[index] !== undefined) return undefined
+  const asked = new Set([...condition.matchAll(/(\w+) (?:=|<|>|<=|>=) /g)].map(([, name]) => name))
+  const led = columns.get(index) ?? []
+  const end = led.findIndex((name) => !asked.has(name))
+  const used = end === -1 ? led : led.slice(0, end)
+  if (used.some((name) => !shared.has(name))) return undefined
+  return `${index} is read for what many share: ${condition || 'all of it'}`
+}
+
+/** How the same statements are planned at other times in the life of a service. */
+const times = {
+  'for its values': (db: Database, sent: readonly Sent[]) =>
+    Promise.all(sent.map((one) => accessesOf(db, one))),
+  'for any values': (db: Database, sent: readonly Sent[]) =>
+    keptAccessesOf(db, sent, { forgets: false }),
+  'before anything is analysed': (db: Database, sent: readonly Sent[]) =>
+    keptAccessesOf(db, sent, { forgets: true }),
+  'while there is nothing': (_: Database, sent: readonly Sent[], young: Database) =>
+    keptAccessesOf(young, sent, { forgets: true }),
+}
+
+/** Puts the objectives of a mission in order; a plan from a young database reads those of its workspace. */
+const leftToAnalysis = /^\s*with ordered as/
+
+interface Judging {
+  exceptions?: Exceptions
+  /** Loops send the same few statements for ever, and are planned anew once there is anything. */
+  except?: keyof typeof times
+}
+
+export async function expectFlat(
+  { domain }: Pick<Hooked, 'domain'>,
+  { big, columns, young }: Filled,
+  work: () => Promise<unknown>,
+  { exceptions = byCalls, except }: Judging = {},
+): Promise<void> {
+  const sent = await statementsOf(work)
+  expect(sent.length).toBeGreaterThan(0)
+  for (const [time, plan] of Object.entries(times)) {
+    if (time === except) continue
+    const judged =
+      time === 'while there is nothing'
+        ? sent.filter((one) => !leftToAnalysis.test(one.text))
+        : sent
+    const wrong = (await plan(domain.db, judged, young)).flatMap((accesses, n) =>
+      accesses
+        .filter(({ table }) => big.has(table))
+        .flatMap((access) => wrongWith(access, { columns, exceptions }) ?? [])
+        .map((one) => `${one}\n    ${flatten(judged[n]?.text ?? '')}`),
+    )
+    expect.soft(wrong, `planned ${time}`).toEqual([])
+  }
+}
+
+const flatten = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)

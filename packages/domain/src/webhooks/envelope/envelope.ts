@@ -80,10 +80,10 @@ function linksOf(missionId: string): FullEnvelope['links'] {
 
 const idBytes = '{"id":"00000000-0000-0000-0000-000000000000"'.length
 
-/** The bytes after the id. A full payload is cut until it is within the limit. */
-export function bodyOf(envelope: Thin | Full): Buffer {
+/** What follows the id. A full payload is cut until it is within the limit. */
+export function bodyOf(envelope: Thin | Full): string {
   const rest = 'changedFiles' in envelope ? cutToFit(envelope, maxRestBytes) : envelope
-  return Buffer.from(`,${JSON.stringify(rest).slice(1)}`)
+  return `,${JSON.stringify(rest).slice(1)}`
 }
 
 const maxRestBytes = envelopeLimits.bytes - idBytes

@@ -120,7 +120,8 @@ async function pingBody(
           .where('id', '=', project_id)
           .executeTakeFirst()
   const facts = pingFacts(delivery.created_at, workspace, project)
-  return bodyOf(delivery.mode === 'full' ? fullEnvelope(facts, pingDetails) : thinEnvelope(facts))
+  const full = delivery.mode === 'full'
+  return Buffer.from(bodyOf(full ? fullEnvelope(facts, pingDetails) : thinEnvelope(facts)))
 }
 
 async function recordPing(

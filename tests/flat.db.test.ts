@@ -20,6 +20,7 @@ const bySecret = {
   user_tokens_token_hmac_key: 'a token says whose it is',
   agent_sessions_session_key_hash_key: 'so does a session key',
   webhook_delivery_log: 'a subscription is of one workspace',
+  mission_words_found: 'a word begins with its workspace',
 }
 const byLoops = {
   ...bySecret,
@@ -162,7 +163,20 @@ describe(
       await expectFlat(hooked, filled, async () => {
         await alice.call('listProjects', {})
         await alice.call('listMissions', {})
-        await alice.call('listMissions', { projectId: (await alice.mission({ id })).projectId })
+        const { projectId, status, updatedAt } = await alice.mission({ id })
+        for (const query of ['mission do', '31999', 'nowhere']) {
+          await alice.call('listMissions', { query })
+        }
+        for (const filter of [
+          { projectId },
+          { projectId, query: 'mission', statusTypes: 'complete,review' },
+          { statusTypes: 'blocked' },
+          { statusId: status.id },
+          { updatedSince: updatedAt },
+          { updatedBefore: '2020-01-01T00:00:00Z' },
+        ]) {
+          await alice.call('listMissions', filter)
+        }
         await alice.call('getMission', { id })
         await alice.call('getObjective', { id: objectiveId })
         await alice.call('listMissionEvents', { id })

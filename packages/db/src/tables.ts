@@ -250,6 +250,15 @@ export interface MissionEventTable {
 export type MissionEventRow = Selectable<MissionEventTable>
 export type NewMissionEvent = Insertable<MissionEventTable>
 
+export interface MissionWordTable {
+  workspace_id: string
+  mission_id: string
+  text_id: string
+  words: string
+}
+export type MissionWordRow = Selectable<MissionWordTable>
+export type NewMissionWord = Insertable<MissionWordTable>
+
 export interface MissionTable {
   workspace_id: string
   id: string
@@ -573,6 +582,7 @@ export interface Tables {
   memberships: MembershipTable
   mission_branches: MissionBranchTable
   mission_events: MissionEventTable
+  mission_words: MissionWordTable
   missions: MissionTable
   notifications: NotificationTable
   objectives: ObjectiveTable

@@ -13,7 +13,8 @@ export interface MissionRecord extends MissionRow {
   status_label: string
 }
 
-const record = sql`
+/** Over `m`, `p` and `s`: missions, projects and statuses. */
+export const missionRecord = sql`
   select m.*, p.slug as project_slug, s.type as status_type, s.label as status_label
     from missions m
     join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
@@ -37,7 +38,7 @@ export async function findMission(
 }
 
 export function selectMission(workspaceId: string, ref: string): RawBuilder<MissionRecord> {
-  return sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`
+  return sql<MissionRecord>`${missionRecord} where ${whereMission(workspaceId, ref)}`
 }
 
 export async function requireMission(
@@ -54,35 +55,4 @@ export async function requireMission(
 export function placeOf(mission: MissionRow, ref: string): Place {
   const { id: missionId, project_id: projectId } = mission
   return { projectId, missionId, objectiveId: null, missing: notFound('mission', ref) }
-}
-
-export interface MissionFilter {
-  workspaceId: string
-  /** Over `p` and `m`, projects and missions: those that the caller may know of. */
-  reach: RawBuilder<boolean>
-  projectId: string | undefined
-  words: readonly string[]
-  statusTypes: readonly StatusType[] | undefined
-  before: string | undefined
-  limit: number
-}
-
-/** Newest first; every word must be found in the title. */
-export async function listMissionRecords(
-  db: Queryable,
-  filter: MissionFilter,
-): Promise<MissionRecord[]> {
-  const { workspaceId, reach, projectId } = filter
-  const conditions = [sql`m.workspace_id = ${workspaceId}`, sql`m.deleted_at is null`, reach]
-  if (projectId) conditions.push(sql`m.project_id = ${projectId}`)
-  if (filter.before) conditions.push(sql`m.id < ${filter.before}`)
-  if (filter.statusTypes) conditions.push(sql`s.type = any(${filter.statusTypes})`)
-  for (const word of filter.words) {
-    const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
-    conditions.push(sql`m.title ilike ${pattern}`)
-  }
-  const found = await sql<MissionRecord>`
-    ${record} where ${sql.join(conditions, sql` and `)}
-     order by m.id desc limit ${filter.limit}`.execute(db)
-  return found.rows
 }

@@ -97,6 +97,12 @@ export async function fill(
           select ${workspaceId}, gen_random_uuid(), ${userId}, 'minted', 'full', 'full', '{api}',
                  sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', app.now() + interval '9 days'
             from made where n % 10 = 0`,
+      sql`insert into inbox_items (workspace_id, id, user_id, title, mission_id, done_at)
+          select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
+                 'Item', mission, at from made`,
+      sql`insert into notifications (workspace_id, id, user_id, kind, key, title, link, read_at)
+          select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
+                 'test', id::text, 'Told', '/', at from made`,
     ]
     for (const statement of statements) await statement.execute(tx)
   })

@@ -187,6 +187,21 @@ export interface IdempotencyKeyTable {
 export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>
 export type NewIdempotencyKey = Insertable<IdempotencyKeyTable>
 
+export interface InboxItemTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  title: string
+  text: string | null
+  mission_id: string | null
+  revision: Generated<number>
+  created_at: DefaultTimestamp
+  updated_at: DefaultTimestamp
+  done_at: Timestamp | null
+}
+export type InboxItemRow = Selectable<InboxItemTable>
+export type NewInboxItem = Insertable<InboxItemTable>
+
 export interface KeyCanaryTable {
   single: Generated<boolean>
   sealed: Buffer
@@ -577,6 +592,7 @@ export interface Tables {
   execution_requests: ExecutionRequestTable
   feed_floor: FeedFloorTable
   idempotency_keys: IdempotencyKeyTable
+  inbox_items: InboxItemTable
   key_canary: KeyCanaryTable
   ledger_batches: LedgerBatchTable
   memberships: MembershipTable
@@ -613,6 +629,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'created_at',
   'deleted_at',
   'disabled_at',
+  'done_at',
   'drained_at',
   'ended_at',
   'expires_at',

@@ -7,7 +7,7 @@ create table mission_words (
   -- the mission itself, or one of its objectives
   text_id uuid not null,
   words tsvector not null,
-  primary key (workspace_id, mission_id, text_id),
+  primary key (mission_id, text_id, workspace_id),
   foreign key (workspace_id, mission_id) references missions
 );
 
@@ -83,6 +83,7 @@ select o.workspace_id, o.mission_id, o.id, app.objective_words(m.title, o)
 -- Found at once, without a list of what is still to be sorted in, which every search would read.
 create index mission_words_found on mission_words using gin (words) with (fastupdate = off);
 
--- The filters of the list of missions.
-create index missions_of_status on missions (workspace_id, status_id, id) where deleted_at is null;
-create index missions_updated on missions (workspace_id, updated_at) where deleted_at is null;
+-- The filters of the list of missions. Every mission was updated at some time: only what asks for it is given the index.
+create index missions_of_status on missions (status_id, id) where deleted_at is null;
+create index missions_updated on missions (workspace_id, updated_at)
+  where updated_at is not null and deleted_at is null;

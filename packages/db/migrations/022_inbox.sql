@@ -15,8 +15,8 @@ create table inbox_items (
   primary key (workspace_id, id),
   foreign key (workspace_id, mission_id) references missions
 );
-create index inbox_items_of_person on inbox_items (workspace_id, user_id, id);
-create index inbox_items_open on inbox_items (workspace_id, user_id, id) where done_at is null;
+create index inbox_items_of_person on inbox_items (user_id, workspace_id, id);
+create index inbox_items_open on inbox_items (user_id, workspace_id, id) where done_at is null;
 
-create index notifications_of_person on notifications (workspace_id, user_id, id);
-create index notifications_unread on notifications (workspace_id, user_id, id) where read_at is null;
+create index notifications_of_person on notifications (user_id, workspace_id, id);
+create index notifications_unread on notifications (user_id, workspace_id, id) where read_at is null;

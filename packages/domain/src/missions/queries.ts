@@ -14,8 +14,11 @@ export interface MissionRecord extends MissionRow {
 }
 
 /** Over `m`, `p` and `s`: missions, projects and statuses. */
-export const missionRecord = sql`
-  select m.*, p.slug as project_slug, s.type as status_type, s.label as status_label
+export const recordColumns = sql`
+  m.*, p.slug as project_slug, s.type as status_type, s.label as status_label`
+
+const record = sql`
+  select ${recordColumns}
     from missions m
     join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
     join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id`
@@ -38,7 +41,7 @@ export async function findMission(
 }
 
 export function selectMission(workspaceId: string, ref: string): RawBuilder<MissionRecord> {
-  return sql<MissionRecord>`${missionRecord} where ${whereMission(workspaceId, ref)}`
+  return sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`
 }
 
 export async function requireMission(

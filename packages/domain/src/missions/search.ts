@@ -1,7 +1,7 @@
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
-import { type MissionRecord, missionRecord } from './queries.ts'
+import { type MissionRecord, recordColumns } from './queries.ts'
 
 type Asked = 'query' | 'statusTypes' | 'statusId' | 'updatedSince' | 'updatedBefore' | 'limit'
 
@@ -12,6 +12,16 @@ export interface MissionFilter extends Pick<RouteInput<'listMissions'>, Asked> {
   projectId: string | undefined
   before: string | undefined
 }
+
+/** Mission by mission in the order of their index, which the offsets keep: else a page may read and sort them all. */
+const records = sql`
+  select ${recordColumns}
+    from missions m
+   cross join lateral (
+     select * from projects where workspace_id = m.workspace_id and id = m.project_id offset 0) p
+   cross join lateral (
+     select * from project_statuses
+      where workspace_id = m.workspace_id and id = m.status_id offset 0) s`
 
 /** So many of the newest are looked through one by one before an index is asked. */
 const mostWalked = 500
@@ -25,11 +35,11 @@ export async function searchMissionRecords(
   db: Queryable,
   filter: MissionFilter,
 ): Promise<MissionRecord[]> {
-  const all = sql`${missionRecord} where ${every(placeOf(filter))}`
+  const all = sql`${records} where ${every(placeOf(filter))}`
   const found = foundByIndex(filter)
   if (!found) return select(db, filter, { from: all, where: passes(filter) })
   const near = await select(db, filter, {
-    from: sql`${all} order by m.id desc limit ${mostWalked}`,
+    from: sql`${all} order by ${newestFirst(filter)} limit ${mostWalked}`,
     where: [...passes(filter), ...hasWords(filter)],
   })
   if (near.length === filter.limit) return near
@@ -42,18 +52,21 @@ type Condition = RawBuilder<unknown>
 
 async function select(
   db: Queryable,
-  { limit }: MissionFilter,
+  filter: MissionFilter,
   { from, where }: { from: RawBuilder<unknown>; where: readonly Condition[] },
 ): Promise<MissionRecord[]> {
   const found = await sql<MissionRecord>`
-    select * from (${from}) as m where ${every(where)} order by m.id desc limit ${limit}`.execute(
-    db,
-  )
+    select * from (${from}) as m where ${every(where)}
+     order by ${newestFirst(filter)} limit ${filter.limit}`.execute(db)
   return found.rows
 }
 
 function every(conditions: readonly Condition[]): Condition {
   return sql.join([sql`true`, ...conditions], sql` and `)
+}
+
+function newestFirst({ projectId }: MissionFilter): RawBuilder<unknown> {
+  return projectId ? sql`m.project_id desc, m.id desc` : sql`m.id desc`
 }
 
 /** Over the rows of the table. */
@@ -62,7 +75,8 @@ function placeOf({ workspaceId, reach, projectId, before }: MissionFilter): Cond
     sql`m.workspace_id = ${workspaceId}`,
     sql`m.deleted_at is null`,
     reach,
-    ...(projectId ? [sql`m.project_id = ${projectId}`] : []),
+    // as a range, so that their index alone has them in order: that of all ids would pass for as good
+    ...(projectId ? [sql`m.project_id between ${projectId} and ${projectId}`] : []),
     ...(before ? [sql`m.id < ${before}`] : []),
   ]
 }

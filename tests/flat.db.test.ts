@@ -127,7 +127,20 @@ describe(
       await expectFlat(hooked, filled, async () => {
         await alice.call('listProjects', {})
         await alice.call('listMissions', {})
-        await alice.call('listMissions', { projectId: (await alice.mission({ id })).projectId })
+        const { projectId, status, updatedAt } = await alice.mission({ id })
+        for (const query of ['mission do', '31999', 'nowhere']) {
+          await alice.call('listMissions', { query })
+        }
+        for (const filter of [
+          { projectId },
+          { projectId, query: 'mission', statusTypes: 'complete,review' },
+          { statusTypes: 'blocked' },
+          { statusId: status.id },
+          { updatedSince: updatedAt },
+          { updatedBefore: '2020-01-01T00:00:00Z' },
+        ]) {
+          await alice.call('listMissions', filter)
+        }
         await alice.call('getMission', { id })
         await alice.call('getObjective', { id: objectiveId })
         await alice.call('listMissionEvents', { id })
@@ -138,6 +151,11 @@ describe(
         await alice.call('listExecutionRequests', { missionId: id })
         await alice.call('listExecutionRequests', { objectiveId })
         await alice.call('listUserTokens', {})
+        await alice.call('listInboxItems', {})
+        await alice.call('listInboxItems', { state: 'all' })
+        await alice.call('listNotifications', { state: 'unread' })
+        await alice.call('listNotifications', {})
+        await alice.call('readNotifications', {})
         await alice.call('listRunners', {})
         await alice.call('listWebhooks', {})
         await alice.call('listWebhookDeliveries', { id: subscription.id })

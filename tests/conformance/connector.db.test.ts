@@ -94,6 +94,7 @@ const harmless: { [N in ToolName]: ToolRequest<N> } = {
   svc_list_project_statuses: { projectId: 'nowhere' },
   svc_search_missions: {},
   svc_create_mission: { projectId: 'nowhere', title: 'x' },
+  svc_create_inbox_item: { title: 'x' },
   svc_load_mission_context: nowhere,
   svc_list_deliveries: nowhere,
   svc_launch_objective: { ...nothing, agent: 'scripted' },

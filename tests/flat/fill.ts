@@ -40,6 +40,10 @@ export async function fill(
           select ${workspaceId}, objective, mission, 'k1', 1, 'Objective', 'Do it.',
                  case when live then 'executing' else 'complete' end, ${userId},
                  case when not live then at end from made`,
+      sql`insert into mission_words (workspace_id, mission_id, text_id, words)
+          select ${workspaceId}, mission, text, array_to_tsvector(app.words_of(${workspaceId}, told))
+            from made, lateral (values (mission, 'Mission ' || n), (objective, 'Mission ' || n || ' Objective Do it.'))
+                       as texts(text, told)`,
       sql`insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind,
                                           status, outcome, source, agent, config, generation, claim_id,
                                           requested_by, created_at, ended_at, lease_expires_at)
@@ -93,6 +97,12 @@ export async function fill(
           select ${workspaceId}, gen_random_uuid(), ${userId}, 'minted', 'full', 'full', '{api}',
                  sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', app.now() + interval '9 days'
             from made where n % 10 = 0`,
+      sql`insert into inbox_items (workspace_id, id, user_id, title, mission_id, done_at)
+          select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
+                 'Item', mission, at from made`,
+      sql`insert into notifications (workspace_id, id, user_id, kind, key, title, link, read_at)
+          select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
+                 'test', id::text, 'Told', '/', at from made`,
     ]
     for (const statement of statements) await statement.execute(tx)
   })

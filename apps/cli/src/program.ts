@@ -44,6 +44,14 @@ export const groups: Record<string, Group> = {
     summary: 'list, create and revoke your tokens',
     load: () => import('./commands/tokens.ts'),
   },
+  inbox: {
+    summary: 'note tasks down for yourself, and turn them into missions',
+    load: () => import('./commands/inbox.ts'),
+  },
+  notifications: {
+    summary: 'list and read what the service tells you',
+    load: () => import('./commands/notifications.ts'),
+  },
   webhooks: {
     summary: 'create, test and watch webhooks',
     load: () => import('./commands/webhooks.ts'),

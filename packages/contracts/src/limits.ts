@@ -18,6 +18,10 @@ export const limits = {
   warnings: 20,
   warningCharacters: 300,
   objectivesPerMission: 500,
+  /** A page of the longest is still within what a page holds. */
+  inboxTextCharacters: 5_000,
+  searchCharacters: 200,
+  searchWords: 8,
   pageItems: 50,
   pageItemsMax: 200,
   claimWaitSeconds: 25,

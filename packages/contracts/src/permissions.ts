@@ -46,7 +46,7 @@ export const permissionRows = {
   'own_token:create': { role: 'viewer', withoutProject: true, aroundObjective: true },
   'own_token:read': { role: 'viewer', withoutProject: true },
   'own_token:revoke': { role: 'viewer', withoutProject: true },
-  'own_inbox:manage': { role: 'viewer', withoutProject: true, planned: 'the inbox' },
+  'own_inbox:manage': { role: 'viewer', withoutProject: true },
   'oauth_grant:approve': { role: 'viewer', planned: 'signing in by OAuth' },
   'project:read': {
     role: 'viewer',
@@ -102,7 +102,7 @@ export const permissionRows = {
   'session:deliver': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'artifact:create': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'artifact:update': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
-  'inbox_item:create': { role: 'member', presets: ['mission_lifecycle'], planned: 'the inbox' },
+  'inbox_item:create': { role: 'member', presets: ['mission_lifecycle'] },
   'runner:remove': { role: 'member', planned: 'removing a runner' },
   'webhook:read': { role: 'admin', withoutProject: true },
   'webhook:create': { role: 'admin' },

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { artifactsEndpoints } from './rest/artifacts.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
+import { inboxEndpoints } from './rest/inbox.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { projectsEndpoints } from './rest/projects.ts'
@@ -18,6 +19,7 @@ export const restContracts = {
   ...executionRequestsEndpoints,
   ...runnerEndpoints,
   ...userTokensEndpoints,
+  ...inboxEndpoints,
   ...webhookEndpoints,
 } as const satisfies Record<string, EndpointContract>
 

@@ -20,6 +20,7 @@ const scalar: Record<string, string> = {
   int8: 'number',
   text: 'string',
   timestamptz: 'Timestamp',
+  tsvector: 'string',
   uuid: 'string',
   xid8: 'string',
   _text: 'string[]',

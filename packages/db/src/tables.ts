@@ -187,6 +187,21 @@ export interface IdempotencyKeyTable {
 export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>
 export type NewIdempotencyKey = Insertable<IdempotencyKeyTable>
 
+export interface InboxItemTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  title: string
+  text: string | null
+  mission_id: string | null
+  revision: Generated<number>
+  created_at: DefaultTimestamp
+  updated_at: DefaultTimestamp
+  done_at: Timestamp | null
+}
+export type InboxItemRow = Selectable<InboxItemTable>
+export type NewInboxItem = Insertable<InboxItemTable>
+
 export interface KeyCanaryTable {
   single: Generated<boolean>
   sealed: Buffer
@@ -249,6 +264,15 @@ export interface MissionEventTable {
 }
 export type MissionEventRow = Selectable<MissionEventTable>
 export type NewMissionEvent = Insertable<MissionEventTable>
+
+export interface MissionWordTable {
+  workspace_id: string
+  mission_id: string
+  text_id: string
+  words: string
+}
+export type MissionWordRow = Selectable<MissionWordTable>
+export type NewMissionWord = Insertable<MissionWordTable>
 
 export interface MissionTable {
   workspace_id: string
@@ -568,11 +592,13 @@ export interface Tables {
   execution_requests: ExecutionRequestTable
   feed_floor: FeedFloorTable
   idempotency_keys: IdempotencyKeyTable
+  inbox_items: InboxItemTable
   key_canary: KeyCanaryTable
   ledger_batches: LedgerBatchTable
   memberships: MembershipTable
   mission_branches: MissionBranchTable
   mission_events: MissionEventTable
+  mission_words: MissionWordTable
   missions: MissionTable
   notifications: NotificationTable
   objectives: ObjectiveTable
@@ -603,6 +629,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'created_at',
   'deleted_at',
   'disabled_at',
+  'done_at',
   'drained_at',
   'ended_at',
   'expires_at',

@@ -11,6 +11,8 @@ const foundBy = {
   status: { operation: 'listProjectStatuses', params: {} },
   resource: { operation: 'listProjectResources', params: {} },
   token: { operation: 'listUserTokens', params: {} },
+  'inbox item': { operation: 'listInboxItems', params: {} },
+  notification: { operation: 'listNotifications', params: {} },
   webhook: { operation: 'listWebhooks', params: {} },
   'webhook delivery': { operation: 'listWebhookDeliveries', params: {} },
 } as const satisfies Record<string, NextStep>

@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
+import { inTransaction } from '@svc/domain/commit/transaction'
 import type { Domain } from '@svc/domain/domain'
+import { tellAdmins } from '@svc/domain/notifications/tell-admins'
 import type { Operation } from './operations.ts'
 import type { Person } from './people.ts'
 import { type Lease, runnerWith } from './runner.ts'
 
-/** From the widest to the narrowest: what a caller may see ends somewhere between two of them. */
-export const levels = ['workspace', 'project', 'mission', 'objective'] as const
-export type Level = (typeof levels)[number]
+/** What a caller may see ends at one of them: a workspace holds accounts and projects, a project missions, and so on. */
+export type Level = 'workspace' | 'account' | 'project' | 'mission' | 'objective'
 
 /** The arguments of operations that name something, and of what each is. */
 export const levelOf = {
-  tokenId: 'workspace',
+  tokenId: 'account',
+  inboxItemId: 'account',
+  notificationIds: 'account',
   projectId: 'project',
   projectIds: 'project',
   statusId: 'project',
@@ -41,6 +44,7 @@ const namedByPath: Record<string, Naming> = {
   requests: 'executionRequestId',
   webhooks: 'webhookId',
   'user-tokens': 'tokenId',
+  'inbox-items': 'inboxItemId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -106,8 +110,11 @@ export async function furnish(
   })
   const { statuses } = await call('listProjectStatuses', { id: project.id })
   const { userToken } = await call('createUserToken', { label: 'other', preset: 'read_only' })
+  const { inboxItem } = await call('createInboxItem', { title: `Item ${count}` })
   const names: Names = {
     tokenId: userToken.id,
+    inboxItemId: inboxItem.id,
+    notificationIds: [await notify(domain, person)],
     projectId: project.id,
     projectIds: [project.id],
     statusId: statuses[0]?.id,
@@ -128,6 +135,15 @@ export async function furnish(
     sessionKey: objective.displayId,
   }
   return { project, mission, objective, lease, names, displayNames }
+}
+
+/** Tells the admins, of whom this is one, and answers what it told this one. */
+async function notify(domain: Domain, person: Person): Promise<string | undefined> {
+  const { workspaceId } = await person.actor()
+  const notice = { kind: 'test', key: randomUUID(), title: 'Furnished', link: '/api/me' }
+  await inTransaction({ domain }, (tx) => tellAdmins(tx, workspaceId, notice))
+  const { notifications } = await person.call('listNotifications', { limit: 1 })
+  return notifications[0]?.id
 }
 
 async function subscribe({ call }: Person, { id: projectId }: Project, endpointUrl: string) {

@@ -17,6 +17,8 @@ import { oneLine } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
+import { statusOf } from './mission-status.ts'
+import { defineList } from './missions-list.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc missions list\n  svc missions watch web:12')
@@ -38,17 +40,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function defineReading(command: Command, cli: Cli): void {
-  command
-    .command('list')
-    .description('list missions, newest first')
-    .option('--project <project>', 'slug or UUID')
-    .option('--query <text>', 'words of the title')
-    .option('--limit <number>', 'how many at most', '50')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  svc missions list --project web\n  svc missions list --query switch',
-    )
-    .action((options: ListOptions) => list(cli, options))
+  defineList(command, cli)
   command
     .command('show')
     .description('show a mission with its objectives')
@@ -90,37 +82,11 @@ function defineCreate(group: Command, cli: Cli): void {
     )
 }
 
-interface ListOptions {
-  project?: string
-  query?: string
-  limit: string
-}
-
 interface CreateOptions extends Record<string, unknown> {
   objective: string[]
   priority?: RouteRequest<'createMission'>['priority']
   autoAdvance?: true
   parallel?: true
-}
-
-async function list(cli: Cli, { project, query, limit }: ListOptions): Promise<void> {
-  const answer = await (
-    await openClient(cli)
-  ).call('listMissions', {
-    limit,
-    ...(project !== undefined && { projectId: project }),
-    ...(query !== undefined && { query }),
-  })
-  const { table } = await import('../output/table.ts')
-  const rows = answer.missions.map((mission) => [
-    mission.displayId,
-    mission.status.label,
-    mission.priority,
-    mission.title,
-  ])
-  await print(cli, answer, () =>
-    table(['MISSION', 'STATUS', 'PRIORITY', 'TITLE'], rows, cli.stdout),
-  )
 }
 
 async function show(cli: Cli, id: string): Promise<void> {
@@ -185,15 +151,7 @@ interface MoveOptions {
 async function move(cli: Cli, id: string, wanted: string, options: MoveOptions): Promise<void> {
   const client = await openClient(cli)
   const { mission } = await client.call('getMission', { id })
-  const { statuses } = await client.call('listProjectStatuses', { id: mission.projectId })
-  const same = (one: string) => one.toLowerCase() === wanted.toLowerCase()
-  const status =
-    statuses.find((one) => same(one.id) || same(one.label)) ??
-    statuses.find((one) => same(one.type))
-  if (status === undefined) {
-    const known = statuses.map((one) => one.label).join(', ')
-    throw usageFailure(`This project has no status ${wanted}: use one of ${known}.`)
-  }
+  const status = await statusOf(client, mission.projectId, wanted)
   const answer = await client.call('moveMission', { id, statusId: status.id, ...options })
   await print(cli, answer, () => describeMission(cli, answer.mission, []))
 }

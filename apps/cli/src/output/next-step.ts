@@ -25,6 +25,8 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
+  listInboxItems: () => 'svc inbox list --all',
+  listNotifications: () => 'svc notifications list',
   listWebhooks: () => 'svc webhooks list',
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
   enableWebhook: ({ id }) => `svc webhooks enable ${id}`,

@@ -21,6 +21,7 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
     svc_list_project_statuses: { projectId: project.id },
     svc_search_missions: { projectId: project.id },
     svc_create_mission: { projectId: project.id, title: 'Another' },
+    svc_create_inbox_item: { title: 'Look at the logs' },
     svc_load_mission_context: { objectiveId },
     svc_list_deliveries: { missionId: mission.id },
     svc_launch_objective: { objectiveId: launch.displayId, agent: 'scripted' },

@@ -76,6 +76,7 @@ describe('the arguments', () => {
       given: [...missionFields, 'objectives', 'projectId'],
       input: { projectId: 'web', title: 'x' },
     },
+    { name: 'svc_create_inbox_item', given: ['text', 'title'], input: { title: 'x' } },
     {
       name: 'svc_add_objectives',
       given: ['missionId', 'objectiveId', 'objectives'],

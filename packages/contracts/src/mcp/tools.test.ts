@@ -110,6 +110,7 @@ describe('an operation that stands in several places', () => {
   test.each([
     ['svc_create_project', 'createProject'],
     ['svc_create_mission', 'createMission'],
+    ['svc_create_inbox_item', 'createInboxItem'],
     ['svc_launch_objective', 'launchObjective'],
     ['svc_update_objective', 'updateObjective'],
   ] as const)('%s reads its arguments as REST does', (tool, route) => {

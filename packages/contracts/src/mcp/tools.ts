@@ -5,6 +5,7 @@ import type { AnyToolContract } from './tool-contract.ts'
 import { addArtifact } from './tools/add-artifact.ts'
 import { addObjectives } from './tools/add-objectives.ts'
 import { attachSession } from './tools/attach-session.ts'
+import { createInboxItem } from './tools/create-inbox-item.ts'
 import { createMission } from './tools/create-mission.ts'
 import { createProject } from './tools/create-project.ts'
 import { deliverSession } from './tools/deliver-session.ts'
@@ -25,6 +26,7 @@ export const toolContracts = {
   svc_list_project_statuses: listProjectStatuses,
   svc_search_missions: searchMissions,
   svc_create_mission: createMission,
+  svc_create_inbox_item: createInboxItem,
   svc_load_mission_context: loadMissionContext,
   svc_list_deliveries: listDeliveries,
   svc_launch_objective: launchObjective,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { FileChange } from '../change-rationale.ts'
 import { Delivery } from '../delivery.ts'
-import { ProjectRef, Revision, Uuid } from '../ids.ts'
+import { ProjectRef, Revision, Timestamp, Uuid } from '../ids.ts'
+import { limits } from '../limits.ts'
 import { Mission, MissionEvent } from '../mission.ts'
 import { ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
@@ -15,6 +16,15 @@ const StatusTypeList = z
   .transform((given) => given.split(','))
   .pipe(z.array(StatusType).max(StatusType.options.length))
 
+/** Words apart by spaces. */
+const SearchText = z
+  .string()
+  .trim()
+  .max(limits.searchCharacters)
+  .refine((text) => text.split(/\s+/).length <= limits.searchWords, {
+    message: `search for ${limits.searchWords} words at most`,
+  })
+
 export const missionsEndpoints = {
   listMissions: {
     method: 'GET',
@@ -23,8 +33,13 @@ export const missionsEndpoints = {
     query: z.strictObject({
       ...PageQuery,
       projectId: ProjectRef.optional(),
-      query: z.string().trim().max(200).optional(),
+      /** Each word is found in the title, or in the title or the instruction of an objective, where one begins so. */
+      query: SearchText.optional(),
       statusTypes: StatusTypeList.optional(),
+      /** One column of a project's board. */
+      statusId: Uuid.optional(),
+      updatedSince: Timestamp.optional(),
+      updatedBefore: Timestamp.optional(),
     }),
     answer: z.strictObject({ missions: z.array(Mission), nextCursor: NextCursor }),
     status: 200,

@@ -6,7 +6,6 @@ import {
   furnish,
   inputOf,
   levelOf,
-  levels,
   namingOf,
   unknownNames,
   uuids,
@@ -28,6 +27,15 @@ const callers: Record<string, Caller> = {
     foreign: 'workspace',
     meet: async (hooked) => {
       const caller = personWith(hooked.domain, hooked.world.carla.token)
+      const own = await furnish(hooked, caller)
+      return { caller, own, other: await furnish(hooked, hooked.alice) }
+    },
+  },
+  'who is another admin of the workspace': {
+    foreign: 'account',
+    meet: async (hooked) => {
+      const { domain, world } = hooked
+      const caller = personWith(domain, (await world.person('admin')).token)
       const own = await furnish(hooked, caller)
       return { caller, own, other: await furnish(hooked, hooked.alice) }
     },
@@ -121,8 +129,17 @@ describe('to a caller', () => {
   )
 })
 
+/** What is foreign where this is. */
+const held: Readonly<Record<Level, readonly Level[]>> = {
+  workspace: ['account', 'project', 'mission', 'objective'],
+  account: ['account'],
+  project: ['project', 'mission', 'objective'],
+  mission: ['mission', 'objective'],
+  objective: ['objective'],
+}
+
 function isBeyond(level: Level): (naming: Naming) => boolean {
-  return (naming) => levels.indexOf(levelOf[naming]) >= levels.indexOf(level)
+  return (naming) => held[level].includes(levelOf[naming])
 }
 
 interface Way {
@@ -136,7 +153,7 @@ function waysToName(operation: Operation, isForeign: (naming: Naming) => boolean
   const namings = [...operation.fields.keys()].flatMap((field) => namingOf(operation, field) ?? [])
   const foreign = namings.filter(isForeign)
   const one = foreign.map((naming) => ({ named: [naming], alone: true }))
-  if (namings.length < 2) return one
+  if (namings.length < 2 || foreign.length === 0) return one
   return [...one, ...one.map((way) => ({ ...way, alone: false })), { named: foreign, alone: false }]
 }
 
@@ -148,9 +165,16 @@ function pick(names: Names, wanted: readonly Naming[]): Partial<Names> {
 function textOf(outcome: unknown, sent: Names, absent: Names): string {
   let text = JSON.stringify(outcome)
   for (const [naming, value] of Object.entries(sent)) {
-    if (typeof value === 'string') text = text.replaceAll(value, String(absent[naming as Naming]))
+    const missing = textsOf(absent[naming as Naming])
+    for (const [index, one] of textsOf(value).entries())
+      text = text.replaceAll(one, String(missing[index]))
   }
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+}
+
+/** What a caller could read of a name in an answer; of a list, each id in it. */
+function textsOf(name: unknown): readonly string[] {
+  return typeof name === 'string' ? [name] : (JSON.stringify(name).match(uuids) ?? [])
 }
 
 /** Some operations want more named than the one thing. */
@@ -171,5 +195,7 @@ async function allOf({ alice }: Hooked, { mission, lease, project }: Furnished) 
     await alice.call('listArtifacts', { id: mission.id }),
     await alice.call('listProjectStatuses', { id: project.id }),
     await alice.call('listWebhooks', { limit: 200 }),
+    await alice.call('listInboxItems', { state: 'all' }),
+    await alice.call('listNotifications', {}),
   ]
 }

@@ -20,12 +20,19 @@ import {
   reportReleased,
 } from '../execution-requests/report.ts'
 import { replaceRunDiff } from '../execution-requests/replace-diff.ts'
+import { createInboxItem } from '../inbox/create.ts'
+import { deleteInboxItem } from '../inbox/delete.ts'
+import { getInboxItem, listInboxItems } from '../inbox/read.ts'
+import { turnInboxItem } from '../inbox/turn.ts'
+import { updateInboxItem } from '../inbox/update.ts'
 import { createMission } from '../missions/create.ts'
 import { listMissionEvents } from '../missions/events.ts'
 import { listFileChanges } from '../missions/file-changes.ts'
 import { changeMissionStatus } from '../missions/move.ts'
 import { getMission, listMissions } from '../missions/read.ts'
 import { updateMission } from '../missions/update.ts'
+import { listNotifications } from '../notifications/list.ts'
+import { readNotifications } from '../notifications/read.ts'
 import { addObjectives } from '../objectives/add.ts'
 import { launchObjective } from '../objectives/launch.ts'
 import { getObjective } from '../objectives/read.ts'
@@ -88,6 +95,14 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getMe,
   listUserTokens,
   revokeUserToken,
+  createInboxItem,
+  listInboxItems,
+  getInboxItem,
+  turnInboxItem,
+  updateInboxItem,
+  deleteInboxItem,
+  listNotifications,
+  readNotifications,
   listProjects,
   createProject,
   resolveProject,

@@ -14,6 +14,7 @@ import {
 } from '@svc/contracts/mcp/tools'
 import type { Actor } from '../actor.ts'
 import { listDeliverySummaries } from '../deliveries/summaries.ts'
+import { createInboxItem } from '../inbox/create.ts'
 import { createMission } from '../missions/create.ts'
 import { listMissions } from '../missions/read.ts'
 import { addObjectives } from '../objectives/add.ts'
@@ -54,6 +55,9 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_create_mission: async (context, actor, input) => {
     const { mission, objectives } = await createMission(context, actor, input)
     return { mission, objectives: objectives.map(lineOf) }
+  },
+  svc_create_inbox_item: async (context, actor, input) => {
+    return { item: (await createInboxItem(context, actor, input)).inboxItem }
   },
   svc_load_mission_context: protocolHandlers['load-context'],
   svc_list_deliveries: listDeliverySummaries,

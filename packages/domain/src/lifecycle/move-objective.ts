@@ -120,7 +120,8 @@ async function reposition(tx: Tx, objective: ObjectiveRow): Promise<ObjectiveRow
          and position is not null
     ), changed as (
       update objectives o set position = ordered.place from ordered
-       where o.workspace_id = ${objective.workspace_id} and o.id = ordered.id
+       where o.workspace_id = ${objective.workspace_id} and o.mission_id = ${objective.mission_id}
+         and o.id = ordered.id
          and o.position is distinct from ordered.place
       returning o.*
     )

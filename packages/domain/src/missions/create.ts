@@ -18,20 +18,27 @@ export async function createMission(
   actor: Actor,
   input: RouteInput<'createMission'>,
 ): Promise<RouteOutput<'createMission'>> {
-  return inTransaction(context, async (tx) => {
-    const project = await requireProject(tx, actor.workspaceId, input.projectId)
-    const place = placeOfProject(project, input.projectId)
-    authorize(actor, 'mission:create', place)
-    if (input.objectives.length > 0) authorize(actor, 'objective:create', place)
-    if (input.auto_advance) authorize(actor, 'execution_request:create', place)
-    const id = await insertMission(tx, actor, project.id, input)
-    const mission = await requireMission(tx, actor.workspaceId, id)
-    const objectives = await insertObjectives(tx, actor.userId, mission, input.objectives)
-    return {
-      mission: viewMission(mission),
-      objectives: objectives.map((objective) => viewObjective(mission, objective)),
-    }
-  })
+  return inTransaction(context, (tx) => makeMission(tx, actor, input))
+}
+
+/** In a transaction of the caller's. */
+export async function makeMission(
+  tx: Tx,
+  actor: Actor,
+  input: RouteInput<'createMission'>,
+): Promise<RouteOutput<'createMission'>> {
+  const project = await requireProject(tx, actor.workspaceId, input.projectId)
+  const place = placeOfProject(project, input.projectId)
+  authorize(actor, 'mission:create', place)
+  if (input.objectives.length > 0) authorize(actor, 'objective:create', place)
+  if (input.auto_advance) authorize(actor, 'execution_request:create', place)
+  const id = await insertMission(tx, actor, project.id, input)
+  const mission = await requireMission(tx, actor.workspaceId, id)
+  const objectives = await insertObjectives(tx, actor.userId, mission, input.objectives)
+  return {
+    mission: viewMission(mission),
+    objectives: objectives.map((objective) => viewObjective(mission, objective)),
+  }
 }
 
 async function insertMission(

@@ -5,7 +5,7 @@ describe('the list of missions', () => {
   test('is the newest first, of one project or of those that the token is bound to', async ({
     world,
   }) => {
-    const { alice, project, mission } = await world.missionWith([], { title: 'Alpha 100%' })
+    const { alice, project, mission } = await world.missionWith([], { title: 'alpha' })
     const { mission: second } = await world.missionWith([], { project, title: 'beta' })
     const { mission: other } = await world.missionWith([], { title: 'alpha of another project' })
     const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
@@ -15,10 +15,6 @@ describe('the list of missions', () => {
     expect(await ids(alice, { projectId: project.slug })).toEqual([second.id, mission.id])
     expect(await ids(bound, {})).toEqual([second.id, mission.id])
     expect(await ids(bound, { projectId: other.projectId }).catch(() => [])).toEqual([])
-    expect(await ids(alice, { projectId: project.id, query: 'ALPHA' })).toEqual([mission.id])
-    expect(await ids(alice, { projectId: project.id, query: '100% alpha' })).toEqual([mission.id])
-    expect(await ids(alice, { projectId: project.id, query: '%' })).toEqual([mission.id])
-    expect(await ids(alice, { projectId: project.id, query: '_' })).toEqual([])
     expect(await ids(world.carla, {})).not.toContain(mission.id)
   })
 

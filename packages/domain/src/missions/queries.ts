@@ -13,9 +13,12 @@ export interface MissionRecord extends MissionRow {
   status_label: string
 }
 
-const columns = sql`m.*, p.slug as project_slug, s.type as status_type, s.label as status_label`
+/** Over `m`, `p` and `s`: missions, projects and statuses. */
+export const recordColumns = sql`
+  m.*, p.slug as project_slug, s.type as status_type, s.label as status_label`
+
 const record = sql`
-  select ${columns}
+  select ${recordColumns}
     from missions m
     join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
     join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id`
@@ -75,37 +78,4 @@ export async function requireMission(
 export function placeOf(mission: MissionRow, ref: string): Place {
   const { id: missionId, project_id: projectId } = mission
   return { projectId, missionId, objectiveId: null, missing: notFound('mission', ref) }
-}
-
-export interface MissionFilter {
-  workspaceId: string
-  /** Over `p` and `m`, projects and missions: those that the caller may know of. */
-  reach: RawBuilder<boolean>
-  projectId: string | undefined
-  words: readonly string[]
-  statusTypes: readonly StatusType[] | undefined
-  before: string | undefined
-  limit: number
-}
-
-/** Newest first; every word must be found in the title. */
-export async function listMissionRecords(
-  db: Queryable,
-  filter: MissionFilter,
-): Promise<MissionRecord[]> {
-  const { workspaceId, reach, projectId } = filter
-  const conditions = [sql`m.workspace_id = ${workspaceId}`, sql`m.deleted_at is null`, reach]
-  // as a range, so that their index alone has them in order: that of all ids would pass for as good
-  if (projectId) conditions.push(sql`m.project_id between ${projectId} and ${projectId}`)
-  const order = projectId ? sql`m.project_id desc, m.id desc` : sql`m.id desc`
-  if (filter.before) conditions.push(sql`m.id < ${filter.before}`)
-  if (filter.statusTypes) conditions.push(sql`s.type = any(${filter.statusTypes})`)
-  for (const word of filter.words) {
-    const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
-    conditions.push(sql`m.title ilike ${pattern}`)
-  }
-  const found = await sql<MissionRecord>`
-    ${records} where ${sql.join(conditions, sql` and `)}
-     order by ${order} limit ${filter.limit}`.execute(db)
-  return found.rows
 }

@@ -7,7 +7,8 @@ import { viewObjective } from '../objectives/views.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { placeOfProject, requireProject } from '../projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { listMissionRecords, placeOf, requireMission } from './queries.ts'
+import { placeOf, requireMission } from './queries.ts'
+import { searchMissionRecords } from './search.ts'
 import { viewMission } from './views.ts'
 
 export async function getMission(
@@ -36,12 +37,11 @@ export async function listMissions(
   if (project && input.projectId) {
     authorize(actor, 'mission:read', placeOfProject(project, input.projectId))
   }
-  const rows = await listMissionRecords(domain.db, {
+  const rows = await searchMissionRecords(domain.db, {
+    ...input,
     workspaceId: actor.workspaceId,
     reach: whereWithinReach(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` }),
     projectId: project?.id,
-    words: input.query?.split(/\s+/).filter(Boolean) ?? [],
-    statusTypes: input.statusTypes,
     before: readCursor(input.cursor),
     limit: input.limit + 1,
   })

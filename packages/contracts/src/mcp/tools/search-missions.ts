@@ -17,8 +17,11 @@ export const searchMissions = {
   name: 'svc_search_missions',
   title: 'Search missions',
   description:
-    'Lists missions, the newest first, whose title has every word of query, if wanted of one project or of some status types. Go on with cursor = nextCursor. Does not read objectives: next, svc_load_mission_context with the displayId of one.',
-  input: query.extend({ ...pageArguments, statusTypes: z.array(StatusType).max(6).optional() }),
+    'Searches titles, objectives and instructions for every word of query and lists the missions, the newest first, if wanted of one project or of some status types. Go on with cursor = nextCursor. Shows no objectives: next, svc_load_mission_context with the displayId of one.',
+  input: query.pick({ query: true, projectId: true }).extend({
+    ...pageArguments,
+    statusTypes: z.array(StatusType).max(6).optional(),
+  }),
   output,
   hints: reads,
   permission: 'mission:read',

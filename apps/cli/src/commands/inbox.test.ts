@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { at, calls, id, mission, objective, routes, svc } from '../testing/answers.ts'
+
+const item = {
+  id: id('21'),
+  title: 'Logs \u001b[31mnow',
+  text: 'Rotate\u001b[2J them.',
+  mission: null,
+  revision: 1,
+  createdAt: at,
+  updatedAt: at,
+  doneAt: null,
+}
+const turned = { id: mission.id, displayId: mission.displayId }
+
+describe('inbox items', () => {
+  test('are listed open or all, with the mission they became', async () => {
+    routes['GET /api/inbox-items?limit=50&state=open'] = () => ({ inboxItems: [item] })
+    routes['GET /api/inbox-items?limit=1&state=all'] = () => ({
+      inboxItems: [{ ...item, mission: turned, doneAt: at }],
+      nextCursor: item.id,
+    })
+    expect((await svc('inbox', 'list')).stdout).toBe(
+      `ITEM                                  STATE  NOTED                     TITLE\n${item.id}  open   ${at}  Logs now\n`,
+    )
+    const all = await svc('inbox', 'list', '--all', '--limit', '1')
+    expect(all.stdout).toContain(`${item.id}  web:12  `)
+    expect(all.stderr).toBe(`There are more: go on with --cursor ${item.id}\n`)
+  })
+
+  test('are noted down, shown, changed, done, opened again and deleted', async () => {
+    const place = `/api/inbox-items/${item.id}`
+    routes['POST /api/inbox-items'] = () => ({ inboxItem: item })
+    routes[`GET ${place}`] = () => ({ inboxItem: item })
+    routes[`PATCH ${place}`] = () => ({ inboxItem: item })
+    routes[`DELETE ${place}`] = () => ({})
+    await svc('inbox', 'create', 'Logs', '--text', 'Rotate.')
+    expect((await svc('inbox', 'show', item.id)).stdout).toMatch(/\n\nRotate them\.\n$/)
+    await svc('inbox', 'edit', item.id, '--title', 'All logs', '--text', '')
+    await svc('inbox', 'done', item.id)
+    await svc('inbox', 'reopen', item.id)
+    expect((await svc('inbox', 'delete', item.id)).stdout).toBe(`deleted ${item.id}\n`)
+    expect(calls.map(({ body }) => body)).toEqual([
+      { title: 'Logs', text: 'Rotate.' },
+      undefined,
+      { title: 'All logs', text: null },
+      { done: true },
+      { done: false },
+      undefined,
+    ])
+    expect(await svc('inbox', 'edit', item.id)).toMatchObject({ code: 2 })
+  })
+
+  test('are turned into missions', async () => {
+    routes[`POST /api/inbox-items/${item.id}/mission`] = () => {
+      return { inboxItem: { ...item, mission: turned }, mission, objectives: [objective] }
+    }
+    const { stdout } = await svc('inbox', 'turn', item.id, 'web', '--priority', 'high')
+    expect(stdout).toContain('web:12.k7qd')
+    expect(calls[0]?.body).toEqual({ projectId: 'web', priority: 'high' })
+  })
+})
+
+describe('notifications', () => {
+  const notification = {
+    id: id('22'),
+    kind: 'webhook.disabled',
+    title: 'Webhook "Chat" was disabled',
+    link: '/api/webhooks/x/deliveries',
+    createdAt: at,
+    readAt: null,
+  }
+
+  test('are listed, those that are unread alone where only those are wanted', async () => {
+    routes['GET /api/notifications?limit=50&state=all'] = () => ({ notifications: [] })
+    routes['GET /api/notifications?limit=50&state=unread'] = () => ({
+      notifications: [notification],
+    })
+    expect((await svc('notifications', 'list')).code).toBe(0)
+    const { stdout } = await svc('notifications', 'list', '--unread')
+    expect(stdout).toContain(`${notification.id}  unread  ${at}  Webhook "Chat" was disabled  /api`)
+  })
+
+  test('are read by name, or all of them', async () => {
+    routes['POST /api/notifications/read'] = () => ({ read: 1 })
+    expect((await svc('notifications', 'read', notification.id)).stdout).toBe('read 1\n')
+    await svc('notifications', 'read')
+    expect(calls.map(({ body }) => body)).toEqual([{ notificationIds: [notification.id] }, {}])
+  })
+})

@@ -1,0 +1,79 @@
+import type { Client } from '@svc/client/client'
+import type { RouteRequest } from '@svc/contracts/rest'
+import { StatusType } from '@svc/contracts/states'
+import type { Command } from 'commander'
+import { type Cli, openClient, print } from '../cli.ts'
+import { usageFailure } from '../output/failure.ts'
+import { sayMore } from '../output/more.ts'
+import { statusOf } from './mission-status.ts'
+
+export function defineList(group: Command, cli: Cli): void {
+  group
+    .command('list')
+    .description('list or search missions, newest first')
+    .option('--project <project>', 'slug or UUID')
+    .option('--query <text>', 'words of titles, objectives and instructions')
+    .option('--phase <phases>', `of ${StatusType.options.join(', ')}; several with commas`)
+    .option('--status <status>', 'label, type or UUID of one status; needs --project')
+    .option('--updated-since <time>', 'a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z')
+    .option('--updated-before <time>', 'the same')
+    .option('--limit <number>', 'how many at most', '50')
+    .option('--cursor <cursor>', 'go on from the page before')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc missions list --project web\n  svc missions list --query "dark switch" --phase execute,review\n  svc missions list --project web --status "In review" --updated-since 2026-11-01',
+    )
+    .action((options: ListOptions) => list(cli, options))
+}
+
+interface ListOptions {
+  project?: string
+  query?: string
+  phase?: string
+  status?: string
+  updatedSince?: string
+  updatedBefore?: string
+  limit: string
+  cursor?: string
+}
+
+async function list(cli: Cli, options: ListOptions): Promise<void> {
+  const client = await openClient(cli)
+  const answer = await client.call('listMissions', await filterOf(client, options))
+  const { table } = await import('../output/table.ts')
+  const rows = answer.missions.map((mission) => [
+    mission.displayId,
+    mission.status.label,
+    mission.priority,
+    mission.title,
+  ])
+  await print(cli, answer, () =>
+    table(['MISSION', 'STATUS', 'PRIORITY', 'TITLE'], rows, cli.stdout),
+  )
+  sayMore(cli, answer)
+}
+
+async function filterOf(
+  client: Client,
+  { project, status, phase, updatedSince, updatedBefore, ...rest }: ListOptions,
+): Promise<RouteRequest<'listMissions'>> {
+  if (status !== undefined && project === undefined)
+    throw usageFailure('--status is one of a project: name it with --project, or use --phase.')
+  return {
+    ...rest,
+    ...(project !== undefined && { projectId: project }),
+    ...(phase !== undefined && { statusTypes: phase }),
+    ...(status !== undefined &&
+      project !== undefined && { statusId: (await statusOf(client, project, status)).id }),
+    ...(updatedSince !== undefined && { updatedSince: timeOf('--updated-since', updatedSince) }),
+    ...(updatedBefore !== undefined && {
+      updatedBefore: timeOf('--updated-before', updatedBefore),
+    }),
+  }
+}
+
+function timeOf(option: string, given: string): string {
+  const time = new Date(given)
+  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  throw usageFailure(`${option} takes a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z.`)
+}

@@ -1,0 +1,31 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { newId } from '../ids.ts'
+import type { UseCase } from '../use-case.ts'
+import { requireItem } from './queries.ts'
+import { viewInboxItem } from './views.ts'
+
+/** Of the account that calls. Nothing of it is told to a feed, which others read too. */
+export async function createInboxItem(
+  context: UseCase,
+  actor: Actor,
+  { title, text }: RouteInput<'createInboxItem'>,
+): Promise<RouteOutput<'createInboxItem'>> {
+  authorize(actor, 'inbox_item:create')
+  return inTransaction(context, async (tx) => {
+    const id = newId()
+    await tx
+      .insertInto('inbox_items')
+      .values({
+        workspace_id: actor.workspaceId,
+        id,
+        user_id: actor.userId,
+        title,
+        text: text ?? null,
+      })
+      .execute()
+    return { inboxItem: viewInboxItem(await requireItem(tx, actor, id)) }
+  })
+}

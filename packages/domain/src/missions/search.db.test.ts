@@ -1,0 +1,187 @@
+import { limits } from '@svc/contracts/limits'
+import { restContracts } from '@svc/contracts/rest'
+import type { RouteRequest } from '@svc/contracts/rest'
+import { tokenForObjective } from '@svc/testing/stored'
+import { verifies } from '@svc/testing/verifies'
+import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+
+type Query = RouteRequest<'listMissions'>
+
+async function titles({ alice }: World, query: Query): Promise<string[]> {
+  return (await alice.call('listMissions', query)).missions.map(({ title }) => title)
+}
+
+describe('the search for missions', () => {
+  test('finds every word in the title, or in it and one objective, whatever stands around them', async ({
+    world,
+  }) => {
+    const { project, mission } = await world.missionWith(
+      ['Add a switch to `user_tokens`, for "Schlüssel".', '追加する: 暗いモード'],
+      { title: 'Dark-mode (100%)' },
+    )
+    await world.missionWith(['Something else'], { project, title: 'Other' })
+    const found = (query: string) => titles(world, { projectId: project.id, query })
+
+    for (const query of [
+      'dark mode',
+      'MODE',
+      '100%',
+      'dark switch',
+      'tokens',
+      'user_tokens',
+      'schlüssel',
+      'SCHLÜSSEL',
+      '暗い',
+      'swit',
+      `  dark\t mode `,
+    ]) {
+      expect([query, await found(query)]).toEqual([query, [mission.title]])
+    }
+    for (const query of ['dark other', 'witch', 'ad', '%', '_', "'", "\\' & | ! ( :*"]) {
+      expect([query, await found(query)]).toEqual([query, []])
+    }
+    expect(await found('')).toEqual(['Other', mission.title])
+  })
+
+  test('finds what a text says now', async ({ world }) => {
+    const { alice } = world
+    const { project, mission } = await world.missionWith(['First.'], { title: 'Before' })
+    const [objective] = mission.objectives
+    const found = (query: string) => titles(world, { projectId: project.id, query })
+
+    await alice.call('updateMission', { id: mission.id, title: 'Later' })
+    await alice.call('updateObjective', { id: objective.id, instruction: 'Second.', title: 'Top' })
+
+    expect(await found('before')).toEqual([])
+    expect(await found('first')).toEqual([])
+    expect(await found('later second top')).toEqual(['Later'])
+    await world.domain.db
+      .updateTable('objectives')
+      .set({ deleted_at: sql<Date>`app.now()`, position: null })
+      .where('id', '=', objective.id)
+      .execute()
+    expect(await found('second')).toEqual([])
+    expect(await found('later')).toEqual(['Later'])
+  })
+
+  test('finds by status, by the column of a board and by when it was changed last', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const { project, mission: first } = await world.missionWith([], { title: 'first' })
+    const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
+    const review = statuses.find(({ type }) => type === 'review')
+    const { mission: second } = await world.missionWith([], { project, title: 'second' })
+    const statusId = review?.id ?? ''
+    await world.advance(3600)
+    await alice.call('moveMission', { id: first.id, statusId })
+    const { updatedAt } = await alice.mission(first)
+    const found = (query: Query) => titles(world, { projectId: project.id, ...query })
+
+    expect(await found({ statusTypes: 'review,blocked' })).toEqual(['first'])
+    expect(await found({ statusId })).toEqual(['first'])
+    expect(await found({ statusId, statusTypes: 'draft' })).toEqual([])
+    expect(await found({ statusTypes: 'draft', query: 'second' })).toEqual(['second'])
+    expect(await found({ updatedSince: updatedAt })).toEqual(['first'])
+    expect(await found({ updatedBefore: updatedAt })).toEqual(['second'])
+    expect(await found({ updatedSince: second.updatedAt, updatedBefore: updatedAt })).toEqual([
+      'second',
+    ])
+    expect(await found({ statusId, query: 'first', updatedBefore: updatedAt })).toEqual([])
+  })
+
+  test('gives each mission once, page by page, while missions are made, changed and moved', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const project = await world.projectWith()
+    for (let index = 0; index < 7; index += 1)
+      await world.missionWith([], { project, title: `needle ${index}` })
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await alice.call('listMissions', {
+        projectId: project.id,
+        query: 'needle',
+        limit: 2,
+        ...(cursor && { cursor }),
+      })
+      seen.push(...page.missions.map(({ title }) => title))
+      await world.missionWith([], { project, title: 'needle made meanwhile' })
+      const [last] = page.missions.slice(-1)
+      if (last) await alice.call('updateMission', { id: last.id, priority: 'high' })
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((index) => `needle ${index}`))
+  })
+
+  test('reaches what lies behind more missions than are looked through one by one', async ({
+    world,
+  }) => {
+    const { project, mission } = await world.missionWith(['Find the needle.'], { title: 'Old' })
+    const { alice } = world
+    const blocked = (await alice.call('listProjectStatuses', { id: project.id })).statuses.find(
+      ({ type }) => type === 'blocked',
+    )
+    await alice.call('moveMission', { id: mission.id, statusId: blocked?.id ?? '' })
+    await sql`
+      insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, created_by)
+      select m.workspace_id, overlay(gen_random_uuid()::text placing 'f' from 1 for 1)::uuid, m.project_id,
+             1000 + n, 'Newer', d.id, 'normal', m.created_by
+        from missions m, generate_series(1, 600) n, project_statuses d
+       where m.id = ${mission.id} and d.project_id = m.project_id and d.type = 'draft'`.execute(
+      world.domain.db,
+    )
+    expect(await titles(world, { query: 'needle old' })).toEqual(['Old'])
+    expect(await titles(world, { projectId: project.id, statusTypes: 'blocked' })).toEqual(['Old'])
+    expect(await titles(world, { statusId: blocked?.id ?? '' })).toEqual(['Old'])
+    expect(await titles(world, { projectId: project.id, query: 'newer', limit: 3 })).toEqual([
+      'Newer',
+      'Newer',
+      'Newer',
+    ])
+  })
+
+  test('tells of no other workspace, project or mission than the token is for', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['A secret word.'])
+    const { mission: other } = await world.missionWith(['A secret word.'])
+    const { mission: sibling } = await world.missionWith(['A secret word.'], { project })
+    const [objective] = mission.objectives
+    const found = async (person: typeof alice) =>
+      (await person.call('listMissions', { query: 'secret' })).missions.map(({ id }) => id)
+
+    const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
+    expect(await found(alice)).toEqual([sibling.id, other.id, mission.id])
+    expect(await found(bound)).toEqual([sibling.id, mission.id])
+    expect(await found(await tokenForObjective(world, alice, objective))).toEqual([mission.id])
+    expect(await found(world.carla)).toEqual([])
+  })
+
+  test(
+    verifies('tool.svc_search_missions.finds', 'finds for an agent what its words say'),
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith(['Rotate the keys.'])
+      const { mission: second } = await world.missionWith(['Rotate the logs.'], { project })
+      const search = (input: object) =>
+        alice.tool('svc_search_missions', { projectId: project.slug, ...input })
+
+      const { missions } = await search({ query: 'rotate keys', statusTypes: ['draft'] })
+      expect(missions).toEqual([expect.objectContaining({ displayId: mission.displayId })])
+      const page = await search({ query: 'rotate', limit: 1 })
+      expect(page.missions.map(({ id }) => id)).toEqual([second.id])
+      const next = await search({ query: 'rotate', limit: 1, cursor: page.nextCursor })
+      expect(next.missions.map(({ id }) => id)).toEqual([mission.id])
+      expect(next).not.toHaveProperty('nextCursor')
+    },
+  )
+})
+
+test('a search for too many words is refused', () => {
+  const { query } = restContracts.listMissions
+  const words = (count: number) => query.safeParse({ query: 'w '.repeat(count) }).success
+  expect([words(limits.searchWords), words(limits.searchWords + 1)]).toEqual([true, false])
+})

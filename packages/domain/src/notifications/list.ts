@@ -1,0 +1,39 @@
+import type { Notification } from '@svc/contracts/notification'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { NotificationRow } from '@svc/db/tables'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { pageOf, readCursor } from '../page.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** Newest first. */
+export async function listNotifications(
+  { domain }: UseCase,
+  actor: Actor,
+  { state, limit, cursor }: RouteInput<'listNotifications'>,
+): Promise<RouteOutput<'listNotifications'>> {
+  authorize(actor, 'own_inbox:manage')
+  const before = readCursor(cursor)
+  let query = domain.db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('user_id', '=', actor.userId)
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (state === 'unread') query = query.where('read_at', 'is', null)
+  if (before !== undefined) query = query.where('id', '<', before)
+  const { items, nextCursor } = pageOf(await query.execute(), limit, (row) => row.id)
+  return { notifications: items.map(viewNotification), ...nextCursor }
+}
+
+function viewNotification(row: NotificationRow): Notification {
+  return {
+    id: row.id,
+    kind: row.kind,
+    title: row.title,
+    link: row.link,
+    createdAt: row.created_at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+  }
+}

@@ -48,6 +48,10 @@ export const groups: Record<string, Group> = {
     summary: 'create, test and watch webhooks',
     load: () => import('./commands/webhooks.ts'),
   },
+  audit: {
+    summary: 'show who changed rights, tokens and webhooks',
+    load: () => import('./commands/audit.ts'),
+  },
   whoami: {
     summary: 'show who you are to the service',
     load: () => import('./commands/whoami.ts'),

@@ -40,7 +40,7 @@ export const permissionRows = {
   'member:invite': { role: 'admin', planned: 'managing members' },
   'member:update': { role: 'admin', planned: 'managing members' },
   'member:remove': { role: 'admin', planned: 'managing members' },
-  'audit:read': { role: 'admin', withoutProject: true, planned: 'the audit trail' },
+  'audit:read': { role: 'admin', withoutProject: true },
   'token:read': { role: 'admin', withoutProject: true, planned: "managing everybody's tokens" },
   'token:revoke': { role: 'admin', planned: "managing everybody's tokens" },
   'own_token:create': { role: 'viewer', withoutProject: true, aroundObjective: true },

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { artifactsEndpoints } from './rest/artifacts.ts'
+import { auditEndpoints } from './rest/audit.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
@@ -19,6 +20,7 @@ export const restContracts = {
   ...runnerEndpoints,
   ...userTokensEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
 } as const satisfies Record<string, EndpointContract>
 
 export type RouteName = keyof typeof restContracts

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { AttemptTrigger } from '@svc/contracts/webhook-subscription'
+import type { AuditAction } from '@svc/contracts/audit'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
@@ -69,6 +70,21 @@ export interface ArtifactTable {
 }
 export type ArtifactRow = Selectable<ArtifactTable>
 export type NewArtifact = Insertable<ArtifactTable>
+
+export interface AuditTrailTable {
+  workspace_id: string
+  id: string
+  created_at: DefaultTimestamp
+  actor_id: string | null
+  token_prefix: string | null
+  came_from: string | null
+  action: AuditAction
+  project_id: string | null
+  target_id: string
+  details: Json<Record<string, unknown>>
+}
+export type AuditTrailRow = Selectable<AuditTrailTable>
+export type NewAuditTrail = Insertable<AuditTrailTable>
 
 export interface ChangeRationaleTable {
   workspace_id: string
@@ -561,6 +577,7 @@ export type NewWorkspace = Insertable<WorkspaceTable>
 export interface Tables {
   agent_sessions: AgentSessionTable
   artifacts: ArtifactTable
+  audit_trail: AuditTrailTable
   change_rationales: ChangeRationaleTable
   changed_files: ChangedFileTable
   deliveries: DeliveryTable

@@ -4,6 +4,7 @@ import { getMe } from '../access/get-me.ts'
 import { addArtifact } from '../artifacts/add.ts'
 import { listArtifacts } from '../artifacts/list.ts'
 import { updateArtifact } from '../artifacts/update.ts'
+import { listAudit } from '../audit/list.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { appendRunLog } from '../execution-requests/append-log.ts'
 import { cancelExecutionRequest } from '../execution-requests/cancel.ts'
@@ -137,4 +138,5 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listWebhookDeliveries,
   getWebhookDelivery,
   resendWebhookDelivery,
+  listAudit,
 })

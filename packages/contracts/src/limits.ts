@@ -4,6 +4,7 @@ export const limits = {
   instructionCharacters: 100_000,
   summaryCharacters: 20_000,
   updateCharacters: 10_000,
+  eventDataBytes: 16 * 1024,
   contentTextBytes: 256 * 1024,
   jsonBodyBytes: 1024 * 1024,
   largeJsonBodyBytes: 5 * 1024 * 1024,

@@ -185,14 +185,15 @@ export function inputOf(
     if (naming) {
       if (!optional || named(naming)) input[field] = names[naming]
     } else if (!optional || alwaysGiven.has(field)) {
-      if (!(field in values)) throw new Error(`${operation.name}: say in valuesOf what ${field} is`)
-      input[field] = values[field]
+      const given = `${operation.name} ${field}` in values ? `${operation.name} ${field}` : field
+      if (!(given in values)) throw new Error(`${operation.name}: say in valuesOf what ${field} is`)
+      input[field] = values[given]
     }
   }
   return input
 }
 
-/** A value for each argument that names nothing, whatever the operation. */
+/** A value for each argument that names nothing, whatever the operation; or of the one that stands before it. */
 function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
   const sha = 'a'.repeat(40)
   return {
@@ -240,6 +241,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     title: 'Mine',
     truncated: false,
     type: 'draft',
+    'POST /api/missions/:id/events type': 'furnished:event',
     'x-svc-lease': leaseToken,
     'x-svc-offset': 0,
   }

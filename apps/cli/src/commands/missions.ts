@@ -14,6 +14,7 @@ import {
   whyEnded,
 } from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
+import { defineEvent } from './mission-event.ts'
 import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
@@ -22,6 +23,7 @@ export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc missions list\n  svc missions watch web:12')
   defineReading(command, cli)
   defineCreate(command, cli)
+  defineEvent(command, cli)
   command
     .command('move')
     .description('move a mission to another status of its project')

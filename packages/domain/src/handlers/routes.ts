@@ -22,6 +22,7 @@ import {
 } from '../execution-requests/report.ts'
 import { replaceRunDiff } from '../execution-requests/replace-diff.ts'
 import { createMission } from '../missions/create.ts'
+import { createMissionEvent } from '../missions/create-event.ts'
 import { listMissionEvents } from '../missions/events.ts'
 import { listFileChanges } from '../missions/file-changes.ts'
 import { changeMissionStatus } from '../missions/move.ts'
@@ -84,6 +85,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   createUserToken,
   getMission,
   listMissionEvents,
+  createMissionEvent,
   listFileChanges,
   listArtifacts,
   getMe,

@@ -15,7 +15,7 @@ interface Group {
 /** Only what is called is loaded, so that an agent's call starts quickly. */
 export const groups: Record<string, Group> = {
   projects: {
-    summary: 'list, show and create projects',
+    summary: 'list, show, create and set up projects',
     load: () => import('./commands/projects.ts'),
   },
   missions: {

@@ -11,6 +11,7 @@ export const AuditAction = z.enum([
   'webhook.disabled',
   'webhook.secret_rotated',
   'webhook.deleted',
+  'status.deleted',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -34,6 +34,7 @@ export const errorRows = {
   invalid_transition: { status: 409 },
   revision_mismatch: { status: 409 },
   order_conflict: { status: 409 },
+  status_in_use: { status: 409 },
   already_exists: { status: 409 },
   mission_active: { status: 409 },
   idempotency_expired: { status: 409 },

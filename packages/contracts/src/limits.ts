@@ -18,6 +18,7 @@ export const limits = {
   changedFilesPerObjective: 5000,
   warnings: 20,
   warningCharacters: 300,
+  statusesPerProject: 100,
   objectivesPerMission: 500,
   pageItems: 50,
   pageItemsMax: 200,

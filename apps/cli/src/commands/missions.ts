@@ -15,6 +15,7 @@ import {
 } from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
 import { defineEvent } from './mission-event.ts'
+import { statusNamed } from './statuses.ts'
 import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
@@ -188,14 +189,7 @@ async function move(cli: Cli, id: string, wanted: string, options: MoveOptions):
   const client = await openClient(cli)
   const { mission } = await client.call('getMission', { id })
   const { statuses } = await client.call('listProjectStatuses', { id: mission.projectId })
-  const same = (one: string) => one.toLowerCase() === wanted.toLowerCase()
-  const status =
-    statuses.find((one) => same(one.id) || same(one.label)) ??
-    statuses.find((one) => same(one.type))
-  if (status === undefined) {
-    const known = statuses.map((one) => one.label).join(', ')
-    throw usageFailure(`This project has no status ${wanted}: use one of ${known}.`)
-  }
+  const status = statusNamed(statuses, wanted)
   const answer = await client.call('moveMission', { id, statusId: status.id, ...options })
   await print(cli, answer, () => describeMission(cli, answer.mission, []))
 }

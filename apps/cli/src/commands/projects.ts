@@ -1,6 +1,7 @@
 import type { Project } from '@svc/contracts/project'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { defineStatuses } from './statuses.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc projects list\n  svc projects show web')
@@ -23,6 +24,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--default-branch <branch>', 'branch that work starts from', 'main')
     .addHelpText('after', '\nExamples:\n  svc projects create "Web shop" --slug web')
     .action((name: string, options: CreateOptions) => create(cli, name, options))
+  defineStatuses(command, cli)
 }
 
 interface CreateOptions {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BranchName, ProjectRef, ResourceKey, Slug, Uuid } from '../ids.ts'
+import { limits } from '../limits.ts'
 import { Title } from '../objective.ts'
 import { Project, ProjectResource, ProjectStatus } from '../project.ts'
 import { ResourcePermission, StatusType } from '../states.ts'
@@ -75,12 +76,24 @@ export const projectsEndpoints = {
     status: 200,
     repeat: 'keyed',
   },
+  deleteProjectStatus: {
+    method: 'DELETE',
+    path: '/api/projects/:id/statuses/:statusId',
+    permission: 'project:update',
+    params: z.strictObject({ id: ProjectRef, statusId: Uuid }),
+    /** Where its missions go; without it one that has missions stays. */
+    query: z.strictObject({ moveTo: Uuid.optional() }),
+    answer: z.strictObject({ moved: z.int() }),
+    status: 200,
+    repeat: 'keyed',
+    slow: true,
+  },
   orderProjectStatuses: {
     method: 'PUT',
     path: '/api/projects/:id/statuses/order',
     permission: 'project:update',
     params: projectParams,
-    body: z.strictObject({ statusIds: z.array(Uuid).min(1).max(100) }),
+    body: z.strictObject({ statusIds: z.array(Uuid).min(1).max(limits.statusesPerProject) }),
     answer: z.strictObject({ statuses: z.array(ProjectStatus) }),
     status: 200,
     repeat: 'keyed',

@@ -36,6 +36,7 @@ import { submitObjective } from '../objectives/submit.ts'
 import { updateObjective } from '../objectives/update.ts'
 import { createProjectStatus } from '../projects/create-status.ts'
 import { createProject } from '../projects/create.ts'
+import { deleteProjectStatus } from '../projects/delete-status.ts'
 import { linkProjectResource } from '../projects/link-resource.ts'
 import { listProjectResources } from '../projects/list-resources.ts'
 import { orderProjectStatuses } from '../projects/order-statuses.ts'
@@ -98,6 +99,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listProjectStatuses,
   createProjectStatus,
   renameProjectStatus,
+  deleteProjectStatus,
   orderProjectStatuses,
   listProjectResources,
   linkProjectResource,

@@ -18,9 +18,12 @@ export const limits = {
   changedFilesPerObjective: 5000,
   warnings: 20,
   warningCharacters: 300,
+  launchVariables: 100,
+  launchVariableBytes: 64 * 1024,
   statusesPerProject: 100,
   objectivesPerMission: 500,
   pageItems: 50,
   pageItemsMax: 200,
+  runtimeMinutesMax: 14 * 24 * 60,
   claimWaitSeconds: 25,
 } as const

@@ -56,10 +56,7 @@ export const permissionRows = {
   },
   'project:create': { role: 'member', presets: ['mission_lifecycle'] },
   'project:update': { role: 'member' },
-  'project:configure_launch': {
-    role: 'admin',
-    planned: 'trusting the launch configuration of a project',
-  },
+  'project:configure_launch': { role: 'admin' },
   'mission:read': {
     role: 'viewer',
     presets: ['mission_lifecycle', 'runner', 'read_only', 'webhook_consumer'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { BranchName, ProjectRef, ResourceKey, Slug, Uuid } from '../ids.ts'
+import { BranchName, ProjectRef, ResourceKey, Revision, Slug, Uuid } from '../ids.ts'
+import { ProjectLaunchSettings, launchSettings } from '../launch-settings.ts'
 import { limits } from '../limits.ts'
 import { Title } from '../objective.ts'
 import { Project, ProjectResource, ProjectStatus } from '../project.ts'
@@ -8,6 +9,7 @@ import type { EndpointContract } from './endpoint.ts'
 import { deviceHeaders, projectParams } from './parts.ts'
 
 const projectAnswer = z.strictObject({ project: Project })
+const launchSettingsAnswer = z.strictObject({ launchSettings: ProjectLaunchSettings })
 const statusAnswer = z.strictObject({ status: ProjectStatus })
 
 export const projectsEndpoints = {
@@ -47,6 +49,45 @@ export const projectsEndpoints = {
     params: projectParams,
     answer: projectAnswer,
     status: 200,
+  },
+  updateProject: {
+    method: 'PATCH',
+    path: '/api/projects/:id',
+    permission: 'project:update',
+    params: projectParams,
+    body: z.strictObject({
+      name: Title.optional(),
+      defaultBranch: BranchName.optional(),
+      useWorktrees: z.boolean().optional(),
+      /** null: as long as it takes */
+      maxRuntimeMinutes: z.int().min(1).max(limits.runtimeMinutesMax).nullable().optional(),
+      expectedRevision: Revision.optional(),
+    }),
+    answer: projectAnswer,
+    status: 200,
+    repeat: 'keyed',
+  },
+  getLaunchSettings: {
+    method: 'GET',
+    path: '/api/projects/:id/launch-settings',
+    permission: 'execution_request:claim',
+    params: projectParams,
+    answer: launchSettingsAnswer,
+    status: 200,
+  },
+  /** What is given replaces what was there; the rest stays. */
+  updateLaunchSettings: {
+    method: 'PATCH',
+    path: '/api/projects/:id/launch-settings',
+    permission: 'project:configure_launch',
+    params: projectParams,
+    body: z.strictObject({
+      ...z.strictObject(launchSettings).partial().shape,
+      expectedRevision: Revision.optional(),
+    }),
+    answer: launchSettingsAnswer,
+    status: 200,
+    repeat: 'keyed',
   },
   listProjectStatuses: {
     method: 'GET',

@@ -37,12 +37,14 @@ import { updateObjective } from '../objectives/update.ts'
 import { createProjectStatus } from '../projects/create-status.ts'
 import { createProject } from '../projects/create.ts'
 import { deleteProjectStatus } from '../projects/delete-status.ts'
+import { getLaunchSettings, updateLaunchSettings } from '../projects/launch-settings.ts'
 import { linkProjectResource } from '../projects/link-resource.ts'
 import { listProjectResources } from '../projects/list-resources.ts'
 import { orderProjectStatuses } from '../projects/order-statuses.ts'
 import { getProject, listProjectStatuses, listProjects } from '../projects/read.ts'
 import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
+import { updateProject } from '../projects/update.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
@@ -96,6 +98,9 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   createProject,
   resolveProject,
   getProject,
+  updateProject,
+  getLaunchSettings,
+  updateLaunchSettings,
   listProjectStatuses,
   createProjectStatus,
   renameProjectStatus,

@@ -42,6 +42,7 @@ export const errorRows = {
   cancel_requested: { status: 409, planned: 'cancelling a run' },
   offset_mismatch: { status: 409 },
   body_expired: { status: 409 },
+  runner_busy: { status: 409 },
   runner_removed: { status: 410 },
   too_large: { status: 413 },
   unsupported_media_type: { status: 415 },

@@ -100,7 +100,7 @@ export const permissionRows = {
   'artifact:create': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'artifact:update': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'inbox_item:create': { role: 'member', presets: ['mission_lifecycle'], planned: 'the inbox' },
-  'runner:remove': { role: 'member', planned: 'removing a runner' },
+  'runner:remove': { role: 'member' },
   'webhook:read': { role: 'admin', withoutProject: true },
   'webhook:create': { role: 'admin' },
   'webhook:update': { role: 'admin' },

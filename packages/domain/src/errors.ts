@@ -10,6 +10,7 @@ const foundBy = {
   session: { operation: 'attach', params: {} },
   status: { operation: 'listProjectStatuses', params: {} },
   resource: { operation: 'listProjectResources', params: {} },
+  runner: { operation: 'listRunners', params: {} },
   token: { operation: 'listUserTokens', params: {} },
   webhook: { operation: 'listWebhooks', params: {} },
   'webhook delivery': { operation: 'listWebhookDeliveries', params: {} },

@@ -14,6 +14,7 @@ export type Level = (typeof levels)[number]
 /** The arguments of operations that name something, and of what each is. */
 export const levelOf = {
   tokenId: 'workspace',
+  runnerId: 'workspace',
   projectId: 'project',
   projectIds: 'project',
   statusId: 'project',
@@ -42,6 +43,7 @@ const namedByPath: Record<string, Naming> = {
   requests: 'executionRequestId',
   webhooks: 'webhookId',
   'user-tokens': 'tokenId',
+  runners: 'runnerId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -109,6 +111,7 @@ export async function furnish(
   const { userToken } = await call('createUserToken', { label: 'other', preset: 'read_only' })
   const names: Names = {
     tokenId: userToken.id,
+    runnerId: (await person.request(lease)).runnerId,
     projectId: project.id,
     projectIds: [project.id],
     statusId: statuses[0]?.id,

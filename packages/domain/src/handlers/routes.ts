@@ -47,6 +47,7 @@ import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { updateProject } from '../projects/update.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
+import { removeRunner } from '../runners/remove.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
 import { translateFailures } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -126,6 +127,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getRunLog,
   getRunDiff,
   listRunners,
+  removeRunner,
   heartbeatRunner,
   reportLaunching,
   reportLaunched,

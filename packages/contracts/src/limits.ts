@@ -4,6 +4,8 @@ export const limits = {
   instructionCharacters: 100_000,
   summaryCharacters: 20_000,
   updateCharacters: 10_000,
+  sharedStateBytes: 256 * 1024,
+  sharedStateKeys: 500,
   eventDataBytes: 16 * 1024,
   contentTextBytes: 256 * 1024,
   jsonBodyBytes: 1024 * 1024,

@@ -95,7 +95,11 @@ export const permissionRows = {
     presets: ['mission_lifecycle', 'runner'],
     aroundObjective: true,
   },
-  'session:update': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
+  'session:update': {
+    role: 'member',
+    presets: ['mission_lifecycle', 'runner'],
+    aroundObjective: true,
+  },
   'session:deliver': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'artifact:create': { role: 'member', presets: ['mission_lifecycle', 'runner'] },
   'artifact:update': { role: 'member', presets: ['mission_lifecycle', 'runner'] },

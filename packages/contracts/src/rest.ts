@@ -6,6 +6,7 @@ import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { projectsEndpoints } from './rest/projects.ts'
 import { runnerEndpoints } from './rest/runner.ts'
+import { sharedStateEndpoints } from './rest/shared-state.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 import { webhookEndpoints } from './rest/webhooks.ts'
@@ -21,6 +22,7 @@ export const restContracts = {
   ...userTokensEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,
+  ...sharedStateEndpoints,
 } as const satisfies Record<string, EndpointContract>
 
 export type RouteName = keyof typeof restContracts

@@ -426,6 +426,17 @@ export interface RunnerTable {
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>
 
+export interface SharedStateTable {
+  workspace_id: string
+  mission_id: string
+  key: string
+  value: Json<unknown>
+  revision: Generated<number>
+  updated_at: DefaultTimestamp
+}
+export type SharedStateRow = Selectable<SharedStateTable>
+export type NewSharedState = Insertable<SharedStateTable>
+
 export interface SweepStateTable {
   single: Generated<boolean>
   last_pass_at: Timestamp
@@ -600,6 +611,7 @@ export interface Tables {
   run_log_chunks: RunLogChunkTable
   runner_resources: RunnerResourceTable
   runners: RunnerTable
+  shared_state: SharedStateTable
   sweep_state: SweepStateTable
   user_token_scopes: UserTokenScopeTable
   user_tokens: UserTokenTable

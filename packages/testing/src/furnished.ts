@@ -246,6 +246,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     title: 'Mine',
     truncated: false,
     type: 'draft',
+    value: 'x',
     'POST /api/missions/:id/events type': 'furnished:event',
     'x-svc-lease': leaseToken,
     'x-svc-offset': 0,

@@ -15,6 +15,7 @@ import {
 } from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
 import { defineEvent } from './mission-event.ts'
+import { defineState } from './mission-state.ts'
 import { statusNamed } from './statuses.ts'
 import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
@@ -25,6 +26,7 @@ export function define(command: Command, cli: Cli): void {
   defineReading(command, cli)
   defineCreate(command, cli)
   defineEvent(command, cli)
+  defineState(command, cli)
   command
     .command('move')
     .description('move a mission to another status of its project')

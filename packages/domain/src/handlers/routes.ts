@@ -49,6 +49,8 @@ import { resolveProject } from '../projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
 import { removeRunner } from '../runners/remove.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
+import { listSharedState } from '../shared-state/list.ts'
+import { setSharedState } from '../shared-state/set.ts'
 import { translateFailures } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { createUserToken } from '../user-tokens/create.ts'
@@ -150,4 +152,6 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getWebhookDelivery,
   resendWebhookDelivery,
   listAudit,
+  listSharedState,
+  setSharedState,
 })

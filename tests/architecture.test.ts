@@ -157,7 +157,12 @@ test.each([
     ['execution-requests/claim.ts', 'lifecycle/move-request.ts'].toSorted(),
   ],
   ['a session', 'agent_sessions', 'status', ['lifecycle/move-session.ts']],
-  ['a mission', 'missions', 'status_id', ['lifecycle/move-mission.ts']],
+  [
+    'a mission',
+    'missions',
+    'status_id',
+    ['lifecycle/move-deleted-missions.ts', 'lifecycle/move-mission.ts'],
+  ],
 ])('only the lifecycle writes the state of %s', (_what, table, column, files) => {
   const writes = new RegExp(
     String.raw`updateTable\('${table}'\)\s*\.set\(\{[^}]*\b${column}\b\s*:` +

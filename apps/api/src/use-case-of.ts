@@ -4,6 +4,15 @@ import { type UseCase, idempotencyOf } from '@svc/domain/use-case'
 import type { Call } from '@svc/http/bind-routes'
 
 /** What a use case acts through, for one HTTP call. */
-export function useCaseOf(domain: Domain, actor: Actor, { signal, idempotency }: Call): UseCase {
-  return { domain, signal, ...(idempotency && { idempotency: idempotencyOf(actor, idempotency) }) }
+export function useCaseOf(
+  domain: Domain,
+  actor: Actor,
+  { signal, from, idempotency }: Call,
+): UseCase {
+  return {
+    domain,
+    signal,
+    from,
+    ...(idempotency && { idempotency: idempotencyOf(actor, idempotency) }),
+  }
 }

@@ -15,7 +15,7 @@ interface Group {
 /** Only what is called is loaded, so that an agent's call starts quickly. */
 export const groups: Record<string, Group> = {
   projects: {
-    summary: 'list, show and create projects',
+    summary: 'list, show, create and set up projects',
     load: () => import('./commands/projects.ts'),
   },
   missions: {
@@ -55,6 +55,10 @@ export const groups: Record<string, Group> = {
   webhooks: {
     summary: 'create, test and watch webhooks',
     load: () => import('./commands/webhooks.ts'),
+  },
+  audit: {
+    summary: 'show who changed rights, tokens and webhooks',
+    load: () => import('./commands/audit.ts'),
   },
   whoami: {
     summary: 'show who you are to the service',

@@ -22,6 +22,8 @@ import { toolList } from './server-info.ts'
 export interface McpCall {
   actor: Actor
   requestId: string
+  /** The network that it came from. */
+  from: string
   /** Aborts when the client has gone. */
   signal: AbortSignal
 }
@@ -70,7 +72,7 @@ async function answerTool(
 async function runTool(
   { domain, limiter }: HandlerParts,
   params: ToolCall,
-  { actor, signal }: McpCall,
+  { actor, signal, from }: McpCall,
 ): Promise<Record<string, unknown>> {
   const { name } = params
   if (!isToolName(name)) {
@@ -87,7 +89,7 @@ async function runTool(
   })
   if (!parsed.success) throw invalidArguments(name, parsed.error)
   const key = readIdempotencyKey(name, idempotencyKeyOf(params), parsed.data)
-  const context = { domain, signal, ...(key && { idempotency: idempotencyOf(actor, key) }) }
+  const context = { domain, signal, from, ...(key && { idempotency: idempotencyOf(actor, key) }) }
   return callTool(context, actor, name, parsed.data)
 }
 

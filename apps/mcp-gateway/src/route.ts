@@ -92,7 +92,8 @@ async function answerCaller(
   if (actor instanceof Response) return actor
   if (request.method === 'POST') {
     const requestId = context.get('requestId')
-    return answerPost(context, endpoint, { actor, requestId, signal: request.signal })
+    const from = endpoint.limiter.networkOf(context)
+    return answerPost(context, endpoint, { actor, requestId, from, signal: request.signal })
   }
   const limited = limitRequest(endpoint, actor)
   if (limited) return limited

@@ -15,12 +15,18 @@ export const Attachment = z.strictObject({
   sha256: z.string(),
 })
 
+export const SharedStateKey = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, 'use 1 to 100 letters, digits and ._:-')
+
 export const SharedStateEntry = z.strictObject({
   key: z.string(),
   value: z.json(),
   revision: z.int(),
   updatedAt: Timestamp,
 })
+
+export type SharedStateEntry = z.infer<typeof SharedStateEntry>
 
 // spec: Agent protocol operations: the answer to attach
 export const MissionContext = z.strictObject({

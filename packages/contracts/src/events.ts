@@ -20,18 +20,23 @@ export type BuiltInEventType = keyof typeof builtInEvents
 // The keys of an object literal are its key type; Object.keys only says string.
 export const builtInEventTypes = Object.keys(builtInEvents) as BuiltInEventType[]
 
-/** Open vocabulary: a built-in type, or `<namespace>:<name>` of an extension. It travels in a header. */
-export const EventType = z.union([
-  z.enum(builtInEventTypes),
+const namespaced = (message: string) =>
   z
     .string()
     .max(100)
-    .regex(
-      /^[a-z0-9][a-z0-9_.-]*:[a-z0-9][a-z0-9_.-]*$/,
-      `use ${builtInEventTypes.join(', ')}, or <namespace>:<name> of an extension`,
-    ),
+    .regex(/^[a-z0-9][a-z0-9_.-]*:[a-z0-9][a-z0-9_.-]*$/, message)
+
+/** Open vocabulary: a built-in type, or `<namespace>:<name>` of an extension. It travels in a header. */
+export const EventType = z.union([
+  z.enum(builtInEventTypes),
+  namespaced(`use ${builtInEventTypes.join(', ')}, or <namespace>:<name> of an extension`),
 ])
 export type EventType = z.infer<typeof EventType>
+
+/** What others may write on a mission. Decision 37. */
+export const ExtensionEventType = namespaced('use <namespace>:<name>, as in deploy:finished')
+  .refine((type) => !type.startsWith('svc:'), "the namespace svc is the service's own")
+  .transform((type) => type as `${string}:${string}`) // by the pattern above
 
 /** The test delivery. No subscription names it: it is sent when an admin asks for one. */
 export const pingEventType = 'webhook.ping'

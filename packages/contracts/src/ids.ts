@@ -49,11 +49,12 @@ export const AgentKey = z
   .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'use 1 to 40 of a-z, 0-9, dash and underscore')
 
 /** Enters an argument list, so it starts with a letter, a digit or one of `._:/` and never with a dash. */
-const ArgumentValue = z
-  .string()
-  .regex(/^[A-Za-z0-9._:/][A-Za-z0-9._:/-]{0,79}$/, 'use letters, digits and ._:/- (80 at most)')
-export const ModelName = ArgumentValue
-export const Effort = ArgumentValue
+export const argumentValue = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9._:/][A-Za-z0-9._:/-]{0,79}$/, 'use letters, digits and ._:/- (80 at most)')
+export const ModelName = argumentValue()
+export const Effort = argumentValue()
 
 export const Timestamp = z.iso.datetime({ offset: true })
 export const Revision = z.int().min(1)

@@ -4,6 +4,9 @@ export const limits = {
   instructionCharacters: 100_000,
   summaryCharacters: 20_000,
   updateCharacters: 10_000,
+  sharedStateBytes: 256 * 1024,
+  sharedStateKeys: 500,
+  eventDataBytes: 16 * 1024,
   contentTextBytes: 256 * 1024,
   jsonBodyBytes: 1024 * 1024,
   largeJsonBodyBytes: 5 * 1024 * 1024,
@@ -17,6 +20,9 @@ export const limits = {
   changedFilesPerObjective: 5000,
   warnings: 20,
   warningCharacters: 300,
+  launchVariables: 100,
+  launchVariableBytes: 64 * 1024,
+  statusesPerProject: 100,
   objectivesPerMission: 500,
   /** A page of the longest is still within what a page holds. */
   inboxTextCharacters: 5_000,
@@ -24,5 +30,6 @@ export const limits = {
   searchWords: 8,
   pageItems: 50,
   pageItemsMax: 200,
+  runtimeMinutesMax: 14 * 24 * 60,
   claimWaitSeconds: 25,
 } as const

@@ -60,4 +60,4 @@ export const MissionEventType = z.enum([
   'artifact_updated',
   'objective_changed',
 ])
-export type MissionEventType = z.infer<typeof MissionEventType>
+export type MissionEventType = z.infer<typeof MissionEventType> | `${string}:${string}`

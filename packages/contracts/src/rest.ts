@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { artifactsEndpoints } from './rest/artifacts.ts'
+import { auditEndpoints } from './rest/audit.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { inboxEndpoints } from './rest/inbox.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { projectsEndpoints } from './rest/projects.ts'
 import { runnerEndpoints } from './rest/runner.ts'
+import { sharedStateEndpoints } from './rest/shared-state.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 import { webhookEndpoints } from './rest/webhooks.ts'
@@ -21,6 +23,8 @@ export const restContracts = {
   ...userTokensEndpoints,
   ...inboxEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
+  ...sharedStateEndpoints,
 } as const satisfies Record<string, EndpointContract>
 
 export type RouteName = keyof typeof restContracts

@@ -54,6 +54,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'mission_events.data': plain('Record<string, unknown>'),
   'entity_changes.data': plain('Record<string, unknown>'),
   'run_diffs.diff': from('runner', 'RunDiff'),
+  'audit_trail.details': plain('Record<string, unknown>'),
   'webhook_event.snapshot': plain('Record<string, unknown>'),
   'webhook_attempt.response_headers': plain('Record<string, string>'),
 }
@@ -82,6 +83,7 @@ export const literalTypes: Record<string, ColumnTypeName> = {
     "'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'untracked'",
   ),
   'mission_events.actor_role': plain("'person' | 'agent' | 'runner' | 'service'"),
+  'audit_trail.action': from('audit', 'AuditAction'),
   'webhook_subscription.payload_mode': from('webhook-subscription', 'PayloadMode'),
   'webhook_subscription.disabled_reason': from('webhook-subscription', 'DisabledReason'),
   'webhook_body.mode': from('webhook-subscription', 'PayloadMode'),

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { AttemptTrigger } from '@svc/contracts/webhook-subscription'
+import type { AuditAction } from '@svc/contracts/audit'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
@@ -69,6 +70,21 @@ export interface ArtifactTable {
 }
 export type ArtifactRow = Selectable<ArtifactTable>
 export type NewArtifact = Insertable<ArtifactTable>
+
+export interface AuditTrailTable {
+  workspace_id: string
+  id: string
+  created_at: DefaultTimestamp
+  actor_id: string | null
+  token_prefix: string | null
+  came_from: string | null
+  action: AuditAction
+  project_id: string | null
+  target_id: string
+  details: Json<Record<string, unknown>>
+}
+export type AuditTrailRow = Selectable<AuditTrailTable>
+export type NewAuditTrail = Insertable<AuditTrailTable>
 
 export interface ChangeRationaleTable {
   workspace_id: string
@@ -434,6 +450,17 @@ export interface RunnerTable {
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>
 
+export interface SharedStateTable {
+  workspace_id: string
+  mission_id: string
+  key: string
+  value: Json<unknown>
+  revision: Generated<number>
+  updated_at: DefaultTimestamp
+}
+export type SharedStateRow = Selectable<SharedStateTable>
+export type NewSharedState = Insertable<SharedStateTable>
+
 export interface SweepStateTable {
   single: Generated<boolean>
   last_pass_at: Timestamp
@@ -585,6 +612,7 @@ export type NewWorkspace = Insertable<WorkspaceTable>
 export interface Tables {
   agent_sessions: AgentSessionTable
   artifacts: ArtifactTable
+  audit_trail: AuditTrailTable
   change_rationales: ChangeRationaleTable
   changed_files: ChangedFileTable
   deliveries: DeliveryTable
@@ -609,6 +637,7 @@ export interface Tables {
   run_log_chunks: RunLogChunkTable
   runner_resources: RunnerResourceTable
   runners: RunnerTable
+  shared_state: SharedStateTable
   sweep_state: SweepStateTable
   user_token_scopes: UserTokenScopeTable
   user_tokens: UserTokenTable

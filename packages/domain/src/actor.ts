@@ -11,6 +11,8 @@ export interface Actor {
   permissions: ReadonlySet<Permission>
   token: {
     id: string
+    /** Its first characters, by which people know it. */
+    prefix: string
     preset: TokenPreset | null
     scope: 'full' | 'scoped'
     audiences: readonly TokenAudience[]

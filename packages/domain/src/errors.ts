@@ -10,6 +10,7 @@ const foundBy = {
   session: { operation: 'attach', params: {} },
   status: { operation: 'listProjectStatuses', params: {} },
   resource: { operation: 'listProjectResources', params: {} },
+  runner: { operation: 'listRunners', params: {} },
   token: { operation: 'listUserTokens', params: {} },
   'inbox item': { operation: 'listInboxItems', params: {} },
   notification: { operation: 'listNotifications', params: {} },

@@ -15,12 +15,14 @@ export interface Idempotency {
 export interface UseCase {
   domain: Domain
   signal?: AbortSignal
+  /** The network that the call came from. */
+  from?: string
   idempotency?: Idempotency
 }
 
 /** For calls of several transactions, which carry an identity of their own: a key would answer the second for the first. */
-export function withoutKey({ domain, signal }: UseCase): UseCase {
-  return { domain, ...(signal && { signal }) }
+export function withoutKey({ idempotency: _key, ...context }: UseCase): UseCase {
+  return context
 }
 
 /** `bodyHash` is over the whole input of the call, in a canonical spelling. */

@@ -14,6 +14,8 @@ export interface Call {
   /** Aborts when the caller has gone, and for slow endpoints when the server stops. */
   signal: AbortSignal
   requestId: string
+  /** The network that the call came from. */
+  from: string
   idempotency?: IdempotencyKey
 }
 
@@ -52,8 +54,9 @@ async function answer<Actor>(
     ? undefined
     : readIdempotencyKey(name, context.req.header('idempotency-key'), input)
   const signal = requestSignal(context, contract.slow)
+  const from = binding.limiter.networkOf(context)
   const pending = binding
-    .call(name, actor, input, { signal, requestId, ...(idempotency && { idempotency }) })
+    .call(name, actor, input, { signal, requestId, from, ...(idempotency && { idempotency }) })
     .catch((error: unknown) => {
       throw signal.aborted && !isServiceError(error) ? endedEarly(error) : error
     })

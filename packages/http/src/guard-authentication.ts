@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { isServiceError } from '@svc/contracts/errors'
 import { type BucketOptions, createBuckets, requireCall } from './buckets.ts'
-import { trustProxies } from './caller-network.ts'
 import { keepRecent } from './recent.ts'
 import { type HttpContext, readBearer } from './request-context.ts'
 
@@ -11,11 +10,6 @@ export type Authenticate = <Actor>(
   how: (bearer: string | undefined) => Promise<Actor>,
 ) => Promise<Actor>
 
-interface GuardSettings {
-  failedAuthentications: number
-  trustedProxies: readonly string[]
-}
-
 const mostKnown = 20_000
 
 /**
@@ -23,11 +17,11 @@ const mostKnown = 20_000
  * at all the same: whoever shares a network with others, or comes through a proxy that nobody named, stays in.
  */
 export function guardAuthentication(
-  { failedAuthentications, trustedProxies }: GuardSettings,
+  { failedAuthentications }: { failedAuthentications: number },
+  networkOf: (context: HttpContext) => string,
   options?: BucketOptions,
 ): Authenticate {
   const networks = createBuckets(options)
-  const networkOf = trustProxies(trustedProxies)
   const known = keepRecent<true>(mostKnown)
   return async (context, how) => {
     const bearer = readBearer(context)

@@ -6,8 +6,10 @@ import {
   createBuckets,
   requireCall,
 } from './buckets.ts'
+import { trustProxies } from './caller-network.ts'
 import { type Authenticate, guardAuthentication } from './guard-authentication.ts'
 import type { Input } from './parse-input.ts'
+import type { HttpContext } from './request-context.ts'
 
 /** Calls a minute; 0 is no limit. */
 export interface RateLimits {
@@ -37,6 +39,8 @@ export interface RateLimiter {
   take: (call: LimitedCall) => void
   /** Who sent the request; throws `rate_limited` when too many tries from its network failed. */
   authenticate: Authenticate
+  /** The network that the request came from. */
+  networkOf: (context: HttpContext) => string
 }
 
 export interface Caller {
@@ -55,6 +59,7 @@ export interface LimitedCall extends Caller {
 const longestKey = 200
 
 export function createRateLimiter(settings: LimiterSettings, options?: BucketOptions): RateLimiter {
+  const networkOf = trustProxies(settings.trustedProxies)
   const callers = createBuckets(options)
   // a caller chooses the keys: however many they are, they push out no token and no workspace
   const keys = createBuckets(options)
@@ -66,7 +71,8 @@ export function createRateLimiter(settings: LimiterSettings, options?: BucketOpt
       requireCall(buckets)
       for (const bucket of buckets) bucket.takeOne()
     },
-    authenticate: guardAuthentication(settings, options),
+    authenticate: guardAuthentication(settings, networkOf, options),
+    networkOf,
   }
 }
 

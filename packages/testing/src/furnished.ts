@@ -17,10 +17,12 @@ export const levelOf = {
   tokenId: 'account',
   inboxItemId: 'account',
   notificationIds: 'account',
+  runnerId: 'workspace',
   projectId: 'project',
   projectIds: 'project',
   statusId: 'project',
   statusIds: 'project',
+  moveTo: 'project',
   webhookId: 'project',
   deliveryId: 'project',
   missionId: 'mission',
@@ -45,6 +47,7 @@ const namedByPath: Record<string, Naming> = {
   webhooks: 'webhookId',
   'user-tokens': 'tokenId',
   'inbox-items': 'inboxItemId',
+  runners: 'runnerId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -115,10 +118,12 @@ export async function furnish(
     tokenId: userToken.id,
     inboxItemId: inboxItem.id,
     notificationIds: [await notify(domain, person)],
+    runnerId: (await person.request(lease)).runnerId,
     projectId: project.id,
     projectIds: [project.id],
     statusId: statuses[0]?.id,
     statusIds: statuses.map((status) => status.id),
+    moveTo: statuses[1]?.id,
     webhookId: receiver ? await subscribe(person, project, receiver.url) : randomUUID(),
     deliveryId: randomUUID(),
     missionId: mission.id,
@@ -201,14 +206,15 @@ export function inputOf(
     if (naming) {
       if (!optional || named(naming)) input[field] = names[naming]
     } else if (!optional || alwaysGiven.has(field)) {
-      if (!(field in values)) throw new Error(`${operation.name}: say in valuesOf what ${field} is`)
-      input[field] = values[field]
+      const given = `${operation.name} ${field}` in values ? `${operation.name} ${field}` : field
+      if (!(given in values)) throw new Error(`${operation.name}: say in valuesOf what ${field} is`)
+      input[field] = values[given]
     }
   }
   return input
 }
 
-/** A value for each argument that names nothing, whatever the operation. */
+/** A value for each argument that names nothing, whatever the operation; or of the one that stands before it. */
 function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
   const sha = 'a'.repeat(40)
   return {
@@ -256,6 +262,8 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     title: 'Mine',
     truncated: false,
     type: 'draft',
+    value: 'x',
+    'POST /api/missions/:id/events type': 'furnished:event',
     'x-svc-lease': leaseToken,
     'x-svc-offset': 0,
   }

@@ -52,6 +52,18 @@ describe('missions', () => {
     })
   })
 
+  test('are told of an event of somebody else', async () => {
+    routes['POST /api/missions/web%3A12/events'] = () => ({ event: { id: id('0a') } })
+    const argv = ['missions', 'event', 'web:12', 'ci:failed', '2 tests fail']
+    const { stdout } = await svc(...argv, '--data-json', '{"build":714}')
+    expect(calls[0]?.body).toEqual({
+      type: 'ci:failed',
+      summary: '2 tests fail',
+      data: { build: 714 },
+    })
+    expect(stdout).toBe(`written ${id('0a')}\n`)
+  })
+
   test.each(['in review', 'review', id('07')])('are moved to %s', async (status) => {
     routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [] })
     routes[`GET /api/projects/${mission.projectId}/statuses`] = () => ({ project: {}, statuses })

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
 import { sayMore } from '../output/more.ts'
-import { statusOf } from './mission-status.ts'
+import { statusOf } from './statuses.ts'
 
 export function defineList(group: Command, cli: Cli): void {
   group

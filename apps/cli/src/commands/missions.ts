@@ -14,16 +14,20 @@ import {
   whyEnded,
 } from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
+import { defineEvent } from './mission-event.ts'
+import { defineState } from './mission-state.ts'
 import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
-import { statusOf } from './mission-status.ts'
+import { statusOf } from './statuses.ts'
 import { defineList } from './missions-list.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc missions list\n  svc missions watch web:12')
   defineReading(command, cli)
   defineCreate(command, cli)
+  defineEvent(command, cli)
+  defineState(command, cli)
   command
     .command('move')
     .description('move a mission to another status of its project')

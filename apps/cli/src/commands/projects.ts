@@ -1,6 +1,9 @@
 import type { Project } from '@svc/contracts/project'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { usageFailure } from '../output/failure.ts'
+import { defineLaunchSettings } from './launch-settings.ts'
+import { defineStatuses } from './statuses.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc projects list\n  svc projects show web')
@@ -23,6 +26,32 @@ export function define(command: Command, cli: Cli): void {
     .option('--default-branch <branch>', 'branch that work starts from', 'main')
     .addHelpText('after', '\nExamples:\n  svc projects create "Web shop" --slug web')
     .action((name: string, options: CreateOptions) => create(cli, name, options))
+  defineEdit(command, cli)
+  defineStatuses(command, cli)
+  defineLaunchSettings(command, cli)
+}
+
+function defineEdit(group: Command, cli: Cli): void {
+  group
+    .command('edit')
+    .description('change the name of a project, and how its runs use checkouts and time')
+    .argument('<project>', 'slug or UUID')
+    .option('--name <name>')
+    .option('--default-branch <branch>', 'branch that work starts from')
+    .option('--worktrees <on|off>', 'whether parallel objectives get checkouts of their own')
+    .option('--max-minutes <number>', 'how long a run may take; off: as long as it takes')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc projects edit web --name "Web shop"\n  svc projects edit web --worktrees off --max-minutes 90',
+    )
+    .action((project: string, options: EditOptions) => edit(cli, project, options))
+}
+
+interface EditOptions {
+  name?: string
+  defaultBranch?: string
+  worktrees?: string
+  maxMinutes?: string
 }
 
 interface CreateOptions {
@@ -65,8 +94,34 @@ async function create(cli: Cli, name: string, options: CreateOptions): Promise<v
   await print(cli, answer, () => describeProject(cli, answer.project))
 }
 
+async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
+  const { name, defaultBranch, worktrees, maxMinutes } = options
+  if (worktrees !== undefined && worktrees !== 'on' && worktrees !== 'off')
+    throw usageFailure('--worktrees takes on or off.')
+  const answer = await (
+    await openClient(cli)
+  ).call('updateProject', {
+    id,
+    ...(name !== undefined && { name }),
+    ...(defaultBranch !== undefined && { defaultBranch }),
+    ...(worktrees !== undefined && { useWorktrees: worktrees === 'on' }),
+    ...(maxMinutes !== undefined && {
+      maxRuntimeMinutes: maxMinutes === 'off' ? null : Number(maxMinutes),
+    }),
+  })
+  await print(cli, answer, () => describeProject(cli, answer.project))
+}
+
 async function describeProject(cli: Cli, project: Project): Promise<string> {
   const { details } = await import('../output/table.ts')
-  const { slug, name, defaultBranch, id } = project
-  return details({ project: slug, name, 'default branch': defaultBranch, id }, cli.stdout)
+  const { slug, name, defaultBranch, useWorktrees, maxRuntimeMinutes, id } = project
+  const fields = {
+    project: slug,
+    name,
+    'default branch': defaultBranch,
+    worktrees: useWorktrees ? 'on' : 'off',
+    'minutes at most': maxRuntimeMinutes,
+    id,
+  }
+  return details(fields, cli.stdout)
 }

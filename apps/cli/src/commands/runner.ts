@@ -32,6 +32,24 @@ export function define(command: Command, cli: Cli): void {
     .description('show the runner of this machine, its runs, and all runners of the workspace')
     .addHelpText('after', '\nExamples:\n  svc runner status\n  svc runner status --json')
     .action((options: HomeOption) => status(cli, options))
+  defineRemoval(command, cli)
+}
+
+function defineRemoval(group: Command, cli: Cli): void {
+  group
+    .command('list')
+    .description('list the runners of the workspace, the last heard first')
+    .addHelpText('after', '\nExamples:\n  svc runner list\n  svc runner list --json')
+    .action(() => list(cli))
+  group
+    .command('remove')
+    .description('take a runner from the workspace for good; one that is at work stays')
+    .argument('<runner>', 'its UUID, or its label where no other has it')
+    .addHelpText(
+      'after',
+      '\nThe machine can be used again after its runner home was deleted.\n\nExamples:\n  svc runner remove old-laptop',
+    )
+    .action((runner: string) => remove(cli, runner))
 }
 
 function withStartOptions(command: Command): Command {
@@ -76,6 +94,23 @@ async function projectIds(cli: Cli, refs: readonly string[]): Promise<string[]> 
   const client = await openClient(cli)
   const answers = await Promise.all(refs.map((id) => client.call('getProject', { id })))
   return answers.map(({ project }) => project.id)
+}
+
+async function list(cli: Cli): Promise<void> {
+  const answer = await (await openClient(cli)).call('listRunners', {})
+  const { table } = await import('../output/table.ts')
+  const rows = answer.runners.map((one) => [one.label, one.state, one.lastHeardAt, one.id])
+  await print(cli, answer, () => table(['RUNNER', 'STATE', 'LAST HEARD', 'ID'], rows, cli.stdout))
+}
+
+async function remove(cli: Cli, wanted: string): Promise<void> {
+  const client = await openClient(cli)
+  const { runners } = await client.call('listRunners', {})
+  const [found, another] = runners.filter(({ id, label }) => id === wanted || label === wanted)
+  if (another) throw usageFailure(`Several runners are called ${wanted}: name one by its UUID.`)
+  const id = found?.id ?? wanted
+  await client.call('removeRunner', { id })
+  await print(cli, { removed: id }, () => `removed ${found?.label ?? id}`)
 }
 
 async function status(cli: Cli, options: HomeOption): Promise<void> {

@@ -1,4 +1,5 @@
 import { Effort, ModelName } from '@svc/contracts/ids'
+import { LaunchFlag } from '@svc/contracts/launch-settings'
 import type { Adapter, Slot } from '../agents/adapter.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 
@@ -69,16 +70,8 @@ function checkValues({ model, effort, flags }: ArgvInput): void {
   if (model !== null && !ModelName.safeParse(model).success) refuse('The model', model)
   if (effort !== null && !Effort.safeParse(effort).success) refuse('The reasoning effort', effort)
   for (const flag of flags) {
-    const [name = '', ...value] = flag.split('=')
-    const isGood = name.startsWith('-')
-      ? /^--?[A-Za-z][\w-]*$/.test(name) && (value.length === 0 || isValue(value.join('=')))
-      : isValue(flag)
-    if (!isGood) refuse('The flag', flag)
+    if (!LaunchFlag.safeParse(flag).success) refuse('The flag', flag)
   }
-}
-
-function isValue(text: string): boolean {
-  return /^[A-Za-z0-9._:/][A-Za-z0-9._:/-]{0,79}$/.test(text)
 }
 
 function refuse(what: string, value: string): never {

@@ -1,4 +1,5 @@
 import type { ProjectResource } from '@svc/contracts/project'
+import { splitWords } from '@svc/contracts/shell-words'
 import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
 import { LaunchFailure } from '../launch-failure.ts'
@@ -6,7 +7,6 @@ import type { PreparedRun } from '../supervisor/prepare.ts'
 import { agentArguments, shownArguments } from './argv.ts'
 import { type LaunchFacts, agentEnvironment, launchCatalog } from './environment.ts'
 import { fillCommand } from './placeholders.ts'
-import { splitWords } from './words.ts'
 
 /** All that the spawn needs, decided before anything is started. */
 export interface LaunchPlan {

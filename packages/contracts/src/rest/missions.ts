@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { FileChange } from '../change-rationale.ts'
 import { Delivery } from '../delivery.ts'
+import { ExtensionEventType } from '../events.ts'
+import { freeJson, freeText } from '../free-text.ts'
 import { ProjectRef, Revision, Timestamp, Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { Mission, MissionEvent } from '../mission.ts'
@@ -106,6 +108,21 @@ export const missionsEndpoints = {
     query: pageQuery,
     answer: z.strictObject({ events: z.array(MissionEvent), nextCursor: NextCursor }),
     status: 200,
+  },
+  /** Goes to the subscribers of its type like any other event. Decision 37. */
+  createMissionEvent: {
+    method: 'POST',
+    path: '/api/missions/:id/events',
+    permission: 'mission:update',
+    params: missionParams,
+    body: z.strictObject({
+      type: ExtensionEventType,
+      summary: freeText().trim().min(1).max(limits.updateCharacters),
+      data: freeJson(z.record(z.string(), z.json()), limits.eventDataBytes).default({}),
+    }),
+    answer: z.strictObject({ event: MissionEvent }),
+    status: 201,
+    repeat: 'keyed',
   },
   listFileChanges: {
     method: 'GET',

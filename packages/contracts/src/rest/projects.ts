@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { BranchName, ProjectRef, ResourceKey, Slug, Uuid } from '../ids.ts'
+import { BranchName, ProjectRef, ResourceKey, Revision, Slug, Uuid } from '../ids.ts'
+import { ProjectLaunchSettings, launchSettings } from '../launch-settings.ts'
+import { limits } from '../limits.ts'
 import { Title } from '../objective.ts'
 import { Project, ProjectResource, ProjectStatus } from '../project.ts'
 import { ResourcePermission, StatusType } from '../states.ts'
@@ -7,6 +9,7 @@ import type { EndpointContract } from './endpoint.ts'
 import { deviceHeaders, projectParams } from './parts.ts'
 
 const projectAnswer = z.strictObject({ project: Project })
+const launchSettingsAnswer = z.strictObject({ launchSettings: ProjectLaunchSettings })
 const statusAnswer = z.strictObject({ status: ProjectStatus })
 
 export const projectsEndpoints = {
@@ -47,6 +50,45 @@ export const projectsEndpoints = {
     answer: projectAnswer,
     status: 200,
   },
+  updateProject: {
+    method: 'PATCH',
+    path: '/api/projects/:id',
+    permission: 'project:update',
+    params: projectParams,
+    body: z.strictObject({
+      name: Title.optional(),
+      defaultBranch: BranchName.optional(),
+      useWorktrees: z.boolean().optional(),
+      /** null: as long as it takes */
+      maxRuntimeMinutes: z.int().min(1).max(limits.runtimeMinutesMax).nullable().optional(),
+      expectedRevision: Revision.optional(),
+    }),
+    answer: projectAnswer,
+    status: 200,
+    repeat: 'keyed',
+  },
+  getLaunchSettings: {
+    method: 'GET',
+    path: '/api/projects/:id/launch-settings',
+    permission: 'execution_request:claim',
+    params: projectParams,
+    answer: launchSettingsAnswer,
+    status: 200,
+  },
+  /** What is given replaces what was there; the rest stays. */
+  updateLaunchSettings: {
+    method: 'PATCH',
+    path: '/api/projects/:id/launch-settings',
+    permission: 'project:configure_launch',
+    params: projectParams,
+    body: z.strictObject({
+      ...z.strictObject(launchSettings).partial().shape,
+      expectedRevision: Revision.optional(),
+    }),
+    answer: launchSettingsAnswer,
+    status: 200,
+    repeat: 'keyed',
+  },
   listProjectStatuses: {
     method: 'GET',
     path: '/api/projects/:id/statuses',
@@ -75,12 +117,24 @@ export const projectsEndpoints = {
     status: 200,
     repeat: 'keyed',
   },
+  deleteProjectStatus: {
+    method: 'DELETE',
+    path: '/api/projects/:id/statuses/:statusId',
+    permission: 'project:update',
+    params: z.strictObject({ id: ProjectRef, statusId: Uuid }),
+    /** Where its missions go; without it one that has missions stays. */
+    query: z.strictObject({ moveTo: Uuid.optional() }),
+    answer: z.strictObject({ moved: z.int() }),
+    status: 200,
+    repeat: 'keyed',
+    slow: true,
+  },
   orderProjectStatuses: {
     method: 'PUT',
     path: '/api/projects/:id/statuses/order',
     permission: 'project:update',
     params: projectParams,
-    body: z.strictObject({ statusIds: z.array(Uuid).min(1).max(100) }),
+    body: z.strictObject({ statusIds: z.array(Uuid).min(1).max(limits.statusesPerProject) }),
     answer: z.strictObject({ statuses: z.array(ProjectStatus) }),
     status: 200,
     repeat: 'keyed',

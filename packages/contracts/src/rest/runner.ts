@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import {
   ClaimAnswer,
@@ -17,7 +18,7 @@ import {
 } from '../runner.ts'
 import { byDevice, byLease, byLeaseHeader, byRunner } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { requestAnswer, requestParams } from './parts.ts'
+import { byId, requestAnswer, requestParams } from './parts.ts'
 
 export const runnerEndpoints = {
   claimExecutionRequest: {
@@ -127,5 +128,14 @@ export const runnerEndpoints = {
     permission: 'project:read',
     answer: z.strictObject({ runners: z.array(Runner) }),
     status: 200,
+  },
+  removeRunner: {
+    method: 'DELETE',
+    path: '/api/runners/:id',
+    permission: 'runner:remove',
+    params: byId(Uuid),
+    answer: 'none',
+    status: 204,
+    repeat: 'keyed',
   },
 } as const satisfies Record<string, EndpointContract>

@@ -78,6 +78,7 @@ function tokensInForce(db: Queryable) {
       't.workspace_id',
       't.id',
       't.user_id',
+      't.prefix',
       't.preset',
       't.scope_kind',
       't.audiences',
@@ -113,6 +114,7 @@ function toActor(row: TokenRow): Actor {
     permissions: new Set(rolePermissions[row.role].filter((one) => scope.has(one))),
     token: {
       id: row.id,
+      prefix: row.prefix,
       preset: row.preset,
       scope: row.scope_kind,
       // written from this vocabulary alone

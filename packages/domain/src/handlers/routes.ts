@@ -4,6 +4,7 @@ import { getMe } from '../access/get-me.ts'
 import { addArtifact } from '../artifacts/add.ts'
 import { listArtifacts } from '../artifacts/list.ts'
 import { updateArtifact } from '../artifacts/update.ts'
+import { listAudit } from '../audit/list.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { appendRunLog } from '../execution-requests/append-log.ts'
 import { cancelExecutionRequest } from '../execution-requests/cancel.ts'
@@ -26,6 +27,7 @@ import { getInboxItem, listInboxItems } from '../inbox/read.ts'
 import { turnInboxItem } from '../inbox/turn.ts'
 import { updateInboxItem } from '../inbox/update.ts'
 import { createMission } from '../missions/create.ts'
+import { createMissionEvent } from '../missions/create-event.ts'
 import { listMissionEvents } from '../missions/events.ts'
 import { listFileChanges } from '../missions/file-changes.ts'
 import { changeMissionStatus } from '../missions/move.ts'
@@ -41,16 +43,22 @@ import { submitObjective } from '../objectives/submit.ts'
 import { updateObjective } from '../objectives/update.ts'
 import { createProjectStatus } from '../projects/create-status.ts'
 import { createProject } from '../projects/create.ts'
+import { deleteProjectStatus } from '../projects/delete-status.ts'
+import { getLaunchSettings, updateLaunchSettings } from '../projects/launch-settings.ts'
 import { linkProjectResource } from '../projects/link-resource.ts'
 import { listProjectResources } from '../projects/list-resources.ts'
 import { orderProjectStatuses } from '../projects/order-statuses.ts'
 import { getProject, listProjectStatuses, listProjects } from '../projects/read.ts'
 import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
+import { updateProject } from '../projects/update.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
+import { removeRunner } from '../runners/remove.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
 import { translateFailures } from '../commit/failures.ts'
+import { listSharedState } from '../shared-state/list.ts'
+import { setSharedState } from '../shared-state/set.ts'
 import type { UseCase } from '../use-case.ts'
 import { createUserToken } from '../user-tokens/create.ts'
 import { listUserTokens } from '../user-tokens/list.ts'
@@ -90,6 +98,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   createUserToken,
   getMission,
   listMissionEvents,
+  createMissionEvent,
   listFileChanges,
   listArtifacts,
   getMe,
@@ -107,9 +116,13 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   createProject,
   resolveProject,
   getProject,
+  updateProject,
+  getLaunchSettings,
+  updateLaunchSettings,
   listProjectStatuses,
   createProjectStatus,
   renameProjectStatus,
+  deleteProjectStatus,
   orderProjectStatuses,
   listProjectResources,
   linkProjectResource,
@@ -131,6 +144,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getRunLog,
   getRunDiff,
   listRunners,
+  removeRunner,
   heartbeatRunner,
   reportLaunching,
   reportLaunched,
@@ -152,4 +166,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listWebhookDeliveries,
   getWebhookDelivery,
   resendWebhookDelivery,
+  listAudit,
+  listSharedState,
+  setSharedState,
 })

@@ -23,16 +23,6 @@ const record = sql`
     join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
     join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id`
 
-/** Mission by mission in the order of their index, which the offsets keep: else a page may read and sort them all. */
-const records = sql`
-  select ${columns}
-    from missions m
-   cross join lateral (
-     select * from projects where workspace_id = m.workspace_id and id = m.project_id offset 0) p
-   cross join lateral (
-     select * from project_statuses
-      where workspace_id = m.workspace_id and id = m.status_id offset 0) s`
-
 /** By UUID or display id, always inside the workspace. */
 export function whereMission(workspaceId: string, ref: string) {
   const live = sql`m.workspace_id = ${workspaceId} and m.deleted_at is null`

@@ -1,3 +1,5 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
@@ -5,6 +7,7 @@ import { newId } from '../ids.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { listStatuses, placeOfProject } from './queries.ts'
+import { recordProjectChange } from './record-change.ts'
 import { viewStatus } from './views.ts'
 import { lockProject } from './lock-project.ts'
 
@@ -17,6 +20,7 @@ export async function createProjectStatus(
     const project = await lockProject(tx, actor.workspaceId, input.id)
     authorize(actor, 'project:update', placeOfProject(project, input.id))
     const existing = await listStatuses(tx, project)
+    refuseIfFull(existing.length)
     const status = await tx
       .insertInto('project_statuses')
       .values({
@@ -29,6 +33,15 @@ export async function createProjectStatus(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    recordProjectChange(tx, project, 'status', { statusId: status.id })
     return { status: viewStatus(status) }
   })
+}
+
+function refuseIfFull(count: number): void {
+  if (count < limits.statusesPerProject) return
+  throw new ServiceError(
+    'validation_failed',
+    `A project has ${limits.statusesPerProject} statuses at most. Rename or delete one.`,
+  )
 }

@@ -9,9 +9,9 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { validationFailed } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { recordProjectChange } from './record-change.ts'
 import { viewProject } from './views.ts'
 
 const longestSlug = 40
@@ -66,13 +66,7 @@ async function insertProject(
     position: index + 1,
   }))
   await tx.insertInto('project_statuses').values(statuses).execute()
-  recordChange(tx, {
-    workspaceId: actor.workspaceId,
-    projectId: project.id,
-    entity: 'project',
-    entityId: project.id,
-    operation: 'create',
-  })
+  recordProjectChange(tx, project, 'create')
   return project
 }
 

@@ -3,11 +3,11 @@ import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
-import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockProject } from './lock-project.ts'
 import { placeOfProject } from './queries.ts'
+import { recordProjectChange } from './record-change.ts'
 import { listResources } from './resources.ts'
 
 /** Links a resource, or changes how it is linked. The first `rw` one is primary unless told otherwise. */
@@ -20,14 +20,7 @@ export async function linkProjectResource(
     const project = await lockProject(tx, actor.workspaceId, input.id)
     authorize(actor, 'project:update', placeOfProject(project, input.id))
     const reused = await upsertResource(tx, actor.workspaceId, project.id, input)
-    recordChange(tx, {
-      workspaceId: actor.workspaceId,
-      projectId: project.id,
-      entity: 'project',
-      entityId: project.id,
-      operation: 'resource',
-      data: { resourceKey: input.resourceKey },
-    })
+    recordProjectChange(tx, project, 'resource', { resourceKey: input.resourceKey })
     const resources = await listResources(tx, {
       workspaceId: actor.workspaceId,
       projectId: project.id,

@@ -6,6 +6,7 @@ import { notFound } from '../errors.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { listStatuses, placeOfProject } from './queries.ts'
+import { recordProjectChange } from './record-change.ts'
 import { viewStatus } from './views.ts'
 import { lockProject } from './lock-project.ts'
 
@@ -31,6 +32,7 @@ export async function orderProjectStatuses(
         .where('id', '=', id)
         .execute()
     }
+    recordProjectChange(tx, project, 'statuses')
     return { statuses: (await listStatuses(tx, project)).map(viewStatus) }
   })
 }

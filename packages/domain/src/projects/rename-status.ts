@@ -6,6 +6,7 @@ import { notFound } from '../errors.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockProject } from './lock-project.ts'
 import { placeOfProject } from './queries.ts'
+import { recordProjectChange } from './record-change.ts'
 import { viewStatus } from './views.ts'
 
 /** The label is the project's own; what the status means, its type, stays. */
@@ -26,6 +27,7 @@ export async function renameProjectStatus(
       .returningAll()
       .executeTakeFirst()
     if (!status) throw notFound('status', statusId)
+    recordProjectChange(tx, project, 'status', { statusId })
     return { status: viewStatus(status) }
   })
 }

@@ -5,12 +5,12 @@ import type { ProjectRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
 import { where } from '../lifecycle/states.ts'
 import type { UseCase } from '../use-case.ts'
 import { placeOfProject, requireProject } from './queries.ts'
+import { recordProjectChange } from './record-change.ts'
 
 const named = 5
 
@@ -38,14 +38,7 @@ export async function unlinkProjectResource(
       .where('project_id', '=', project.id)
       .where('resource_key', '=', input.key)
       .execute()
-    recordChange(tx, {
-      workspaceId: actor.workspaceId,
-      projectId: project.id,
-      entity: 'project',
-      entityId: project.id,
-      operation: 'resource',
-      data: { resourceKey: input.key },
-    })
+    recordProjectChange(tx, project, 'resource', { resourceKey: input.key })
     return undefined
   })
 }

@@ -1,3 +1,4 @@
+import { limits } from '@svc/contracts/limits'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
@@ -21,6 +22,7 @@ export async function listRunners(
     .where('workspace_id', '=', actor.workspaceId)
     .where('removed_at', 'is', null)
     .orderBy('last_heard_at', 'desc')
+    .limit(limits.pageItemsMax)
     .execute()
   return {
     runners: rows.map((row) => ({

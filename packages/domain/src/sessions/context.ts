@@ -16,6 +16,7 @@ import { pageOfSized } from '../page.ts'
 import { selectProject } from '../projects/queries.ts'
 import { selectResources, viewResource } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
+import { selectSharedState, viewSharedState } from '../shared-state/queries.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { selectSurroundings } from './surroundings.ts'
 
@@ -46,6 +47,7 @@ export async function buildContext(
     history: selectMissionEvents(db, mission, { limit: historyLength, most: mostBytes }),
     artifacts: selectArtifacts(db, mission, newest),
     deliveries: selectDeliveries(mission, newest),
+    sharedState: selectSharedState(db, mission),
     resources: selectResources({ workspaceId, projectId, userId, device }),
   })
   const [project] = found.projects
@@ -68,7 +70,7 @@ export async function buildContext(
     deliveries: deliveries.items.map(viewDelivery),
     artifacts: artifacts.items.map(viewArtifact),
     attachments: [],
-    sharedState: [],
+    sharedState: found.sharedState.map(viewSharedState),
     projectResources: found.resources.map(viewResource),
     agentInstructions,
     truncated:

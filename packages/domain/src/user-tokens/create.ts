@@ -9,12 +9,13 @@ import { unauthenticated } from '../access/authenticate.ts'
 import { authorize } from '../access/authorize.ts'
 import { newTokenSecret } from '../access/token-secret.ts'
 import type { Actor } from '../actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { placeOfProject, requireProject } from '../projects/queries.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { viewUserToken } from './views.ts'
+import { mintedAs, viewUserToken } from './views.ts'
 
 /** Mints a token within what the caller's own credential allows. Its secret is in this answer and nowhere else. */
 export async function createUserToken(
@@ -48,7 +49,9 @@ export async function createUserToken(
         expiresInDays: input.expiresInDays,
         mintedBy: { ...actor.token, objectiveId: actor.token.objective?.id ?? null },
       })
-      return { userToken: viewUserToken(row, permissions), token }
+      const userToken = viewUserToken(row, permissions)
+      await recordAudit(tx, context, actor, mintedAs(userToken))
+      return { userToken, token }
     },
     { secretAnswer: true },
   )

@@ -1,6 +1,7 @@
 import { type Permission, presetPermissions } from '@svc/contracts/permissions'
 import type { TokenAudience, UserToken } from '@svc/contracts/user-token'
 import type { UserTokenRow } from '@svc/db/tables'
+import type { AuditFacts } from '../audit/record.ts'
 
 export function viewUserToken(row: UserTokenRow, permissions: readonly Permission[]): UserToken {
   return {
@@ -17,5 +18,15 @@ export function viewUserToken(row: UserTokenRow, permissions: readonly Permissio
     expiresAt: row.expires_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
+  }
+}
+
+export function mintedAs(token: UserToken): AuditFacts {
+  const { id, label, prefix, preset, permissions, audiences, projectIds, expiresAt } = token
+  const may = preset === null ? { permissions } : { preset }
+  return {
+    action: 'token.minted',
+    targetId: id,
+    details: { label, prefix, ...may, audiences, projectIds, expiresAt },
   }
 }

@@ -3,10 +3,12 @@ import { presetPermissions } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
+import { recordAuditOfServer } from '../audit/record.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { mintToken } from '../user-tokens/create.ts'
+import { mintedAs, viewUserToken } from '../user-tokens/views.ts'
 
 export interface NewWorkspace {
   slug: string
@@ -81,11 +83,14 @@ export async function putMember(
 }
 
 export async function putToken(tx: Tx, keys: KeyRing, input: NewToken): Promise<string> {
-  const { token } = await mintToken(tx, keys, {
+  const permissions = presetPermissions[input.preset]
+  const { row, token } = await mintToken(tx, keys, {
     ...input,
-    permissions: presetPermissions[input.preset],
+    permissions,
     projectIds: null,
     audiences: ['api', 'mcp'],
   })
+  const facts = mintedAs(viewUserToken(row, permissions))
+  await recordAuditOfServer(tx, input.workspaceId, facts)
   return token
 }

@@ -2,13 +2,14 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import { newId } from '../../ids.ts'
 import { requireProject } from '../../projects/queries.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { checkEndpoint } from './endpoint.ts'
 import { newWebhookSecret, sealSecret } from '../secret.ts'
-import { viewSubscription } from './views.ts'
+import { auditOf, viewSubscription } from './views.ts'
 
 /** The secret is in this answer and nowhere else. spec: Other REST endpoints, row POST /api/webhooks. */
 export async function createWebhook(
@@ -37,6 +38,7 @@ export async function createWebhook(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      await recordAudit(tx, context, actor, auditOf('webhook.created', row))
       return { webhook: viewSubscription(row), secret }
     },
     { secretAnswer: true },

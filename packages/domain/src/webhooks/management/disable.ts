@@ -2,10 +2,11 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { lockSubscription } from './queries.ts'
-import { viewSubscription } from './views.ts'
+import { auditOf, viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
 
 /** What is due from now on is held. */
@@ -22,6 +23,7 @@ export async function disableWebhook(
       disabled_at: sql<Date>`app.now()`,
       disabled_reason: 'manual',
     })
+    await recordAudit(tx, context, actor, auditOf('webhook.disabled', changed))
     return { webhook: viewSubscription(changed) }
   })
 }

@@ -1,11 +1,12 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { checkEndpoint } from './endpoint.ts'
 import { countHeld, lockSubscription, requireSubscription } from './queries.ts'
-import { viewSubscription } from './views.ts'
+import { auditOf, viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
 
 /**
@@ -31,6 +32,7 @@ export async function enableWebhook(
       warned: false,
       epoch: subscription.epoch + 1,
     })
+    await recordAudit(tx, context, actor, auditOf('webhook.enabled', changed))
     return { webhook: viewSubscription(changed), held }
   })
 }

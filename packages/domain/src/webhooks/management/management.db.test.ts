@@ -305,3 +305,32 @@ describe('a test delivery', () => {
     await alice.call('testWebhook', subscription)
   })
 })
+
+test('every change of a subscription is in the audit trail, and none of its secrets', async ({
+  hooked,
+}) => {
+  const { alice } = hooked
+  const { webhook, secret } = await alice.call('createWebhook', {
+    ...input,
+    endpointUrl: publicUrl,
+  })
+  const { id } = webhook
+  await alice.call('updateWebhook', { id, expectedRevision: 1, name: 'Renamed' })
+  const rotated = await alice.call('rotateWebhookSecret', { id })
+  await alice.call('disableWebhook', { id })
+  await alice.call('disableWebhook', { id })
+  await alice.call('enableWebhook', { id })
+  await alice.call('deleteWebhook', { id })
+  const { entries } = await alice.call('listAudit', {})
+  const ofIt = entries.filter((one) => one.targetId === id)
+  expect(ofIt.map(({ action, details }) => [action, details['name']])).toEqual([
+    ['webhook.deleted', 'Renamed'],
+    ['webhook.enabled', 'Renamed'],
+    ['webhook.disabled', 'Renamed'],
+    ['webhook.secret_rotated', 'Renamed'],
+    ['webhook.changed', 'Renamed'],
+    ['webhook.created', 'Hook'],
+  ])
+  expect(ofIt[4]?.details).toMatchObject({ before: { name: 'Hook' } })
+  for (const one of [secret, rotated.secret]) expect(JSON.stringify(ofIt)).not.toContain(one)
+})

@@ -1,11 +1,12 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { newWebhookSecret, sealSecret } from '../secret.ts'
 import { lockSubscription } from './queries.ts'
-import { viewSubscription } from './views.ts'
+import { auditOf, viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
 
 /** No attempt that starts after the commit is signed with the old one. */
@@ -23,6 +24,7 @@ export async function rotateWebhookSecret(
       const changed = await changeSubscription(tx, subscription, {
         secret_ciphertext: sealSecret(context.domain.keys, subscription, secret),
       })
+      await recordAudit(tx, context, actor, auditOf('webhook.secret_rotated', changed))
       return { webhook: viewSubscription(changed), secret }
     },
     { secretAnswer: true },

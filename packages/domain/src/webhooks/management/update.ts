@@ -1,13 +1,14 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import { refuseIfRevised } from '../../revision.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { projectIdOf } from './create.ts'
 import { checkEndpoint } from './endpoint.ts'
 import { lockSubscription } from './queries.ts'
-import { viewSubscription } from './views.ts'
+import { auditOf, viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
 
 export async function updateWebhook(
@@ -32,6 +33,9 @@ export async function updateWebhook(
         project_id: await projectIdOf(tx, actor, input.projectId),
       }),
     })
+    const facts = auditOf('webhook.changed', changed)
+    const details = { ...facts.details, before: auditOf('webhook.changed', subscription).details }
+    await recordAudit(tx, context, actor, { ...facts, details })
     return { webhook: viewSubscription(changed) }
   })
 }

@@ -1,9 +1,11 @@
+import type { AuditAction } from '@svc/contracts/audit'
 import type {
   WebhookAttempt,
   WebhookDelivery,
   WebhookSubscription,
 } from '@svc/contracts/webhook-subscription'
 import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
+import type { AuditFacts } from '../../audit/record.ts'
 
 export function viewSubscription(row: WebhookSubscriptionRow): WebhookSubscription {
   return {
@@ -21,6 +23,13 @@ export function viewSubscription(row: WebhookSubscriptionRow): WebhookSubscripti
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
+}
+
+/** What it is, as the audit trail keeps it. */
+export function auditOf(action: AuditAction, row: WebhookSubscriptionRow): AuditFacts {
+  const { id, projectId, name, endpointUrl, eventTypes, payloadMode } = viewSubscription(row)
+  const details = { name, endpointUrl, eventTypes, payloadMode, projectId }
+  return { action, targetId: id, projectId, details }
 }
 
 export function viewDelivery(row: WebhookDeliveryRow): WebhookDelivery {

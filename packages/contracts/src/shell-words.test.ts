@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitWords } from './words.ts'
+import { splitWords } from './shell-words.ts'
 
 test.each([
   ['', []],

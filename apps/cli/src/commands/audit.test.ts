@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { at, id, routes, svc } from '../testing/answers.ts'
+
+const entry = {
+  id: id('01'),
+  at,
+  action: 'token.minted',
+  actor: { id: id('02'), name: 'alice' },
+  tokenPrefix: 'svcut_abcdefgh',
+  from: '192.0.2.7',
+  projectId: null,
+  targetId: id('03'),
+  details: { label: 'laptop' },
+}
+
+test('the audit trail is a table that says who, what, when and from where', async () => {
+  const server = { ...entry, actor: null, tokenPrefix: null, from: null, details: {} }
+  routes['GET /api/audit?limit=2&action=token.minted'] = () => ({
+    entries: [entry, server],
+    nextCursor: id('01'),
+  })
+  const argv = ['audit', '--limit', '2', '--action', 'token.minted']
+  const { stdout, stderr } = await svc(...argv)
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['WHEN', 'WHO', 'WHAT', 'OF', 'TOKEN', 'FROM'],
+    [at, 'alice', 'token.minted', 'laptop', 'svcut_abcdefgh', '192.0.2.7'],
+    [at, 'the server', 'token.minted', id('03'), '-', '-'],
+    [''],
+  ])
+  expect(stderr).toBe(`More: --cursor ${id('01')}\n`)
+})

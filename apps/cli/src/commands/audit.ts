@@ -1,0 +1,46 @@
+import { AuditAction, type AuditEntry } from '@svc/contracts/audit'
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { Command } from 'commander'
+import { type Cli, openClient, print, say } from '../cli.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .description('show the audit trail, newest first: what changed who may do what, and by whom')
+    .option('--limit <number>', 'how many at most', '50')
+    .option('--cursor <cursor>', 'go on after the page that named it')
+    .option('--action <action>', `only this one: ${AuditAction.options.join(', ')}`)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc audit\n  svc audit --action token.minted --limit 200\n  svc audit --json',
+    )
+    .action((options: RouteRequest<'listAudit'>) => audit(cli, options))
+}
+
+async function audit(cli: Cli, options: RouteRequest<'listAudit'>): Promise<void> {
+  const { limit, cursor, action } = options
+  const answer = await (
+    await openClient(cli)
+  ).call('listAudit', {
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+    ...(action !== undefined && { action }),
+  })
+  const { table } = await import('../output/table.ts')
+  const rows = answer.entries.map((entry) => [
+    entry.at,
+    entry.actor?.name ?? 'the server',
+    entry.action,
+    subjectOf(entry),
+    entry.tokenPrefix,
+    entry.from,
+  ])
+  const columns = ['WHEN', 'WHO', 'WHAT', 'OF', 'TOKEN', 'FROM']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+  if (answer.nextCursor && !cli.settings.json) say(cli, `More: --cursor ${answer.nextCursor}`)
+}
+
+/** By the name that it had, where it has one. */
+function subjectOf({ details, targetId }: AuditEntry): string {
+  const name = details['name'] ?? details['label']
+  return typeof name === 'string' ? name : targetId
+}

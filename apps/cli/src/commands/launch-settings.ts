@@ -1,0 +1,112 @@
+import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { Command } from 'commander'
+import { type Cli, openClient, print, say } from '../cli.ts'
+import { usageFailure } from '../output/failure.ts'
+import { readStructured, structuredOption } from '../structured-options.ts'
+import { appendTo } from './missions.ts'
+
+/** `svc projects launch-settings …` */
+export function defineLaunchSettings(projects: Command, cli: Cli): void {
+  const group = projects
+    .command('launch-settings')
+    .description('show and set what the runs of a project are started with')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc projects launch-settings show web\n  svc projects launch-settings set web --env NODE_ENV=test',
+    )
+  group
+    .command('show')
+    .description('show the commands, flags and variables of a project; values with --json alone')
+    .argument('<project>', 'slug or UUID')
+    .addHelpText('after', '\nExamples:\n  svc projects launch-settings show web')
+    .action((project: string) => show(cli, project))
+  defineSet(group, cli)
+}
+
+function defineSet(group: Command, cli: Cli): void {
+  const command = group
+    .command('set')
+    .description('set some of them; what is not named stays')
+    .argument('<project>', 'slug or UUID')
+    .option('--pre-command <words>', 'in front of the agent; none when empty')
+    .option('--env <NAME=value>', 'a variable of the agent; may be repeated', appendTo, [])
+    .option('--remove-env <NAME>', 'one that it has no more; may be repeated', appendTo, [])
+  structuredOption(command, 'pre-launch-commands', 'a list of commands to run before the agent')
+  structuredOption(
+    command,
+    'agents',
+    'settings by agent: {"claude": {model, reasoningEffort, flags}}',
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json \'{"claude":{"model":"opus"}}\'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"',
+    )
+    .action((project: string, options: SetOptions) => set(cli, project, options))
+}
+
+interface SetOptions extends Record<string, unknown> {
+  preCommand?: string
+  env: string[]
+  removeEnv: string[]
+}
+
+type Change = Omit<RouteRequest<'updateLaunchSettings'>, 'id'>
+
+async function show(cli: Cli, id: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('getLaunchSettings', { id })
+  await print(cli, answer, () => describe(cli, answer.launchSettings))
+}
+
+async function set(cli: Cli, id: string, options: SetOptions): Promise<void> {
+  const client = await openClient(cli)
+  const { launchSettings } = await client.call('getLaunchSettings', { id })
+  const change = await changeOf(options, launchSettings)
+  const { revision: expectedRevision } = launchSettings
+  const answer = await client.call('updateLaunchSettings', { id, expectedRevision, ...change })
+  await print(cli, answer, () => describe(cli, answer.launchSettings))
+  const { preCommand, preLaunchCommands, launchEnvVars, agents } = answer.launchSettings
+  const flags = Object.values(agents).flatMap((one) => one.flags ?? [])
+  const variables = Object.keys(launchEnvVars)
+  if ([preCommand ?? [], preLaunchCommands, variables, flags].flat().length === 0) return
+  say(cli, 'Runners trust no commands, flags or variables of a project yet: they refuse its runs.')
+}
+
+async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promise<Change> {
+  const { preCommand, env, removeEnv } = options
+  const preLaunchCommands = await readStructured(options, 'pre-launch-commands')
+  const agents = await readStructured(options, 'agents')
+  const launchEnvVars = { ...now.launchEnvVars, ...Object.fromEntries(env.map(variableOf)) }
+  for (const name of removeEnv) delete launchEnvVars[name]
+  return {
+    ...(preCommand !== undefined && { preCommand: preCommand.trim() === '' ? null : preCommand }),
+    ...(env.length + removeEnv.length > 0 && { launchEnvVars }),
+    // the service judges both by the contract and names what is wrong
+    ...(preLaunchCommands !== undefined && { preLaunchCommands: preLaunchCommands as string[] }),
+    ...(agents !== undefined && { agents: agents as Change['agents'] }),
+  }
+}
+
+function variableOf(given: string): [name: string, value: string] {
+  const at = given.indexOf('=')
+  if (at < 1) throw usageFailure('--env takes NAME=value.')
+  return [given.slice(0, at), given.slice(at + 1)]
+}
+
+async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<string> {
+  const { details, table } = await import('../output/table.ts')
+  const { preCommand, preLaunchCommands, launchEnvVars, agents } = settings
+  const head = {
+    'in front of the agent': preCommand ?? '-',
+    'before the agent': preLaunchCommands.join('; ') || '-',
+    variables: Object.keys(launchEnvVars).join(' ') || '-',
+  }
+  const rows = Object.entries(agents).map(([agent, { model, reasoningEffort, flags }]) => [
+    agent,
+    model,
+    reasoningEffort,
+    flags?.join(' '),
+  ])
+  const list = table(['AGENT', 'MODEL', 'EFFORT', 'FLAGS'], rows, cli.stdout)
+  return `${details(head, cli.stdout)}${rows.length === 0 ? '' : `\n\n${list}`}`
+}

@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { calls, id, routes, svc } from '../testing/answers.ts'
+
+const path = '/api/projects/web/launch-settings'
+const launchSettings = {
+  preCommand: 'nvm exec',
+  preLaunchCommands: ['pnpm install'],
+  launchEnvVars: { NODE_ENV: 'test', API_KEY: 'hush-hush' },
+  agents: { claude: { model: 'opus', flags: ['--fast', '--loud'] } },
+  revision: 3,
+}
+
+beforeEach(() => {
+  routes[`GET ${path}`] = () => ({ launchSettings })
+  routes[`PATCH ${path}`] = () => ({ launchSettings })
+})
+
+describe('the launch settings of a project', () => {
+  test('are shown without the values of variables', async () => {
+    const { stdout } = await svc('projects', 'launch-settings', 'show', 'web')
+    for (const word of ['nvm exec', 'pnpm install', 'API_KEY', 'opus', '--fast --loud'])
+      expect(stdout).toContain(word)
+    expect(stdout).not.toContain('hush-hush')
+    const { stdout: json } = await svc('projects', 'launch-settings', 'show', 'web', '--json')
+    expect(JSON.parse(json)).toEqual({ launchSettings })
+  })
+
+  test('are changed by variable, and what is not named stays', async () => {
+    const argv = ['--env', 'NODE_ENV=a=b', '--env', 'EMPTY=', '--remove-env', 'API_KEY']
+    const { stderr } = await svc('projects', 'launch-settings', 'set', 'web', ...argv)
+    expect(calls.at(-1)?.body).toEqual({
+      expectedRevision: 3,
+      launchEnvVars: { NODE_ENV: 'a=b', EMPTY: '' },
+    })
+    expect(stderr).toContain('they refuse its runs')
+  })
+
+  test('are taken away by empty ones', async () => {
+    const lists = ['--pre-launch-commands-json', '[]', '--agents-json', '{}']
+    await svc('projects', 'launch-settings', 'set', 'web', '--pre-command', '', ...lists)
+    expect(calls.at(-1)?.body).toEqual({
+      expectedRevision: 3,
+      preCommand: null,
+      preLaunchCommands: [],
+      agents: {},
+    })
+  })
+
+  test('take variables as NAME=value', async () => {
+    const { code } = await svc('projects', 'launch-settings', 'set', 'web', '--env', 'NODE_ENV')
+    expect(code).toBe(2)
+  })
+})
+
+test('a project is edited', async () => {
+  const project = { id: id('02'), slug: 'web', name: 'Shop', useWorktrees: false }
+  routes['PATCH /api/projects/web'] = () => ({ project: { ...project, maxRuntimeMinutes: 90 } })
+  const argv = ['--name', 'Shop', '--worktrees', 'off', '--max-minutes', '90']
+  const { stdout } = await svc('projects', 'edit', 'web', ...argv)
+  expect(calls[0]?.body).toEqual({ name: 'Shop', useWorktrees: false, maxRuntimeMinutes: 90 })
+  expect(stdout).toContain('minutes at most')
+  await svc('projects', 'edit', 'web', '--max-minutes', 'off')
+  expect(calls[1]?.body).toEqual({ maxRuntimeMinutes: null })
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Timestamp, Uuid } from './ids.ts'
+
+/** What is kept for good: what changes who may do what, and what was deleted. */
+export const AuditAction = z.enum([
+  'token.minted',
+  'token.revoked',
+  'launch_settings.changed',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.enabled',
+  'webhook.disabled',
+  'webhook.secret_rotated',
+  'webhook.deleted',
+  'status.deleted',
+  'runner.removed',
+])
+export type AuditAction = z.infer<typeof AuditAction>
+
+export const AuditEntry = z.strictObject({
+  id: Uuid,
+  at: Timestamp,
+  action: AuditAction,
+  /** Null: done on the server, without a credential. */
+  actor: z.strictObject({ id: Uuid, name: z.string() }).nullable(),
+  /** The first characters of the token that was used. */
+  tokenPrefix: z.string().nullable(),
+  /** The network that the call came from. */
+  from: z.string().nullable(),
+  /** Null: of the workspace as a whole. */
+  projectId: Uuid.nullable(),
+  targetId: Uuid,
+  /** What the action is known by; never a secret. */
+  details: z.record(z.string(), z.unknown()),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { AgentKey, Effort, ModelName, Revision, argumentValue } from './ids.ts'
+import { isReservedVariable } from './launch-environment.ts'
+import { limits } from './limits.ts'
+import { splitWords } from './shell-words.ts'
+import { maskTokens } from './token-form.ts'
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** A text of which every runner of the project reads each character, so none may be a token of ours. */
+const shared = () =>
+  z.string().refine((text) => maskTokens(text) === text, 'leave tokens of the service out of it')
+
+/** One word behind an agent's command: `--name`, `--name=value`, or a value by itself. */
+export const LaunchFlag = shared().refine(
+  isFlag,
+  'use --name, --name=value or a value, of letters, digits and ._:/-',
+)
+
+function isFlag(flag: string): boolean {
+  const isValue = (text: string) => argumentValue().safeParse(text).success
+  if (!flag.startsWith('-')) return isValue(flag)
+  const [name = '', ...value] = flag.split('=')
+  return /^--?[A-Za-z][\w-]*$/.test(name) && (value.length === 0 || isValue(value.join('=')))
+}
+
+const PreCommand = shared()
+  .trim()
+  .min(1)
+  .max(1000)
+  .refine((text) => isSplittable(text), 'close every quote')
+
+function isSplittable(text: string): boolean {
+  try {
+    return splitWords(text).length > 0
+  } catch {
+    return false
+  }
+}
+
+const VariableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'use letters, digits and underscores')
+  .refine((name) => !isReservedVariable(name), 'this name is set by the runner, or may not be set')
+
+const LaunchEnvVars = z
+  .record(VariableName, shared())
+  .refine(
+    (given) => Object.keys(given).length <= limits.launchVariables,
+    `give at most ${limits.launchVariables}`,
+  )
+  .refine(
+    (given) => bytesOf(given) <= limits.launchVariableBytes,
+    `keep all of them within ${limits.launchVariableBytes / 1024} KiB`,
+  )
+
+const AgentSettings = z.strictObject({
+  model: ModelName.optional(),
+  reasoningEffort: Effort.optional(),
+  flags: z.array(LaunchFlag).max(50).optional(),
+})
+
+/** What a project has its runs started with. Placeholders stay as they are written. */
+export const launchSettings = {
+  /** Words in front of the agent's own command. */
+  preCommand: PreCommand.nullable(),
+  /** Each by itself to a shell, before the agent starts. */
+  preLaunchCommands: z.array(shared().trim().min(1).max(4000)).max(20),
+  launchEnvVars: LaunchEnvVars,
+  agents: z
+    .record(AgentKey, AgentSettings)
+    .refine((given) => Object.keys(given).length <= 50, 'give at most 50'),
+}
+
+export const ProjectLaunchSettings = z.strictObject({ ...launchSettings, revision: Revision })
+export type ProjectLaunchSettings = z.infer<typeof ProjectLaunchSettings>

@@ -1,0 +1,63 @@
+import type { AuditAction } from '@svc/contracts/audit'
+import type { Tx } from '@svc/db/database'
+import type { Actor } from '../actor.ts'
+import { newId } from '../ids.ts'
+import type { UseCase } from '../use-case.ts'
+
+export interface AuditFacts {
+  action: AuditAction
+  targetId: string
+  /** Null or left out: of the workspace as a whole. */
+  projectId?: string | null
+  /** Never a secret. */
+  details: Record<string, unknown>
+}
+
+/** One entry of the audit trail, in the transaction of what it tells. */
+export async function recordAudit(
+  tx: Tx,
+  { from }: UseCase,
+  { workspaceId, userId, token }: Actor,
+  facts: AuditFacts,
+): Promise<void> {
+  await insert(tx, workspaceId, facts, {
+    actor_id: userId,
+    token_prefix: token.prefix,
+    came_from: from ?? null,
+  })
+}
+
+/** Done on the server by whoever owns the database. */
+export async function recordAuditOfServer(
+  tx: Tx,
+  workspaceId: string,
+  facts: AuditFacts,
+): Promise<void> {
+  await insert(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })
+}
+
+interface Doer {
+  actor_id: string | null
+  token_prefix: string | null
+  came_from: string | null
+}
+
+async function insert(
+  tx: Tx,
+  workspaceId: string,
+  { action, targetId, projectId = null, details }: AuditFacts,
+  doer: Doer,
+): Promise<void> {
+  await tx
+    .insertInto('audit_trail')
+    .values({
+      workspace_id: workspaceId,
+      id: newId(),
+      ...doer,
+      action,
+      project_id: projectId,
+      target_id: targetId,
+      details: JSON.stringify(details),
+    })
+    .execute()
+}

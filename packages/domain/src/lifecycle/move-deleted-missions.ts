@@ -1,0 +1,15 @@
+import type { Tx } from '@svc/db/database'
+import type { ProjectStatusRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+
+/** Missions that are deleted leave a status in silence: nobody is told of them, and one may be restored. */
+export async function moveDeletedMissions(
+  tx: Tx,
+  { workspace_id, project_id, id }: ProjectStatusRow,
+  to: string,
+): Promise<void> {
+  await sql`
+    update missions set status_id = ${to}
+     where workspace_id = ${workspace_id} and project_id = ${project_id} and status_id = ${id}
+       and deleted_at is not null`.execute(tx)
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '@svc/db/database'
+import type { ProjectRow } from '@svc/db/tables'
+import { recordChange } from '../commit/records.ts'
+
+/** A change of the project itself, of its statuses, resources or settings, told to the live feed. */
+export function recordProjectChange(
+  tx: Tx,
+  { workspace_id: workspaceId, id }: ProjectRow,
+  operation: string,
+  data: Record<string, unknown> = {},
+): void {
+  recordChange(tx, {
+    workspaceId,
+    projectId: id,
+    entity: 'project',
+    entityId: id,
+    operation,
+    data,
+  })
+}

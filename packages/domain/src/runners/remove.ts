@@ -1,0 +1,91 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { RunnerRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { notFound } from '../errors.ts'
+import { where } from '../lifecycle/states.ts'
+import type { UseCase } from '../use-case.ts'
+
+const named = 5
+
+/** It takes nothing from now on, and its checkouts count no more. A member removes their own, an admin any. */
+export async function removeRunner(
+  context: UseCase,
+  actor: Actor,
+  { id }: RouteInput<'removeRunner'>,
+): Promise<undefined> {
+  authorize(actor, 'runner:remove')
+  return inTransaction(context, async (tx) => {
+    const runner = await lockRunner(tx, actor, id)
+    if (!mayRemove(actor, runner)) throw notYours(runner)
+    await refuseIfBusy(tx, runner)
+    await tx
+      .updateTable('runners')
+      .set({ removed_at: sql<Date>`app.now()` })
+      .where('workspace_id', '=', runner.workspace_id)
+      .where('id', '=', runner.id)
+      .execute()
+    await tx
+      .deleteFrom('runner_resources')
+      .where('workspace_id', '=', runner.workspace_id)
+      .where('runner_id', '=', runner.id)
+      .execute()
+    const { label, platform, arch, user_id: ownerId } = runner
+    await recordAudit(tx, context, actor, {
+      action: 'runner.removed',
+      targetId: runner.id,
+      details: { label, platform, arch, ownerId },
+    })
+    return undefined
+  })
+}
+
+/** A claim writes this row before it takes anything: it is waited for, or finds the runner removed. */
+async function lockRunner(tx: Tx, actor: Actor, id: string): Promise<RunnerRow> {
+  const runner = await tx
+    .selectFrom('runners')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!runner) throw notFound('runner', id)
+  return runner
+}
+
+function mayRemove({ role, userId }: Actor, runner: RunnerRow): boolean {
+  return role === 'owner' || role === 'admin' || runner.user_id === userId
+}
+
+function notYours({ label }: RunnerRow): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `The runner ${label} is somebody else's. Ask them or an admin to remove it.`,
+  )
+}
+
+async function refuseIfBusy(tx: Tx, runner: RunnerRow): Promise<void> {
+  const { rows } = await sql<{ slug: string; sequence: number; key: string }>`
+    select p.slug, m.sequence, o.key from execution_requests r
+      join projects p on p.workspace_id = r.workspace_id and p.id = r.project_id
+      join missions m on m.workspace_id = r.workspace_id and m.id = r.mission_id
+      join objectives o on o.workspace_id = r.workspace_id and o.id = r.objective_id
+     where r.workspace_id = ${runner.workspace_id} and r.runner_id = ${runner.id}
+       and r.status <> 'queued' and ${where.live('r')}
+     order by r.created_at limit ${named + 1}`.execute(tx)
+  if (rows.length === 0) return
+  const objectives = rows.map(({ slug, sequence, key }) => `${slug}:${sequence}.${key}`)
+  const shown = objectives.slice(0, named).join(', ') + (rows.length > named ? ' and more' : '')
+  throw new ServiceError(
+    'runner_busy',
+    `The runner ${runner.label} is at work on ${shown}. Stop it or wait until that is over, then remove it.`,
+    { runnerId: runner.id, objectives: objectives.slice(0, named) },
+    { next: { operation: 'listExecutionRequests', params: {} } },
+  )
+}

@@ -1,0 +1,118 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { SharedStateRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { recordChange } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { lockMission } from '../lifecycle/locks.ts'
+import { type MissionRecord, placeOf } from '../missions/queries.ts'
+import type { UseCase } from '../use-case.ts'
+import { viewSharedState } from './queries.ts'
+
+type Input = RouteInput<'setSharedState'>
+
+/** Sets or removes a key, if nobody did since it was read. */
+export async function setSharedState(
+  context: UseCase,
+  actor: Actor,
+  input: Input,
+): Promise<RouteOutput<'setSharedState'>> {
+  const { id, key, value, expectedRevision } = input
+  return inTransaction(context, async (tx) => {
+    const mission = await lockMission(tx, actor.workspaceId, id)
+    authorize(actor, 'session:update', placeOf(mission, id))
+    const held = await readHeld(tx, mission, key)
+    if (held.revision !== expectedRevision) throw changedMeanwhile(key, held.revision)
+    if (value === null) {
+      await remove(tx, mission, key)
+      tell(tx, mission, { key, revision: null })
+      return { entry: null }
+    }
+    refuseIfFull(held, key, value)
+    const row = await put(tx, mission, key, value)
+    tell(tx, mission, { key, revision: row.revision })
+    return { entry: viewSharedState(row) }
+  })
+}
+
+interface Held {
+  /** Of the key; 0 where it is not set. */
+  revision: number
+  /** Of the other keys. */
+  keys: number
+  bytes: number
+}
+
+async function readHeld(tx: Tx, { workspace_id, id }: MissionRecord, key: string): Promise<Held> {
+  const { rows } = await sql<Held>`
+    select coalesce(max(revision) filter (where key = ${key}), 0)::float8 as revision,
+           (count(*) filter (where key <> ${key}))::float8 as keys,
+           coalesce(sum(octet_length(key) + octet_length(value::text))
+                    filter (where key <> ${key}), 0)::float8 as bytes
+      from shared_state where workspace_id = ${workspace_id} and mission_id = ${id}`.execute(tx)
+  return rows[0] ?? { revision: 0, keys: 0, bytes: 0 }
+}
+
+function changedMeanwhile(key: string, currentRevision: number): ServiceError {
+  const now = currentRevision === 0 ? 'it is not set' : `it is at revision ${currentRevision}`
+  return new ServiceError(
+    'revision_mismatch',
+    `The key ${key} is not what was expected: ${now}. Read it again, then repeat the change.`,
+    { currentRevision },
+  )
+}
+
+function refuseIfFull({ keys, bytes }: Held, key: string, value: unknown): void {
+  const wanted = bytes + Buffer.byteLength(key) + Buffer.byteLength(JSON.stringify(value))
+  if (keys < limits.sharedStateKeys && wanted <= limits.sharedStateBytes) return
+  throw new ServiceError(
+    'too_large',
+    `The shared state of a mission is ${limits.sharedStateBytes / 1024} KiB in ${limits.sharedStateKeys} keys at most. Remove a key, or keep long texts as artifacts.`,
+    { maxBytes: limits.sharedStateBytes, maxKeys: limits.sharedStateKeys },
+  )
+}
+
+async function put(
+  tx: Tx,
+  { workspace_id, id }: MissionRecord,
+  key: string,
+  value: unknown,
+): Promise<SharedStateRow> {
+  return tx
+    .insertInto('shared_state')
+    .values({ workspace_id, mission_id: id, key, value: JSON.stringify(value) })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'mission_id', 'key']).doUpdateSet({
+        value: JSON.stringify(value),
+        revision: sql<number>`excluded.revision`,
+        updated_at: sql<Date>`app.now()`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function remove(tx: Tx, { workspace_id, id }: MissionRecord, key: string): Promise<void> {
+  await tx
+    .deleteFrom('shared_state')
+    .where('workspace_id', '=', workspace_id)
+    .where('mission_id', '=', id)
+    .where('key', '=', key)
+    .execute()
+}
+
+function tell(tx: Tx, mission: MissionRecord, data: Record<string, unknown>): void {
+  recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'mission',
+    entityId: mission.id,
+    operation: 'shared_state',
+    data,
+  })
+}

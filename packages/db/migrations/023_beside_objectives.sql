@@ -1,6 +1,3 @@
--- What a status that goes must look through, twice: for its missions, and for those that refer to it.
-create index missions_of_status on missions (workspace_id, project_id, status_id);
-
 -- What the agents of a mission leave for each other. A revision is drawn once and for all, so that a key which was
 -- removed and set anew is not taken for what it was.
 create sequence shared_state_revision;

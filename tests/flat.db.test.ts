@@ -21,6 +21,7 @@ const bySecret = {
   agent_sessions_session_key_hash_key: 'so does a session key',
   webhook_delivery_log: 'a subscription is of one workspace',
   mission_words_found: 'a word begins with its workspace',
+  missions_of_status: 'a status is of one workspace',
 }
 const byLoops = {
   ...bySecret,
@@ -187,11 +188,6 @@ describe(
         await alice.call('listExecutionRequests', { missionId: id })
         await alice.call('listExecutionRequests', { objectiveId })
         await alice.call('listUserTokens', {})
-        await alice.call('listInboxItems', {})
-        await alice.call('listInboxItems', { state: 'all' })
-        await alice.call('listNotifications', { state: 'unread' })
-        await alice.call('listNotifications', {})
-        await alice.call('readNotifications', {})
         await alice.call('listRunners', {})
         await alice.call('listWebhooks', {})
         await alice.call('listWebhookDeliveries', { id: subscription.id })
@@ -216,6 +212,27 @@ describe(
         const { deliveries } = await alice.call('listWebhookDeliveries', { id })
         await alice.call('resendWebhookDelivery', { id, deliveryId: deliveries[0]?.id ?? '' })
         await alice.call('deleteWebhook', { id })
+      })
+    })
+
+    test('an inbox and notifications', async ({ hooked, filled }) => {
+      const { world, alice } = hooked
+      const project = await world.projectWith()
+      await expectFlat(hooked, filled, async () => {
+        const { inboxItem } = await alice.call('createInboxItem', { title: 'Item', text: 'x' })
+        const { id } = inboxItem
+        await alice.call('listInboxItems', {})
+        await alice.call('listInboxItems', { state: 'all', cursor: id })
+        await alice.call('getInboxItem', { id })
+        await alice.call('updateInboxItem', { id, title: 'Other' })
+        await alice.call('turnInboxItem', { id, projectId: project.id })
+        await alice.call('turnInboxItem', { id, projectId: project.id })
+        await alice.call('deleteInboxItem', { id })
+        await alice.call('listNotifications', { state: 'unread' })
+        const { notifications } = await alice.call('listNotifications', {})
+        const notificationIds = notifications.map((one) => one.id)
+        await alice.call('readNotifications', { notificationIds })
+        await alice.call('readNotifications', {})
       })
     })
 

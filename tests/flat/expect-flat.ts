@@ -10,6 +10,11 @@ const byCalls = {
   missions_newest_of_project: 'is read from its newest end',
   execution_requests_newest: 'is read from its newest end',
   user_tokens_pkey: 'is read from its newest end',
+  inbox_items_open: 'is read from its newest end',
+  inbox_items_of_person: 'is read from its newest end',
+  notifications_of_person: 'is read from its newest end',
+  notifications_unread: 'holds what a person has not read',
+  mission_words_found: 'a word begins with its workspace',
   execution_requests_lanes: 'holds what is queued',
   execution_requests_leased: 'holds the runs under way',
 }

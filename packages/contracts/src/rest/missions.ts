@@ -18,6 +18,12 @@ const StatusTypeList = z
   .transform((given) => given.split(','))
   .pipe(z.array(StatusType).max(StatusType.options.length))
 
+/** Read here, because the format knows years and offsets that the database refuses. */
+const Moment = Timestamp.transform((given) => new Date(given)).refine(
+  (moment) => moment.getUTCFullYear() >= 1,
+  { message: 'use a time after the year 0' },
+)
+
 /** Words apart by spaces. */
 const SearchText = z
   .string()
@@ -40,8 +46,8 @@ export const missionsEndpoints = {
       statusTypes: StatusTypeList.optional(),
       /** One column of a project's board. */
       statusId: Uuid.optional(),
-      updatedSince: Timestamp.optional(),
-      updatedBefore: Timestamp.optional(),
+      updatedSince: Moment.optional(),
+      updatedBefore: Moment.optional(),
     }),
     answer: z.strictObject({ missions: z.array(Mission), nextCursor: NextCursor }),
     status: 200,

@@ -86,10 +86,13 @@ describe('the search for missions', () => {
     expect(await found({ statusTypes: 'draft', query: 'second' })).toEqual(['second'])
     expect(await found({ updatedSince: updatedAt })).toEqual(['first'])
     expect(await found({ updatedBefore: updatedAt })).toEqual(['second'])
+    expect(await found({ updatedBefore: updatedAt.replace('Z', '+00:00') })).toEqual(['second'])
     expect(await found({ updatedSince: second.updatedAt, updatedBefore: updatedAt })).toEqual([
       'second',
     ])
     expect(await found({ statusId, query: 'first', updatedBefore: updatedAt })).toEqual([])
+    expect(await found({ updatedSince: '0001-01-01T00:00:00-23:59' })).toEqual(['second', 'first'])
+    expect(await found({ updatedSince: '9999-12-31T23:59:59-23:59' })).toEqual([])
   })
 
   test('gives each mission once, page by page, while missions are made, changed and moved', async ({
@@ -178,6 +181,16 @@ describe('the search for missions', () => {
       expect(next).not.toHaveProperty('nextCursor')
     },
   )
+})
+
+test('a range that begins before all time is refused', () => {
+  const { query } = restContracts.listMissions
+  const since = (updatedSince: string) => query.safeParse({ updatedSince }).success
+  expect(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', 'soon'].map(since)).toEqual([
+    false,
+    false,
+    false,
+  ])
 })
 
 test('a search for too many words is refused', () => {

@@ -22,25 +22,22 @@ export async function readNotifications(
       .where('workspace_id', '=', actor.workspaceId)
       .where('user_id', '=', actor.userId)
       .where('read_at', 'is', null)
-    if (notificationIds !== undefined) update = update.where(isOneOf(notificationIds))
+    if (notificationIds !== undefined) {
+      update = update.where(sql<boolean>`id = any(${notificationIds}::uuid[])`)
+    }
     const { numUpdatedRows } = await update.executeTakeFirstOrThrow()
     return { read: Number(numUpdatedRows) }
   })
 }
 
-function isOneOf(ids: readonly string[]) {
-  return sql<boolean>`id = any(${ids}::uuid[])`
-}
-
 async function refuseIfNotOwn(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
-  const own = await tx
-    .selectFrom('notifications')
-    .select('id')
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('user_id', '=', actor.userId)
-    .where(isOneOf(ids))
-    .execute()
-  const known = new Set(own.map(({ id }) => id))
-  const missing = ids.find((id) => !known.has(id))
-  if (missing !== undefined) throw notFound('notification', missing)
+  // each is looked up by its key, which the offset keeps
+  const { rows } = await sql<{ id: string }>`
+    select named.id from unnest(${ids}::uuid[]) as named(id)
+      left join lateral (
+        select true as is_own from notifications
+         where workspace_id = ${actor.workspaceId} and id = named.id and user_id = ${actor.userId}
+        offset 0) found on true
+     where found.is_own is null limit 1`.execute(tx)
+  if (rows[0]) throw notFound('notification', rows[0].id)
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { artifactsEndpoints } from './rest/artifacts.ts'
+import { attachmentsEndpoints } from './rest/attachments.ts'
 import { auditEndpoints } from './rest/audit.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { missionsEndpoints } from './rest/missions.ts'
@@ -22,6 +23,7 @@ export const restContracts = {
   ...userTokensEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,
+  ...attachmentsEndpoints,
   ...sharedStateEndpoints,
 } as const satisfies Record<string, EndpointContract>
 

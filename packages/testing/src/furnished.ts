@@ -25,6 +25,7 @@ export const levelOf = {
   missionId: 'mission',
   artifactId: 'mission',
   objectiveId: 'objective',
+  attachmentId: 'objective',
   executionRequestId: 'objective',
   sessionKey: 'objective',
   leases: 'objective',
@@ -44,6 +45,7 @@ const namedByPath: Record<string, Naming> = {
   webhooks: 'webhookId',
   'user-tokens': 'tokenId',
   runners: 'runnerId',
+  attachments: 'attachmentId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -107,6 +109,8 @@ export async function furnish(
     label: `artifact ${count}`,
     contentText: 'x',
   })
+  const bytes = Buffer.from('x')
+  const { attachment } = await call('addAttachment', { id: objective.id, name: 'a.txt', bytes })
   const { statuses } = await call('listProjectStatuses', { id: project.id })
   const { userToken } = await call('createUserToken', { label: 'other', preset: 'read_only' })
   const names: Names = {
@@ -122,6 +126,7 @@ export async function furnish(
     missionId: mission.id,
     artifactId: artifact.id,
     objectiveId: objective.id,
+    attachmentId: attachment.id,
     executionRequestId: lease.id,
     sessionKey,
     leases: [{ requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' }],

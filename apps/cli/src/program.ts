@@ -26,6 +26,10 @@ export const groups: Record<string, Group> = {
     summary: 'add, edit and submit objectives',
     load: () => import('./commands/objectives.ts'),
   },
+  attachments: {
+    summary: 'give objectives files along, list, download and delete them',
+    load: () => import('./commands/attachments.ts'),
+  },
   launch: {
     summary: 'launch an agent on an objective, or approve one that waits',
     load: () => import('./commands/launch.ts'),

@@ -13,6 +13,7 @@ export const AuditAction = z.enum([
   'webhook.secret_rotated',
   'webhook.deleted',
   'status.deleted',
+  'attachment.deleted',
   'runner.removed',
 ])
 export type AuditAction = z.infer<typeof AuditAction>

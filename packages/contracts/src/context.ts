@@ -2,10 +2,24 @@ import { z } from 'zod'
 import { AgentSession, sessionReply } from './agent-session.ts'
 import { Artifact } from './artifact.ts'
 import { Delivery } from './delivery.ts'
+import { freeText } from './free-text.ts'
 import { Timestamp, Uuid } from './ids.ts'
 import { Mission, MissionEvent } from './mission.ts'
 import { Objective } from './objective.ts'
 import { Project, ProjectResource } from './project.ts'
+
+/** The name of a file, in whatever folder it comes to lie. */
+export const AttachmentName = freeText()
+  .trim()
+  .max(150)
+  .regex(
+    /^(?!\.)[^\p{Cc}\p{Cf}/\\:*?"<>|]+(?<![. ])$/u,
+    'use a file name without a folder, such as design.png',
+  )
+export const MediaType = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/, 'use a type such as image/png')
 
 export const Attachment = z.strictObject({
   id: Uuid,
@@ -14,6 +28,8 @@ export const Attachment = z.strictObject({
   size: z.int(),
   sha256: z.string(),
 })
+
+export type Attachment = z.infer<typeof Attachment>
 
 export const SharedStateKey = z
   .string()

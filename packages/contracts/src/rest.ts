@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { artifactsEndpoints } from './rest/artifacts.ts'
+import { attachmentsEndpoints } from './rest/attachments.ts'
 import { auditEndpoints } from './rest/audit.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { inboxEndpoints } from './rest/inbox.ts'
@@ -24,6 +25,7 @@ export const restContracts = {
   ...inboxEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,
+  ...attachmentsEndpoints,
   ...sharedStateEndpoints,
 } as const satisfies Record<string, EndpointContract>
 

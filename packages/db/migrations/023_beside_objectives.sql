@@ -11,3 +11,23 @@ create table shared_state (
   primary key (workspace_id, mission_id, key),
   foreign key (workspace_id, mission_id) references missions
 );
+
+-- Files that people give an objective along.
+create table attachments (
+  workspace_id uuid not null,
+  id uuid not null,
+  mission_id uuid not null,
+  objective_id uuid not null,
+  name text not null,
+  media_type text not null,
+  size integer not null,
+  sha256 text not null,
+  bytes bytea not null,
+  created_by uuid not null references users,
+  created_at timestamptz not null default app.now(),
+  primary key (workspace_id, id),
+  foreign key (workspace_id, mission_id) references missions,
+  foreign key (workspace_id, objective_id) references objectives
+);
+-- A runner lays them into one folder, also where letters of either case name the same file.
+create unique index attachments_by_name on attachments (workspace_id, objective_id, lower(name));

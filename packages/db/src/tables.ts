@@ -71,6 +71,22 @@ export interface ArtifactTable {
 export type ArtifactRow = Selectable<ArtifactTable>
 export type NewArtifact = Insertable<ArtifactTable>
 
+export interface AttachmentTable {
+  workspace_id: string
+  id: string
+  mission_id: string
+  objective_id: string
+  name: string
+  media_type: string
+  size: number
+  sha256: string
+  bytes: Buffer
+  created_by: string
+  created_at: DefaultTimestamp
+}
+export type AttachmentRow = Selectable<AttachmentTable>
+export type NewAttachment = Insertable<AttachmentTable>
+
 export interface AuditTrailTable {
   workspace_id: string
   id: string
@@ -612,6 +628,7 @@ export type NewWorkspace = Insertable<WorkspaceTable>
 export interface Tables {
   agent_sessions: AgentSessionTable
   artifacts: ArtifactTable
+  attachments: AttachmentTable
   audit_trail: AuditTrailTable
   change_rationales: ChangeRationaleTable
   changed_files: ChangedFileTable

@@ -7,6 +7,7 @@ const foundBy = {
   objective: { operation: 'getMission', params: {} },
   'execution request': { operation: 'listExecutionRequests', params: {} },
   artifact: { operation: 'listArtifacts', params: {} },
+  attachment: { operation: 'listAttachments', params: {} },
   session: { operation: 'attach', params: {} },
   status: { operation: 'listProjectStatuses', params: {} },
   resource: { operation: 'listProjectResources', params: {} },

@@ -28,6 +28,7 @@ export const levelOf = {
   missionId: 'mission',
   artifactId: 'mission',
   objectiveId: 'objective',
+  attachmentId: 'objective',
   executionRequestId: 'objective',
   sessionKey: 'objective',
   leases: 'objective',
@@ -48,6 +49,7 @@ const namedByPath: Record<string, Naming> = {
   'user-tokens': 'tokenId',
   'inbox-items': 'inboxItemId',
   runners: 'runnerId',
+  attachments: 'attachmentId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -111,6 +113,8 @@ export async function furnish(
     label: `artifact ${count}`,
     contentText: 'x',
   })
+  const bytes = Buffer.from('x')
+  const { attachment } = await call('addAttachment', { id: objective.id, name: 'a.txt', bytes })
   const { statuses } = await call('listProjectStatuses', { id: project.id })
   const { userToken } = await call('createUserToken', { label: 'other', preset: 'read_only' })
   const { inboxItem } = await call('createInboxItem', { title: `Item ${count}` })
@@ -129,6 +133,7 @@ export async function furnish(
     missionId: mission.id,
     artifactId: artifact.id,
     objectiveId: objective.id,
+    attachmentId: attachment.id,
     executionRequestId: lease.id,
     sessionKey,
     leases: [{ requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' }],

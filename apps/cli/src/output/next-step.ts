@@ -14,6 +14,7 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   listMissions: () => 'svc missions list',
   getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
   listArtifacts: ({ id = '<mission>' }) => `svc missions show ${id}`,
+  listAttachments: ({ id = '<objective>' }) => `svc attachments list ${id}`,
   addObjectives: ({ id }) => `svc objectives add ${id}`,
   getObjective: ({ id }) => `svc objectives show ${id}`,
   updateObjective: ({ id }) => `svc objectives edit ${id} --instruction "…"`,

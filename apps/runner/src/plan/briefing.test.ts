@@ -7,6 +7,8 @@ import { cleanText, shortenText } from './clean-text.ts'
 
 const at = '2026-11-01T10:00:00.000Z'
 const nonce = 'n0nce5'
+const attachmentId = randomUUID()
+const attached = { mediaType: 'image/png', size: 3, sha256: 'ab' }
 const assignment = makeAssignment({ resourceKey: 'web' })
 
 function contextWith(change: Partial<MissionContext> = {}): MissionContext {
@@ -75,6 +77,7 @@ function briefing(change: Partial<MissionContext> = {}): string {
     objective,
     branch: 'add-a-greeting-7',
     warnings: ['Branch a of web:7.m3xp is not in this branch.'],
+    attachments: new Map([[attachmentId, '/work/.svc/tmp/MARK-FILE.png']]),
     nonce,
   })
 }
@@ -94,9 +97,12 @@ describe('the briefing', () => {
       history: [event('MARK-EVENT')],
       artifacts: [artifact('MARK-ARTIFACT')],
       attachments: [
-        { id: randomUUID(), name: 'MARK-FILE.png', mediaType: 'image/png', size: 3, sha256: 'ab' },
+        { ...attached, id: attachmentId, name: 'MARK-FILE.png' },
+        { ...attached, id: randomUUID(), name: 'gone.png' },
       ],
     })
+    expect(text).toContain('sha256 ab): /work/.svc/tmp/MARK-FILE.png')
+    expect(text).toContain('gone.png (image/png, 3 bytes, sha256 ab): not on this machine')
     for (const mark of ['Add a greeting', 'MARK-EVENT', 'MARK-ARTIFACT', 'MARK-FILE.png']) {
       expect(text).toContain(mark)
     }

@@ -18,6 +18,8 @@ export interface BriefingInput {
   branch: string | null
   /** What the preparation of the checkout found worth knowing. */
   warnings: readonly string[]
+  /** Where the files of the objective lie, by the ids of its attachments. */
+  attachments: ReadonlyMap<string, string>
   /** Unguessable, of this briefing alone: the delimiters of its data blocks carry it. */
   nonce: string
 }
@@ -39,7 +41,7 @@ export function buildBriefing(input: BriefingInput): string {
     section('What happened so far', historyBlocks(context), nonce),
     section('Deliveries', context.deliveries.map(deliveryBlock), nonce),
     section('Artifacts', artifactBlocks(context), nonce),
-    section('Attachments', attachmentBlocks(context), nonce),
+    section('Attachments', attachmentBlocks(input), nonce),
     section('Shared state', sharedStateBlocks(context), nonce),
     section('Other objectives of this mission', objectiveBlocks(context), nonce),
     resourceSection(context),
@@ -99,10 +101,12 @@ function artifactBlocks({ artifacts }: MissionContext): Block[] {
   })
 }
 
-function attachmentBlocks({ attachments }: MissionContext): Block[] {
-  return attachments.map(({ name, mediaType, size, sha256 }) =>
-    personBlock('attachment', '', `${name} (${mediaType}, ${size} bytes, sha256 ${sha256})`),
-  )
+function attachmentBlocks({ context, attachments }: BriefingInput): Block[] {
+  return context.attachments.map(({ id, name, mediaType, size, sha256 }) => {
+    const path = attachments.get(id) ?? 'not on this machine'
+    const text = `${name} (${mediaType}, ${size} bytes, sha256 ${sha256}): ${path}`
+    return personBlock('attachment', '', text)
+  })
 }
 
 function sharedStateBlocks({ sharedState }: MissionContext): Block[] {

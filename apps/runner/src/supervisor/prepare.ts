@@ -16,6 +16,7 @@ import { checkoutState } from '../files/resources.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { attachmentFolder, fetchAttachments } from './fetch-attachments.ts'
 import { takeCheckout } from './take-checkout.ts'
 
 const checkoutMs = 5 * 60_000
@@ -40,14 +41,17 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   run.record({ step: 'prepared', ...prepared })
   const { tmpDirectory } = run
   mkdirSync(tmpDirectory, { recursive: true, mode: 0o700 })
+  const scratchFolder = openScratchFolder(prepared.workingDirectory)
+  const attachments = await fetchAttachments(run, context, { scratchFolder, signal })
   const briefing = buildBriefing({
     context,
     objective: run.order.assignment.objective,
     branch: prepared.branch,
     warnings: prepared.warnings,
+    attachments,
     nonce: randomBytes(12).toString('hex'),
   })
-  const contextFile = briefingPath(openScratchFolder(prepared.workingDirectory), run)
+  const contextFile = briefingPath(scratchFolder, run)
   writeBriefing(contextFile, briefing)
   const { baseSha, workingDirectory } = prepared
   const facts = { requestId: run.requestId, generation: run.generation, baseSha }
@@ -61,8 +65,9 @@ export function cleanUpRun(run: Run): void {
   if (prepared === undefined) return
   const { workingDirectory, checkout } = prepared
   const files = runFactsPaths({ ...run, workingDirectory })
-  files.push(briefingPath(join(workingDirectory, '.svc', 'tmp'), run))
-  for (const file of files) rmSync(file, { force: true })
+  const scratchFolder = join(workingDirectory, '.svc', 'tmp')
+  files.push(briefingPath(scratchFolder, run), attachmentFolder(scratchFolder, run))
+  for (const file of files) rmSync(file, { force: true, recursive: true })
   if (checkout !== 'scratch') freeCheckoutLock(workingDirectory, run)
 }
 

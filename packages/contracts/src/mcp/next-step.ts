@@ -10,6 +10,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   listMissions: 'svc_search_missions',
   getMission: 'svc_load_mission_context',
   listArtifacts: 'svc_load_mission_context',
+  listAttachments: 'svc_load_mission_context',
   addObjectives: 'svc_add_objectives',
   getObjective: 'svc_load_mission_context',
   updateObjective: 'svc_update_objective',

@@ -4,6 +4,9 @@ import { getMe } from '../access/get-me.ts'
 import { addArtifact } from '../artifacts/add.ts'
 import { listArtifacts } from '../artifacts/list.ts'
 import { updateArtifact } from '../artifacts/update.ts'
+import { addAttachment } from '../attachments/add.ts'
+import { deleteAttachment } from '../attachments/delete.ts'
+import { getAttachment, listAttachments } from '../attachments/read.ts'
 import { listAudit } from '../audit/list.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { appendRunLog } from '../execution-requests/append-log.ts'
@@ -167,6 +170,10 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getWebhookDelivery,
   resendWebhookDelivery,
   listAudit,
+  listAttachments,
+  addAttachment,
+  getAttachment,
+  deleteAttachment,
   listSharedState,
   setSharedState,
 })

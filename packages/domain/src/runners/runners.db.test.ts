@@ -101,15 +101,6 @@ describe('a runner that is removed', () => {
     expect(entries[0]).toMatchObject({ targetId: id, details: { label: 'old' } })
   })
 
-  test('is told so at the end of a claim that waits', async ({ world }) => {
-    const project = await world.projectWith()
-    const runner = await world.connectedRunner(project, { label: 'waiting' })
-    const claim = runner.claim({ waitSeconds: 1 })
-    const refused = expect(claim).rejects.toMatchObject({ code: 'runner_removed' })
-    await world.alice.call('removeRunner', { id: await idOf(world, 'waiting') })
-    await refused
-  })
-
   test('is at work on nothing', async ({ world }) => {
     const { mission, project } = await world.missionWith(['a'])
     const runner = await world.connectedRunner(project, { label: 'busy' })

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts'
 import { agentInstructions } from '../agent-instructions.ts'
 import { selectArtifacts } from '../artifacts/queries.ts'
 import { viewArtifact } from '../artifacts/views.ts'
+import { selectAttachments, viewAttachment } from '../attachments/queries.ts'
 import { selectDeliveries, viewDelivery } from '../deliveries/queries.ts'
 import { notFound } from '../errors.ts'
 import { selectMissionEvents } from '../missions/events.ts'
@@ -47,6 +48,7 @@ export async function buildContext(
     history: selectMissionEvents(db, mission, { limit: historyLength, most: mostBytes }),
     artifacts: selectArtifacts(db, mission, newest),
     deliveries: selectDeliveries(mission, newest),
+    attachments: selectAttachments(db, workspaceId, current?.id ?? null),
     sharedState: selectSharedState(db, mission),
     resources: selectResources({ workspaceId, projectId, userId, device }),
   })
@@ -69,7 +71,7 @@ export async function buildContext(
     history: history.items.toReversed().map(viewMissionEvent),
     deliveries: deliveries.items.map(viewDelivery),
     artifacts: artifacts.items.map(viewArtifact),
-    attachments: [],
+    attachments: found.attachments.map(viewAttachment),
     sharedState: found.sharedState.map(viewSharedState),
     projectResources: found.resources.map(viewResource),
     agentInstructions,

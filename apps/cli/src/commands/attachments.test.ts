@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { id, routes, svc } from '../testing/answers.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-attachments-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const attachment = { id: id('01'), name: 'a b.png', mediaType: 'image/png', size: 3, sha256: 'ab' }
+const path = '/api/objectives/web%3A12.k7qd/attachments'
+
+test('the files of an objective are listed, and deleted', async () => {
+  routes[`GET ${path}`] = () => ({ attachments: [attachment] })
+  routes[`DELETE /api/attachments/${attachment.id}`] = () => ({})
+  const { stdout } = await svc('attachments', 'list', 'web:12.k7qd')
+  expect(stdout.split('\n')[1]).toBe(`a b.png  image/png  3      ${attachment.id}`)
+  const deleted = await svc('attachments', 'delete', attachment.id)
+  expect(deleted.stdout).toBe(`deleted ${attachment.id}\n`)
+})
+
+test('a file is given along under its name', async () => {
+  const file = join(folder, 'a b.png')
+  writeFileSync(file, '{"any":"bytes"}')
+  let sent: unknown
+  routes[`POST ${path}?name=a+b.png&mediaType=image%2Fpng`] = (body) => {
+    sent = body
+    return { attachment }
+  }
+  await svc('attachments', 'add', 'web:12.k7qd', file, '--media-type', 'image/png')
+  expect(sent).toEqual({ any: 'bytes' })
+  const missing = await svc('attachments', 'add', 'web:12.k7qd', join(folder, 'none'))
+  expect(missing.code).toBe(2)
+})
+
+test('a file is downloaded, and writes over no other', async () => {
+  routes[`GET /api/attachments/${attachment.id}`] = () => Buffer.from([0, 255, 10])
+  const file = join(folder, 'new.png')
+  expect((await svc('attachments', 'download', attachment.id, file)).code).toBe(0)
+  expect([...readFileSync(file)]).toEqual([0, 255, 10])
+  expect((await svc('attachments', 'download', attachment.id, file)).code).toBe(2)
+})

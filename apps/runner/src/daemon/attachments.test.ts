@@ -1,0 +1,51 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { contextOf, refusal } from '../testing/contract-service.ts'
+import { openRunnerWorld } from '../testing/runner-world.ts'
+
+test('a run finds the files of its objective beside its briefing, and they are gone after it', async () => {
+  await using world = await openRunnerWorld(
+    'folder=$(ls -d "$(dirname "$2")"/attachments-*); cat "$folder/notes.md"; echo; grep -o "/[^ ]*notes.md" "$2"; grep -c "not on this machine" "$2"; git status --porcelain',
+  )
+  const { service } = world
+  // the service under test answers JSON, which are bytes like any others
+  const content = JSON.stringify('read me')
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const attached = { mediaType: 'text/markdown', size: content.length, sha256 }
+  const there = { ...attached, id: randomUUID(), name: 'notes.md' }
+  const deleted = { ...attached, id: randomUUID(), name: 'deleted.md' }
+  const attachments = [there, deleted]
+  const context = contextOf(world.queue())
+  service.answer('load-context', () => ({ status: 200, json: { ...context, attachments } }))
+  service.answer('getAttachment', ({ id }) =>
+    id === there.id ? { status: 200, json: 'read me' } : refusal('not_found', 404),
+  )
+
+  await (
+    await world.start({ once: true })
+  ).done
+
+  const [text, path = '', missing] = service.log().trim().split('\n')
+  expect([text, missing]).toEqual([content, expect.stringMatching(/^[1-9]/)])
+  expect(path).toMatch(/\/\.svc\/tmp\/attachments-[0-9a-f-]+-1\/notes\.md$/)
+  expect(existsSync(dirname(path))).toBe(false)
+  expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
+})
+
+test('a run whose file did not arrive as it was sent is given back', async () => {
+  await using world = await openRunnerWorld('true')
+  const { service } = world
+  const wrong = { id: randomUUID(), name: 'a.md', mediaType: 'text/plain', size: 1, sha256: 'ab' }
+  const context = contextOf(world.queue())
+  const json = { ...context, attachments: [wrong] }
+  service.answer('load-context', () => ({ status: 200, json }))
+  service.answer('getAttachment', () => ({ status: 200, json: 'x' }))
+  await (
+    await world.start({ once: true })
+  ).done
+  expect(service.calls('reportLaunched')).toEqual([])
+  const reports = service.calls('reportReleased').map(({ body }) => body)
+  expect(reports).toMatchObject([{ reason: 'network', detail: expect.stringContaining('a.md') }])
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Attachment, MissionContext } from '@svc/contracts/context'
+import { isServiceError } from '@svc/contracts/errors'
+import { LaunchRelease } from '../launch-failure.ts'
+import type { Run } from '../run/run.ts'
+import { untilReached } from '../run/until-reached.ts'
+
+interface Place {
+  scratchFolder: string
+  signal: AbortSignal
+}
+
+export function attachmentFolder(scratchFolder: string, { requestId, generation }: Run): string {
+  return join(scratchFolder, `attachments-${requestId}-${generation}`)
+}
+
+/**
+ * The objective's files, laid where its agent can read them; answers the path of each. One that was deleted meanwhile
+ * has none.
+ */
+export async function fetchAttachments(
+  run: Run,
+  { attachments }: MissionContext,
+  { scratchFolder, signal }: Place,
+): Promise<Map<string, string>> {
+  const paths = new Map<string, string>()
+  if (attachments.length === 0) return paths
+  const folder = attachmentFolder(scratchFolder, run)
+  // of an attempt that was cut off in the middle
+  rmSync(folder, { force: true, recursive: true })
+  mkdirSync(folder, { mode: 0o700 })
+  for (const attachment of attachments) {
+    const bytes = await fetchBytes(run, attachment, signal)
+    if (bytes === undefined) continue
+    // whatever the service says: a file in this folder, and no other
+    const path = join(folder, basename(attachment.name))
+    writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
+    paths.set(attachment.id, path)
+  }
+  return paths
+}
+
+async function fetchBytes(
+  run: Run,
+  { id, name, sha256 }: Attachment,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { bytes } = await untilReached(
+      (options) => run.client.call('getAttachment', { id }, options),
+      { signal, pace: run.pace },
+    )
+    if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+    throw new LaunchRelease('network', `The attachment ${name} did not arrive as it was sent.`)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'not_found') return undefined
+    throw error
+  }
+}

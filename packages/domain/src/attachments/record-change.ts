@@ -1,0 +1,19 @@
+import type { Tx } from '@svc/db/database'
+import { recordChange } from '../commit/records.ts'
+import type { ObjectiveInMission } from '../objectives/queries.ts'
+
+export function recordAttachmentChange(
+  tx: Tx,
+  { mission, objective }: ObjectiveInMission,
+  data: { attachmentId: string; name: string; deleted?: true },
+): void {
+  recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'objective',
+    entityId: objective.id,
+    operation: 'attachment',
+    data,
+  })
+}

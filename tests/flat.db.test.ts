@@ -19,7 +19,6 @@ import { statementsOf } from './flat/sent.ts'
 /** Missions of alice's workspace, of carla's, and of one in which nobody of ours is. */
 const sizes = { here: 40_000, elsewhere: 9_000, third: 1_000 }
 
-<<<<<<< HEAD
 const test = base.extend(
   'filled',
   { scope: 'file' },
@@ -43,54 +42,6 @@ const test = base.extend(
     )
     await sql`analyze`.execute(db)
     const { rows } = await sql<{ name: string }>`
-=======
-/** Indexes that are read across workspaces, each with why that costs what is found and no more. */
-const bySecret = {
-  user_tokens_token_hmac_key: 'a token says whose it is',
-  agent_sessions_session_key_hash_key: 'so does a session key',
-  webhook_delivery_log: 'a subscription is of one workspace',
-  mission_words_found: 'a word begins with its workspace',
-  missions_of_status: 'a status is of one workspace',
-}
-const byLoops = {
-  ...bySecret,
-  execution_requests_leased: 'holds the runs under way',
-  execution_requests_one_live: 'holds the runs under way',
-  execution_requests_to_attach: 'holds the runs whose agent is awaited, by when',
-  agent_sessions_listened: 'holds the sessions that are listened to',
-  agent_sessions_alone: 'holds the sessions that are listened to and have no run',
-  objectives_launching: 'holds what is being launched',
-  missions_advance_owed: 'holds the missions whose next step is owed',
-  entity_changes_age: 'is read from its old end',
-  idempotency_keys_age: 'is read from its old end',
-  idempotency_keys_secret: 'holds the secret answers of minutes',
-  webhook_event_waiting: 'holds the events that wait',
-  webhook_delivery_due: 'is read from its due end',
-  webhook_delivery_tests: 'holds the tests of webhooks, which people send one by one',
-}
-type Crossing = Readonly<Record<string, string>>
-
-const test = base.extend('filled', { scope: 'file' }, async ({ world }) => {
-  const { db } = world.domain
-  const third = { slug: 'third', name: 'Third' }
-  const { id: thirdId } = await db
-    .insertInto('workspaces')
-    .values({ id: '00000000-0000-7000-8000-0000000000ff', ...third })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const people = {
-    here: { workspaceId: world.workspaceId, userId: (await world.alice.actor()).userId },
-    elsewhere: await world.carla.actor(),
-    third: { workspaceId: thirdId, userId: (await world.carla.actor()).userId },
-  }
-  const owners = Object.entries(people)
-  // each owner is of one of these sizes
-  await Promise.all(
-    owners.map(([name, owner]) => fill(db, owner, sizes[name as keyof typeof sizes])),
-  )
-  await sql`analyze`.execute(db)
-  const { rows } = await sql<{ name: string }>`
->>>>>>> wc
     select relname as name from pg_class where relkind = 'r' and reltuples > 3000`.execute(db)
     const database = await createTestDatabase()
     const young = openDatabase({

@@ -7,7 +7,7 @@ create table mission_words (
   -- the mission itself, or one of its objectives
   text_id uuid not null,
   words tsvector not null,
-  primary key (mission_id, text_id, workspace_id),
+  primary key (workspace_id, mission_id, text_id),
   foreign key (workspace_id, mission_id) references missions
 );
 
@@ -84,10 +84,7 @@ select o.workspace_id, o.mission_id, o.id, app.objective_words(m.title, o)
 create index mission_words_found on mission_words using gin (words) with (fastupdate = off);
 
 -- The filters of the list of missions. Every mission was updated at some time: only what asks for it is given the index.
-<<<<<<< HEAD
 -- That of their status serves the deletion of a status as well, which looks for deleted missions too.
-=======
->>>>>>> wc
 create index missions_of_status on missions (status_id, id);
 create index missions_updated on missions (workspace_id, updated_at)
   where updated_at is not null and deleted_at is null;

@@ -19,8 +19,10 @@ import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
 import { Objective } from './objective.ts'
 import type { Permission } from './permissions.ts'
+import { QuestionAnswer, QuestionOptions, QuestionText } from './question.ts'
 import type { EndpointContract, Repeat } from './rest/endpoint.ts'
 import { deviceHeaders } from './rest/parts.ts'
+import { QuestionStatus } from './states.ts'
 
 /** What an operation and the tool that does the same have alike. */
 export interface AgentCall {
@@ -33,6 +35,8 @@ export interface AgentCall {
   readonly counts?: Counting
   /** Of its input: advice that is judged item by item behind the contract, so no shape of it refuses the call. */
   readonly advice?: 'changeRationales'
+  /** The answer may take seconds. */
+  readonly slow?: true
   /** On a machine with a checkout, the files that changed are told before it. */
   readonly reportsChanges?: true
 }
@@ -66,9 +70,30 @@ const UpdateInput = z
   .strictObject({
     ...sessionScope,
     text: freeText().trim().min(1).max(limits.updateCharacters).optional(),
+    question: QuestionText.describe('what only a person can decide').optional(),
+    options: QuestionOptions.describe('answers to choose from').optional(),
     changeRationales: ChangeRationales.optional(),
   })
   .refine(...namesMission)
+
+const AskInput = z
+  .strictObject({
+    sessionKey: SessionKey,
+    question: QuestionText.optional(),
+    /** Asked before: to wait on. */
+    questionId: Uuid.optional(),
+    options: QuestionOptions.optional(),
+    allowFreeText: z.boolean().default(true),
+    /** Takes back the question that is pending. */
+    supersede: z.boolean().optional(),
+    waitSeconds: z.number().min(0).max(limits.askWaitSeconds).default(0),
+  })
+  .refine(({ question, questionId }) => (question === undefined) !== (questionId === undefined), {
+    message: 'give question, or questionId to wait on',
+  })
+  .refine(({ options = [], allowFreeText }) => allowFreeText || options.length > 0, {
+    message: 'give options, or allow free text',
+  })
 
 const HeartbeatInput = z.strictObject({
   sessionKey: SessionKey,
@@ -116,7 +141,11 @@ const UpdateArtifactInput = z
   .refine(...namesMission)
   .refine(...changesArtifact)
 
-const ArtifactAnswer = z.strictObject({ artifact: Artifact })
+/** With the reply where a session is named. */
+const ArtifactAnswer = z.strictObject({
+  artifact: Artifact,
+  ...z.object(sessionReply).partial().shape,
+})
 
 const Warnings = z.array(z.string())
 
@@ -131,7 +160,12 @@ export const protocolContracts = {
   update: {
     permission: 'session:update',
     input: UpdateInput,
-    output: z.strictObject({ eventId: Uuid.nullable(), warnings: Warnings, ...sessionReply }),
+    output: z.strictObject({
+      eventId: Uuid.nullable(),
+      questionId: Uuid.optional(),
+      warnings: Warnings,
+      ...sessionReply,
+    }),
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
@@ -145,6 +179,19 @@ export const protocolContracts = {
     output: z.strictObject({ lastHeardAt: z.string(), ...sessionReply }),
     repeat: 'natural',
     counts: bySession,
+  },
+  ask: {
+    permission: 'session:update',
+    input: AskInput,
+    output: z.strictObject({
+      questionId: Uuid,
+      status: QuestionStatus,
+      answer: QuestionAnswer.optional(),
+      ...sessionReply,
+    }),
+    repeat: 'keyed',
+    counts: bySession,
+    slow: true,
   },
   deliver: {
     permission: 'session:deliver',
@@ -208,7 +255,7 @@ export function protocolEndpoint(operation: ProtocolOperation): EndpointContract
 }
 
 export function endpointOf(path: string, call: AgentCall, repeat: Repeat): EndpointContract {
-  const { permission, input, output, bodyBytes, counts, advice } = call
+  const { permission, input, output, bodyBytes, counts, advice, slow } = call
   return {
     method: 'POST',
     path,
@@ -220,6 +267,7 @@ export function endpointOf(path: string, call: AgentCall, repeat: Repeat): Endpo
     repeat,
     ...(counts && { counts }),
     ...(advice && { advice }),
+    ...(slow && { slow }),
   }
 }
 export type ProtocolInput<N extends ProtocolOperation> = z.infer<

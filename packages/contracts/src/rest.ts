@@ -4,6 +4,7 @@ import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { projectsEndpoints } from './rest/projects.ts'
+import { questionsEndpoints } from './rest/questions.ts'
 import { runnerEndpoints } from './rest/runner.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
@@ -16,6 +17,7 @@ export const restContracts = {
   ...objectivesEndpoints,
   ...artifactsEndpoints,
   ...executionRequestsEndpoints,
+  ...questionsEndpoints,
   ...runnerEndpoints,
   ...userTokensEndpoints,
   ...webhookEndpoints,

@@ -25,6 +25,7 @@ export const levelOf = {
   objectiveId: 'objective',
   executionRequestId: 'objective',
   sessionKey: 'objective',
+  questionId: 'objective',
   leases: 'objective',
 } as const satisfies Record<string, Level>
 
@@ -41,6 +42,7 @@ const namedByPath: Record<string, Naming> = {
   requests: 'executionRequestId',
   webhooks: 'webhookId',
   'user-tokens': 'tokenId',
+  questions: 'questionId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -97,7 +99,7 @@ export async function furnish(
   const objective = objectives.at(-1)
   if (!objective) throw new Error('an objective was added')
   await person.launch(objective)
-  const { lease, sessionKey } = await run(domain, runnerOf, project)
+  const { lease, sessionKey, questionId } = await run(domain, runnerOf, project)
   const { artifact } = await call('createArtifact', {
     id: mission.id,
     type: 'note',
@@ -119,6 +121,7 @@ export async function furnish(
     objectiveId: objective.id,
     executionRequestId: lease.id,
     sessionKey,
+    questionId,
     leases: [{ requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' }],
   }
   const displayNames = {
@@ -145,7 +148,8 @@ async function run(domain: Domain, owner: Person, project: Project) {
   await agent.attach()
   await runner.log(lease, 0, 'output')
   await runner.diff(lease)
-  return { lease, sessionKey: agent.sessionKey() }
+  const { questionId } = await agent.ask()
+  return { lease, sessionKey: agent.sessionKey(), questionId }
 }
 
 /** Names of the same form as these that name nothing: a mission that is not there, or no objective of one that is. */

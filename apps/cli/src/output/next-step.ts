@@ -25,6 +25,11 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
+  listQuestions: ({ objectiveId }) =>
+    objectiveId === undefined
+      ? 'svc questions list'
+      : `svc questions list --objective ${objectiveId}`,
+  answerQuestion: ({ id }) => `svc questions answer ${id} "…"`,
   listWebhooks: () => 'svc webhooks list',
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
   enableWebhook: ({ id }) => `svc webhooks enable ${id}`,

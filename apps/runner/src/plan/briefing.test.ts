@@ -20,6 +20,7 @@ function contextWith(change: Partial<MissionContext> = {}): MissionContext {
     history: [],
     deliveries: [],
     artifacts: [],
+    questions: [],
     attachments: [],
     sharedState: [],
     projectResources: [

@@ -20,6 +20,8 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   moveMission: null,
   listRunners: null,
   listUserTokens: null,
+  listQuestions: null,
+  answerQuestion: null,
   listWebhooks: null,
   listWebhookDeliveries: null,
   enableWebhook: null,

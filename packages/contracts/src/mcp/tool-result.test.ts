@@ -76,6 +76,8 @@ describe('a tool result', () => {
       'moveMission',
       'listRunners',
       'listUserTokens',
+      'listQuestions',
+      'answerQuestion',
       'listWebhooks',
       'listWebhookDeliveries',
       'enableWebhook',

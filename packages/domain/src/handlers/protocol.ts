@@ -2,6 +2,7 @@ import type { ProtocolInput, ProtocolOperation, ProtocolOutput } from '@svc/cont
 import type { Actor } from '../actor.ts'
 import { addArtifact } from '../artifacts/add.ts'
 import { updateArtifact } from '../artifacts/update.ts'
+import { ask } from '../questions/ask.ts'
 import { attach } from '../sessions/attach.ts'
 import { deliver } from '../sessions/deliver.ts'
 import { loadContext } from '../sessions/load-context.ts'
@@ -22,6 +23,7 @@ export const protocolHandlers: ProtocolHandlers = translateFailures<ProtocolHand
   attach,
   update: updateSession,
   heartbeat: heartbeatSession,
+  ask,
   deliver,
   'add-artifact': (context, actor, input) => {
     const { missionId, objectiveId, sessionKey, type, label, contentText, externalUrl } = input

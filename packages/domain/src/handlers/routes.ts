@@ -41,6 +41,8 @@ import { getProject, listProjectStatuses, listProjects } from '../projects/read.
 import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { resolveProject } from '../projects/resolve.ts'
+import { answerQuestion } from '../questions/answer.ts'
+import { listQuestions } from '../questions/list.ts'
 import { listRunners } from '../runners/list.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
 import { translateFailures } from '../commit/transaction.ts'
@@ -113,6 +115,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listExecutionRequests,
   getExecutionRequest,
   cancelExecutionRequest,
+  listQuestions,
+  answerQuestion,
   getRunLog,
   getRunDiff,
   listRunners,

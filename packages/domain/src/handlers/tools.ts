@@ -46,8 +46,9 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   },
   svc_search_missions: async (context, actor, input) => {
     const { missions, ...page } = await listMissions(context, actor, input)
-    const lines = missions.map(({ id, displayId, title, status, priority, phase, updatedAt }) => {
-      return { id, displayId, title, status, priority, phase, updatedAt }
+    const lines = missions.map((mission) => {
+      const { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt } = mission
+      return { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt }
     })
     return { missions: lines, ...page }
   },

@@ -23,6 +23,8 @@ import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { inheritQuestion } from '../questions/inherit.ts'
+import { selectPendingOfObjective } from '../questions/queries.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { chooseRequest } from './attach-request.ts'
 import { replaceLiveSession } from './attach-session.ts'
@@ -52,7 +54,8 @@ async function attachIn(
   const { mission, objective, pinned, named, around } = await lockPinned(tx, actor, input)
   refuseUnlessAttachable(actor, mission, objective, pinned)
   const request = await chooseRequest(tx, { objective, named, author }, input)
-  await replaceLiveSession(tx, { sessions: around.unended, request, author }, input)
+  const claimed = { sessions: around.unended, request, author }
+  const before = await replaceLiveSession(tx, claimed, input)
   if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 
   const executing = await startExecuting(tx, mission, objective)
@@ -60,10 +63,17 @@ async function attachIn(
   await ensureNextDraft(tx, mission, others, actor.userId)
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request ? await linkRequest(tx, request) : undefined
-  const { session, sessionKey } = await openSession(tx, actor, input, {
+  const { session: opened, sessionKey } = await openSession(tx, actor, input, {
     mission: moved,
     objective: executing,
     request: linked,
+  })
+  const [pending] = around.questions
+  const { session, question } = await inheritQuestion(tx, {
+    question: pending,
+    before,
+    session: opened,
+    author,
   })
   recordEvent(tx, author, {
     workspaceId: mission.workspace_id,
@@ -80,7 +90,12 @@ async function attachIn(
     current: executing,
     device: input.device,
   })
-  return { ...loaded, session: viewSession(session), sessionKey, ...replyOf(linked) }
+  return {
+    ...loaded,
+    session: viewSession(session),
+    sessionKey,
+    ...replyOf({ request: linked, question }),
+  }
 }
 
 async function lockPinned(tx: Tx, actor: Actor, input: Input) {
@@ -123,6 +138,7 @@ function selectAround(
   return {
     unended: selectUnendedSessions(tx, objective),
     active: selectActive(tx, mission),
+    questions: selectPendingOfObjective(tx, objective),
     all: selectObjectives(tx, mission).clearSelect().select(['id', 'state']),
   }
 }

@@ -1,16 +1,22 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Permission } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
-import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type {
+  AgentSessionRow,
+  ExecutionRequestRow,
+  ObjectiveRow,
+  QuestionRow,
+} from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import type { Author } from '../commit/records.ts'
+import { selectPendingOf } from '../questions/queries.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { type MissionScope, requireSessionOf, sessionNotFound } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
-import { revive } from './revive.ts'
+import { revive, unpark } from './revive.ts'
 import { lockKnown } from '../lifecycle/locks.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
@@ -24,6 +30,8 @@ export interface SessionCall {
   newest: ExecutionRequestRow | undefined
   /** Changed files of the objective wait to be drained. */
   hasBatches: boolean
+  /** What it has asked that is not over. */
+  question: QuestionRow | undefined
 }
 
 export async function lockSessionCall(
@@ -40,7 +48,10 @@ export async function lockSessionCall(
     objectiveId: found.objective_id,
     requestId: found.execution_request_id,
     sessionId: found.id,
-    beside: { batches: selectWaitingBatches(tx, found) },
+    beside: {
+      batches: selectWaitingBatches(tx, found),
+      questions: selectPendingOf(tx, found),
+    },
   })
   if (!run?.session) throw missing
   const { mission, objective, request, session, newest, beside } = run
@@ -48,7 +59,8 @@ export async function lockSessionCall(
   authorize(actor, permission, place)
   const author = { userId: actor.userId, role: 'agent' } as const
   const hasBatches = beside.batches.length > 0
-  return { mission, objective, request, session, author, newest, hasBatches }
+  const [question] = beside.questions
+  return { mission, objective, request, session, author, newest, hasBatches, question }
 }
 
 /**
@@ -57,10 +69,11 @@ export async function lockSessionCall(
  */
 export async function continueSession(tx: Tx, call: SessionCall): Promise<SessionCall> {
   refuseIfOver(call)
-  if (call.session.status !== 'lost') {
-    return { ...call, session: await touchSession(tx, call.session) }
+  if (call.session.status === 'lost') {
+    return { ...call, ...(await revive(tx, call, call.session)) }
   }
-  return { ...call, ...(await revive(tx, call, call.session)) }
+  const session = await touchSession(tx, call.session)
+  return { ...call, session, request: call.request && (await unpark(tx, call.request)) }
 }
 
 export function refuseIfOver(call: SessionCall): void {

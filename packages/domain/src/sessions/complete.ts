@@ -14,6 +14,7 @@ import { snapshotSession } from '../missions/snapshot.ts'
 import { viewMission } from '../missions/views.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewObjective } from '../objectives/views.ts'
+import { closeQuestion } from '../questions/close.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import { carriedBy } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
@@ -54,6 +55,10 @@ export async function completeObjective(
   recordDelivery(tx, call, delivery)
 
   const session = await moveSession(tx, 'deliver', call.session)
+  if (call.question) {
+    const summary = 'The work was delivered without it'
+    await closeQuestion(tx, 'withdraw', call.question, { author: call.author, summary })
+  }
   const request = call.request && (await closeRequest(tx, call.request))
   const mission = await moveMission(tx, 'deliver', {
     mission: call.mission,
@@ -73,7 +78,7 @@ export async function completeObjective(
     mission: viewMission(mission),
     next,
     warnings: warnings.list(),
-    ...replyOf(request),
+    ...replyOf({ request, question: call.question }),
   }
 }
 

@@ -13,6 +13,8 @@ import type { MissionRecord } from '../missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../missions/views.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { pageOfSized } from '../page.ts'
+import { selectAsked } from '../questions/queries.ts'
+import { viewAsked } from '../questions/views.ts'
 import { selectProject } from '../projects/queries.ts'
 import { selectResources, viewResource } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
@@ -47,12 +49,14 @@ export async function buildContext(
     artifacts: selectArtifacts(db, mission, newest),
     deliveries: selectDeliveries(mission, newest),
     resources: selectResources({ workspaceId, projectId, userId, device }),
+    questions: selectAsked(workspaceId, current, { limit: listLength, most: mostBytes }),
   })
   const [project] = found.projects
   if (!project) throw notFound('project', projectId)
   const { others } = found
   const history = pageOfSized(found.history, historyLength, idOf)
   const artifacts = pageOfSized(found.artifacts, listLength, idOf)
+  const questions = pageOfSized(found.questions, listLength, idOf)
   const deliveries = pageOfSized(found.deliveries, listLength, idOf)
   return {
     mission: viewMission(mission),
@@ -67,12 +71,13 @@ export async function buildContext(
     history: history.items.toReversed().map(viewMissionEvent),
     deliveries: deliveries.items.map(viewDelivery),
     artifacts: artifacts.items.map(viewArtifact),
+    questions: questions.items.toReversed().map(viewAsked),
     attachments: [],
     sharedState: [],
     projectResources: found.resources.map(viewResource),
     agentInstructions,
     truncated:
-      [history, artifacts, deliveries].some(({ hasMore }) => hasMore) ||
+      [history, artifacts, deliveries, questions].some(({ hasMore }) => hasMore) ||
       others.some(({ cut }) => cut),
   }
 }

@@ -82,6 +82,6 @@ function answerAgain(
     mission: viewMission(mission),
     next: delivery.next,
     warnings: delivery.warnings,
-    ...replyOf(request),
+    ...replyOf({ request, question: undefined }),
   }
 }

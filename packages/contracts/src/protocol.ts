@@ -1,25 +1,26 @@
 import { z } from 'zod'
-import { freeText } from './free-text.ts'
 import { SessionKey, sessionReply } from './agent-session.ts'
-import { Artifact, ArtifactInput, artifactContent, changesArtifact } from './artifact.ts'
-import { ChangeRationales } from './change-rationale.ts'
+import { Artifact } from './artifact.ts'
 import { AttachAnswer, MissionContext } from './context.ts'
 import { type Counting, bySession } from './counting.ts'
-import { AgentReport, DeliveryArtifacts, Summary } from './delivery.ts'
 import { ExecutionRequest } from './execution-request.ts'
-import {
-  ModelName,
-  Revision,
-  Uuid,
-  missionScope,
-  namesItsMission,
-  namesItsMissionMessage,
-} from './ids.ts'
+import { Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
 import { Objective } from './objective.ts'
 import type { Permission } from './permissions.ts'
-import { QuestionAnswer, QuestionOptions, QuestionText } from './question.ts'
+import { QuestionAnswer } from './question.ts'
+import {
+  AddArtifactInput,
+  AskInput,
+  AttachInput,
+  DeliverInput,
+  HeartbeatInput,
+  LoadContextInput,
+  RecordWorkInput,
+  UpdateArtifactInput,
+  UpdateInput,
+} from './protocol-inputs.ts'
 import type { EndpointContract, Repeat } from './rest/endpoint.ts'
 import { deviceHeaders } from './rest/parts.ts'
 import { QuestionStatus } from './states.ts'
@@ -50,68 +51,6 @@ export interface ProtocolContract extends AgentCall {
   readonly spoolable?: 'each' | 'once'
 }
 
-const sessionScope = { ...missionScope, sessionKey: SessionKey.optional() }
-const namesMission = [namesItsMission, { message: namesItsMissionMessage }] as const
-
-export const AttachInput = z.strictObject({
-  agentIdentifier: freeText().trim().min(1).max(80).describe('which agent you are'),
-  modelIdentifier: ModelName.optional(),
-  ...missionScope,
-  executionRequestId: Uuid.describe('UUID of the run that started you').optional(),
-  generation: z.int().min(1).optional(),
-  externalSessionId: z.string().max(200).optional(),
-  takeOver: z.boolean().describe('end the session that another agent holds').optional(),
-})
-export type AttachInput = z.infer<typeof AttachInput>
-
-const LoadContextInput = z.strictObject(missionScope).refine(...namesMission)
-
-const UpdateInput = z
-  .strictObject({
-    ...sessionScope,
-    text: freeText().trim().min(1).max(limits.updateCharacters).optional(),
-    question: QuestionText.describe('what only a person can decide').optional(),
-    options: QuestionOptions.describe('answers to choose from').optional(),
-    changeRationales: ChangeRationales.optional(),
-  })
-  .refine(...namesMission)
-
-const AskInput = z
-  .strictObject({
-    sessionKey: SessionKey,
-    question: QuestionText.optional(),
-    /** Asked before: to wait on. */
-    questionId: Uuid.optional(),
-    options: QuestionOptions.optional(),
-    allowFreeText: z.boolean().default(true),
-    /** Takes back the question that is pending. */
-    supersede: z.boolean().optional(),
-    waitSeconds: z.number().min(0).max(limits.askWaitSeconds).default(0),
-  })
-  .refine(({ question, questionId }) => (question === undefined) !== (questionId === undefined), {
-    message: 'give question, or questionId to wait on',
-  })
-  .refine(({ options = [], allowFreeText }) => allowFreeText || options.length > 0, {
-    message: 'give options, or allow free text',
-  })
-
-const HeartbeatInput = z.strictObject({
-  sessionKey: SessionKey,
-  percent: z.number().min(0).max(100).optional(),
-  note: freeText().max(300).optional(),
-})
-
-export const DeliverInput = z
-  .strictObject({
-    ...sessionScope,
-    summary: Summary,
-    report: AgentReport.optional(),
-    artifacts: DeliveryArtifacts.optional(),
-    changeRationales: ChangeRationales.optional(),
-  })
-  .refine(...namesMission)
-export type DeliverInput = z.infer<typeof DeliverInput>
-
 export const DeliverAnswer = z.strictObject({
   deliveryId: Uuid,
   objective: Objective,
@@ -127,19 +66,6 @@ export const DeliverAnswer = z.strictObject({
   ...sessionReply,
 })
 export type DeliverAnswer = z.infer<typeof DeliverAnswer>
-
-const AddArtifactInput = ArtifactInput.safeExtend(sessionScope).refine(...namesMission)
-
-const UpdateArtifactInput = z
-  .strictObject({
-    artifactId: Uuid.describe('UUID'),
-    expectedRevision: Revision,
-    ...artifactContent,
-    label: artifactContent.label.optional(),
-    ...sessionScope,
-  })
-  .refine(...namesMission)
-  .refine(...changesArtifact)
 
 /** With the reply where a session is named. */
 const ArtifactAnswer = z.strictObject({
@@ -196,6 +122,17 @@ export const protocolContracts = {
   deliver: {
     permission: 'session:deliver',
     input: DeliverInput,
+    output: DeliverAnswer,
+    bodyBytes: limits.largeJsonBodyBytes,
+    repeat: 'keyed',
+    counts: bySession,
+    advice: 'changeRationales',
+    reportsChanges: true,
+    spoolable: 'once',
+  },
+  'record-work': {
+    permission: 'session:deliver',
+    input: RecordWorkInput,
     output: DeliverAnswer,
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',

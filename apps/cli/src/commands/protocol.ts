@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 import { type Cli, printJson } from '../cli.ts'
-import { exitCode } from '../output/exit-codes.ts'
-import { CommandFailure } from '../output/failure.ts'
 import { attachSession } from '../protocol/attach.ts'
-import { callProtocol, spooled } from '../protocol/call.ts'
+import { callProtocol } from '../protocol/call.ts'
 import {
   type Options,
   contentOf,
@@ -15,8 +13,9 @@ import {
   withScope,
   withSession,
 } from '../protocol/options.ts'
-import { oneText, readAdvice, readStructured, structuredOption } from '../structured-options.ts'
+import { oneText, readAdvice, structuredOption } from '../structured-options.ts'
 import { defineAsk } from './protocol-ask.ts'
+import { defineDeliver, defineRecordWork } from './protocol-deliver.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', help)
@@ -26,6 +25,7 @@ export function define(command: Command, cli: Cli): void {
   defineHeartbeat(command, cli)
   defineAsk(command, cli)
   defineDeliver(command, cli)
+  defineRecordWork(command, cli)
   defineAddArtifact(command, cli)
   defineUpdateArtifact(command, cli)
 }
@@ -115,44 +115,6 @@ function defineHeartbeat(group: Command, cli: Cli): void {
       })
       await printJson(cli, answer)
     })
-}
-
-function defineDeliver(group: Command, cli: Cli): void {
-  const command = withSession(group.command('deliver'))
-    .description('hand over the finished work; this ends the session')
-    .option('--summary <text>', 'what was done, for a person')
-    .option('--summary-file <path>', 'the same from a file, - for stdin')
-  structuredOption(
-    command,
-    'report',
-    'humanActions, tradeoffsMade, risks, deferredWork, assumptions',
-  )
-  structuredOption(
-    command,
-    'artifacts',
-    'things to keep: a list of {type, label, contentText or externalUrl}',
-  )
-  structuredOption(command, 'change-rationales', 'why files were changed: a list')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  svc protocol deliver --summary "Added the switch."\n  svc protocol deliver --summary-file - --report-file report.json --change-rationales-file why.json',
-    )
-    .action((options: Options) => deliver(cli, options))
-}
-
-async function deliver(cli: Cli, options: Options): Promise<void> {
-  const { summary, summaryFile } = options
-  const answer = await callProtocol(cli, 'deliver', {
-    sessionKey: sessionKeyOf(cli, options),
-    summary: await oneText(summary, summaryFile, '--summary', '--summary-file'),
-    report: await readStructured(options, 'report'),
-    artifacts: await readStructured(options, 'artifacts'),
-    changeRationales: await readAdvice(options, 'change-rationales'),
-  })
-  await printJson(cli, answer)
-  if (answer !== spooled) return
-  const message = 'The delivery is not accepted yet: call deliver again, which is safe.'
-  throw new CommandFailure('unreachable', message, exitCode.unreachable)
 }
 
 function defineAddArtifact(group: Command, cli: Cli): void {

@@ -6,6 +6,7 @@ import { ask } from '../questions/ask.ts'
 import { attach } from '../sessions/attach.ts'
 import { deliver } from '../sessions/deliver.ts'
 import { loadContext } from '../sessions/load-context.ts'
+import { recordWork } from '../sessions/record-work.ts'
 import { heartbeatSession, updateSession } from '../sessions/update.ts'
 import { translateFailures } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -25,6 +26,7 @@ export const protocolHandlers: ProtocolHandlers = translateFailures<ProtocolHand
   heartbeat: heartbeatSession,
   ask,
   deliver,
+  'record-work': recordWork,
   'add-artifact': (context, actor, input) => {
     const { missionId, objectiveId, sessionKey, type, label, contentText, externalUrl } = input
     const artifact = { type, label, contentText, externalUrl }

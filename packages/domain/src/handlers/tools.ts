@@ -77,6 +77,7 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_deliver_session: protocolHandlers.deliver,
   svc_add_artifact: protocolHandlers['add-artifact'],
   svc_update_artifact: protocolHandlers['update-artifact'],
+  svc_record_work: protocolHandlers['record-work'],
 })
 
 /** The one way to call a tool, hosted and local: its result is bounded. `input` has been parsed by its contract. */

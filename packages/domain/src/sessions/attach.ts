@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import type { AttachAnswer } from '@svc/contracts/context'
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { ProtocolInput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
-import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { notFound } from '../errors.ts'
-import { newId } from '../ids.ts'
 import { allows } from '../lifecycle/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
@@ -20,7 +18,7 @@ import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
-import { type Author, recordChange, recordEvent } from '../commit/records.ts'
+import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { inheritQuestion } from '../questions/inherit.ts'
@@ -30,7 +28,8 @@ import { chooseRequest } from './attach-request.ts'
 import { replaceLiveSession } from './attach-session.ts'
 import { buildContext } from './context.ts'
 import { pickObjective, resolvePin } from './pin.ts'
-import { hashSessionKey, selectUnendedSessions } from './queries.ts'
+import { openSession } from './open-session.ts'
+import { selectUnendedSessions } from './queries.ts'
 import { replyOf, viewSession } from './views.ts'
 import { lockKnown, lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 
@@ -129,7 +128,7 @@ async function lockPinned(tx: Tx, actor: Actor, input: Input) {
 }
 
 /** What the attach is decided by beside the rows that it locks. */
-function selectAround(
+export function selectAround(
   tx: Tx,
   ids: { workspaceId: string; missionId: string; objectiveId: string },
 ) {
@@ -199,7 +198,7 @@ async function startExecuting(
 }
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
-async function ensureNextDraft(
+export async function ensureNextDraft(
   tx: Tx,
   mission: MissionRecord,
   others: readonly Pick<ObjectiveRow, 'state'>[],
@@ -210,49 +209,6 @@ async function ensureNextDraft(
   if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
 }
 
-function linkRequest(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+export function linkRequest(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {
   return moveRequest(tx, 'attach', request, { attach_by: null })
-}
-
-interface Opened {
-  mission: MissionRecord
-  objective: ObjectiveRow
-  request: ExecutionRequestRow | undefined
-}
-
-async function openSession(
-  tx: Tx,
-  actor: Actor,
-  input: Input,
-  { mission, objective, request }: Opened,
-): Promise<{ session: AgentSessionRow; sessionKey: string }> {
-  const sessionKey = `sess_${randomBytes(32).toString('base64url')}`
-  const session = await tx
-    .insertInto('agent_sessions')
-    .values({
-      workspace_id: mission.workspace_id,
-      id: newId(),
-      mission_id: mission.id,
-      objective_id: objective.id,
-      execution_request_id: request?.id ?? null,
-      generation: request?.generation ?? null,
-      user_id: actor.userId,
-      session_key_hash: hashSessionKey(sessionKey),
-      agent_identifier: input.agentIdentifier,
-      model_identifier: input.modelIdentifier ?? null,
-      external_session_id: input.externalSessionId ?? null,
-      title: `${displayIdOf(mission, objective)} - ${objective.title}`,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'agent_session',
-    entityId: session.id,
-    operation: 'attached',
-    data: { objectiveId: objective.id },
-  })
-  return { session, sessionKey }
 }

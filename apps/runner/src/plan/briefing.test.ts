@@ -105,6 +105,14 @@ describe('the briefing', () => {
     expect(text).toContain('Call attach first.')
   })
 
+  test('holds what was asked and answered in the objective', () => {
+    const question = { id: randomUUID(), question: 'Tabs?', answer: 'Spaces.', askedAt: at }
+    const text = briefing({ questions: [question, { ...question, answer: null }] })
+    expect(text).toContain('## Questions and answers')
+    expect(text).toContain('Question: Tabs?\n\nAnswer: Spaces.')
+    expect(text).toContain('Question: Tabs?\n\nNo answer.')
+  })
+
   test('names every linked resource, connected or not', () => {
     expect(briefing()).toContain('- web (rw): /home/dev/web')
     expect(briefing()).toContain('- api (ro): unavailable, not on this machine')

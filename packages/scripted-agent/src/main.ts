@@ -17,6 +17,8 @@ async function main(): Promise<number> {
     options: {
       'system-prompt-file': { type: 'string' },
       model: { type: 'string' },
+      'session-id': { type: 'string' },
+      resume: { type: 'string' },
       version: { type: 'boolean' },
     },
   })
@@ -25,6 +27,7 @@ async function main(): Promise<number> {
   const briefing = path === undefined ? '' : readFileSync(path, 'utf8')
   const switches = readSwitches(process.env['SVC_SCRIPTED'] ?? '', briefing)
   say(`read the briefing, ${briefing.length} characters`)
+  if (values.resume) say(`goes on with conversation ${values.resume}`)
   await misbehaveBeforeAttach(switches)
   return work(switches, values.model)
 }

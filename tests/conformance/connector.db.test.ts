@@ -103,6 +103,7 @@ const harmless: { [N in ToolName]: ToolRequest<N> } = {
   svc_attach_session: { ...nowhere, agentIdentifier: 'desk' },
   svc_update_session: { ...nothing, text: 'x' },
   svc_deliver_session: { ...nothing, summary: 'x' },
+  svc_record_work: { ...nowhere, summary: 'x' },
   svc_add_artifact: { ...nowhere, type: 'note', label: 'x', contentText: 'x' },
   svc_update_artifact: {
     ...nowhere,

@@ -18,6 +18,7 @@ import { restContracts } from '@svc/contracts/rest'
 import {
   missionLifecycle,
   objectiveLifecycle,
+  questionLifecycle,
   requestLifecycle,
   sessionLifecycle,
 } from '@svc/domain/lifecycle/table'
@@ -156,6 +157,8 @@ export function lifecyclePage(): string {
     lifecycleTable(requestLifecycle),
     '## Session',
     lifecycleTable(sessionLifecycle),
+    '## Question',
+    lifecycleTable(questionLifecycle),
     '## Mission',
     lifecycleTable(missionLifecycle),
   )

@@ -62,6 +62,14 @@ describe('the standalone app', () => {
     await expectDone(launch)
     expect(await states(app)).toEqual(['complete', 'complete', 'awaiting_approval'])
 
+    const printed = /npm run -s svc -- questions answer (\S+) "(.+)"/.exec(first.output())
+    const [, asking = '', words = ''] = printed ?? []
+    const last = svc(app, 'launch', asking, '--watch', '--agent', 'scripted')
+    await app.says(last, `svc questions answer ${asking}`)
+    await expectDone(svc(app, 'questions', 'answer', asking, words))
+    await expectDone(last)
+    expect(await states(app)).toEqual(['complete', 'complete', 'complete', 'draft'])
+
     first.kill('SIGTERM')
     expect(await first.ended).toEqual({ code: 0, signal: null })
     expect(app.processes()).toEqual([])

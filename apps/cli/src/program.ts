@@ -68,6 +68,10 @@ export const groups: Record<string, Group> = {
     summary: 'show who you are to the service',
     load: () => import('./commands/whoami.ts'),
   },
+  questions: {
+    summary: 'list and answer what agents ask',
+    load: () => import('./commands/questions.ts'),
+  },
   protocol: {
     summary: 'what an agent calls while it works',
     load: () => import('./commands/protocol.ts'),
@@ -84,7 +88,8 @@ Examples:
   svc launch web:12.k7qd --agent claude --watch
   svc missions watch web:12
 
-Exit codes: 0 done; 1 unexpected; 2 usage; 3 not allowed; 4 not found; 5 conflict; 6 unreachable.`
+Exit codes: 0 done; 1 unexpected; 2 usage; 3 not allowed; 4 not found; 5 conflict; 6 unreachable;
+10 a question that is still open.`
 
 /** The command tree with those groups filled in that `wanted` names; all of them when it is left out. */
 export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promise<Command> {

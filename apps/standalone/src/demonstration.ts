@@ -13,7 +13,7 @@ import type { Composed } from './compose.ts'
 import { ensureDemoRepository } from './demo-repository.ts'
 import { Fault } from './fault.ts'
 import { runnerEnvironment } from './keep-runner.ts'
-import { sayNextSteps, svc } from './next-steps.ts'
+import { asksOneQuestion, sayNextSteps, svc } from './next-steps.ts'
 import { say, sayError } from './speech.ts'
 import { entryOf, skipRepeats } from './timeline.ts'
 
@@ -26,7 +26,7 @@ const lastEventMs = 5_000
 const objectives = [
   'Write a greeting into this repository and commit it.',
   'Write down how the greeting was made.',
-  'Say what should come next.',
+  `Ask which language the words should be in, then say what should come next.\n${asksOneQuestion}`,
 ].map((instruction) => ({ instruction }))
 
 interface Options {

@@ -6,6 +6,9 @@ import { isNotStarted } from '@svc/contracts/states'
 import type { Composed } from './compose.ts'
 import { say } from './speech.ts'
 
+/** By this line of its instruction the scripted agent asks before it works. */
+export const asksOneQuestion = 'scripted: ask'
+
 /** How the command is called from a checkout. */
 export const svc = 'npm run -s svc --'
 
@@ -32,7 +35,11 @@ export async function sayNextSteps(
 
 async function sayNextObjective(client: Client, mission: Mission): Promise<void> {
   const { objectives } = await client.call('getMission', { id: mission.id })
-  const next = objectives.find((one) => isNotStarted(one.state))
+  const open = await client.call('listQuestions', { missionId: mission.id, status: 'open' })
+  const [asked] = open.questions
+  if (asked) step(`answer what the agent asks: ${asked.question}`, answerStep(asked.displayId))
+  const future = objectives.filter((one) => isNotStarted(one.state))
+  const [next] = future
   if (!next) return
   const { runners } = await client.call('listRunners', {})
   const real = runners.flatMap(({ agents }) => agents).find((agent) => agent !== 'scripted')
@@ -43,7 +50,15 @@ async function sayNextObjective(client: Client, mission: Mission): Promise<void>
     say(
       '  with Claude Code or Codex on the PATH of npm start, launch takes --agent claude or codex',
     )
+  const asking = future.find(({ instruction }) => instruction.includes(asksOneQuestion))
+  if (asking)
+    step(
+      'the last one asks a question once it runs: answer it from another terminal',
+      answerStep(asking.displayId),
+    )
 }
+
+const answerStep = (displayId: string) => `${svc} questions answer ${displayId} "English."`
 
 /** A project beside the demonstration's, and a repository in it. */
 async function sayOwnProject(client: Client, demo: Mission, clone: string): Promise<void> {

@@ -17,7 +17,7 @@ const words: Partial<Record<FeedChange['entity'], Record<string, string>>> = {
     exit: 'exited',
   },
   objective: { attach: 'executing', revive: 'executing' },
-  mission_event: { update: 'update' },
+  mission_event: { update: 'update', ask: 'asks', answer: 'answered' },
   delivery: { deliver: 'delivered' },
 }
 

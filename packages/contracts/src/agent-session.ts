@@ -30,8 +30,10 @@ export const Directive = z.enum(['continue', 'stop'])
 export const PendingAnswer = z.strictObject({
   questionId: Uuid,
   question: z.string(),
+  optionId: z.string().nullable(),
   answer: z.string(),
 })
+export type PendingAnswer = z.infer<typeof PendingAnswer>
 
 /** What every reply to an agent's call carries beside its own content. */
 export const sessionReply = {

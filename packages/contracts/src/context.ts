@@ -43,6 +43,13 @@ export const SharedStateEntry = z.strictObject({
 })
 
 export type SharedStateEntry = z.infer<typeof SharedStateEntry>
+export const AskedQuestion = z.strictObject({
+  id: Uuid,
+  question: z.string(),
+  answer: z.string().nullable(),
+  askedAt: Timestamp,
+})
+export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 // spec: Agent protocol operations: the answer to attach
 export const MissionContext = z.strictObject({
@@ -54,6 +61,8 @@ export const MissionContext = z.strictObject({
   history: z.array(MissionEvent),
   deliveries: z.array(Delivery),
   artifacts: z.array(Artifact),
+  /** What was asked in the current objective, and answered where it was. */
+  questions: z.array(AskedQuestion).default([]),
   attachments: z.array(Attachment),
   sharedState: z.array(SharedStateEntry),
   projectResources: z.array(ProjectResource),

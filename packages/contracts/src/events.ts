@@ -12,7 +12,7 @@ export const builtInEvents = {
   'mission.delivered': { carries: ['objective', 'session', 'delivery'] },
   'mission.status_changed': { carries: [] },
   'objective.completed': { carries: ['objective', 'session', 'delivery'] },
-  'mission.blocked': { carries: ['objective', 'session'], planned: 'questions of agents' },
+  'mission.blocked': { carries: ['objective', 'session'] },
 } as const satisfies Record<string, EventRow>
 
 export type BuiltInEventType = keyof typeof builtInEvents

@@ -8,6 +8,7 @@ export const FeedChange = z.strictObject({
     'objective',
     'execution_request',
     'agent_session',
+    'question',
     'delivery',
     'artifact',
     'mission_event',

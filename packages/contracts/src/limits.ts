@@ -7,6 +7,12 @@ export const limits = {
   sharedStateBytes: 256 * 1024,
   sharedStateKeys: 500,
   eventDataBytes: 16 * 1024,
+  questionCharacters: 10_000,
+  answerCharacters: 20_000,
+  questionOptions: 10,
+  /** That a question stays open, and an answer to it waits for its agent. */
+  questionDays: 14,
+  askWaitSeconds: 25,
   contentTextBytes: 256 * 1024,
   jsonBodyBytes: 1024 * 1024,
   largeJsonBodyBytes: 5 * 1024 * 1024,

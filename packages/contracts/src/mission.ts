@@ -21,6 +21,8 @@ export const Mission = z.strictObject({
   active_branch: z.string().nullable(),
   allowParallelObjectives: z.boolean(),
   auto_advance: z.boolean(),
+  /** An agent waits for an answer of a person. */
+  hasOpenQuestion: z.boolean().default(false),
   revision: Revision,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -42,6 +44,9 @@ export type MissionEvent = z.infer<typeof MissionEvent>
 
 export const MissionEventType = z.enum([
   'update',
+  'ask',
+  'answer',
+  'question_closed',
   'delivery',
   'execution_requested',
   'execution_claimed',

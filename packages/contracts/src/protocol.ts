@@ -1,26 +1,29 @@
 import { z } from 'zod'
-import { freeText } from './free-text.ts'
 import { SessionKey, sessionReply } from './agent-session.ts'
-import { Artifact, ArtifactInput, artifactContent, changesArtifact } from './artifact.ts'
-import { ChangeRationales } from './change-rationale.ts'
+import { Artifact } from './artifact.ts'
 import { AttachAnswer, MissionContext } from './context.ts'
 import { type Counting, bySession } from './counting.ts'
-import { AgentReport, DeliveryArtifacts, Summary } from './delivery.ts'
 import { ExecutionRequest } from './execution-request.ts'
-import {
-  ModelName,
-  Revision,
-  Uuid,
-  missionScope,
-  namesItsMission,
-  namesItsMissionMessage,
-} from './ids.ts'
+import { Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
 import { Objective } from './objective.ts'
 import type { Permission } from './permissions.ts'
+import { QuestionAnswer } from './question.ts'
+import {
+  AddArtifactInput,
+  AskInput,
+  AttachInput,
+  DeliverInput,
+  HeartbeatInput,
+  LoadContextInput,
+  RecordWorkInput,
+  UpdateArtifactInput,
+  UpdateInput,
+} from './protocol-inputs.ts'
 import type { EndpointContract, Repeat } from './rest/endpoint.ts'
 import { deviceHeaders } from './rest/parts.ts'
+import { QuestionStatus } from './states.ts'
 
 /** What an operation and the tool that does the same have alike. */
 export interface AgentCall {
@@ -33,6 +36,8 @@ export interface AgentCall {
   readonly counts?: Counting
   /** Of its input: advice that is judged item by item behind the contract, so no shape of it refuses the call. */
   readonly advice?: 'changeRationales'
+  /** The answer may take seconds. */
+  readonly slow?: true
   /** On a machine with a checkout, the files that changed are told before it. */
   readonly reportsChanges?: true
 }
@@ -45,47 +50,6 @@ export interface ProtocolContract extends AgentCall {
    */
   readonly spoolable?: 'each' | 'once'
 }
-
-const sessionScope = { ...missionScope, sessionKey: SessionKey.optional() }
-const namesMission = [namesItsMission, { message: namesItsMissionMessage }] as const
-
-export const AttachInput = z.strictObject({
-  agentIdentifier: freeText().trim().min(1).max(80).describe('which agent you are'),
-  modelIdentifier: ModelName.optional(),
-  ...missionScope,
-  executionRequestId: Uuid.describe('UUID of the run that started you').optional(),
-  generation: z.int().min(1).optional(),
-  externalSessionId: z.string().max(200).optional(),
-  takeOver: z.boolean().describe('end the session that another agent holds').optional(),
-})
-export type AttachInput = z.infer<typeof AttachInput>
-
-const LoadContextInput = z.strictObject(missionScope).refine(...namesMission)
-
-const UpdateInput = z
-  .strictObject({
-    ...sessionScope,
-    text: freeText().trim().min(1).max(limits.updateCharacters).optional(),
-    changeRationales: ChangeRationales.optional(),
-  })
-  .refine(...namesMission)
-
-const HeartbeatInput = z.strictObject({
-  sessionKey: SessionKey,
-  percent: z.number().min(0).max(100).optional(),
-  note: freeText().max(300).optional(),
-})
-
-export const DeliverInput = z
-  .strictObject({
-    ...sessionScope,
-    summary: Summary,
-    report: AgentReport.optional(),
-    artifacts: DeliveryArtifacts.optional(),
-    changeRationales: ChangeRationales.optional(),
-  })
-  .refine(...namesMission)
-export type DeliverInput = z.infer<typeof DeliverInput>
 
 export const DeliverAnswer = z.strictObject({
   deliveryId: Uuid,
@@ -103,20 +67,11 @@ export const DeliverAnswer = z.strictObject({
 })
 export type DeliverAnswer = z.infer<typeof DeliverAnswer>
 
-const AddArtifactInput = ArtifactInput.safeExtend(sessionScope).refine(...namesMission)
-
-const UpdateArtifactInput = z
-  .strictObject({
-    artifactId: Uuid.describe('UUID'),
-    expectedRevision: Revision,
-    ...artifactContent,
-    label: artifactContent.label.optional(),
-    ...sessionScope,
-  })
-  .refine(...namesMission)
-  .refine(...changesArtifact)
-
-const ArtifactAnswer = z.strictObject({ artifact: Artifact })
+/** With the reply where a session is named. */
+const ArtifactAnswer = z.strictObject({
+  artifact: Artifact,
+  ...z.object(sessionReply).partial().shape,
+})
 
 const Warnings = z.array(z.string())
 
@@ -131,7 +86,12 @@ export const protocolContracts = {
   update: {
     permission: 'session:update',
     input: UpdateInput,
-    output: z.strictObject({ eventId: Uuid.nullable(), warnings: Warnings, ...sessionReply }),
+    output: z.strictObject({
+      eventId: Uuid.nullable(),
+      questionId: Uuid.optional(),
+      warnings: Warnings,
+      ...sessionReply,
+    }),
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
@@ -146,9 +106,33 @@ export const protocolContracts = {
     repeat: 'natural',
     counts: bySession,
   },
+  ask: {
+    permission: 'session:update',
+    input: AskInput,
+    output: z.strictObject({
+      questionId: Uuid,
+      status: QuestionStatus,
+      answer: QuestionAnswer.optional(),
+      ...sessionReply,
+    }),
+    repeat: 'keyed',
+    counts: bySession,
+    slow: true,
+  },
   deliver: {
     permission: 'session:deliver',
     input: DeliverInput,
+    output: DeliverAnswer,
+    bodyBytes: limits.largeJsonBodyBytes,
+    repeat: 'keyed',
+    counts: bySession,
+    advice: 'changeRationales',
+    reportsChanges: true,
+    spoolable: 'once',
+  },
+  'record-work': {
+    permission: 'session:deliver',
+    input: RecordWorkInput,
     output: DeliverAnswer,
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
@@ -208,7 +192,7 @@ export function protocolEndpoint(operation: ProtocolOperation): EndpointContract
 }
 
 export function endpointOf(path: string, call: AgentCall, repeat: Repeat): EndpointContract {
-  const { permission, input, output, bodyBytes, counts, advice } = call
+  const { permission, input, output, bodyBytes, counts, advice, slow } = call
   return {
     method: 'POST',
     path,
@@ -220,6 +204,7 @@ export function endpointOf(path: string, call: AgentCall, repeat: Repeat): Endpo
     repeat,
     ...(counts && { counts }),
     ...(advice && { advice }),
+    ...(slow && { slow }),
   }
 }
 export type ProtocolInput<N extends ProtocolOperation> = z.infer<

@@ -7,6 +7,7 @@ import { inboxEndpoints } from './rest/inbox.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { projectsEndpoints } from './rest/projects.ts'
+import { questionsEndpoints } from './rest/questions.ts'
 import { runnerEndpoints } from './rest/runner.ts'
 import { sharedStateEndpoints } from './rest/shared-state.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
@@ -20,6 +21,7 @@ export const restContracts = {
   ...objectivesEndpoints,
   ...artifactsEndpoints,
   ...executionRequestsEndpoints,
+  ...questionsEndpoints,
   ...runnerEndpoints,
   ...userTokensEndpoints,
   ...inboxEndpoints,

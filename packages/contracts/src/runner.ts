@@ -75,6 +75,30 @@ export const Sibling = z.strictObject({
   createdAt: z.string(),
 })
 
+export const Prepared = z.strictObject({
+  workingDirectory: z.string().max(4096),
+  branch: BranchName.nullable(),
+  /** The commit at which the run begins. */
+  baseSha: CommitSha.nullable(),
+  checkout: z.enum(['own', 'worktree', 'scratch']),
+  /** The mission's in this resource; another one than `branch` where the objective has its own. */
+  missionBranch: BranchName.nullable().default(null),
+  /** The commit at which `branch` was cut. */
+  startSha: CommitSha.nullable().default(null),
+  /** What a person should know of the branch, a sentence each. */
+  warnings: z.array(freeText().max(500)).max(20).default([]),
+})
+export type Prepared = z.infer<typeof Prepared>
+
+/** The run that this one goes on with, on the same machine. */
+export const Resume = z.strictObject({
+  /** The agent's own id of its conversation; null: it begins a new one, and reads in the briefing what was asked. */
+  externalSessionId: z.string().nullable(),
+  /** Where and on which branch it was; null where it had no checkout. */
+  prepared: Prepared.nullable(),
+})
+export type Resume = z.infer<typeof Resume>
+
 export const Assignment = z.strictObject({
   executionRequest: ExecutionRequest,
   mission: Mission,
@@ -83,6 +107,7 @@ export const Assignment = z.strictObject({
   launchSettings: LaunchSettings,
   resources: z.array(ProjectResource),
   siblings: z.array(Sibling),
+  resume: Resume.nullable().default(null),
   branches: AssignedBranches.default({
     mission: null,
     objective: null,
@@ -114,21 +139,6 @@ export const ClaimAnswer = z.strictObject({
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>
 
 export const LeaseToken = z.string().min(1).max(200)
-
-export const Prepared = z.strictObject({
-  workingDirectory: z.string().max(4096),
-  branch: BranchName.nullable(),
-  /** The commit at which the run begins. */
-  baseSha: CommitSha.nullable(),
-  checkout: z.enum(['own', 'worktree', 'scratch']),
-  /** The mission's in this resource; another one than `branch` where the objective has its own. */
-  missionBranch: BranchName.nullable().default(null),
-  /** The commit at which `branch` was cut. */
-  startSha: CommitSha.nullable().default(null),
-  /** What a person should know of the branch, a sentence each. */
-  warnings: z.array(freeText().max(500)).max(20).default([]),
-})
-export type Prepared = z.infer<typeof Prepared>
 
 export const LaunchingBody = z.strictObject({
   leaseToken: LeaseToken,

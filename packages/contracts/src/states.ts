@@ -57,8 +57,18 @@ export const Priority = z.enum(['low', 'normal', 'high', 'urgent'])
 export const SessionPhase = z.enum(['execute', 'review'])
 export const SessionStatus = z.enum(['active', 'waiting_answer', 'stale', 'lost', 'ended'])
 export type SessionStatus = z.infer<typeof SessionStatus>
-export const SessionEndReason = z.enum(['delivered', 'exited', 'superseded', 'cancelled'])
+export const SessionEndReason = z.enum([
+  'delivered',
+  'exited',
+  'superseded',
+  'cancelled',
+  'question_expired',
+])
 export type SessionEndReason = z.infer<typeof SessionEndReason>
+
+/** Of what an agent asked: the first two are pending, the others over. */
+export const QuestionStatus = z.enum(['open', 'answered', 'delivered', 'withdrawn', 'expired'])
+export type QuestionStatus = z.infer<typeof QuestionStatus>
 
 export const ConnectionState = z.enum(['connected', 'unavailable'])
 export const ResourcePermission = z.enum(['rw', 'ro'])

@@ -40,6 +40,10 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'execution_requests.exit': plain(
     '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string }',
   ),
+  'questions.options': {
+    type: 'QuestionOption[]',
+    imports: from('question', 'QuestionOption').imports,
+  },
   'deliveries.report': from('delivery', 'DeliveryReport'),
   'deliveries.warnings': plain('string[]'),
   'deliveries.next': {
@@ -79,6 +83,7 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'agent_sessions.phase': plain("'execute' | 'review'"),
   'agent_sessions.status': from('states', 'SessionStatus'),
   'agent_sessions.end_reason': from('states', 'SessionEndReason'),
+  'questions.status': from('states', 'QuestionStatus'),
   'changed_files.vcs_status': plain(
     "'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'untracked'",
   ),

@@ -11,6 +11,8 @@ import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { NotStartedState } from '@svc/contracts/states'
 import type { ObjectiveState } from '@svc/contracts/states'
 import type { PayloadMode } from '@svc/contracts/webhook-subscription'
+import type { QuestionOption } from '@svc/contracts/question'
+import type { QuestionStatus } from '@svc/contracts/states'
 import type { RequestSource } from '@svc/contracts/states'
 import type { RequestStatus } from '@svc/contracts/states'
 import type { Role } from '@svc/contracts/permissions'
@@ -195,6 +197,8 @@ export interface ExecutionRequestTable {
   from_base: Generated<boolean>
   waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
   seq: Generated<number>
+  resume_of: string | null
+  only_device: string | null
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -324,6 +328,7 @@ export interface MissionTable {
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   deleted_at: Timestamp | null
+  open_questions: Generated<number>
 }
 export type MissionRow = Selectable<MissionTable>
 export type NewMission = Insertable<MissionTable>
@@ -412,6 +417,30 @@ export interface ProjectTable {
 }
 export type ProjectRow = Selectable<ProjectTable>
 export type NewProject = Insertable<ProjectTable>
+
+export interface QuestionTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  mission_id: string
+  objective_id: string
+  session_id: string
+  agent_identifier: string
+  question: string
+  options: ColumnType<QuestionOption[], string | undefined, string>
+  allow_free_text: boolean
+  status: Generated<QuestionStatus>
+  answer_option_id: string | null
+  answer_text: string | null
+  answered_by: string | null
+  answered_at: Timestamp | null
+  shown_at: Timestamp | null
+  asked_at: DefaultTimestamp
+  expires_at: Timestamp
+  closed_at: Timestamp | null
+}
+export type QuestionRow = Selectable<QuestionTable>
+export type NewQuestion = Insertable<QuestionTable>
 
 export interface RunDiffTable {
   workspace_id: string
@@ -650,6 +679,7 @@ export interface Tables {
   project_resources: ProjectResourceTable
   project_statuses: ProjectStatusTable
   projects: ProjectTable
+  questions: QuestionTable
   run_diffs: RunDiffTable
   run_log_chunks: RunLogChunkTable
   runner_resources: RunnerResourceTable
@@ -668,9 +698,12 @@ export interface Tables {
 }
 
 export const timeColumns: ReadonlySet<string> = new Set([
+  'answered_at',
+  'asked_at',
   'attach_by',
   'attached_at',
   'cancel_requested_at',
+  'closed_at',
   'completed_at',
   'created_at',
   'deleted_at',
@@ -694,6 +727,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'revoked_at',
   'run_after',
   'settled_at',
+  'shown_at',
   'started_at',
   'swept_at',
   'updated_at',

@@ -6,6 +6,7 @@ const foundBy = {
   mission: { operation: 'listMissions', params: {} },
   objective: { operation: 'getMission', params: {} },
   'execution request': { operation: 'listExecutionRequests', params: {} },
+  question: { operation: 'listQuestions', params: {} },
   artifact: { operation: 'listArtifacts', params: {} },
   attachment: { operation: 'listAttachments', params: {} },
   session: { operation: 'attach', params: {} },

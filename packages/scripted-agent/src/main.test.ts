@@ -104,6 +104,25 @@ describe('the scripted agent', () => {
     expect(operations()).toEqual(['attach'])
   })
 
+  test('asks one question, and ends while nobody has answered', async () => {
+    reply({ directive: 'continue', status: 'open' })
+    expect(await run('scripted: ask-and-exit')).toEqual({ code: 0, signal: null })
+    expect(operations()).toEqual(['attach', 'ask'])
+  })
+
+  test('waits for the answer where it is told to, and works with it', async () => {
+    reply({ directive: 'continue', status: 'delivered' })
+    expect(await run('scripted: ask')).toEqual({ code: 0, signal: null })
+    expect(calls()[1]).toContain('--wait')
+    expect(operations()).toEqual(['attach', 'ask', 'update', 'add-artifact', 'deliver'])
+  })
+
+  test('does not ask again when it attaches to the answer', async () => {
+    reply({ directive: 'continue', pendingAnswers: [{ answer: 'English.' }] })
+    expect(await run('scripted: ask-and-exit')).toEqual({ code: 0, signal: null })
+    expect(operations()).toEqual(['attach', 'update', 'add-artifact', 'deliver'])
+  })
+
   test('exits with the code it is told to', async () => {
     expect(await run('scripted: exit-after-deliver=3')).toEqual({ code: 3, signal: null })
   })

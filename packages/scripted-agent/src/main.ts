@@ -17,6 +17,8 @@ async function main(): Promise<number> {
     options: {
       'system-prompt-file': { type: 'string' },
       model: { type: 'string' },
+      'session-id': { type: 'string' },
+      resume: { type: 'string' },
       version: { type: 'boolean' },
     },
   })
@@ -25,6 +27,7 @@ async function main(): Promise<number> {
   const briefing = path === undefined ? '' : readFileSync(path, 'utf8')
   const switches = readSwitches(process.env['SVC_SCRIPTED'] ?? '', briefing)
   say(`read the briefing, ${briefing.length} characters`)
+  if (values.resume) say(`goes on with conversation ${values.resume}`)
   await misbehaveBeforeAttach(switches)
   return work(switches, values.model)
 }
@@ -37,6 +40,7 @@ async function work(switches: Switches, model: string | undefined): Promise<numb
   const pause = () => sleep(switches.slow * 1000)
 
   await pause()
+  if (switches.ask && !(await hasAnswer(attached, switches.ask))) return 0
   const { file, commit } = await doWork(process.cwd(), titleOf(attached))
   say(commit === undefined ? `wrote ${file}` : `committed ${file} as ${commit.slice(0, 10)}`)
   if (mustStop(await call('update', '--text', `Wrote ${file}.`))) return 0
@@ -75,6 +79,23 @@ function delivery(file: string, commit: string | undefined): string[] {
     `--report-json=${JSON.stringify(report)}`,
     `--change-rationales-json=${JSON.stringify([rationale])}`,
   ]
+}
+
+/** False when nobody has answered and it is not to wait: its work goes on in another run. */
+async function hasAnswer(attached: Reply, how: 'wait' | 'exit'): Promise<boolean> {
+  const [known] = answersIn(attached)
+  if (known !== undefined) return tell(`was answered: ${known}`, true)
+  const wait = how === 'wait' ? ['--wait'] : []
+  const asked = await call('ask', '--question', 'Which language should the words be in?', ...wait)
+  const isOpen = asked['status'] === 'open'
+  say(isOpen ? 'asked, and ends until there is an answer' : 'asked, and was answered')
+  return !isOpen && !mustStop(asked)
+}
+
+/** Of what an attach tells. */
+function answersIn({ pendingAnswers }: Reply): string[] {
+  if (!Array.isArray(pendingAnswers)) return []
+  return pendingAnswers.map((one: unknown) => JSON.stringify(one))
 }
 
 /** Tries again for as long as the service cannot be reached. */
@@ -146,9 +167,9 @@ function say(text: string): void {
   process.stdout.write(`scripted agent: ${text}\n`)
 }
 
-function tell(text: string, code: number): number {
+function tell<T>(text: string, answer: T): T {
   process.stdout.write(`${text}\n`)
-  return code
+  return answer
 }
 
 try {

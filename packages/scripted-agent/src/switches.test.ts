@@ -30,17 +30,20 @@ test('the objective chooses, and nothing else that the briefing holds', () => {
     talkLate: 2.5,
     slow: 0,
     exitAfterDeliver: 0,
+    ask: undefined,
   })
 })
 
 test('the variable chooses for every run', () => {
   expect(
-    readSwitches('crash-after-attach,exit-after-deliver=3 fork-out-of-group', ''),
+    readSwitches('crash-after-attach,exit-after-deliver=3 fork-out-of-group ask', ''),
   ).toMatchObject({
     crashAfterAttach: true,
     forkOutOfGroup: true,
     exitAfterDeliver: 3,
+    ask: 'wait',
   })
+  expect(readSwitches('ask-and-exit', '')).toMatchObject({ ask: 'exit' })
 })
 
 test('a value that is no number leaves things as they are', () => {

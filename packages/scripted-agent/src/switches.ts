@@ -11,6 +11,8 @@ export interface Switches {
   /** Seconds between its steps. */
   slow: number
   exitAfterDeliver: number
+  /** Asks one question before it works: waits for the answer, or ends and goes on in the run that brings it. */
+  ask: 'wait' | 'exit' | undefined
 }
 
 /** From `SVC_SCRIPTED` (words with commas) and lines `scripted: …` of the objective in the briefing. */
@@ -33,6 +35,7 @@ export function readSwitches(variable: string, briefing: string): Switches {
     talkLate: valueOf('talk-late', 0),
     slow: valueOf('slow', 0.2),
     exitAfterDeliver: valueOf('exit-after-deliver', 0),
+    ask: words.includes('ask-and-exit') ? 'exit' : words.includes('ask') ? 'wait' : undefined,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Domain } from '@svc/domain/domain'
 import { type CallOptions, callerWith } from './caller.ts'
 
 export type AgentStart = Partial<ProtocolRequest<'attach'>> & { device?: string }
-type Said<N extends 'update' | 'heartbeat' | 'deliver'> = Partial<ProtocolRequest<N>>
+type Said<N extends 'update' | 'heartbeat' | 'ask' | 'deliver'> = Partial<ProtocolRequest<N>>
 
 /** An agent's process: it attaches once and speaks with the session key that it got then. */
 export interface Agent {
@@ -13,6 +13,7 @@ export interface Agent {
   attach(changes?: AgentStart, options?: CallOptions): Promise<AttachAnswer>
   update(said?: Said<'update'>, options?: CallOptions): Promise<ProtocolOutput<'update'>>
   heartbeat(said?: Said<'heartbeat'>): Promise<ProtocolOutput<'heartbeat'>>
+  ask(said?: Said<'ask'>, options?: CallOptions): Promise<ProtocolOutput<'ask'>>
   deliver(said?: Said<'deliver'>, options?: CallOptions): Promise<ProtocolOutput<'deliver'>>
 }
 
@@ -31,6 +32,10 @@ export function agentWith(domain: Domain, token: string, start: AgentStart): Age
     update: (said, options) =>
       protocol('update', { sessionKey, text: 'A step is done.', ...said }, options),
     heartbeat: (said) => protocol('heartbeat', { sessionKey, ...said }),
+    ask: (said, options) => {
+      const question = said?.questionId === undefined ? 'Tabs or spaces?' : undefined
+      return protocol('ask', { sessionKey, ...(question && { question }), ...said }, options)
+    },
     deliver: (said, options) =>
       protocol('deliver', { sessionKey, summary: 'Done and checked.', ...said }, options),
   }

@@ -31,6 +31,7 @@ export const levelOf = {
   attachmentId: 'objective',
   executionRequestId: 'objective',
   sessionKey: 'objective',
+  questionId: 'objective',
   leases: 'objective',
 } as const satisfies Record<string, Level>
 
@@ -50,6 +51,7 @@ const namedByPath: Record<string, Naming> = {
   'inbox-items': 'inboxItemId',
   runners: 'runnerId',
   attachments: 'attachmentId',
+  questions: 'questionId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -106,7 +108,7 @@ export async function furnish(
   const objective = objectives.at(-1)
   if (!objective) throw new Error('an objective was added')
   await person.launch(objective)
-  const { lease, sessionKey } = await run(domain, runnerOf, project)
+  const { lease, sessionKey, questionId } = await run(domain, runnerOf, project)
   const { artifact } = await call('createArtifact', {
     id: mission.id,
     type: 'note',
@@ -136,6 +138,7 @@ export async function furnish(
     attachmentId: attachment.id,
     executionRequestId: lease.id,
     sessionKey,
+    questionId,
     leases: [{ requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' }],
   }
   const displayNames = {
@@ -171,7 +174,8 @@ async function run(domain: Domain, owner: Person, project: Project) {
   await agent.attach()
   await runner.log(lease, 0, 'output')
   await runner.diff(lease)
-  return { lease, sessionKey: agent.sessionKey() }
+  const { questionId } = await agent.ask()
+  return { lease, sessionKey: agent.sessionKey(), questionId }
 }
 
 /** Names of the same form as these that name nothing: a mission that is not there, or no objective of one that is. */

@@ -2,6 +2,7 @@ import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Mission, MissionEvent } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import type { TokenPreset } from '@svc/contracts/permissions'
+import type { Question } from '@svc/contracts/question'
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import type { Domain } from '@svc/domain/domain'
 import { type Caller, callerWith } from './caller.ts'
@@ -17,6 +18,9 @@ export interface Person extends Caller {
   /** Of one mission, the newest first. */
   requestsOf(mission: Identified): Promise<ExecutionRequest[]>
   request(request: Identified): Promise<ExecutionRequest>
+  /** Of one mission, the newest first. */
+  questionsOf(mission: Identified): Promise<Question[]>
+  answer(question: string, text?: string): Promise<RouteOutput<'answerQuestion'>>
   objective(objective: Identified): Promise<Objective>
   mission(mission: Identified): Promise<Mission & { objectives: Objective[] }>
   eventsOf(mission: Identified): Promise<MissionEvent[]>
@@ -40,6 +44,8 @@ export function personWith(domain: Domain, token: string): Person {
     requestsOf: async ({ id }) =>
       (await call('listExecutionRequests', { missionId: id, limit: 200 })).executionRequests,
     request: async ({ id }) => (await call('getExecutionRequest', { id })).executionRequest,
+    questionsOf: async ({ id }) => (await call('listQuestions', { missionId: id })).questions,
+    answer: (id, text = 'Spaces.') => call('answerQuestion', { id, text }),
     objective: async ({ id }) => (await call('getObjective', { id })).objective,
     mission: async ({ id }) => {
       const { mission, objectives } = await call('getMission', { id })

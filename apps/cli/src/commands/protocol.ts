@@ -1,13 +1,21 @@
 import type { Command } from 'commander'
 import { type Cli, printJson } from '../cli.ts'
-import { exitCode } from '../output/exit-codes.ts'
-import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { attachSession } from '../protocol/attach.ts'
-import { callProtocol, spooled } from '../protocol/call.ts'
-import { orNothing, readRunFacts } from '../protocol/run-file.ts'
-import { oneText, readAdvice, readStructured, structuredOption } from '../structured-options.ts'
-
-type Options = Record<string, string | undefined>
+import { callProtocol } from '../protocol/call.ts'
+import {
+  type Options,
+  contentOf,
+  scopeOf,
+  sessionKeyOf,
+  sessionOrScope,
+  wholeNumber,
+  withContent,
+  withScope,
+  withSession,
+} from '../protocol/options.ts'
+import { oneText, readAdvice, structuredOption } from '../structured-options.ts'
+import { defineAsk } from './protocol-ask.ts'
+import { defineDeliver, defineRecordWork } from './protocol-deliver.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', help)
@@ -15,7 +23,9 @@ export function define(command: Command, cli: Cli): void {
   defineLoadContext(command, cli)
   defineUpdate(command, cli)
   defineHeartbeat(command, cli)
+  defineAsk(command, cli)
   defineDeliver(command, cli)
+  defineRecordWork(command, cli)
   defineAddArtifact(command, cli)
   defineUpdateArtifact(command, cli)
 }
@@ -27,6 +37,7 @@ session key is remembered after attach. What cannot be sent is kept and sent wit
 Examples:
   svc protocol attach --agent claude
   svc protocol update --text "The switch works; tests are next."
+  svc protocol ask --question "Which colour should it have?" --wait
   svc protocol deliver --summary "Added the switch." --report-file report.json`
 
 function defineAttach(group: Command, cli: Cli): void {
@@ -106,44 +117,6 @@ function defineHeartbeat(group: Command, cli: Cli): void {
     })
 }
 
-function defineDeliver(group: Command, cli: Cli): void {
-  const command = withSession(group.command('deliver'))
-    .description('hand over the finished work; this ends the session')
-    .option('--summary <text>', 'what was done, for a person')
-    .option('--summary-file <path>', 'the same from a file, - for stdin')
-  structuredOption(
-    command,
-    'report',
-    'humanActions, tradeoffsMade, risks, deferredWork, assumptions',
-  )
-  structuredOption(
-    command,
-    'artifacts',
-    'things to keep: a list of {type, label, contentText or externalUrl}',
-  )
-  structuredOption(command, 'change-rationales', 'why files were changed: a list')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  svc protocol deliver --summary "Added the switch."\n  svc protocol deliver --summary-file - --report-file report.json --change-rationales-file why.json',
-    )
-    .action((options: Options) => deliver(cli, options))
-}
-
-async function deliver(cli: Cli, options: Options): Promise<void> {
-  const { summary, summaryFile } = options
-  const answer = await callProtocol(cli, 'deliver', {
-    sessionKey: sessionKeyOf(cli, options),
-    summary: await oneText(summary, summaryFile, '--summary', '--summary-file'),
-    report: await readStructured(options, 'report'),
-    artifacts: await readStructured(options, 'artifacts'),
-    changeRationales: await readAdvice(options, 'change-rationales'),
-  })
-  await printJson(cli, answer)
-  if (answer !== spooled) return
-  const message = 'The delivery is not accepted yet: call deliver again, which is safe.'
-  throw new CommandFailure('unreachable', message, exitCode.unreachable)
-}
-
 function defineAddArtifact(group: Command, cli: Cli): void {
   withContent(withScope(withSession(group.command('add-artifact'))))
     .description('keep a text or a link with the mission')
@@ -180,71 +153,4 @@ function defineUpdateArtifact(group: Command, cli: Cli): void {
       }
       await printJson(cli, await callProtocol(cli, 'update-artifact', input))
     })
-}
-
-function withScope(command: Command): Command {
-  return command
-    .option('--mission-id <mission>', 'display id or UUID; else SVC_MISSION_ID')
-    .option('--objective-id <objective>', 'display id or UUID; else SVC_OBJECTIVE_ID')
-}
-
-function withSession(command: Command): Command {
-  return command.option('--session-key <key>', 'the key from attach; remembered within a run')
-}
-
-function withContent(command: Command): Command {
-  return command
-    .option('--content-text <text>', 'its content')
-    .option('--content-file <path>', 'the same from a file, - for stdin')
-    .option('--external-url <url>', 'where it lies instead')
-}
-
-async function contentOf(options: Options): Promise<Record<string, unknown>> {
-  const { contentText, contentFile, label, externalUrl } = options
-  const text = await oneText(contentText, contentFile, '--content-text', '--content-file')
-  return { label, contentText: text, externalUrl }
-}
-
-/** The option, what attach left behind, or the objective, which the service takes in its place. */
-function sessionKeyOf(cli: Cli, options: Options): string | undefined {
-  const known = options['sessionKey'] ?? readRunFacts(cli.env).sessionKey
-  const key = known ?? objectiveInPlaceOfSession(cli)
-  if (key !== undefined) return key
-  throw usageFailure(
-    'No session is known here: call svc protocol attach first, or give --session-key.',
-  )
-}
-
-/** The session that an objective's id stands for may be a successor's: an agent of a run acts by its own key alone. */
-function objectiveInPlaceOfSession({ env }: Cli): string | undefined {
-  if (!env['SVC_EXECUTION_REQUEST_ID']) return orNothing(env['SVC_OBJECTIVE_ID'])
-  throw new CommandFailure(
-    'no_session',
-    'This run has no session key: call svc protocol attach --agent <name> first, or again, which is safe.',
-    exitCode.conflict,
-  )
-}
-
-/** What is named counts alone; else the session, else the mission of the environment. */
-function sessionOrScope(cli: Cli, options: Options): Record<string, unknown> {
-  const { missionId, objectiveId } = options
-  const isNamed = missionId !== undefined || objectiveId !== undefined
-  const remembered = isNamed ? undefined : readRunFacts(cli.env).sessionKey
-  const sessionKey = options['sessionKey'] ?? remembered
-  if (sessionKey !== undefined) return { missionId, objectiveId, sessionKey }
-  if (!isNamed) objectiveInPlaceOfSession(cli)
-  return scopeOf(cli, options)
-}
-
-function scopeOf({ env }: Cli, { missionId, objectiveId }: Options): Record<string, unknown> {
-  if (missionId !== undefined || objectiveId !== undefined) return { missionId, objectiveId }
-  return {
-    missionId: orNothing(env['SVC_MISSION_ID']),
-    objectiveId: orNothing(env['SVC_OBJECTIVE_ID']),
-  }
-}
-
-function wholeNumber(option: string, text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  throw usageFailure(`${option} takes a whole number, not ${text}.`)
 }

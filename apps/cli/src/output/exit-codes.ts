@@ -8,6 +8,7 @@ export const exitCode = {
   notFound: 4,
   conflict: 5,
   unreachable: 6,
+  questionOpen: 10,
 } as const
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 

@@ -28,6 +28,11 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   listUserTokens: () => 'svc tokens list',
   listInboxItems: () => 'svc inbox list --all',
   listNotifications: () => 'svc notifications list',
+  listQuestions: ({ objectiveId }) =>
+    objectiveId === undefined
+      ? 'svc questions list'
+      : `svc questions list --objective ${objectiveId}`,
+  answerQuestion: ({ id }) => `svc questions answer ${id} "…"`,
   listWebhooks: () => 'svc webhooks list',
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
   enableWebhook: ({ id }) => `svc webhooks enable ${id}`,

@@ -5,6 +5,7 @@ import { exitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { followMission } from './follow-mission.ts'
 import { isOver, launchAgain, stateOf, whyEnded } from './run-end.ts'
+import { withStep } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 import { waitingFor } from './waiting.ts'
 
@@ -18,13 +19,16 @@ export async function watchRun(cli: Cli, client: Client, first: ExecutionRequest
     say(cli, `${what}: ${oneLine(text)}`)
   }
   let run = first
+  let hasAsked = false
   const isDone = async () => {
+    if (hasAsked) await tellQuestion(client, run, (text) => tell('asks', run, text))
+    hasAsked = false
     for (;;) {
       run = (await client.call('getExecutionRequest', { id: run.id })).executionRequest
       tell('waiting', run, waitingFor(run))
       for (const warning of run.warnings ?? []) tell('warning', run, warning)
       if (!isOver(run)) return false
-      const next = run.outcome === 'delivered' ? await nextRun(client, run, followed) : undefined
+      const next = await findNext(client, run, followed)
       if (next === undefined) return true
       followed.push(next)
       run = next
@@ -33,14 +37,59 @@ export async function watchRun(cli: Cli, client: Client, first: ExecutionRequest
   await followMission(cli, client, {
     id: first.missionId,
     since: first.createdAt,
-    shows: (event) =>
-      followed.some(
+    shows: (event) => {
+      const isOfRun = followed.some(
         ({ objectiveId, createdAt }) =>
           event.objectiveId === objectiveId && event.createdAt >= createdAt,
-      ),
+      )
+      hasAsked ||= isOfRun && event.type === 'ask'
+      return isOfRun
+    },
     isDone,
   })
   if (!cli.signal.aborted && run.outcome !== 'delivered') throw await notDelivered(client, run)
+}
+
+/** How its question is answered, while it is open. */
+async function tellQuestion(
+  client: Client,
+  { objectiveId }: ExecutionRequest,
+  told: (text: string) => void,
+): Promise<void> {
+  const { questions } = await client.call('listQuestions', {
+    objectiveId,
+    status: 'open',
+    limit: 1,
+  })
+  for (const { question, displayId } of questions) {
+    told(withStep(question, { operation: 'answerQuestion', params: { id: displayId } }))
+  }
+}
+
+/** What follows on this run: what its delivery launched, or what goes on with the answer to its question. */
+function findNext(
+  client: Client,
+  run: ExecutionRequest,
+  followed: readonly ExecutionRequest[],
+): Promise<ExecutionRequest | undefined> {
+  return run.outcome === 'delivered'
+    ? nextRun(client, run, followed)
+    : resumedRun(client, run, followed)
+}
+
+async function resumedRun(
+  client: Client,
+  { objectiveId, outcome }: ExecutionRequest,
+  followed: readonly ExecutionRequest[],
+): Promise<ExecutionRequest | undefined> {
+  if (outcome !== 'exited') return undefined
+  const { executionRequests } = await client.call('listExecutionRequests', {
+    objectiveId,
+    limit: 1,
+  })
+  const [newest] = executionRequests
+  const isNew = newest?.kind === 'resume' && followed.every(({ id }) => id !== newest.id)
+  return isNew ? newest : undefined
 }
 
 /** What the delivery of this run launched, in the transaction of the delivery itself. */

@@ -187,6 +187,18 @@ describe('a call that cannot be sent', () => {
     expect(new Set(received.map(({ key }) => key)).size).toBe(3)
   })
 
+  test('has its answers told with the next reply', async () => {
+    const pending = [{ questionId: request, question: 'Tabs?', optionId: null, answer: 'Spaces.' }]
+    answer = isDown
+    await protocol('update', '--text', 'One.')
+    answer = ({ body }) => ({
+      status: 200,
+      body: { directive: 'continue', pendingAnswers: body['text'] === 'One.' ? pending : [] },
+    })
+    const { stdout } = await protocol('update', '--text', 'Two.')
+    expect(JSON.parse(stdout)).toMatchObject({ pendingAnswers: pending })
+  })
+
   test('is no success when it was a delivery', async () => {
     answer = isDown
     const { code, stdout, stderr } = await protocol('deliver', '--summary', 'done')
@@ -275,4 +287,15 @@ describe('the ledger', () => {
     expect(stderr).toMatch(/^warning: the changed files were not reported: validation_failed/)
     expect(received.at(-1)?.path).toBe('/api/protocol/deliver')
   })
+})
+
+test('work done without a session is recorded for what is named', async () => {
+  const named = ['--mission-id', 'web:12', '--title', 'Hotfix', '--summary', 'Fixed.']
+  expect(await protocol('record-work', ...named)).toMatchObject({ code: 0 })
+  expect(received).toMatchObject([
+    {
+      path: '/api/protocol/record-work',
+      body: { missionId: 'web:12', title: 'Hotfix', summary: 'Fixed.' },
+    },
+  ])
 })

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { PendingAnswer } from '@svc/contracts/agent-session'
 import type { Client } from '@svc/client/client'
 import { isPassingCode, isServiceError } from '@svc/contracts/errors'
 import {
@@ -35,9 +36,13 @@ export async function callProtocol<N extends ProtocolOperation>(
   const folder = scratch ? spoolFolder(scratch, spoolName(cli, input)) : undefined
   const client = await openClient(cli)
   try {
-    await sendEarlierCalls(cli, client, folder)
+    const earlier = await sendEarlierCalls(cli, client, folder)
     if (protocolContract(operation).reportsChanges) await sendLedger(cli, client, input)
-    return await client.protocol(operation, input, { idempotencyKey, ...patience(operation) })
+    const answer = await client.protocol(operation, input, {
+      idempotencyKey,
+      ...patience(operation),
+    })
+    return withAnswers(answer, earlier)
   } catch (error) {
     if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
     keepCall(folder, { operation, input, idempotencyKey, at: new Date().toISOString() })
@@ -59,25 +64,43 @@ function parseInput<N extends ProtocolOperation>(
   throw usageFailure(`${operation}: ${place}${issue?.message ?? 'invalid input'}; see --help.`)
 }
 
-async function sendEarlierCalls(cli: Cli, client: Client, folder: string | undefined) {
-  if (folder === undefined) return
+/** Answers what the replies told that nobody reads: what was asked and answered meanwhile. */
+async function sendEarlierCalls(
+  cli: Cli,
+  client: Client,
+  folder: string | undefined,
+): Promise<PendingAnswer[]> {
+  const told: PendingAnswer[] = []
+  if (folder === undefined) return told
   const isEmpty = await sendKept(folder, {
-    send: ({ operation, input, idempotencyKey }) =>
+    send: async ({ operation, input, idempotencyKey }) => {
       // It was parsed by the contract of its operation before it was kept.
-      client.protocol(operation, input as ProtocolRequest<typeof operation>, {
-        idempotencyKey,
-        ...patience(operation),
-      }),
+      const request = input as ProtocolRequest<typeof operation>
+      const options = { idempotencyKey, ...patience(operation) }
+      told.push(...pendingIn(await client.protocol(operation, request, options)))
+    },
     mayPass,
     dropped: (call, error) =>
       say(cli, `dropped a kept ${call?.operation ?? 'call'}: ${describeFailure(error).line}`),
   })
-  if (isEmpty) return
+  if (isEmpty) return told
   throw new CommandFailure(
     'unreachable',
     'The service cannot be reached, and earlier calls wait before this one: try again later.',
     exitCode.unreachable,
   )
+}
+
+function pendingIn(answer: { pendingAnswers?: PendingAnswer[] | undefined }): PendingAnswer[] {
+  return answer.pendingAnswers ?? []
+}
+
+/** With those of earlier replies that this one does not tell again. */
+function withAnswers<A extends object>(answer: A, earlier: readonly PendingAnswer[]): A {
+  if (earlier.length === 0) return answer
+  const pending = pendingIn(answer)
+  const isNew = (one: PendingAnswer) => pending.every((it) => it.questionId !== one.questionId)
+  return { ...answer, pendingAnswers: [...earlier.filter(isNew), ...pending] }
 }
 
 /** The request of the run, else what stands for the session without telling its key. */
@@ -94,7 +117,7 @@ function patience(operation: ProtocolOperation) {
   return isSpoolable(operation) ? { signal, retry: { attempts: 3 } } : { signal }
 }
 
-function mayPass(error: unknown): boolean {
+export function mayPass(error: unknown): boolean {
   if (isServiceError(error)) return isPassingCode(error.code)
   if (error instanceof CommandFailure) return error.code === 'unreachable'
   return isUnreachable(error) || isTimeout(error)

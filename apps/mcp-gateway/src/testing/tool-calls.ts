@@ -6,10 +6,10 @@ export type ToolCalls = { [N in ToolName]: ToolRequest<N> }
 
 /** One call of each tool, which alice may make, one after the other; the project has nothing but what they name. */
 export async function callsOfAlice(world: World): Promise<ToolCalls> {
-  const instructions = ['Work', 'Launch', 'Join'] as const
+  const instructions = ['Work', 'Launch', 'Join', 'Record'] as const
   const set = await world.missionWith(instructions, { allowParallelObjectives: true })
   const { project, mission } = set
-  const [work, launch, join] = mission.objectives
+  const [work, launch, join, record] = mission.objectives
   const agent = world.agentOf(world.alice, { objectiveId: work.displayId })
   const { sessionKey } = await agent.attach()
   const note = { type: 'note', label: 'Kept', contentText: 'x' }
@@ -32,5 +32,6 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
     svc_deliver_session: { sessionKey, summary: 'Done.' },
     svc_add_artifact: { objectiveId, ...note },
     svc_update_artifact: { objectiveId, artifactId: artifact.id, expectedRevision: 1, label: 'x' },
+    svc_record_work: { objectiveId: record.displayId, summary: 'Done before.' },
   }
 }

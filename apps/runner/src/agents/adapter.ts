@@ -27,6 +27,8 @@ const Row = z.strictObject({
   binary: z.string().min(1),
   versionArgs: z.array(z.string()).default(['--version']),
   argv: z.array(Group),
+  /** In place of `argv`, to go on with the conversation of `{sessionId}`; without it an agent always begins anew. */
+  resumeArgv: z.array(Group).default([]),
   briefing: z.enum(['system_prompt_file', 'system_prompt_text', 'config_key', 'first_message']),
   sessionId: z.enum(['preassigned', 'read', 'none']),
   /** With `sessionId: read`. */

@@ -54,6 +54,27 @@ export async function planCheckoutBranch(
   return { ...plan, startSha: start, createAt: start, forwardTo: undefined, warnings: [] }
 }
 
+/** The branch that the run was on which this one goes on with; undefined where it is no longer here. */
+export async function planResumedBranch(
+  { checkout }: Place,
+  { resume }: Assignment,
+  options: GitOptions,
+): Promise<PlannedBranch | undefined> {
+  const { branch = null, missionBranch = null, startSha = null } = resume?.prepared ?? {}
+  if (branch === null) return undefined
+  const tip = await commitOf(checkout, `refs/heads/${branch}`, options)
+  if (tip === undefined) return undefined
+  return {
+    branch,
+    missionBranch: missionBranch ?? branch,
+    cutFrom: null,
+    startSha: startSha ?? tip,
+    createAt: tip,
+    forwardTo: undefined,
+    warnings: [],
+  }
+}
+
 async function requireBase(
   { checkout, name }: Place,
   { resources, project, executionRequest }: Assignment,

@@ -11,6 +11,7 @@ const input: ArgvInput = {
   briefing: 'Say "hi"\n\u007f',
   cwd: '/w',
   sessionId: '0190a000-0000-7000-8000-000000000001',
+  isResumed: false,
   message: '--start now',
 }
 
@@ -19,6 +20,8 @@ describe('the arguments of an agent', () => {
     expect(agentArguments(scripted, input)).toEqual([
       '--system-prompt-file',
       '/w/.svc/tmp/briefing.md',
+      '--session-id',
+      input.sessionId,
       '--model',
       'opus',
       '--verbose',
@@ -29,6 +32,18 @@ describe('the arguments of an agent', () => {
     expect(agentArguments(claude, input).join(' ')).toContain(
       '--append-system-prompt-file /w/.svc/tmp/briefing.md',
     )
+  })
+
+  test('go on with a conversation where there is one', () => {
+    const resumed = { ...input, isResumed: true }
+    for (const [agent, words] of [
+      [scripted, `--resume ${input.sessionId}`],
+      [claude, `--resume ${input.sessionId}`],
+      [codex, `resume ${input.sessionId} -- --start now`],
+    ] as const) {
+      expect(agentArguments(agent, resumed).join(' ')).toContain(words)
+      expect(agentArguments(agent, resumed)).not.toContain('--session-id')
+    }
   })
 
   test('leave out a flag without its value', () => {

@@ -12,6 +12,8 @@ export interface ArgvInput {
   briefing: string
   cwd: string
   sessionId: string
+  /** `sessionId` is of a conversation that it goes on with. */
+  isResumed: boolean
   message: string
 }
 
@@ -23,14 +25,18 @@ const placeholder = /\{([A-Za-z]+)\}/g
 export function agentArguments(adapter: Adapter, input: ArgvInput): string[] {
   checkValues(input)
   const values = slotValues(adapter, input)
-  return adapter.argv.flatMap((group) => fillGroup(group, values, input.flags))
+  return wordsOf(adapter, input).flatMap((group) => fillGroup(group, values, input.flags))
+}
+
+function wordsOf({ argv, resumeArgv }: Adapter, { isResumed }: ArgvInput) {
+  return isResumed ? resumeArgv : argv
 }
 
 /** The same arguments as they may be shown: a briefing that travels as text is named and not repeated. */
 export function shownArguments(adapter: Adapter, input: ArgvInput): string[] {
   if (adapter.briefing === 'system_prompt_file') return agentArguments(adapter, input)
   const values = { ...slotValues(adapter, input), briefing: '<briefing>' }
-  return adapter.argv.flatMap((group) => fillGroup(group, values, input.flags))
+  return wordsOf(adapter, input).flatMap((group) => fillGroup(group, values, input.flags))
 }
 
 function slotValues(adapter: Adapter, input: ArgvInput): Record<Exclude<Slot, 'flags'>, string> {

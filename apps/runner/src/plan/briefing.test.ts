@@ -22,6 +22,7 @@ function contextWith(change: Partial<MissionContext> = {}): MissionContext {
     history: [],
     deliveries: [],
     artifacts: [],
+    questions: [],
     attachments: [],
     sharedState: [],
     projectResources: [
@@ -108,6 +109,14 @@ describe('the briefing', () => {
     }
     expect(text).toContain('Write a greeting into hello.txt.')
     expect(text).toContain('Call attach first.')
+  })
+
+  test('holds what was asked and answered in the objective', () => {
+    const question = { id: randomUUID(), question: 'Tabs?', answer: 'Spaces.', askedAt: at }
+    const text = briefing({ questions: [question, { ...question, answer: null }] })
+    expect(text).toContain('## Questions and answers')
+    expect(text).toContain('Question: Tabs?\n\nAnswer: Spaces.')
+    expect(text).toContain('Question: Tabs?\n\nNo answer.')
   })
 
   test('names every linked resource, connected or not', () => {

@@ -39,6 +39,7 @@ export function buildBriefing(input: BriefingInput): string {
   const head = [directive(input), cleanText(context.agentInstructions), assignment(objective)]
   const sections = [
     section('What happened so far', historyBlocks(context), nonce),
+    section('Questions and answers', questionBlocks(context), nonce),
     section('Deliveries', context.deliveries.map(deliveryBlock), nonce),
     section('Artifacts', artifactBlocks(context), nonce),
     section('Attachments', attachmentBlocks(input), nonce),
@@ -81,6 +82,17 @@ function historyBlocks({ history }: MissionContext): Block[] {
     role: event.actor.role,
     at: event.createdAt,
     text: shortenText(event.summary, briefingLimits.eventCharacters),
+  }))
+}
+
+/** What was asked in this objective: whoever goes on with it knows what was decided. */
+function questionBlocks({ questions }: MissionContext): Block[] {
+  return questions.map(({ question, answer, askedAt }) => ({
+    kind: 'question',
+    author: 'agent',
+    role: 'agent',
+    at: askedAt,
+    text: `Question: ${question}\n\n${answer === null ? 'No answer.' : `Answer: ${answer}`}`,
   }))
 }
 

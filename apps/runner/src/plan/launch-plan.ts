@@ -1,5 +1,6 @@
 import type { ProjectResource } from '@svc/contracts/project'
 import { splitWords } from '@svc/contracts/shell-words'
+import type { Adapter } from '../agents/adapter.ts'
 import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
 import { LaunchFailure } from '../launch-failure.ts'
@@ -15,20 +16,23 @@ export interface LaunchPlan {
   /** As they may be shown, the command in front. */
   argvShown: string[]
   workingDirectory: string
+  /** The agent's own id of its conversation, where it is known before it starts. */
+  externalSessionId: string | undefined
   environment: Record<string, string>
   preLaunchCommands: string[]
 }
 
-/** Pure: the order, what was prepared, what is inherited, and the id that the agent's session may get. */
+/** Pure: the order, what was prepared, what is inherited, and the id that a new conversation of the agent may get. */
 export function planLaunch(
   order: RunOrder,
   ready: PreparedRun,
   inherited: NodeJS.ProcessEnv,
-  sessionId: string,
+  newSessionId: string,
 ): LaunchPlan {
   const { launchSettings, executionRequest } = order.assignment
   const { config } = executionRequest
   const { adapter, command } = requireAgent(order)
+  const resumed = resumedSession(order, adapter)
   const catalog = launchCatalog(factsOf(order, ready))
   const input = {
     model: config.model.value,
@@ -37,7 +41,8 @@ export function planLaunch(
     contextFile: ready.contextFile,
     briefing: ready.briefing,
     cwd: ready.prepared.workingDirectory,
-    sessionId,
+    sessionId: resumed ?? newSessionId,
+    isResumed: resumed !== undefined,
     message: firstMessage(order, ready),
   }
   const prefix = [...splitWords(config.preCommand.value ?? ''), ...command]
@@ -47,6 +52,7 @@ export function planLaunch(
     arguments: [...before, ...agentArguments(adapter, input)],
     argvShown: [...prefix, ...shownArguments(adapter, input)],
     workingDirectory: ready.prepared.workingDirectory,
+    externalSessionId: resumed ?? (adapter.sessionId === 'preassigned' ? newSessionId : undefined),
     environment: agentEnvironment(
       inherited,
       homeAt(order.home).bin,
@@ -81,8 +87,20 @@ function factsOf(order: RunOrder, ready: PreparedRun): LaunchFacts {
   }
 }
 
+/** The conversation to go on with, where there is one and the agent can. */
+function resumedSession({ assignment }: RunOrder, adapter: Adapter): string | undefined {
+  const known = assignment.resume?.externalSessionId
+  // it enters the agent's arguments, so that it must not read as one of them
+  const isId = typeof known === 'string' && /^[0-9A-Za-z][0-9A-Za-z._:-]*$/.test(known)
+  return isId && adapter.resumeArgv.length > 0 ? known : undefined
+}
+
 function firstMessage({ assignment }: RunOrder, { contextFile }: PreparedRun): string {
-  return `Read ${contextFile} (also in $SVC_CONTEXT_FILE) and start on objective ${assignment.objective.displayId} now.`
+  const { displayId } = assignment.objective
+  if (assignment.resume !== null) {
+    return `Your question was answered: it stands in ${contextFile} (also in $SVC_CONTEXT_FILE). Call svc protocol attach again, then go on with objective ${displayId}.`
+  }
+  return `Read ${contextFile} (also in $SVC_CONTEXT_FILE) and start on objective ${displayId} now.`
 }
 
 function requireAgent(order: RunOrder): NonNullable<RunOrder['agent']> {

@@ -6,7 +6,13 @@ import { isServiceError } from '@svc/contracts/errors'
 import type { Prepared } from '@svc/contracts/runner'
 import { errorCode } from '../files/durable-file.ts'
 import { freeCheckoutLock, type CheckoutHolder } from '../git/checkout-lock.ts'
-import { isRepository, missedWork, planCheckoutBranch, switchToBranch } from '../git/checkout.ts'
+import {
+  isRepository,
+  missedWork,
+  planCheckoutBranch,
+  planResumedBranch,
+  switchToBranch,
+} from '../git/checkout.ts'
 import { placeOf } from '../git/place.ts'
 import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
 import { homeAt } from '../files/home.ts'
@@ -161,7 +167,8 @@ async function prepareCheckout(
   const place = placeOf(workingDirectory, assignment, device.label)
   const holder = await takeCheckout(run, place, signal)
   try {
-    const plan = await planCheckoutBranch(place, assignment, { signal })
+    const resumed = await planResumedBranch(place, assignment, { signal })
+    const plan = resumed ?? (await planCheckoutBranch(place, assignment, { signal }))
     const { branch, missionBranch, startSha } = plan
     const { useWorktrees } = assignment.project
     const { baseSha, warnings } = await switchToBranch(place, plan, useWorktrees, { signal })
@@ -171,7 +178,8 @@ async function prepareCheckout(
       branch,
       missionBranch,
       startSha,
-      baseSha,
+      // what a run changed that goes on is told from where the one before began
+      baseSha: (resumed && assignment.resume?.prepared?.baseSha) ?? baseSha,
       checkout: 'own',
       warnings: [...warnings, ...missed].slice(0, mostWarnings),
     } satisfies Prepared

@@ -110,14 +110,12 @@ async function launch(life: Life): Promise<Launched> {
   await reportStart(run, stopping, { call: 'reportLaunching', body: {} })
   const ready = await prepareRun(run, signal)
   await reportStart(run, stopping, { call: 'reportLaunching', body: { prepared: ready.prepared } })
-  const sessionId = randomUUID()
-  const plan = planLaunch(run.order, ready, run.env, sessionId)
+  const plan = planLaunch(run.order, ready, run.env, randomUUID())
   const spellings = secretSpellings(plan.environment, [run.order.leaseToken])
   const argvRedacted = plan.argvShown.map((word) => maskWholeText(word, spellings)).slice(0, 500)
   signal.throwIfAborted()
   run.record({ step: 'spawning', argvRedacted })
   life.spawned = true
-  const preassigned = run.order.agent?.adapter.sessionId === 'preassigned'
   const agent = await spawnAgent(run, plan, spellings, (externalSessionId) => {
     run.recordIfPossible({ step: 'native', externalSessionId })
     tell(externalSessionId)
@@ -125,7 +123,7 @@ async function launch(life: Life): Promise<Launched> {
   const { pid, startedAt: pidStartedAt } = agent.identity
   run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })
   lockForAgent(run, ready, agent)
-  tell(preassigned ? sessionId : undefined)
+  tell(plan.externalSessionId)
   return { agent, spellings }
 
   function tell(externalSessionId: string | undefined): void {

@@ -81,6 +81,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       active_branch: wanted.activeBranch ?? null,
       allowParallelObjectives: false,
       auto_advance: false,
+      hasOpenQuestion: false,
       revision: 1,
       createdAt: at,
       updatedAt: at,
@@ -141,6 +142,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       branch: null,
       createdAt: '2026-11-01T09:00:00.000Z',
     })),
+    resume: null,
     branches: {
       mission: null,
       objective: null,

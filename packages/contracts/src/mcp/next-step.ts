@@ -23,6 +23,8 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   listUserTokens: null,
   listInboxItems: null,
   listNotifications: null,
+  listQuestions: null,
+  answerQuestion: null,
   listWebhooks: null,
   listWebhookDeliveries: null,
   enableWebhook: null,

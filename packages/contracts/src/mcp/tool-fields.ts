@@ -24,6 +24,7 @@ export const MissionLine = Mission.pick({
   status: true,
   priority: true,
   phase: true,
+  hasOpenQuestion: true,
   updatedAt: true,
 })
 export const ObjectiveLine = Objective.pick({

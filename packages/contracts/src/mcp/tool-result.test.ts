@@ -78,6 +78,8 @@ describe('a tool result', () => {
       'listUserTokens',
       'listInboxItems',
       'listNotifications',
+      'listQuestions',
+      'answerQuestion',
       'listWebhooks',
       'listWebhookDeliveries',
       'enableWebhook',

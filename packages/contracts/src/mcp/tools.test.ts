@@ -100,6 +100,7 @@ describe('an operation that stands in several places', () => {
     ['svc_attach_session', 'attach'],
     ['svc_update_session', 'update'],
     ['svc_deliver_session', 'deliver'],
+    ['svc_record_work', 'record-work'],
     ['svc_add_artifact', 'add-artifact'],
     ['svc_update_artifact', 'update-artifact'],
   ] as const)('%s has the input contract of the protocol', (tool, operation) => {

@@ -13,6 +13,7 @@ import { launchObjective } from './tools/launch-objective.ts'
 import { listDeliveries } from './tools/list-deliveries.ts'
 import { listProjectStatuses } from './tools/list-project-statuses.ts'
 import { loadMissionContext } from './tools/load-mission-context.ts'
+import { recordWork } from './tools/record-work.ts'
 import { resolveProject } from './tools/resolve-project.ts'
 import { searchMissions } from './tools/search-missions.ts'
 import { updateArtifact } from './tools/update-artifact.ts'
@@ -37,6 +38,7 @@ export const toolContracts = {
   svc_deliver_session: deliverSession,
   svc_add_artifact: addArtifact,
   svc_update_artifact: updateArtifact,
+  svc_record_work: recordWork,
 } as const satisfies Record<string, AnyToolContract>
 
 export type ToolName = keyof typeof toolContracts

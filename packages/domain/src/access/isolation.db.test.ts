@@ -119,7 +119,9 @@ describe('to a caller', () => {
       const secrets = Object.entries(other.names)
         .filter(([naming]) => isForeign(naming as Naming))
         .flatMap(([, value]) => JSON.stringify(value).match(uuids) ?? [])
-      for (const operation of operations.filter((one) => foreign !== 'account' || !toldToAdmins.has(one.name))) {
+      for (const operation of operations.filter(
+        (one) => foreign !== 'account' || !toldToAdmins.has(one.name),
+      )) {
         const input = inputOf(operation, own.names, own.lease, () => false)
         const told = JSON.stringify(await outcomeOrUnread(operation.call(caller, input)))
         const leaked = secrets.filter((secret) => told.includes(secret))

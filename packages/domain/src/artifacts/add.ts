@@ -6,7 +6,8 @@ import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import type { MissionScope } from '../sessions/require-session.ts'
-import { authorOf, requireScope } from '../sessions/scope.ts'
+import { authorOf, replyOfScope, requireScope } from '../sessions/scope.ts'
+import type { Reply } from '../sessions/views.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewArtifact } from './views.ts'
@@ -20,7 +21,7 @@ export async function addArtifact(
   context: UseCase,
   actor: Actor,
   input: AddArtifact,
-): Promise<{ artifact: Artifact }> {
+): Promise<{ artifact: Artifact } & Partial<Reply>> {
   return inTransaction(context, async (tx) => {
     const scope = await requireScope(tx, actor, 'artifact:create', input)
     const author = authorOf(actor, scope)
@@ -37,7 +38,7 @@ export async function addArtifact(
       summary: `${artifact.type}: ${artifact.label}`,
       data: { artifactId: artifact.id },
     })
-    return { artifact: viewArtifact(artifact) }
+    return { artifact: viewArtifact(artifact), ...(await replyOfScope(tx, scope)) }
   })
 }
 

@@ -7,7 +7,8 @@ import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import type { MissionScope } from '../sessions/require-session.ts'
-import { authorOf, requireScope } from '../sessions/scope.ts'
+import { authorOf, replyOfScope, requireScope } from '../sessions/scope.ts'
+import type { Reply } from '../sessions/views.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewArtifact } from './views.ts'
@@ -25,7 +26,7 @@ export async function updateArtifact(
   context: UseCase,
   actor: Actor,
   input: UpdateArtifact,
-): Promise<{ artifact: Artifact }> {
+): Promise<{ artifact: Artifact } & Partial<Reply>> {
   return inTransaction(context, async (tx) => {
     const scope = await requireScope(tx, actor, 'artifact:update', input)
     const revised = await compareAndSet(tx, actor.workspaceId, scope.mission.id, input)
@@ -47,7 +48,7 @@ export async function updateArtifact(
       summary: `${revised.type}: ${revised.label}`,
       data: { artifactId: revised.id, revision: revised.revision },
     })
-    return { artifact: viewArtifact(revised) }
+    return { artifact: viewArtifact(revised), ...(await replyOfScope(tx, scope)) }
   })
 }
 

@@ -44,10 +44,15 @@ async function recordCommits(tx: Tx, { request }: Run, prepared: Prepared, ofObj
     .onConflict((conflict) =>
       conflict
         .columns(['workspace_id', 'mission_id', 'resource_key', 'objective_id'])
-        .doUpdateSet(now),
+        .doUpdateSet(request.kind === 'resume' ? { ...now, last_sha: lastKnown } : now),
     )
     .execute()
 }
+
+/** A run that goes on tells where the one before began, and not how far that came. */
+const lastKnown = sql<string>`
+  case when mission_branches.branch = excluded.branch then mission_branches.last_sha
+       else excluded.last_sha end`
 
 /** The last commit that a run left on its branch. Of a branch that a later run took over it tells nothing. */
 export async function recordLastCommit(

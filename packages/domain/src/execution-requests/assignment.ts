@@ -1,7 +1,8 @@
-import type { Assignment } from '@svc/contracts/runner'
+import type { Assignment, Resume } from '@svc/contracts/runner'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { selectBranches, viewAssignedBranches } from '../branches/assigned.ts'
 import { notFound } from '../errors.ts'
@@ -32,6 +33,7 @@ export async function buildAssignment(
     resources: selectResources({ workspaceId, projectId, userId, device }),
     siblings: selectSiblings(tx, request),
     branches: selectBranches(request),
+    resumed: selectResumed(request),
   })
   const [linked] = found.linked
   const [mission] = found.missions
@@ -57,6 +59,7 @@ export async function buildAssignment(
       branch: row.prepared?.branch ?? null,
       createdAt: row.created_at.toISOString(),
     })),
+    resume: viewResume(request, found.resumed[0]),
     branches: viewAssignedBranches(mission, request, found.branches),
   }
 }
@@ -70,4 +73,35 @@ function selectSiblings(tx: Tx, request: ExecutionRequestRow) {
     .where('id', '!=', request.id)
     .where(where.live())
     .orderBy('created_at')
+}
+
+interface Resumed extends Pick<ExecutionRequestRow, 'prepared' | 'process'> {
+  external_session_id: string | null
+}
+
+function selectResumed({ workspace_id, resume_of }: ExecutionRequestRow): RawBuilder<Resumed> {
+  return sql<Resumed>`
+    select e.prepared, e.process, s.external_session_id
+      from execution_requests e
+      left join lateral (
+        select a.external_session_id from agent_sessions a
+         where a.workspace_id = e.workspace_id and a.execution_request_id = e.id
+         order by a.seq desc limit 1) s on true
+     where e.workspace_id = ${workspace_id} and e.id = ${resume_of}`
+}
+
+/** A conversation that could not be gone on with is not tried again: the next try begins a new one. */
+function viewResume(request: ExecutionRequestRow, resumed: Resumed | undefined): Resume | null {
+  if (!resumed) return null
+  const own = resumed.external_session_id ?? resumed.process?.externalSessionId ?? null
+  const { prepared } = resumed
+  return {
+    externalSessionId: request.attempt === 1 ? own : null,
+    prepared: prepared && {
+      ...prepared,
+      missionBranch: prepared.missionBranch ?? null,
+      startSha: prepared.startSha ?? null,
+      warnings: [],
+    },
+  }
 }

@@ -14,6 +14,7 @@ import { displayIdOf, viewObjective } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
+import { giveUpResume } from './resume.ts'
 import { placeOfRequest } from './queries.ts'
 import { viewLinked } from './views.ts'
 
@@ -64,6 +65,10 @@ export function whatEnds(request: ExecutionRequestRow | undefined): WayOut {
   if (request.status === 'queued') {
     return { how: 'its run is queued.', next: { operation: 'cancelExecutionRequest', params } }
   }
+  if (request.outcome === 'parked') {
+    const next = { operation: 'listQuestions', params: {} } as const
+    return { how: 'it goes on when the question of its agent is answered.', next }
+  }
   const how =
     'it ends when its agent delivers or exits, or when its runner is stopped by a second Ctrl-C.'
   return { how, next: { operation: 'getExecutionRequest', params } }
@@ -78,6 +83,10 @@ export async function cancelQueued(
 ): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
   const summary = reason === undefined ? 'Cancelled' : `Cancelled: ${reason}`
   const request = endWaiting(tx, 'cancel', run.request, { author, summary })
+  if (request.kind === 'resume') {
+    const objective = await giveUpResume(tx, { ...run, request, author, outcome: 'cancelled' })
+    return { request, objective }
+  }
   const objective = await moveObjective(tx, 'runNotStarted', {
     ...run,
     set: { last_outcome: 'cancelled' },

@@ -8,6 +8,8 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { wakeClaims } from './claim-hints.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
+import { selectPendingOf } from '../questions/queries.ts'
+import { giveUpResume, parkRun } from './resume.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
 
@@ -45,6 +47,7 @@ export async function failRun(
     data: { executionRequestId: request.id, code: failure.code, phase: failure.phase },
   })
   if (run.objective.state === 'launching') await moveObjective(tx, 'runNotStarted', run)
+  if (request.kind === 'resume') await giveUpResume(tx, { ...run, request, author })
   return request
 }
 
@@ -103,12 +106,17 @@ export async function requeueRun(
   return request
 }
 
-/** The run of an attached agent ended without a delivery: the objective waits to be launched again. */
+/**
+ * The run of an attached agent ended without a delivery: the objective waits to be launched again, or for the answer to
+ * what the agent has asked.
+ */
 export async function endAttachedRun(
   tx: Tx,
   trigger: 'exit' | 'lose',
   { run, author, exit }: Ending,
 ): Promise<ExecutionRequestRow> {
+  const question = run.session && (await selectPendingOf(tx, run.session).executeTakeFirst())
+  if (question) return parkRun(tx, { ...run, author, question, ...(exit && { exit }) })
   const request = moveRequest(tx, trigger, run.request, {
     attach_by: null,
     ...(exit && { exit, ended_at: nowOf(tx) }),

@@ -8,7 +8,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { hearSessionOf } from '../lifecycle/move-session.ts'
 import { runnerRemoved } from '../runners/hear.ts'
-import { reviveRun } from '../sessions/revive.ts'
+import { reviveRun, unpark } from '../sessions/revive.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { holdsLease } from './lease.ts'
@@ -61,7 +61,7 @@ async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Leas
     if (!holdsLease(context.domain.keys, request, lease.leaseToken))
       return over(lease, 'superseded')
     if (!isHeld(request)) return over(lease, request.status)
-    if (request.outcome === 'lost') return null
+    if (request.outcome === 'lost' || request.outcome === 'parked') return null
     await extend(tx, context, request)
     return renewed(tx, context, lease, request)
   }).catch((error: unknown) => {
@@ -71,7 +71,7 @@ async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Leas
   return answer ?? reviveAndRenew(context, actor, lease)
 }
 
-/** A run held lost that is heard of again goes on, as long as nothing was launched in its place. */
+/** A run held lost or parked that is heard of again goes on, as long as nothing was launched in its place. */
 function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<LeaseAnswer> {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, lease.requestId)
@@ -79,7 +79,8 @@ function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<L
     if (!held || run.newest?.id !== run.request.id) return over(lease, 'superseded')
     const revived = run.session && (await reviveRun(tx, run, run.session))
     await extend(tx, context, run.request)
-    return renewed(tx, context, lease, revived?.request ?? run.request)
+    const request = revived?.request ?? (await unpark(tx, run.request))
+    return renewed(tx, context, lease, request)
   })
 }
 

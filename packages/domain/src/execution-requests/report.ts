@@ -182,6 +182,11 @@ export function reportExited(
     if (machineCauses.includes(cause)) {
       return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })
     }
+    if (run.request.kind === 'resume') {
+      // a conversation that is no longer there is begun anew by the next try
+      const reason = 'exited_before_attach'
+      return requeueRun(tx, 'requeue', { run, author }, { reason, costsAttempt: true })
+    }
     const trigger = run.request.status === 'launched' ? 'exitBeforeAttach' : 'fail'
     return failRun(tx, trigger, { run, author, failure: exitFailure(exit), exit })
   })

@@ -5,8 +5,10 @@ import { owe, step } from '../sessions/advance.ts'
 import { byService, recordChange } from '../commit/records.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { inTransaction } from '../commit/transaction.ts'
+import { expireQuestions } from '../questions/expire.ts'
 import { collectWarnings } from '../warnings.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from './end.ts'
+import { guarded } from './guarded.ts'
 import { findLiveRequest } from './queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
 import { where } from '../lifecycle/states.ts'
@@ -33,6 +35,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await inTransaction({ domain }, (tx) => markSilent(tx, domain.seconds.stale, batch))
   await eachRequest(domain, silentTooLong(domain), loseSilent)
   await loseSessionsWithoutRequest(domain)
+  await expireQuestions(domain)
   await repairWedged(domain)
   await closeDelivered(domain)
   await payOwedAdvances(domain)
@@ -78,7 +81,7 @@ function silentTooLong({ seconds }: Domain): RawBuilder<boolean> {
   return sql`r.status = 'launched' and r.outcome = 'running'
     and exists (select from agent_sessions s
                  where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
-                   and s.generation = r.generation and ${where.watched('s')}
+                   and s.generation = r.generation and ${where.liveSession('s')}
                    and greatest(s.last_heard_at, r.lease_renewed_at)
                        + make_interval(secs => ${seconds.lost}) < app.now() offset 0)`
 }
@@ -104,15 +107,6 @@ async function eachRequest(
         if (still.length > 0) await work(tx, run)
       }),
     )
-  }
-}
-
-/** One row that cannot be swept must not keep the others from it. */
-async function guarded(domain: Domain, id: string, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    domain.log.error({ err: error, id }, 'the sweep could not end this; it tries again')
   }
 }
 

@@ -41,6 +41,9 @@ export function fits(one: 'l' | 'e'): RawBuilder<boolean> {
 /** Of a request that fits: nothing keeps this runner from it now. */
 export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(e.status = 'queued' and e.run_after <= app.now()
+    and (e.only_device is null or e.only_device = (
+          select mine.fingerprint from runners mine
+           where mine.workspace_id = e.workspace_id and mine.id = ${runnerId}))
     and coalesce((e.waits -> ${runnerId}::text ->> 'until')::timestamptz, '-infinity') <= app.now()
     and not exists (
           select from missions m

@@ -2,9 +2,11 @@ import type { ProtocolInput, ProtocolOperation, ProtocolOutput } from '@svc/cont
 import type { Actor } from '../actor.ts'
 import { addArtifact } from '../artifacts/add.ts'
 import { updateArtifact } from '../artifacts/update.ts'
+import { ask } from '../questions/ask.ts'
 import { attach } from '../sessions/attach.ts'
 import { deliver } from '../sessions/deliver.ts'
 import { loadContext } from '../sessions/load-context.ts'
+import { recordWork } from '../sessions/record-work.ts'
 import { heartbeatSession, updateSession } from '../sessions/update.ts'
 import { translateFailures } from '../commit/failures.ts'
 import type { UseCase } from '../use-case.ts'
@@ -22,7 +24,9 @@ export const protocolHandlers: ProtocolHandlers = translateFailures<ProtocolHand
   attach,
   update: updateSession,
   heartbeat: heartbeatSession,
+  ask,
   deliver,
+  'record-work': recordWork,
   'add-artifact': (context, actor, input) => {
     const { missionId, objectiveId, sessionKey, type, label, contentText, externalUrl } = input
     const artifact = { type, label, contentText, externalUrl }

@@ -56,6 +56,8 @@ import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { updateProject } from '../projects/update.ts'
 import { resolveProject } from '../projects/resolve.ts'
+import { answerQuestion } from '../questions/answer.ts'
+import { listQuestions } from '../questions/list.ts'
 import { listRunners } from '../runners/list.ts'
 import { removeRunner } from '../runners/remove.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
@@ -144,6 +146,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listExecutionRequests,
   getExecutionRequest,
   cancelExecutionRequest,
+  listQuestions,
+  answerQuestion,
   getRunLog,
   getRunDiff,
   listRunners,

@@ -47,8 +47,9 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   },
   svc_search_missions: async (context, actor, input) => {
     const { missions, ...page } = await listMissions(context, actor, input)
-    const lines = missions.map(({ id, displayId, title, status, priority, phase, updatedAt }) => {
-      return { id, displayId, title, status, priority, phase, updatedAt }
+    const lines = missions.map((mission) => {
+      const { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt } = mission
+      return { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt }
     })
     return { missions: lines, ...page }
   },
@@ -80,6 +81,7 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_deliver_session: protocolHandlers.deliver,
   svc_add_artifact: protocolHandlers['add-artifact'],
   svc_update_artifact: protocolHandlers['update-artifact'],
+  svc_record_work: protocolHandlers['record-work'],
 })
 
 /** The one way to call a tool, hosted and local: its result is bounded. `input` has been parsed by its contract. */

@@ -50,7 +50,7 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
   },
   // this one was launched when it was submitted
   launching: { launch: 'launching', attach: 'executing', runNotStarted: 'submitted' },
-  executing: { deliver: 'complete', runEnded: 'submitted' },
+  executing: { ask: 'executing', deliver: 'complete', runEnded: 'submitted' },
   complete: {},
 }
 
@@ -89,6 +89,8 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     expire: 'expired',
     lose: 'launched lost',
     exit: 'launched exited',
+    park: 'launched parked',
+    expireQuestion: 'launched cancelled',
     takeOver: 'launched cancelled',
   },
   'launched lost': {
@@ -97,7 +99,14 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     revive: 'launched running',
     takeOver: 'launched cancelled',
   },
-  'launched parked': {},
+  'launched parked': {
+    attach: 'launched running',
+    deliver: 'launched delivered',
+    revive: 'launched running',
+    resume: 'launched exited',
+    expireQuestion: 'launched cancelled',
+    takeOver: 'launched cancelled',
+  },
   'launched delivered': {},
   'launched exited': {},
   'launched cancelled': {},
@@ -209,15 +218,21 @@ describe('an execution request', () => {
 })
 
 const sessionMoves: Record<SessionStatus, Partial<Record<SessionTrigger, SessionStatus>>> = {
-  active: { fallSilent: 'stale', lose: 'lost', ...ends(), revive: 'active' },
-  waiting_answer: { lose: 'lost', ...ends(), revive: 'active' },
-  stale: { hear: 'active', lose: 'lost', ...ends(), revive: 'active' },
+  active: { ask: 'waiting_answer', fallSilent: 'stale', lose: 'lost', ...ends(), revive: 'active' },
+  waiting_answer: {
+    ask: 'waiting_answer',
+    takeAnswer: 'active',
+    lose: 'lost',
+    ...ends(),
+    revive: 'active',
+  },
+  stale: { ask: 'waiting_answer', hear: 'active', lose: 'lost', ...ends(), revive: 'active' },
   lost: { ...ends(), revive: 'active' },
   ended: {},
 }
 
 function ends() {
-  return { deliver: 'ended', exit: 'ended', supersede: 'ended' } as const
+  return { deliver: 'ended', exit: 'ended', supersede: 'ended', expireQuestion: 'ended' } as const
 }
 
 describe('a session', () => {

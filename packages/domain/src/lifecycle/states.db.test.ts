@@ -2,6 +2,7 @@ import {
   LastOutcome,
   ObjectiveState,
   Priority,
+  QuestionStatus,
   RequestStatus,
   ResourcePermission,
   RunOutcome,
@@ -17,7 +18,7 @@ import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { activeStates, liveSessionStatuses, notStartedStates, where } from './states.ts'
+import { activeStates, notStartedStates, where } from './states.ts'
 
 /** The values that a column's own check names. */
 async function allowedIn(world: World, table: string, column: string): Promise<string[]> {
@@ -50,6 +51,7 @@ describe('the database allows the values of the contract and no others', () => {
     ['agent_sessions', 'phase', SessionPhase.options],
     ['agent_sessions', 'status', SessionStatus.options],
     ['agent_sessions', 'end_reason', SessionEndReason.options],
+    ['questions', 'status', QuestionStatus.options],
     ['project_statuses', 'type', StatusType.options],
     ['project_resources', 'permission', ResourcePermission.options],
     ['missions', 'priority', Priority.options],
@@ -65,7 +67,7 @@ describe('the database allows the values of the contract and no others', () => {
 describe('an index that stands for a predicate holds the same rows as it', () => {
   test.for([
     ['execution_requests_one_live', where.live('t')],
-    ['agent_sessions_one_live', sql`t.status in (${sql.join(liveSessionStatuses)})`],
+    ['agent_sessions_one_live', where.liveSession('t')],
     ['agent_sessions_listened', where.watched('t')],
     ['objectives_one_active', sql`t.state in (${sql.join(activeStates)}) and t.serial`],
     ['execution_requests_leased', sql`${where.held('t')}`],

@@ -11,7 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 export const activeStates = namesWhere(objectiveStates, (state) => state.active)
 export const notStartedStates = namesWhere(objectiveStates, (state) => !state.started)
-export const liveSessionStatuses = namesWhere(sessionStatuses, (status) => status.live)
+const liveSessionStatuses = namesWhere(sessionStatuses, (status) => status.live)
 
 const startedStates = namesWhere(objectiveStates, (state) => state.started)
 const liveStatuses = namesWhere(requestStatuses, (status) => status.live === true)
@@ -45,6 +45,8 @@ export const where = {
   held: (requests = 'execution_requests') =>
     sql<boolean>`(${oneOf(requests, 'status', heldStatuses)} and ${sql.ref(`${requests}.ended_at`)} is null)`,
   started: (objectives = 'objectives') => oneOf(objectives, 'state', startedStates),
+  /** The session has not ended and is not given up. One that waits for an answer is heard of by its run's lease alone. */
+  liveSession: (sessions = 'agent_sessions') => oneOf(sessions, 'status', liveSessionStatuses),
   /** The silence of the session is measured. */
   watched: (sessions = 'agent_sessions') => oneOf(sessions, 'status', watchedStatuses),
 }

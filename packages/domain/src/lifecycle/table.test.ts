@@ -9,7 +9,7 @@ const moves: Record<ObjectiveState, ObjectiveTrigger[]> = {
   submitted: ['launch', 'attach', 'advance', 'awaitApproval', 'sendBack', 'revive'],
   awaiting_approval: ['launch', 'attach', 'sendBack', 'revive'],
   launching: ['launch', 'attach', 'runNotStarted'],
-  executing: ['deliver', 'runEnded'],
+  executing: ['ask', 'deliver', 'runEnded'],
   complete: [],
 }
 

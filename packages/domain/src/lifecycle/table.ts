@@ -1,6 +1,7 @@
 import type { BuiltInEventType, builtInEvents } from '@svc/contracts/events'
 import type {
   ObjectiveState,
+  QuestionStatus,
   RequestStatus,
   RunOutcome,
   SessionEndReason,
@@ -38,6 +39,7 @@ export const objectiveLifecycle = {
     from: ['draft', 'submitted', 'awaiting_approval', 'launching'],
     to: 'executing',
   },
+  ask: { row: 6, from: ['executing'], to: 'executing', publishes: ['mission.blocked'] },
   deliver: {
     row: 8,
     from: ['executing'],
@@ -70,14 +72,14 @@ export const requestLifecycle = {
     row: 5,
     from: ['launching', 'launched'],
     to: 'launched',
-    outcomeFrom: ['running', 'lost'],
+    outcomeFrom: ['running', 'lost', 'parked'],
     outcome: 'running',
   },
   deliver: {
     row: 8,
     from: ['launched'],
     to: 'launched',
-    outcomeFrom: ['running', 'lost'],
+    outcomeFrom: ['running', 'lost', 'parked'],
     outcome: 'delivered',
   },
   release: { decided: 24, from: ['claimed', 'launching'], to: 'queued' },
@@ -113,8 +115,29 @@ export const requestLifecycle = {
     decided: 25,
     from: ['launched'],
     to: 'launched',
-    outcomeFrom: ['lost'],
+    outcomeFrom: ['lost', 'parked'],
     outcome: 'running',
+  },
+  park: {
+    decided: 34,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running'],
+    outcome: 'parked',
+  },
+  resume: {
+    decided: 34,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['parked'],
+    outcome: 'exited',
+  },
+  expireQuestion: {
+    decided: 34,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running', 'parked'],
+    outcome: 'cancelled',
   },
   replace: { decided: 21, from: ['queued'], to: 'cancelled' },
   cancel: { decided: 21, from: ['queued'], to: 'cancelled' },
@@ -123,7 +146,7 @@ export const requestLifecycle = {
     decided: 26,
     from: ['launched'],
     to: 'launched',
-    outcomeFrom: ['running', 'lost'],
+    outcomeFrom: ['running', 'lost', 'parked'],
     outcome: 'cancelled',
   },
 } as const satisfies Record<string, RequestTransition>
@@ -142,6 +165,13 @@ const notEnded = ['active', 'waiting_answer', 'stale', 'lost'] as const
 /** A session begins by row 5, as `active`. */
 export const sessionLifecycle = {
   hear: { row: 7, from: ['stale'], to: 'active', told: 'heard' },
+  ask: {
+    row: 6,
+    from: ['active', 'stale', 'waiting_answer'],
+    to: 'waiting_answer',
+    told: 'waits_for_answer',
+  },
+  takeAnswer: { decided: 34, from: ['waiting_answer'], to: 'active', told: 'has_answer' },
   fallSilent: { decided: 25, from: ['active'], to: 'stale', told: 'silent' },
   lose: { decided: 25, from: ['active', 'waiting_answer', 'stale'], to: 'lost', told: 'lost' },
   revive: { decided: 25, from: notEnded, to: 'active', told: 'revived' },
@@ -161,7 +191,29 @@ export const sessionLifecycle = {
     endReason: 'superseded',
     told: 'ended_superseded',
   },
+  expireQuestion: {
+    decided: 34,
+    from: notEnded,
+    to: 'ended',
+    endReason: 'question_expired',
+    told: 'ended_question_expired',
+  },
 } as const satisfies Record<string, SessionTransition>
+
+interface QuestionTransition extends Source {
+  from: readonly QuestionStatus[]
+  to: QuestionStatus
+}
+
+const pending = ['open', 'answered'] as const
+
+/** A question begins by row 6, as `open`. */
+export const questionLifecycle = {
+  answer: { decided: 34, from: ['open'], to: 'answered' },
+  take: { decided: 34, from: ['answered'], to: 'delivered' },
+  withdraw: { decided: 34, from: pending, to: 'withdrawn' },
+  expire: { decided: 34, from: pending, to: 'expired' },
+} as const satisfies Record<string, QuestionTransition>
 
 /** The mover of a mission knows of nothing else that an event could carry. */
 type OfMissionAlone = {
@@ -186,6 +238,7 @@ export type ObjectiveTrigger = keyof typeof objectiveLifecycle
 export type RequestTrigger = keyof typeof requestLifecycle
 export type MissionTrigger = keyof typeof missionLifecycle
 export type SessionTrigger = keyof typeof sessionLifecycle
+export type QuestionTrigger = keyof typeof questionLifecycle
 
 /** Derived, never listed again: may this trigger fire in that state? */
 export function allows(trigger: ObjectiveTrigger, state: ObjectiveState): boolean {

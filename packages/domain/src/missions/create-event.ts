@@ -24,7 +24,7 @@ export async function createMissionEvent(
     const eventId = recordEvent(tx, author, { ...about, summary, data })
     const snapshot = { mission: snapshotMission(mission) }
     publish(tx, { ...about, projectId: mission.project_id, snapshot })
-    await writeCollected(tx)
+    writeCollected(tx)
     return { event: viewMissionEvent(await readEvent(tx, mission, eventId)) }
   })
 }

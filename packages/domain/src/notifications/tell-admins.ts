@@ -20,14 +20,25 @@ export async function tellAdmins(tx: Tx, workspaceId: string, notice: Notice): P
     .where('m.role', 'in', ['owner', 'admin'])
     .where('u.disabled_at', 'is', null)
     .execute()
-  if (admins.length === 0) return
+  const userIds = admins.map((admin) => admin.user_id)
+  await insertNotices(tx, workspaceId, userIds, notice)
+}
+
+/** To each of these people, unless they were told. */
+export async function insertNotices(
+  tx: Tx,
+  workspaceId: string,
+  userIds: readonly string[],
+  notice: Notice,
+): Promise<void> {
+  if (userIds.length === 0) return
   await tx
     .insertInto('notifications')
     .values(
-      admins.map((admin) => ({
+      userIds.map((userId) => ({
         workspace_id: workspaceId,
         id: newId(),
-        user_id: admin.user_id,
+        user_id: userId,
         ...notice,
       })),
     )

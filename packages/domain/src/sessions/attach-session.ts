@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import { isLive } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import { type Author, recordEvent } from '../commit/records.ts'
@@ -24,18 +25,27 @@ interface Claimed {
 
 /**
  * At most one session of an objective lives. The same run, or the same session of the agent's own, replaces its former
- * one; anybody else is refused unless they say that they take over.
+ * one; anybody else is refused unless they say that they take over. Answers the session that the claimant goes on from.
  */
-export async function replaceLiveSession(tx: Tx, claimed: Claimed, input: Claimant): Promise<void> {
+export async function replaceLiveSession(
+  tx: Tx,
+  claimed: Claimed,
+  input: Claimant,
+): Promise<AgentSessionRow | undefined> {
   const { sessions, request, author } = claimed
   const found = sessions.find(({ status }) => status !== 'lost')
-  if (!found) return endLostSessions(tx, claimed, input)
+  if (!found) {
+    await endLostSessions(tx, claimed, input)
+    return undefined
+  }
   const other = await lockRequestOf(tx, found, request)
   const live = await lockSession(tx, found)
   const same = isSame(live, request, input)
   if (!same && input.takeOver !== true) throw sessionActive(live)
   moveSession(tx, 'supersede', live)
-  if (!same) endTakenOver(tx, author, { session: live, request: other, by: input })
+  if (same) return live
+  endTakenOver(tx, author, { session: live, request: other, by: input })
+  return undefined
 }
 
 function isSame(
@@ -43,7 +53,8 @@ function isSame(
   request: ExecutionRequestRow | undefined,
   { externalSessionId }: Claimant,
 ): boolean {
-  if (request !== undefined && session.execution_request_id === request.id) return true
+  const { execution_request_id: own } = session
+  if (request && own !== null && (own === request.id || own === request.resume_of)) return true
   return externalSessionId !== undefined && session.external_session_id === externalSessionId
 }
 
@@ -73,7 +84,8 @@ interface TakenOver {
 
 /** A supervisor learns with its next renewal that its run was superseded, and ends the agent. */
 function endTakenOver(tx: Tx, author: Author, { session, request, by }: TakenOver): void {
-  if (request && allowsRequest('takeOver', request) && request.ended_at === null) {
+  const isUnderWay = request && (request.ended_at === null || isLive(request))
+  if (isUnderWay && allowsRequest('takeOver', request)) {
     moveRequest(tx, 'takeOver', request, {
       generation: request.generation + 1,
       lease_expires_at: null,

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import type { AttachAnswer } from '@svc/contracts/context'
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { ProtocolInput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
-import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { notFound } from '../errors.ts'
 import { placeOfRequest } from '../execution-requests/queries.ts'
-import { newId } from '../ids.ts'
 import { allows } from '../lifecycle/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
@@ -21,15 +19,18 @@ import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
-import { type Author, recordChange, recordEvent } from '../commit/records.ts'
-import { inTransaction, makeRoom, writeCollected } from '../commit/transaction.ts'
+import { type Author, recordEvent } from '../commit/records.ts'
+import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { inheritQuestion } from '../questions/inherit.ts'
+import { selectPendingOfObjective } from '../questions/queries.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { chooseRequest } from './attach-request.ts'
 import { replaceLiveSession } from './attach-session.ts'
 import { buildContext } from './context.ts'
 import { pickObjective, resolvePin } from './pin.ts'
-import { hashSessionKey, selectUnendedSessions } from './queries.ts'
+import { openSession } from './open-session.ts'
+import { selectUnendedSessions } from './queries.ts'
 import { replyOf, viewSession } from './views.ts'
 import { lockKnown, lockRunBeside } from '../lifecycle/lock-run.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
@@ -54,7 +55,8 @@ async function attachIn(
   const { mission, objective, pinned, named, around } = await lockPinned(tx, actor, input)
   refuseUnlessAttachable(actor, mission, objective, pinned)
   const request = await chooseRequest(tx, { objective, named, author }, input)
-  await replaceLiveSession(tx, { sessions: around.unended, request, author }, input)
+  const claimed = { sessions: around.unended, request, author }
+  const before = await replaceLiveSession(tx, claimed, input)
   if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 
   const executing = await startExecuting(tx, mission, objective)
@@ -62,10 +64,17 @@ async function attachIn(
   await ensureNextDraft(tx, mission, others, actor.userId)
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request && linkRequest(tx, request)
-  const { session, sessionKey } = await openSession(tx, actor, input, {
+  const { session: opened, sessionKey } = await openSession(tx, actor, input, {
     mission: moved,
     objective: executing,
     request: linked,
+  })
+  const [pending] = around.questions
+  const { session, question } = await inheritQuestion(tx, {
+    question: pending,
+    before,
+    session: opened,
+    author,
   })
   recordEvent(tx, author, {
     workspaceId: mission.workspace_id,
@@ -82,7 +91,12 @@ async function attachIn(
     current: executing,
     device: input.device,
   })
-  return { ...loaded, session: viewSession(session), sessionKey, ...replyOf(linked) }
+  return {
+    ...loaded,
+    session: viewSession(session),
+    sessionKey,
+    ...replyOf({ request: linked, question }),
+  }
 }
 
 /** The launched agent, which names its request and nothing else. */
@@ -131,7 +145,7 @@ async function lockPinned(tx: Tx, actor: Actor, input: Input) {
 }
 
 /** What the attach is decided by beside the rows that it locks. */
-function selectAround(
+export function selectAround(
   tx: Tx,
   ids: { workspaceId: string; missionId: string; objectiveId: string },
 ) {
@@ -140,6 +154,7 @@ function selectAround(
   return {
     unended: selectUnendedSessions(tx, objective),
     active: selectActive(tx, mission),
+    questions: selectPendingOfObjective(tx, objective),
     all: selectObjectives(tx, mission).clearSelect().select(['id', 'state']),
   }
 }
@@ -200,7 +215,7 @@ async function startExecuting(
 }
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
-async function ensureNextDraft(
+export async function ensureNextDraft(
   tx: Tx,
   mission: MissionRecord,
   others: readonly Pick<ObjectiveRow, 'state'>[],
@@ -211,50 +226,6 @@ async function ensureNextDraft(
   if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
 }
 
-function linkRequest(tx: Tx, request: ExecutionRequestRow): ExecutionRequestRow {
+export function linkRequest(tx: Tx, request: ExecutionRequestRow): ExecutionRequestRow {
   return moveRequest(tx, 'attach', request, { attach_by: null })
-}
-
-interface Opened {
-  mission: MissionRecord
-  objective: ObjectiveRow
-  request: ExecutionRequestRow | undefined
-}
-
-async function openSession(
-  tx: Tx,
-  actor: Actor,
-  input: Input,
-  { mission, objective, request }: Opened,
-): Promise<{ session: AgentSessionRow; sessionKey: string }> {
-  const sessionKey = `sess_${randomBytes(32).toString('base64url')}`
-  makeRoom(tx, 'agent_sessions')
-  const session = await tx
-    .insertInto('agent_sessions')
-    .values({
-      workspace_id: mission.workspace_id,
-      id: newId(),
-      mission_id: mission.id,
-      objective_id: objective.id,
-      execution_request_id: request?.id ?? null,
-      generation: request?.generation ?? null,
-      user_id: actor.userId,
-      session_key_hash: hashSessionKey(sessionKey),
-      agent_identifier: input.agentIdentifier,
-      model_identifier: input.modelIdentifier ?? null,
-      external_session_id: input.externalSessionId ?? null,
-      title: `${displayIdOf(mission, objective)} - ${objective.title}`,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'agent_session',
-    entityId: session.id,
-    operation: 'attached',
-    data: { objectiveId: objective.id },
-  })
-  return { session, sessionKey }
 }

@@ -2,17 +2,23 @@ import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Permission } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
-import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type {
+  AgentSessionRow,
+  ExecutionRequestRow,
+  ObjectiveRow,
+  QuestionRow,
+} from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import type { Author } from '../commit/records.ts'
+import { selectPendingOfObjective } from '../questions/queries.ts'
 import { hashSessionKey } from './queries.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { type MissionScope, requireSessionOf, sessionNotFound } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
-import { revive } from './revive.ts'
+import { revive, unpark } from './revive.ts'
 import { type LockedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
@@ -26,6 +32,8 @@ export interface SessionCall {
   newest: ExecutionRequestRow | undefined
   /** Changed files of the objective wait to be drained. */
   hasBatches: boolean
+  /** What it has asked that is not over. */
+  question: QuestionRow | undefined
 }
 
 export async function lockSessionCall(
@@ -42,13 +50,16 @@ export async function lockSessionCall(
   authorize(actor, permission, place)
   const author = { userId: actor.userId, role: 'agent' } as const
   const hasBatches = beside.batches.length > 0
-  return { mission, objective, request, session, author, newest, hasBatches }
+  const question = beside.questions.find(({ session_id }) => session_id === session.id)
+  return { mission, objective, request, session, author, newest, hasBatches, question }
 }
 
 async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
   const { workspaceId } = actor
   const beside = ({ objective }: LockedIds) => ({
     batches: selectWaitingBatches(tx, { workspace_id: workspaceId, objective_id: objective }),
+    // a question waits for the one session of its objective that has not ended
+    questions: selectPendingOfObjective(tx, { workspace_id: workspaceId, id: objective }),
   })
   const { missionId, objectiveId, sessionKey } = scope
   const isKeyAlone = missionId === undefined && objectiveId === undefined
@@ -72,10 +83,11 @@ async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
  */
 export async function continueSession(tx: Tx, call: SessionCall): Promise<SessionCall> {
   refuseIfOver(call)
-  if (call.session.status !== 'lost') {
-    return { ...call, session: await touchSession(tx, call.session) }
+  if (call.session.status === 'lost') {
+    return { ...call, ...(await revive(tx, call, call.session)) }
   }
-  return { ...call, ...(await revive(tx, call, call.session)) }
+  const session = await touchSession(tx, call.session)
+  return { ...call, session, request: call.request && (await unpark(tx, call.request)) }
 }
 
 export function refuseIfOver(call: SessionCall): void {

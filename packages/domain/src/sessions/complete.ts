@@ -14,6 +14,7 @@ import { snapshotSession } from '../missions/snapshot.ts'
 import { viewMission } from '../missions/views.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewObjective } from '../objectives/views.ts'
+import { closeQuestion } from '../questions/close.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import { carriedBy } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
@@ -55,6 +56,10 @@ export async function completeObjective(
   recordDelivery(tx, call, delivery)
 
   const session = moveSession(tx, 'deliver', call.session)
+  if (call.question) {
+    const summary = 'The work was delivered without it'
+    await closeQuestion(tx, 'withdraw', call.question, { author: call.author, summary })
+  }
   const request = call.request && closeRequest(tx, call.request)
   const mission = await moveMission(tx, 'deliver', {
     mission: call.mission,
@@ -74,7 +79,7 @@ export async function completeObjective(
     mission: viewMission(mission),
     next,
     warnings: warnings.list(),
-    ...replyOf(request),
+    ...replyOf({ request, question: call.question }),
   }
 }
 

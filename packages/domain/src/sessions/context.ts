@@ -14,6 +14,8 @@ import type { MissionRecord } from '../missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../missions/views.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { pageOfSized } from '../page.ts'
+import { selectAsked } from '../questions/queries.ts'
+import { viewAsked } from '../questions/views.ts'
 import { selectProject } from '../projects/queries.ts'
 import { selectResources, viewResource } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
@@ -51,12 +53,14 @@ export async function buildContext(
     attachments: selectAttachments(db, workspaceId, current?.id ?? null),
     sharedState: selectSharedState(db, mission),
     resources: selectResources({ workspaceId, projectId, userId, device }),
+    questions: selectAsked(workspaceId, current, { limit: listLength, most: mostBytes }),
   })
   const [project] = found.projects
   if (!project) throw notFound('project', projectId)
   const { others } = found
   const history = pageOfSized(found.history, historyLength, idOf)
   const artifacts = pageOfSized(found.artifacts, listLength, idOf)
+  const questions = pageOfSized(found.questions, listLength, idOf)
   const deliveries = pageOfSized(found.deliveries, listLength, idOf)
   return {
     mission: viewMission(mission),
@@ -71,12 +75,13 @@ export async function buildContext(
     history: history.items.toReversed().map(viewMissionEvent),
     deliveries: deliveries.items.map(viewDelivery),
     artifacts: artifacts.items.map(viewArtifact),
+    questions: questions.items.toReversed().map(viewAsked),
     attachments: found.attachments.map(viewAttachment),
     sharedState: found.sharedState.map(viewSharedState),
     projectResources: found.resources.map(viewResource),
     agentInstructions,
     truncated:
-      [history, artifacts, deliveries].some(({ hasMore }) => hasMore) ||
+      [history, artifacts, deliveries, questions].some(({ hasMore }) => hasMore) ||
       others.some(({ cut }) => cut),
   }
 }

@@ -27,21 +27,24 @@ export async function deliver(
   actor: Actor,
   input: Input,
 ): Promise<DeliverAnswer> {
+  return inTransaction(context, (tx) => deliverIn(tx, actor, input))
+}
+
+/** The same in the caller's transaction. */
+export async function deliverIn(tx: Tx, actor: Actor, input: Input): Promise<DeliverAnswer> {
   const contentHash = hashContent(input)
-  return inTransaction(context, async (tx) => {
-    const call = await lockSessionCall(tx, actor, 'session:deliver', input)
-    const known = await findRepeated(tx, call, contentHash)
-    if (known) return answerAgain(call, known)
-    refuseIfOver(call)
-    return completeObjective(tx, await passThroughExecuting(tx, call), {
-      ...input,
-      contentHash,
-      warnings: collectWarnings(),
-    })
+  const call = await lockSessionCall(tx, actor, 'session:deliver', input)
+  const known = await findRepeated(tx, call, contentHash)
+  if (known) return answerAgain(call, known)
+  refuseIfOver(call)
+  return completeObjective(tx, await passThroughExecuting(tx, call), {
+    ...input,
+    contentHash,
+    warnings: collectWarnings(),
   })
 }
 
-function hashContent({ summary, report, artifacts, changeRationales }: Input): Buffer {
+export function hashContent({ summary, report, artifacts, changeRationales }: Input): Buffer {
   const content = JSON.stringify([summary, report ?? null, artifacts ?? [], changeRationales ?? []])
   return createHash('sha256').update(content).digest()
 }
@@ -82,6 +85,6 @@ function answerAgain(
     mission: viewMission(mission),
     next: delivery.next,
     warnings: delivery.warnings,
-    ...replyOf(request),
+    ...replyOf({ request, question: undefined }),
   }
 }

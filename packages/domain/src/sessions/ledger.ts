@@ -47,7 +47,7 @@ export async function recordLedgerBatch(
       )
       .returning('answer')
       .executeTakeFirstOrThrow()
-    return { items: stored.answer, ...replyOf(call.request) }
+    return { items: stored.answer, ...replyOf(call) }
   })
 }
 

@@ -87,9 +87,17 @@ export async function pickObjective(
   db: Queryable,
   mission: MissionRecord,
 ): Promise<ObjectiveRow | undefined> {
+  return (await findRunning(db, mission)) ?? findNextUp(db, mission)
+}
+
+/** The one that is active; several are ambiguous. */
+export async function findRunning(
+  db: Queryable,
+  mission: MissionRecord,
+): Promise<ObjectiveRow | undefined> {
   const running = (await listActive(db, mission)).filter((one) => one.deleted_at === null)
   if (running.length > 1) throw ambiguousObjective(mission, running)
-  return running[0] ?? findNextUp(db, mission)
+  return running[0]
 }
 
 function ambiguousObjective(

@@ -52,3 +52,20 @@ export function selectUnendedSessions(
     .where('objective_id', '=', objective.id)
     .where('status', '!=', 'ended')
 }
+
+/** The newest that the caller opened on this objective. */
+export function findOwnSession(
+  db: Queryable,
+  actor: Actor,
+  objective: Pick<ObjectiveRow, 'id'>,
+): Promise<AgentSessionRow | undefined> {
+  return db
+    .selectFrom('agent_sessions')
+    .selectAll()
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('objective_id', '=', objective.id)
+    .where('user_id', '=', actor.userId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

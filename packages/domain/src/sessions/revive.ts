@@ -58,3 +58,8 @@ export async function reviveRun(
   const tried = await savepoint(tx, () => revive(tx, lost, session))
   return tried.ok ? tried.value : undefined
 }
+
+/** A run whose process seemed gone while it waits for an answer, and that is heard of, goes on. */
+export async function unpark(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+  return request.outcome === 'parked' ? moveRequest(tx, 'revive', request) : request
+}

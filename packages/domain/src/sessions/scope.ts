@@ -2,18 +2,22 @@ import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Permission } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
-import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
+import { gather } from '@svc/db/gather'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { type MissionRecord, placeOf, requireMission } from '../missions/queries.ts'
 import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import type { Author } from '../commit/records.ts'
+import { selectPendingOf } from '../questions/queries.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
 import { type MissionScope, sessionNotFound } from './require-session.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
+import { type Reply, replyOf } from './views.ts'
 
 export interface Scope {
   mission: MissionRecord
@@ -84,6 +88,18 @@ async function findSpeaker(
   }
   const session = await requireSession(tx, actor, sessionKey)
   return { missionId: session.mission_id, objectiveId: session.objective_id, session }
+}
+
+/** What a reply says to the agent whose session was named. */
+export async function replyOfScope(tx: Tx, { session }: Scope): Promise<Partial<Reply>> {
+  if (!session) return {}
+  const { requests, questions } = await gather(tx, {
+    requests: sql<ExecutionRequestRow>`
+      select * from execution_requests
+       where workspace_id = ${session.workspace_id} and id = ${session.execution_request_id}`,
+    questions: selectPendingOf(tx, session),
+  })
+  return replyOf({ request: requests[0], question: questions[0] })
 }
 
 export function authorOf(actor: Actor, scope: Scope): Author {

@@ -8,6 +8,8 @@ import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../warnings.ts'
 import { type SessionCall, continueSession, lockSessionCall } from './call.ts'
 import { readRationales, writeRationales } from './rationales.ts'
+import { openQuestion } from '../questions/open.ts'
+import { showAnswer, takeShown } from '../questions/take.ts'
 import { replyOf } from './views.ts'
 
 /** A narrative update; the objective's state stays what it is. spec: States and transitions, row 7. */
@@ -16,26 +18,39 @@ export async function updateSession(
   actor: Actor,
   input: ProtocolInput<'update'>,
 ): Promise<ProtocolOutput<'update'>> {
-  if (input.text === undefined && input.changeRationales === undefined) {
-    throw validationFailed('text', 'give text or changeRationales')
+  const { text, question, options } = input
+  if (text === undefined && question === undefined && input.changeRationales === undefined) {
+    throw validationFailed('text', 'give text, question or changeRationales')
+  }
+  if (question === undefined && options !== undefined) {
+    throw validationFailed('options', 'they are of a question; give it too')
   }
   return inTransaction(context, async (tx) => {
     const warnings = collectWarnings()
     const locked = await lockSessionCall(tx, actor, 'session:update', input)
-    const call = await continueSession(tx, locked)
+    const call = await takeShown(tx, await continueSession(tx, locked))
     const rationales = readRationales(input.changeRationales, warnings)
     await writeRationales(tx, { of: call.objective }, rationales, warnings)
     const eventId =
-      input.text === undefined
+      text === undefined
         ? null
         : recordEvent(tx, call.author, {
             workspaceId: actor.workspaceId,
             missionId: call.mission.id,
             objectiveId: call.objective.id,
             type: 'update',
-            summary: input.text,
+            summary: text,
           })
-    return { eventId, warnings: warnings.list(), ...replyOf(call.request) }
+    if (question === undefined) {
+      return { eventId, warnings: warnings.list(), ...showAnswer(tx, call) }
+    }
+    const asked = await openQuestion(tx, call, { question, options, allowFreeText: true })
+    return {
+      eventId: eventId ?? asked.eventId,
+      questionId: asked.question.id,
+      warnings: warnings.list(),
+      ...replyOf(asked.call),
+    }
   })
 }
 
@@ -49,7 +64,7 @@ export async function heartbeatSession(
     const locked = await lockSessionCall(tx, actor, 'session:update', input)
     const call = await continueSession(tx, locked)
     await keepProgress(tx, call, input)
-    return { lastHeardAt: call.session.last_heard_at.toISOString(), ...replyOf(call.request) }
+    return { lastHeardAt: call.session.last_heard_at.toISOString(), ...replyOf(call) }
   })
 }
 

@@ -1,5 +1,7 @@
 import type { AgentSession } from '@svc/contracts/agent-session'
-import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
+import type { PendingAnswer } from '@svc/contracts/agent-session'
+import type { AgentSessionRow, ExecutionRequestRow, QuestionRow } from '@svc/db/tables'
+import { viewPending } from '../questions/views.ts'
 
 export function viewSession(session: AgentSessionRow): AgentSession {
   return {
@@ -18,11 +20,18 @@ export function viewSession(session: AgentSessionRow): AgentSession {
   }
 }
 
-/** What every reply to an agent says beside its own content. */
-export function replyOf(request: ExecutionRequestRow | undefined): {
+export interface Reply {
   directive: 'continue' | 'stop'
-  pendingAnswers: []
-} {
+  pendingAnswers: PendingAnswer[]
+}
+
+interface Spoken {
+  request: ExecutionRequestRow | undefined
+  question: QuestionRow | undefined
+}
+
+/** What every reply to an agent says beside its own content. */
+export function replyOf({ request, question }: Spoken): Reply {
   const stop = request !== undefined && request.cancel_requested_at !== null
-  return { directive: stop ? 'stop' : 'continue', pendingAnswers: [] }
+  return { directive: stop ? 'stop' : 'continue', pendingAnswers: viewPending(question) }
 }

@@ -12,4 +12,5 @@ export const addArtifact = {
   ...operation,
   output: operation.output.extend(truncated),
   hints: adds,
+  outputLevels: 1,
 } as const satisfies ToolContract

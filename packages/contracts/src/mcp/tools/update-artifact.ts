@@ -12,4 +12,5 @@ export const updateArtifact = {
   ...operation,
   output: operation.output.extend(truncated),
   hints: sets,
+  outputLevels: 1,
 } as const satisfies ToolContract

@@ -1,0 +1,117 @@
+import type { Client } from '@svc/client/client'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import type { Question } from '@svc/contracts/question'
+import { QuestionStatus } from '@svc/contracts/states'
+import type { Command } from 'commander'
+import { type Cli, openClient, print } from '../cli.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure, usageFailure } from '../output/failure.ts'
+import { oneText } from '../structured-options.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  svc questions list\n  svc questions answer web:12.k7qd "Keep it as it is."',
+  )
+  command
+    .command('list')
+    .description('list what agents ask, newest first')
+    .option('--mission <mission>', 'display id or UUID')
+    .option('--objective <objective>', 'display id or UUID')
+    .option('--status <status>', `${QuestionStatus.options.join(', ')}; or all`, 'open')
+    .option('--limit <number>', 'how many at most', '50')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc questions list --mission web:12\n  svc questions list --status all --json',
+    )
+    .action((options: ListOptions) => list(cli, options))
+  command
+    .command('answer')
+    .description('answer what an agent asks; its work goes on')
+    .argument('<question>', 'id of the question, or display id of the objective that it is about')
+    .argument('[text]', 'the answer in words')
+    .option('--option <id>', 'the answer as one of its options')
+    .option('--text-file <path>', 'the answer from a file, - for stdin')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc questions answer web:12.k7qd "Keep it as it is."\n  svc questions answer web:12.k7qd --option yes',
+    )
+    .action((question: string, text: string | undefined, options: AnswerOptions) =>
+      answer(cli, question, text, options),
+    )
+}
+
+interface ListOptions {
+  mission?: string
+  objective?: string
+  status: string
+  limit: string
+}
+
+async function list(cli: Cli, { mission, objective, status, limit }: ListOptions): Promise<void> {
+  const wanted = QuestionStatus.safeParse(status)
+  if (!wanted.success && status !== 'all') {
+    throw usageFailure(`--status is one of ${QuestionStatus.options.join(', ')}, or all.`)
+  }
+  const client = await openClient(cli)
+  const found = await client.call('listQuestions', {
+    limit,
+    ...(mission !== undefined && { missionId: mission }),
+    ...(objective !== undefined && { objectiveId: objective }),
+    ...(wanted.success && { status: wanted.data }),
+  })
+  const { table } = await import('../output/table.ts')
+  const rows = found.questions.map((one) => [
+    one.displayId,
+    one.status,
+    one.agentIdentifier,
+    one.question,
+    one.options.map(({ id, label }) => `${id}=${label}`).join(', '),
+    one.answer?.text,
+    one.id,
+  ])
+  const columns = ['OBJECTIVE', 'STATUS', 'AGENT', 'QUESTION', 'OPTIONS', 'ANSWER', 'ID']
+  await print(cli, found, () => table(columns, rows, cli.stdout))
+}
+
+interface AnswerOptions {
+  option?: string
+  textFile?: string
+}
+
+async function answer(
+  cli: Cli,
+  ref: string,
+  given: string | undefined,
+  { option, textFile }: AnswerOptions,
+): Promise<void> {
+  const text = await oneText(given, textFile, '<text>', '--text-file')
+  if ((text === undefined) === (option === undefined)) {
+    throw usageFailure('Give the answer in words, or one of the options with --option.')
+  }
+  const client = await openClient(cli)
+  const id = isObjectiveDisplayId(ref) ? (await requireOpen(client, ref)).id : ref
+  const chosen = option === undefined ? { text: text ?? '' } : { optionId: option }
+  const answered = await client.call('answerQuestion', { id, ...chosen })
+  const { question, executionRequest } = answered
+  const { details } = await import('../output/table.ts')
+  const fields = {
+    objective: question.displayId,
+    question: question.question,
+    answer: question.answer?.text,
+    'goes on with':
+      executionRequest === null ? question.agentIdentifier : `run ${executionRequest.id}`,
+  }
+  await print(cli, answered, () => details(fields, cli.stdout))
+}
+
+async function requireOpen(client: Client, objectiveId: string): Promise<Question> {
+  const found = await client.call('listQuestions', { objectiveId, status: 'open', limit: 1 })
+  const [open] = found.questions
+  if (open) return open
+  throw new CommandFailure(
+    'not_found',
+    `No agent asks anything about ${objectiveId} now: see svc questions list --objective ${objectiveId} --status all.`,
+    exitCode.notFound,
+  )
+}

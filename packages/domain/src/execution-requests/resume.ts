@@ -1,0 +1,163 @@
+import type { Tx } from '@svc/db/database'
+import type {
+  AgentSessionRow,
+  ExecutionRequestRow,
+  ObjectiveRow,
+  QuestionRow,
+} from '@svc/db/tables'
+import { mayNow } from '../access/member-may.ts'
+import { type Author, byService, recordEvent } from '../commit/records.ts'
+import { makeRoom } from '../commit/transaction.ts'
+import { newId } from '../ids.ts'
+import type { Run } from '../lifecycle/lock-run.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
+import { tellOwner } from '../notifications/tell-owner.ts'
+import { displayIdOf } from '../objectives/views.ts'
+import { closeQuestion } from '../questions/close.ts'
+import { selectPendingOfObjective } from '../questions/queries.ts'
+import { wakeClaims } from './claim-hints.ts'
+
+type Parking = Omit<Run, 'session'> & {
+  author: Author
+  question: QuestionRow
+  exit?: ExecutionRequestRow['exit']
+}
+
+/** Its process is gone while it waits for an answer: the run goes on once that is there. Decision 34. */
+export async function parkRun(tx: Tx, parking: Parking): Promise<ExecutionRequestRow> {
+  const { request: running, question, author, exit } = parking
+  const request = moveRequest(tx, 'park', running, {
+    attach_by: null,
+    ...(exit && { exit, ended_at: nowOf(tx) }),
+  })
+  recordEvent(tx, author, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: 'run_ended',
+    summary: 'The agent has ended; its work goes on when its question is answered',
+    data: { executionRequestId: request.id, outcome: 'parked', questionId: question.id },
+  })
+  if (question.status !== 'answered') return request
+  await resumeRun(tx, { ...parking, request })
+  return request
+}
+
+type Resuming = Pick<Run, 'mission' | 'objective' | 'request'> & { question: QuestionRow }
+
+/**
+ * The answer is there: a request that goes on with the parked run, on its machine, without queue or approval. For
+ * whoever launched that one, whose right is asked for anew; undefined where it is gone, and the objective waits.
+ */
+export async function resumeRun(
+  tx: Tx,
+  resuming: Resuming,
+): Promise<ExecutionRequestRow | undefined> {
+  const { mission, objective, request: parked } = resuming
+  const isGone = parked.ended_at !== null
+  const closed = moveRequest(tx, 'resume', parked, {
+    // one that was silent alone may come back: it learns that another went on
+    generation: parked.generation + (isGone ? 0 : 1),
+    lease_expires_at: null,
+    ended_at: parked.ended_at ?? nowOf(tx),
+  })
+  const owner = { workspaceId: parked.workspace_id, userId: parked.requested_by }
+  if (!(await mayNow(tx, 'execution_request:create', owner))) {
+    await giveUpResume(tx, { ...resuming, request: closed, author: byService })
+    return undefined
+  }
+  makeRoom(tx, 'execution_requests')
+  const request = await insertResume(tx, closed)
+  recordRequestChange(tx, request, 'queue')
+  recordEvent(tx, byService, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: 'execution_requested',
+    summary: `${displayIdOf(mission, objective)} goes on with the answer, with ${request.agent}`,
+    data: { executionRequestId: request.id, agent: request.agent, source: request.source },
+  })
+  wakeClaims(tx, request)
+  return request
+}
+
+function insertResume(tx: Tx, of: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+  return tx
+    .insertInto('execution_requests')
+    .values({
+      workspace_id: of.workspace_id,
+      id: newId(),
+      project_id: of.project_id,
+      mission_id: of.mission_id,
+      objective_id: of.objective_id,
+      kind: 'resume',
+      status: 'queued',
+      source: 'answer',
+      agent: of.agent,
+      resource_key: of.resource_key,
+      config: JSON.stringify(of.config),
+      requested_by: of.requested_by,
+      resume_of: of.id,
+      // the agent's own session and what it has not committed are there alone
+      only_device: (where) =>
+        where
+          .selectFrom('runners')
+          .select('fingerprint')
+          .where('workspace_id', '=', of.workspace_id)
+          .where('id', '=', of.runner_id),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+interface GivenUp extends Pick<Run, 'mission' | 'objective'> {
+  /** The one that was to go on, or that it would have gone on with. */
+  request: ExecutionRequestRow
+  author: Author
+  outcome?: 'exited' | 'cancelled'
+}
+
+/** Nothing goes on with the parked work: what it asked is withdrawn, and the objective waits to be launched again. */
+export async function giveUpResume(
+  tx: Tx,
+  { mission, objective, request, author, outcome = 'exited' }: GivenUp,
+): Promise<ObjectiveRow> {
+  const question = await selectPendingOfObjective(tx, objective).executeTakeFirst()
+  if (question) {
+    const summary = 'Nobody is there to take the answer'
+    await closeQuestion(tx, 'withdraw', question, { author, summary })
+  }
+  const session = await findParkedSession(tx, request)
+  if (session) moveSession(tx, 'exit', session)
+  await tellOwner(
+    tx,
+    { mission, request },
+    {
+      kind: 'run_ended',
+      key: `resume:${request.id}`,
+      title: `${displayIdOf(mission, objective)} could not go on with the answer`,
+      link: `/api/execution-requests/${request.id}`,
+    },
+  )
+  if (objective.state !== 'executing') return objective
+  return moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: outcome } })
+}
+
+/** The session that asked is open until another one goes on from it. */
+function findParkedSession(
+  tx: Tx,
+  { workspace_id, id, resume_of }: ExecutionRequestRow,
+): Promise<AgentSessionRow | undefined> {
+  return tx
+    .selectFrom('agent_sessions')
+    .selectAll()
+    .where('workspace_id', '=', workspace_id)
+    .where('execution_request_id', 'in', resume_of === null ? [id] : [id, resume_of])
+    .where('status', '!=', 'ended')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

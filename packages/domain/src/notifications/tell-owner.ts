@@ -1,0 +1,15 @@
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow, MissionRow } from '@svc/db/tables'
+import { type Notice, insertNotices, tellAdmins } from './tell-admins.ts'
+
+interface Work {
+  mission: Pick<MissionRow, 'workspace_id'>
+  request?: Pick<ExecutionRequestRow, 'requested_by'> | undefined
+}
+
+/** A notification for whoever launched the run; for the admins where nobody did. Decision 53. */
+export async function tellOwner(tx: Tx, { mission, request }: Work, notice: Notice): Promise<void> {
+  const { workspace_id: workspaceId } = mission
+  if (!request) return tellAdmins(tx, workspaceId, notice)
+  await insertNotices(tx, workspaceId, [request.requested_by], notice)
+}

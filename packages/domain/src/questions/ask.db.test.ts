@@ -1,0 +1,229 @@
+import { outboxOf, sessionsOf, tokenForObjective } from '@svc/testing/stored'
+import { verifies } from '@svc/testing/verifies'
+import { test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+const day = 24 * 3600
+
+describe('a question', () => {
+  test(
+    verifies(
+      ['protocol.ask', 'ask.keeps-state', 'event.mission-blocked'],
+      'leaves the objective executing, blocks the mission for all to see, and is told to whoever launched',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const [objective] = mission.objectives
+      const { agent } = await world.attachedRun(objective)
+
+      const asked = await agent.ask({ question: 'Tabs or spaces?' })
+
+      expect(asked).toMatchObject({ status: 'open', directive: 'continue', pendingAnswers: [] })
+      expect(await alice.objective(objective)).toMatchObject({ state: 'executing' })
+      expect(await alice.mission(mission)).toMatchObject({ hasOpenQuestion: true })
+      expect(await alice.questionsOf(mission)).toMatchObject([
+        {
+          id: asked.questionId,
+          displayId: objective.displayId,
+          agentIdentifier: 'scripted',
+          question: 'Tabs or spaces?',
+          status: 'open',
+          answer: null,
+        },
+      ])
+      expect((await alice.eventsOf(mission))[0]).toMatchObject({
+        type: 'ask',
+        summary: 'Tabs or spaces?',
+        actor: { name: 'alice', role: 'agent' },
+      })
+      const blocked = (await outboxOf(world, mission)).filter(
+        (one) => one.type === 'mission.blocked',
+      )
+      expect(blocked).toMatchObject([
+        {
+          snapshot: {
+            mission: { id: mission.id },
+            objective: { id: objective.id, state: 'executing' },
+            session: { agentIdentifier: 'scripted' },
+          },
+        },
+      ])
+      const notices = await world.domain.db
+        .selectFrom('notifications as n')
+        .innerJoin('users as u', 'u.id', 'n.user_id')
+        .select(['n.kind', 'u.name'])
+        .where('n.key', '=', `question:${asked.questionId}`)
+        .execute()
+      expect(notices).toEqual([{ kind: 'question', name: 'alice' }])
+    },
+  )
+
+  test('is one at a time, unless the agent takes the former back', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const first = await agent.ask()
+    await expect(agent.ask({ question: 'Another?' })).rejects.toMatchObject({
+      code: 'question_open',
+      details: { questionId: first.questionId, status: 'open' },
+    })
+    const second = await agent.ask({ question: 'Another?', supersede: true })
+    expect(await alice.questionsOf(mission)).toMatchObject([
+      { id: second.questionId, status: 'open' },
+      { id: first.questionId, status: 'withdrawn' },
+    ])
+    expect(await alice.mission(mission)).toMatchObject({ hasOpenQuestion: true })
+    await expect(alice.answer(first.questionId)).rejects.toMatchObject({ code: 'question_closed' })
+  })
+
+  test('asked twice at once is asked once', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const asks = Array.from({ length: 8 }, () => agent.ask().catch(() => undefined))
+    expect((await Promise.all(asks)).filter(Boolean)).toHaveLength(1)
+    expect(await alice.questionsOf(mission)).toHaveLength(1)
+  })
+
+  test('is withdrawn by the delivery', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { questionId } = await agent.ask()
+    await agent.deliver()
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'withdrawn' }])
+    expect(await alice.mission(mission)).toMatchObject({ hasOpenQuestion: false })
+    await expect(alice.answer(questionId)).rejects.toMatchObject({ code: 'question_closed' })
+  })
+
+  test('stops the clocks of its session', async ({ world }) => {
+    const { mission } = await world.missionWith(['a'])
+    const agent = world.agentOf(world.alice, { missionId: mission.id })
+    await agent.attach()
+    await agent.ask()
+    await world.advance(3600)
+    await world.settle()
+    expect(await sessionsOf(world, mission)).toMatchObject([{ status: 'waiting_answer' }])
+  })
+
+  test('that nobody answers in 14 days ends the run', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const [objective] = mission.objectives
+    const { agent, lease, runner } = await world.attachedRun(objective)
+    await agent.ask()
+    await world.advance(13 * day)
+    await runner.heartbeat(lease)
+    await world.settle()
+    expect(await alice.objective(objective)).toMatchObject({ state: 'executing' })
+    await world.advance(2 * day)
+    await runner.heartbeat(lease)
+    await world.settle()
+    expect(await alice.objective(objective)).toMatchObject({
+      state: 'submitted',
+      lastOutcome: 'question_expired',
+    })
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'expired' }])
+    expect(await alice.request(lease)).toMatchObject({ outcome: 'cancelled' })
+    expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false, reason: 'superseded' }])
+    await expect(agent.update()).rejects.toMatchObject({ code: 'stale_execution' })
+    await world.attachedRun(objective, runner)
+  })
+})
+
+describe('an answer', () => {
+  test('is taken by a call that waits for it', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { questionId } = await agent.ask()
+    const waiting = agent.ask({ questionId, waitSeconds: 25 })
+    await alice.answer(questionId, 'Spaces.')
+    expect(await waiting).toMatchObject({
+      questionId,
+      status: 'delivered',
+      answer: { optionId: null, text: 'Spaces.' },
+    })
+    expect(await sessionsOf(world, mission)).toMatchObject([{ status: 'active' }])
+    expect(await alice.mission(mission)).toMatchObject({ hasOpenQuestion: false })
+    expect((await alice.eventsOf(mission))[0]).toMatchObject({ type: 'answer', summary: 'Spaces.' })
+  })
+
+  test('stands in every reply until the next call says that it was read', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { questionId } = await agent.ask({ question: 'Tabs or spaces?' })
+    await alice.answer(questionId, 'Spaces.')
+    const pending = [{ questionId, question: 'Tabs or spaces?', optionId: null, answer: 'Spaces.' }]
+    expect((await agent.heartbeat()).pendingAnswers).toEqual(pending)
+    expect((await agent.heartbeat()).pendingAnswers).toEqual(pending)
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'answered' }])
+    const artifact = { type: 'note', label: 'Note', contentText: 'x' }
+    const sessionKey = agent.sessionKey()
+    expect(await alice.protocol('add-artifact', { sessionKey, ...artifact })).toMatchObject({
+      directive: 'continue',
+      pendingAnswers: pending,
+    })
+    const said = { idempotencyKey: 'the-same' }
+    expect((await agent.update({}, said)).pendingAnswers).toEqual(pending)
+    expect((await agent.update({}, said)).pendingAnswers).toEqual(pending)
+    expect((await agent.update()).pendingAnswers).toEqual([])
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'delivered' }])
+  })
+
+  test('chooses one of the options, whose label the agent is told', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const options = [
+      { id: 'tabs', label: 'Use tabs' },
+      { id: 'spaces', label: 'Use spaces' },
+    ]
+    const { questionId: id } = await agent.ask({ options, allowFreeText: false })
+    const refused = { code: 'validation_failed', message: expect.stringContaining('tabs, spaces') }
+    await expect(alice.answer(id, 'Neither.')).rejects.toMatchObject(refused)
+    await expect(alice.call('answerQuestion', { id, optionId: 'x' })).rejects.toMatchObject(refused)
+    await alice.call('answerQuestion', { id, optionId: 'tabs' })
+    expect(await agent.ask({ questionId: id })).toMatchObject({
+      answer: { optionId: 'tabs', text: 'Use tabs' },
+    })
+  })
+
+  test('is the first one of 16 at once; the others are told whose', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { questionId } = await agent.ask()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, index) => alice.answer(questionId, `Answer ${index}`)),
+    )
+    const refusals = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(refusals).toHaveLength(15)
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 'already_answered', details: { by: 'alice' } })
+    }
+    expect(await alice.mission(mission)).toMatchObject({ hasOpenQuestion: false })
+  })
+
+  test('comes from a person alone', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const [objective] = mission.objectives
+    const { agent } = await world.attachedRun(objective)
+    const { questionId } = await agent.ask()
+    const machines = [
+      await alice.withPreset('runner'),
+      await tokenForObjective(world, alice, objective),
+    ]
+    for (const machine of [...machines, world.vera]) {
+      await expect(machine.answer(questionId)).rejects.toMatchObject({ code: 'forbidden' })
+    }
+    await world.bob.answer(questionId)
+    expect(await alice.questionsOf(mission)).toMatchObject([{ answer: { by: 'bob' } }])
+  })
+
+  test('reaches an agent without a run with its next call, however late', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const agent = world.agentOf(alice, { missionId: mission.id })
+    await agent.attach()
+    const { questionId = '' } = await agent.update({ text: undefined, question: 'Which one?' })
+    const answered = await alice.answer(questionId, 'The second.')
+    expect(answered.executionRequest).toBeNull()
+    await world.advance(3600)
+    await world.settle()
+    expect((await agent.update()).pendingAnswers).toMatchObject([{ answer: 'The second.' }])
+    await agent.deliver()
+  })
+})

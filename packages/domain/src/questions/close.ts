@@ -1,0 +1,22 @@
+import type { Tx } from '@svc/db/database'
+import type { QuestionRow } from '@svc/db/tables'
+import { type Author, recordEvent } from '../commit/records.ts'
+import { moveQuestion } from '../lifecycle/move-question.ts'
+
+/** A question that gets no answer, or whose answer nobody is there to take. Told in the history. */
+export async function closeQuestion(
+  tx: Tx,
+  trigger: 'withdraw' | 'expire',
+  question: QuestionRow,
+  { author, summary }: { author: Author; summary: string },
+): Promise<void> {
+  const closed = await moveQuestion(tx, trigger, question)
+  recordEvent(tx, author, {
+    workspaceId: closed.workspace_id,
+    missionId: closed.mission_id,
+    objectiveId: closed.objective_id,
+    type: 'question_closed',
+    summary,
+    data: { questionId: closed.id, status: closed.status },
+  })
+}

@@ -1,0 +1,73 @@
+import type { Tx } from '@svc/db/database'
+import type { QuestionRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { byService } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { guarded } from '../execution-requests/guarded.ts'
+import { lockKnown } from '../lifecycle/lock-run.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import { moveRequest } from '../lifecycle/move-request.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
+import { allowsRequest } from '../lifecycle/table.ts'
+import { closeQuestion } from './close.ts'
+import { requireQuestion } from './queries.ts'
+
+const batch = 100
+const due = sql<boolean>`status in ('open', 'answered') and expires_at < app.now()`
+
+/** What nobody answered in time, and what nobody came for, ends the run that asked. Decision 34. */
+export async function expireQuestions(domain: Domain): Promise<void> {
+  const found = await domain.db
+    .selectFrom('questions')
+    .select(['workspace_id', 'id'])
+    .where(due)
+    .orderBy('expires_at')
+    .limit(batch)
+    .execute()
+  for (const { workspace_id: workspaceId, id } of found) {
+    await guarded(domain, id, () =>
+      inTransaction({ domain }, (tx) => expireQuestion(tx, workspaceId, id)),
+    )
+  }
+}
+
+async function expireQuestion(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  const seen = await requireQuestion(tx, workspaceId, id)
+  const run = await lockKnown(tx, {
+    workspaceId,
+    missionId: seen.mission_id,
+    objectiveId: seen.objective_id,
+    requestId: seen.execution_request_id,
+    sessionId: seen.session_id,
+    beside: () => ({ questions: selectDue(tx, seen) }),
+  })
+  const [question] = run?.beside.questions ?? []
+  if (!run || !question) return
+  const { mission, objective, request, session } = run
+  const summary = 'It was open for too long; the objective waits to be launched again'
+  await closeQuestion(tx, 'expire', question, { author: byService, summary })
+  if (session) moveSession(tx, 'expireQuestion', session)
+  if (request && allowsRequest('expireQuestion', request)) {
+    moveRequest(tx, 'expireQuestion', request, {
+      // its supervisor learns with the next renewal that it was superseded, and ends the agent
+      generation: request.generation + 1,
+      lease_expires_at: null,
+      ended_at: request.ended_at ?? nowOf(tx),
+    })
+  }
+  if (objective.state === 'executing') {
+    const set = { last_outcome: 'question_expired' } as const
+    await moveObjective(tx, 'runEnded', { mission, objective, set })
+  }
+}
+
+function selectDue(tx: Tx, { workspace_id, id }: Pick<QuestionRow, 'workspace_id' | 'id'>) {
+  return tx
+    .selectFrom('questions')
+    .selectAll()
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .where(due)
+}

@@ -1,0 +1,47 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { sql } from 'kysely'
+import { authorize, whereWithinReach } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { placeOf, requireMission } from '../missions/queries.ts'
+import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
+import { pageOf, readCursor } from '../page.ts'
+import type { UseCase } from '../use-case.ts'
+import { selectQuestions } from './queries.ts'
+import { viewQuestion } from './views.ts'
+
+const reachOfQuestions = {
+  projectId: sql`q.project_id`,
+  missionId: sql`q.mission_id`,
+  objectiveId: sql`q.objective_id`,
+}
+
+/** Newest first. */
+export async function listQuestions(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listQuestions'>,
+): Promise<RouteOutput<'listQuestions'>> {
+  authorize(actor, 'mission:read')
+  const { db } = domain
+  const conditions = [
+    sql`q.workspace_id = ${actor.workspaceId}`,
+    whereWithinReach(actor, reachOfQuestions),
+  ]
+  if (input.missionId) {
+    const mission = await requireMission(db, actor.workspaceId, input.missionId)
+    authorize(actor, 'mission:read', placeOf(mission, input.missionId))
+    conditions.push(sql`q.mission_id = ${mission.id}`)
+  }
+  if (input.objectiveId) {
+    const found = await requireObjective(db, actor.workspaceId, input.objectiveId)
+    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
+    conditions.push(sql`q.objective_id = ${found.objective.id}`)
+  }
+  // a literal, so that the index of the open ones is found
+  if (input.status) conditions.push(sql`q.status = ${sql.lit(input.status)}`)
+  const before = readCursor(input.cursor)
+  if (before) conditions.push(sql`q.id < ${before}`)
+  const { rows } = await selectQuestions(conditions, input.limit + 1).execute(db)
+  const { items, nextCursor } = pageOf(rows, input.limit, (question) => question.id)
+  return { questions: items.map(viewQuestion), ...nextCursor }
+}

@@ -5,6 +5,7 @@ import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { projectsEndpoints } from './rest/projects.ts'
 import { runnerEndpoints } from './rest/runner.ts'
+import { runQueuesEndpoints } from './rest/run-queues.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 import { webhookEndpoints } from './rest/webhooks.ts'
@@ -16,6 +17,7 @@ export const restContracts = {
   ...objectivesEndpoints,
   ...artifactsEndpoints,
   ...executionRequestsEndpoints,
+  ...runQueuesEndpoints,
   ...runnerEndpoints,
   ...userTokensEndpoints,
   ...webhookEndpoints,

@@ -40,6 +40,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'execution_requests.exit': plain(
     '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string }',
   ),
+  'run_queue_entries.waiting_on': from('run-queue', 'WaitingOn'),
   'deliveries.report': from('delivery', 'DeliveryReport'),
   'deliveries.warnings': plain('string[]'),
   'deliveries.next': {
@@ -75,6 +76,9 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'execution_requests.status': from('states', 'RequestStatus'),
   'execution_requests.outcome': from('states', 'RunOutcome'),
   'execution_requests.source': from('states', 'RequestSource'),
+  'run_queues.pause_reason': from('run-queue', 'PauseReason'),
+  'run_queue_entries.state': from('run-queue', 'EntryState'),
+  'run_queue_entries.reason': from('run-queue', 'EntryReason'),
   'agent_sessions.phase': plain("'execute' | 'review'"),
   'agent_sessions.status': from('states', 'SessionStatus'),
   'agent_sessions.end_reason': from('states', 'SessionEndReason'),

@@ -10,6 +10,8 @@ const foundBy = {
   session: { operation: 'attach', params: {} },
   status: { operation: 'listProjectStatuses', params: {} },
   resource: { operation: 'listProjectResources', params: {} },
+  'run queue': { operation: 'listRunQueues', params: {} },
+  'queue entry': { operation: 'listRunQueues', params: {} },
   token: { operation: 'listUserTokens', params: {} },
   webhook: { operation: 'listWebhooks', params: {} },
   'webhook delivery': { operation: 'listWebhookDeliveries', params: {} },

@@ -17,6 +17,9 @@ export const levelOf = {
   projectId: 'project',
   projectIds: 'project',
   statusId: 'project',
+  queueId: 'project',
+  queueIds: 'project',
+  moveEntriesTo: 'project',
   statusIds: 'project',
   webhookId: 'project',
   deliveryId: 'project',
@@ -26,6 +29,8 @@ export const levelOf = {
   executionRequestId: 'objective',
   sessionKey: 'objective',
   leases: 'objective',
+  entryId: 'objective',
+  orderedEntryIds: 'objective',
 } as const satisfies Record<string, Level>
 
 export type Naming = keyof typeof levelOf
@@ -41,6 +46,8 @@ const namedByPath: Record<string, Naming> = {
   requests: 'executionRequestId',
   webhooks: 'webhookId',
   'user-tokens': 'tokenId',
+  'run-queues': 'queueId',
+  entries: 'entryId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -106,12 +113,18 @@ export async function furnish(
   })
   const { statuses } = await call('listProjectStatuses', { id: project.id })
   const { userToken } = await call('createUserToken', { label: 'other', preset: 'read_only' })
+  const { queue, entry } = await queueAnother(person, project, mission)
   const names: Names = {
     tokenId: userToken.id,
     projectId: project.id,
     projectIds: [project.id],
     statusId: statuses[0]?.id,
     statusIds: statuses.map((status) => status.id),
+    queueId: queue.id,
+    queueIds: [queue.id],
+    moveEntriesTo: queue.id,
+    entryId: entry.id,
+    orderedEntryIds: [entry.id],
     webhookId: receiver ? await subscribe(person, project, receiver.url) : randomUUID(),
     deliveryId: randomUUID(),
     missionId: mission.id,
@@ -128,6 +141,14 @@ export async function furnish(
     sessionKey: objective.displayId,
   }
   return { project, mission, objective, lease, names, displayNames }
+}
+
+/** Another objective of the mission, in a queue of its own. */
+async function queueAnother({ call }: Person, project: Project, mission: Mission) {
+  const { queue } = await call('createRunQueue', { id: project.id, name: `queue ${count}` })
+  const order = { id: mission.id, objectives: [{ instruction: `queued ${count}` }] }
+  const another = (await call('addObjectives', order)).objectives.at(-1)
+  return call('queueObjective', { objectiveId: another?.id ?? '', queue: queue.id })
 }
 
 async function subscribe({ call }: Person, { id: projectId }: Project, endpointUrl: string) {
@@ -196,6 +217,7 @@ export function inputOf(
 function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
   const sha = 'a'.repeat(40)
   return {
+    action: 'update',
     agent: 'scripted',
     agentIdentifier: 'scripted',
     agents: [],

@@ -23,6 +23,8 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
   cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
+  listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
+  resumeRunQueue: ({ id }) => `svc queue resume ${id}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
   listWebhooks: () => 'svc webhooks list',

@@ -18,6 +18,8 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   getExecutionRequest: 'svc_load_mission_context',
   cancelExecutionRequest: null,
   moveMission: null,
+  listRunQueues: 'svc_list_run_queues',
+  resumeRunQueue: 'svc_manage_run_queue',
   listRunners: null,
   listUserTokens: null,
   listWebhooks: null,

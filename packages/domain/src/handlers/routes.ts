@@ -42,6 +42,19 @@ import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
+import { queueObjective } from '../run-queues/add.ts'
+import {
+  createRunQueue,
+  deleteRunQueue,
+  orderRunQueues,
+  updateRunQueue,
+} from '../run-queues/define.ts'
+import { removeRunQueueEntry } from '../run-queues/leave.ts'
+import { listRunQueues } from '../run-queues/list.ts'
+import { pauseRunQueue, resumeRunQueue } from '../run-queues/pause.ts'
+import { orderRunQueueEntries } from '../run-queues/reorder.ts'
+import { retryRunQueueEntry } from '../run-queues/retry.ts'
+import { startRunQueue } from '../run-queues/start.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
 import { translateFailures } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -115,6 +128,18 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   cancelExecutionRequest,
   getRunLog,
   getRunDiff,
+  listRunQueues,
+  createRunQueue,
+  orderRunQueues,
+  updateRunQueue,
+  deleteRunQueue,
+  orderRunQueueEntries,
+  startRunQueue,
+  pauseRunQueue,
+  resumeRunQueue,
+  queueObjective,
+  removeRunQueueEntry,
+  retryRunQueueEntry,
   listRunners,
   heartbeatRunner,
   reportLaunching,

@@ -31,6 +31,7 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
     advance: 'launching',
     awaitApproval: 'awaiting_approval',
     submit: 'submitted',
+    queue: 'submitted',
     revive: 'executing',
   },
   submitted: {
@@ -44,6 +45,7 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
   awaiting_approval: {
     launch: 'launching',
     attach: 'executing',
+    queue: 'submitted',
     sendBack: 'draft',
     revive: 'executing',
   },

@@ -9,6 +9,8 @@ import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
+import { followLaunch } from '../run-queues/follow.ts'
+import { selectEntryOf } from '../run-queues/queries.ts'
 import { selectLiveRequest } from '../execution-requests/queries.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import { notFound } from '../errors.ts'
@@ -61,6 +63,8 @@ export interface LaunchOrder {
   choice: LaunchChoice
   requestedBy: string
   source: RequestSource
+  /** A run queue launches what is next in it. */
+  fromQueue?: true
   /** The delivery that this launch follows. */
   advancedBy?: string
 }
@@ -78,11 +82,12 @@ interface Launched {
  */
 export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const { linked, projects, requests, active } = await gather(tx, {
+  const { linked, projects, requests, active, entries } = await gather(tx, {
     linked: selectLinkedResources(tx, mission),
     projects: selectLaunchSettings(tx, mission),
     requests: selectLiveRequest(tx, objective),
     active: selectActive(tx, mission),
+    entries: selectEntryOf(tx, objective),
   })
   const target = chooseTarget(linked, objective, order.choice.resourceKey)
   const [settings] = projects
@@ -100,6 +105,13 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
   await refuseIfNotConnected(tx, mission, target)
 
   if (live) await replaceLaunch(tx, authorOf(order), live)
+  const requestId = newId()
+  const { owes, link } = await followLaunch(tx, {
+    objective,
+    entry: entries[0],
+    requestId,
+    fromQueue: order.fromQueue ?? false,
+  })
   const moved = await moveObjective(tx, order.advancedBy ? 'advance' : 'launch', {
     mission,
     objective,
@@ -110,9 +122,10 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
       resource_key: target?.resource_key ?? objective.resource_key,
       approval_refusal: null,
       last_outcome: null,
+      ...owes,
     },
   })
-  const request = await insertRequest(tx, order, wanted)
+  const request = await insertRequest(tx, order, { ...wanted, ...link, id: requestId })
   recordEvent(tx, authorOf(order), {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
@@ -131,7 +144,10 @@ function chosen({ value, source }: LaunchConfig['model']): string | null {
 }
 
 function authorOf(order: LaunchOrder): Author {
-  return { userId: order.requestedBy, role: order.advancedBy ? 'service' : 'person' }
+  return {
+    userId: order.requestedBy,
+    role: order.advancedBy || order.source === 'run_queue' ? 'service' : 'person',
+  }
 }
 
 function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: string | null) {
@@ -146,20 +162,19 @@ function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: strin
 async function insertRequest(
   tx: Tx,
   order: LaunchOrder,
-  { config, ...chosenValues }: ReturnType<typeof insertable>,
+  { config, ...values }: ReturnType<typeof insertable> & { id: string },
 ): Promise<ExecutionRequestRow> {
   const request = await tx
     .insertInto('execution_requests')
     .values({
       workspace_id: order.mission.workspace_id,
-      id: newId(),
       project_id: order.mission.project_id,
       mission_id: order.mission.id,
       objective_id: order.objective.id,
       kind: 'run',
       status: 'queued',
       source: order.source,
-      ...chosenValues,
+      ...values,
       config: JSON.stringify(config),
       advanced_by_delivery_id: order.advancedBy ?? null,
       requested_by: order.requestedBy,

@@ -12,6 +12,7 @@ import { newId } from '../ids.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { insertQueue } from '../run-queues/queries.ts'
 import { viewProject } from './views.ts'
 
 const longestSlug = 40
@@ -66,6 +67,7 @@ async function insertProject(
     position: index + 1,
   }))
   await tx.insertInto('project_statuses').values(statuses).execute()
+  await insertQueue(tx, project, { name: 'Default', position: 1, createdBy: actor.userId })
   recordChange(tx, {
     workspaceId: actor.workspaceId,
     projectId: project.id,

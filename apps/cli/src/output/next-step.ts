@@ -24,7 +24,6 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
-  resumeRunQueue: ({ id }) => `svc queue resume ${id}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
   listWebhooks: () => 'svc webhooks list',

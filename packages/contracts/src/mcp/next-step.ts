@@ -19,7 +19,6 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   cancelExecutionRequest: null,
   moveMission: null,
   listRunQueues: 'svc_list_run_queues',
-  resumeRunQueue: 'svc_manage_run_queue',
   listRunners: null,
   listUserTokens: null,
   listWebhooks: null,

@@ -317,7 +317,7 @@ describe('retrying a held entry', () => {
     await alice.call('pauseRunQueue', { id })
     await expect(retry(entryId)).rejects.toMatchObject({
       code: 'queue_paused',
-      next: { operation: 'resumeRunQueue' },
+      next: { operation: 'listRunQueues' },
     })
   })
 })

@@ -49,6 +49,6 @@ export function refuseIfPausedByPerson({ row }: Queue): void {
     'queue_paused',
     `A person paused the queue ${row.name}, and a person lets it go on.`,
     { queueId: row.id, pausedBy: row.paused_by },
-    { next: { operation: 'resumeRunQueue', params: { id: row.id } } },
+    { next: { operation: 'listRunQueues', params: { id: row.project_id } } },
   )
 }

@@ -39,7 +39,7 @@ async function mend(tx: Tx, of: Parameters<typeof leaveQueue>[1], entry: Entry):
 
 /** Says what is broken, for an operator: nothing here mends what no rule of ours lets happen. */
 export async function checkQueues(domain: Domain): Promise<void> {
-  const violations = await findViolations(domain.db)
+  const violations = await findViolations(domain.db, 'kept by nothing else')
   if (violations.length === 0) return
   domain.log.error({ violations }, 'run queues are not as they must be')
 }

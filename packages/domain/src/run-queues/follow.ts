@@ -3,8 +3,8 @@ import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { byService, recordEvent } from '../commit/records.ts'
 import { publish } from '../commit/outbox.ts'
-import type { MissionRecord } from '../missions/queries.ts'
 import { snapshotMission, snapshotObjective } from '../missions/snapshot.ts'
+import type { ObjectiveInMission } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import {
   type Entry,
@@ -76,7 +76,7 @@ const heldAs = {
 /** The run of an entry ended without a delivery: the queue is paused, and only a person goes on with that entry. */
 export async function followRunEnd(
   tx: Tx,
-  { mission, objective }: { mission: MissionRecord; objective: ObjectiveRow },
+  { mission, objective }: ObjectiveInMission,
   became: keyof typeof heldAs | 'cancelled',
 ): Promise<void> {
   const found = await lockQueueOf(tx, await findEntryOf(tx, objective))
@@ -86,25 +86,35 @@ export async function followRunEnd(
   const after =
     became === 'cancelled' ? remove(queue, entry.id) : putOff(queue, entry.id, heldAs[became])
   const saved = await saveQueue(tx, queue, pauseFor(after, reason), became)
-  if (queue.row.paused_at === null) tellPaused(tx, mission, objective, saved)
+  if (queue.row.paused_at === null) tellPaused(tx, { mission, objective }, saved, reason)
 }
 
-function tellPaused(tx: Tx, mission: MissionRecord, objective: ObjectiveRow, { row }: Queue): void {
+function tellPaused(
+  tx: Tx,
+  { mission, objective }: ObjectiveInMission,
+  { row }: Queue,
+  reason: PauseReason,
+): void {
   const { workspace_id: workspaceId, project_id: projectId, id: missionId } = mission
+  const why = reason.replaceAll('_', ' ')
   recordEvent(tx, byService, {
     workspaceId,
     missionId,
     objectiveId: objective.id,
     type: 'queue_paused',
-    summary: `The queue ${row.name} is paused: ${displayIdOf(mission, objective)} ended as ${row.pause_reason}`,
-    data: { queueId: row.id, reason: row.pause_reason },
+    summary: `The queue ${row.name} is paused at ${displayIdOf(mission, objective)}: ${why}`,
+    data: { queueId: row.id, reason },
   })
   publish(tx, {
     workspaceId,
     projectId,
     missionId,
     type: 'svc:queue_paused',
-    snapshot: { mission: snapshotMission(mission), objective: snapshotObjective(objective) },
+    snapshot: {
+      mission: snapshotMission(mission),
+      objective: snapshotObjective(objective),
+      queue: { id: row.id, name: row.name, reason },
+    },
   })
 }
 
@@ -147,10 +157,7 @@ function isMended({ reason }: Entry, objective: ObjectiveRow): boolean {
 }
 
 /** It is no longer to be launched: sent back, or deleted. What was in flight pauses its queue like any cancelled run. */
-export async function leaveQueue(
-  tx: Tx,
-  of: { mission: MissionRecord; objective: ObjectiveRow },
-): Promise<void> {
+export async function leaveQueue(tx: Tx, of: ObjectiveInMission): Promise<void> {
   const found = await lockQueueOf(tx, await findEntryOf(tx, of.objective))
   if (!found) return
   if (isInFlight(found.entry)) return followRunEnd(tx, of, 'cancelled')

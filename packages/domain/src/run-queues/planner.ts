@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { inTransaction, savepoint } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
-import { queueLaunch } from '../objectives/launch.ts'
 import { readFacts } from './facts.ts'
+import { launchEntry } from './launch-entry.ts'
 import { type Plan, planQueue, reasonOf } from './plan.ts'
 import { lockQueue, readQueue, saveQueue } from './queries.ts'
 import { type Entry, putOff } from './queue.ts'
@@ -97,13 +97,11 @@ async function dispatchNext(tx: Tx, chosen: Entry): Promise<Outcome> {
   const { entry, choice } = plan.next
   const judged = await saveQueue(tx, queue, plan.queue, 'plan')
   const launched = await savepoint(tx, () =>
-    queueLaunch(tx, {
+    launchEntry(tx, {
       mission,
       objective,
       choice,
       requestedBy: entry.turn_granted_by ?? entry.queued_by,
-      source: 'run_queue',
-      fromQueue: true,
     }),
   )
   if (launched.ok) return 'launched'

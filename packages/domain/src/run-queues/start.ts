@@ -8,11 +8,11 @@ import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import { inheritChoice } from '../objectives/launch-config.ts'
-import { queueLaunch } from '../objectives/launch.ts'
 import { placeOfObjective } from '../objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { queueBusy } from './define.ts'
 import { readFacts } from './facts.ts'
+import { launchEntry } from './launch-entry.ts'
 import { placeOfQueue } from './place.ts'
 import { readQueue, requireLockedQueue, requireQueueRow, saveQueue } from './queries.ts'
 import { type Entry, goOn, inFlight } from './queue.ts'
@@ -61,14 +61,8 @@ async function startFirst(tx: Tx, actor: Actor, id: string): Promise<RouteOutput
   const choice = inheritChoice(objective, before)
   if (!choice) throw noAgent(objective.id)
   await saveQueue(tx, queue, goOn(queue), 'start')
-  const { request } = await queueLaunch(tx, {
-    mission,
-    objective,
-    choice,
-    requestedBy: actor.userId,
-    source: 'run_queue',
-    fromQueue: true,
-  })
+  const order = { mission, objective, choice, requestedBy: actor.userId }
+  const request = await launchEntry(tx, order)
   await writeCollected(tx)
   const row = await requireQueueRow(tx, actor.workspaceId, id)
   return {

@@ -13,7 +13,11 @@ import { lockMissionAndObjective } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { refuseIfClosed } from '../objectives/launch-refusals.ts'
-import { placeOfObjective, selectObjectiveId } from '../objectives/queries.ts'
+import {
+  type ObjectiveInMission,
+  placeOfObjective,
+  selectObjectiveId,
+} from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseIfFull } from './define.ts'
@@ -63,9 +67,9 @@ export async function queueObjective(
 /** The queue that is meant, and the one that it is in, if it is in one. */
 async function lockTarget(
   tx: Tx,
-  { mission, objective }: { mission: MissionRecord; objective: ObjectiveRow },
+  { mission, objective }: ObjectiveInMission,
   ref: string | undefined,
-) {
+): Promise<{ target: Queue; present: { queue: Queue; entry: Entry } | undefined }> {
   const { workspace_id, project_id: id } = mission
   const entry = await findEntryOf(tx, objective)
   const named = ref === undefined && entry ? entry.run_queue_id : undefined
@@ -73,9 +77,11 @@ async function lockTarget(
   const ids = entry ? [chosen, entry.run_queue_id] : [chosen]
   const queues = await lockQueues(tx, workspace_id, ids)
   const target = queues.get(chosen)
-  if (!target) throw notFound('run queue', ref ?? chosen)
   const queue = entry && queues.get(entry.run_queue_id)
   const now = queue?.entries.find((one) => one.id === entry?.id)
+  // its queue was deleted meanwhile, and it went to another one
+  if (entry && !now) return lockTarget(tx, { mission, objective }, ref)
+  if (!target) throw notFound('run queue', ref ?? chosen)
   return { target, present: queue && now && { queue, entry: now } }
 }
 

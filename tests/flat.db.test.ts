@@ -1,5 +1,6 @@
 import { readFeed } from '@svc/domain/feed/read-feed'
 import { domainLoops } from '@svc/domain/handlers/loops'
+import { advanceQueues } from '@svc/domain/run-queues/planner'
 import { callTool } from '@svc/domain/handlers/tools'
 import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/mcp/tools'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
@@ -219,6 +220,31 @@ describe(
         await call('svc_list_deliveries', { missionId: mission.id })
         await call('svc_attach_session', { missionId: mission.id, agentIdentifier: 'x' })
       })
+    })
+
+    test('a run queue, from its entries to what it launches', async ({ hooked, filled }) => {
+      const { world, alice, domain } = hooked
+      const { mission, project } = await world.missionWith(['one', 'two', 'three'])
+      const [one, two, three] = mission.objectives
+      const runner = await world.connectedRunner(project)
+      const work = async () => {
+        await alice.call('queueObjective', { objectiveId: two.id })
+        await alice.call('queueObjective', { objectiveId: three.displayId, after: two.displayId })
+        await alice.call('listRunQueues', { id: project.slug })
+        await alice.launch(one)
+        for (const _ of [one, two]) {
+          const lease = await runner.take()
+          await runner.launching(lease)
+          await runner.launched(lease)
+          const agent = runner.agent(lease)
+          await agent.attach()
+          await agent.deliver()
+          expect(await advanceQueues(domain)).toBe(1)
+        }
+        await runner.failed(await runner.take())
+        await alice.tool('svc_list_run_queues', { projectId: project.id, view: 'full' })
+      }
+      await expectFlat(hooked, filled, work, { exceptions: byLoops })
     })
 
     test('the feed of a mission and of a workspace', async ({ hooked, filled }) => {

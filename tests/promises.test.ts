@@ -51,15 +51,19 @@ test('a failure of a launch is reported by the runner, or planned', () => {
   expectMarked(failureCodes, (name) => runner.some(({ text }) => text.includes(`'${name}'`)))
 })
 
-test('an event is published by a row of the lifecycle, or planned', () => {
+test('an event is published by a row of the lifecycle or where it happens, or planned', () => {
   const rows = [
     ...Object.values(objectiveLifecycle),
     ...Object.values(requestLifecycle),
     ...Object.values(missionLifecycle),
   ]
-  const published = new Set<string>(
-    rows.flatMap((row) => ('publishes' in row ? row.publishes : [])),
+  const byItself = shipped.flatMap(({ text }) =>
+    [...text.matchAll(/publish\(tx, \{[^}]*type: '([a-z_.:]+)'/g)].map(([, type = '']) => type),
   )
+  const published = new Set<string>([
+    ...rows.flatMap((row) => ('publishes' in row ? row.publishes : [])),
+    ...byItself,
+  ])
   expectMarked(builtInEvents, (name) => published.has(name))
 })
 

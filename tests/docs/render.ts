@@ -47,7 +47,7 @@ export function endpointsPage(): string {
     contract.method,
     code(contract.path),
     name,
-    code(contract.permission),
+    code(contract.permission) + ('fullScope' in contract ? ', full scope' : ''),
     String(contract.status),
   ])
   return page('Endpoints', table(['method', 'path', 'name', 'permission', 'status'], rows))

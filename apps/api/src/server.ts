@@ -31,7 +31,11 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const seconds = domainSeconds(environment)
   const domain = opened.use(await openDomainOf(environment, { log, outbound, seconds }))
-  const loops = domainLoops(domain).map((loop) => opened.use(startLoop({ ...loop, log })))
+  const loops = domainLoops(domain).map(({ hint, ...passes }) => {
+    const loop = opened.use(startLoop({ ...passes, log }))
+    if (hint) opened.use(domain.wake.listen(hint, loop.wake))
+    return loop
+  })
   const limiter = limiterOf(environment)
   const app = createApi({ domain, log, limiter, bindMore })
   const serving: Serving = opened.use(

@@ -38,6 +38,10 @@ export const groups: Record<string, Group> = {
     summary: 'list, show and cancel runs, and see what they changed',
     load: () => import('./commands/runs.ts'),
   },
+  queue: {
+    summary: 'line objectives up, so that each delivery launches the next',
+    load: () => import('./commands/queue.ts'),
+  },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
   resource: {

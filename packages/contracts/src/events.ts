@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 interface EventRow {
   /** What it tells of beside the mission. */
-  readonly carries: readonly ('objective' | 'session' | 'delivery')[]
+  readonly carries: readonly ('objective' | 'session' | 'delivery' | 'queue')[]
   /** What will publish it: nothing does yet, though it may be subscribed to. */
   readonly planned?: string
 }
@@ -13,6 +13,8 @@ export const builtInEvents = {
   'mission.status_changed': { carries: [] },
   'objective.completed': { carries: ['objective', 'session', 'delivery'] },
   'mission.blocked': { carries: ['objective', 'session'] },
+  // beyond the specification, in the namespace that is the service's own: what teams want to hear of
+  'svc:queue_paused': { carries: ['objective', 'queue'] },
 } as const satisfies Record<string, EventRow>
 
 export type BuiltInEventType = keyof typeof builtInEvents

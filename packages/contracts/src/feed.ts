@@ -13,6 +13,7 @@ export const FeedChange = z.strictObject({
     'artifact',
     'mission_event',
     'project',
+    'run_queue',
   ]),
   entityId: Uuid,
   operation: z.string(),

@@ -37,6 +37,8 @@ export const limits = {
   inboxTextCharacters: 5_000,
   searchCharacters: 200,
   searchWords: 8,
+  queuesPerProject: 20,
+  entriesPerQueue: 500,
   pageItems: 50,
   pageItemsMax: 200,
   runtimeMinutesMax: 14 * 24 * 60,

@@ -64,5 +64,6 @@ export const MissionEventType = z.enum([
   'artifact_added',
   'artifact_updated',
   'objective_changed',
+  'queue_paused',
 ])
 export type MissionEventType = z.infer<typeof MissionEventType> | `${string}:${string}`

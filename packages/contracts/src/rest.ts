@@ -10,6 +10,7 @@ import { projectsEndpoints } from './rest/projects.ts'
 import { questionsEndpoints } from './rest/questions.ts'
 import { runnerEndpoints } from './rest/runner.ts'
 import { sharedStateEndpoints } from './rest/shared-state.ts'
+import { runQueuesEndpoints } from './rest/run-queues.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 import { webhookEndpoints } from './rest/webhooks.ts'
@@ -22,6 +23,7 @@ export const restContracts = {
   ...artifactsEndpoints,
   ...executionRequestsEndpoints,
   ...questionsEndpoints,
+  ...runQueuesEndpoints,
   ...runnerEndpoints,
   ...userTokensEndpoints,
   ...inboxEndpoints,

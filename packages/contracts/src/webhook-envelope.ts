@@ -3,6 +3,7 @@ import { DeliveryReport } from './delivery.ts'
 import { EventType, pingEventType } from './events.ts'
 import { Revision, Timestamp, Uuid } from './ids.ts'
 import { MissionStatus } from './mission.ts'
+import { PauseReason } from './run-queue.ts'
 import { ObjectiveState, Priority, VcsStatus } from './states.ts'
 
 /** The one value that the shape below belongs to. */
@@ -42,6 +43,7 @@ const carried = {
     })
     .optional(),
 }
+const queueIdentity = z.strictObject({ id: Uuid })
 const links = z.strictObject({
   mission: restPath,
   events: restPath,
@@ -57,6 +59,7 @@ export const ThinEnvelope = z.strictObject({
   mission: z.strictObject(missionIdentity),
   ...carried,
   delivery: z.strictObject({ id: Uuid }).optional(),
+  queue: queueIdentity.optional(),
   links,
 })
 export type ThinEnvelope = z.infer<typeof ThinEnvelope>
@@ -85,6 +88,7 @@ export const FullEnvelope = z.strictObject({
       ),
     })
     .optional(),
+  queue: queueIdentity.extend({ name: z.string(), reason: PauseReason }).optional(),
   changedFiles: capped(z.strictObject({ filePath: z.string(), vcsStatus: VcsStatus })),
   changeRationales: capped(
     z.strictObject({

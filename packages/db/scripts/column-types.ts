@@ -44,6 +44,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     type: 'QuestionOption[]',
     imports: from('question', 'QuestionOption').imports,
   },
+  'run_queue_entries.waiting_on': from('run-queue', 'WaitingOn'),
   'deliveries.report': from('delivery', 'DeliveryReport'),
   'deliveries.warnings': plain('string[]'),
   'deliveries.next': {
@@ -80,6 +81,9 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'execution_requests.status': from('states', 'RequestStatus'),
   'execution_requests.outcome': from('states', 'RunOutcome'),
   'execution_requests.source': from('states', 'RequestSource'),
+  'run_queues.pause_reason': from('run-queue', 'PauseReason'),
+  'run_queue_entries.state': from('run-queue', 'EntryState'),
+  'run_queue_entries.reason': from('run-queue', 'EntryReason'),
   'agent_sessions.phase': plain("'execute' | 'review'"),
   'agent_sessions.status': from('states', 'SessionStatus'),
   'agent_sessions.end_reason': from('states', 'SessionEndReason'),

@@ -6,10 +6,13 @@ import type { AuditAction } from '@svc/contracts/audit'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
+import type { EntryReason } from '@svc/contracts/run-queue'
+import type { EntryState } from '@svc/contracts/run-queue'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { NotStartedState } from '@svc/contracts/states'
 import type { ObjectiveState } from '@svc/contracts/states'
+import type { PauseReason } from '@svc/contracts/run-queue'
 import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { QuestionOption } from '@svc/contracts/question'
 import type { QuestionStatus } from '@svc/contracts/states'
@@ -24,6 +27,7 @@ import type { SessionStatus } from '@svc/contracts/states'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
 import type { StatusType } from '@svc/contracts/states'
 import type { TokenPreset } from '@svc/contracts/permissions'
+import type { WaitingOn } from '@svc/contracts/run-queue'
 import type { WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>
@@ -199,6 +203,8 @@ export interface ExecutionRequestTable {
   seq: Generated<number>
   resume_of: string | null
   only_device: string | null
+  run_queue_entry_id: string | null
+  run_queue_attempt: number | null
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -371,6 +377,7 @@ export interface ObjectiveTable {
   completed_at: Timestamp | null
   deleted_at: Timestamp | null
   blank: GeneratedAlways<boolean>
+  owes_queue_id: string | null
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>
@@ -464,6 +471,43 @@ export interface RunLogChunkTable {
 }
 export type RunLogChunkRow = Selectable<RunLogChunkTable>
 export type NewRunLogChunk = Insertable<RunLogChunkTable>
+
+export interface RunQueueEntryTable {
+  workspace_id: string
+  id: string
+  run_queue_id: string
+  mission_id: string
+  objective_id: string
+  position: number
+  state: EntryState
+  reason: EntryReason | null
+  waiting_on: ColumnType<WaitingOn | null, string | null | undefined, string | null>
+  attempt: Generated<number>
+  turn_granted_by: string | null
+  queued_by: string
+  execution_request_id: string | null
+  created_at: DefaultTimestamp
+}
+export type RunQueueEntryRow = Selectable<RunQueueEntryTable>
+export type NewRunQueueEntry = Insertable<RunQueueEntryTable>
+
+export interface RunQueueTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  name: string
+  position: number
+  is_default: Generated<boolean>
+  paused_at: Timestamp | null
+  paused_by: string | null
+  pause_reason: PauseReason | null
+  advance_owed_since: Timestamp | null
+  revision: Generated<number>
+  created_by: string
+  created_at: DefaultTimestamp
+}
+export type RunQueueRow = Selectable<RunQueueTable>
+export type NewRunQueue = Insertable<RunQueueTable>
 
 export interface RunnerResourceTable {
   workspace_id: string
@@ -682,6 +726,8 @@ export interface Tables {
   questions: QuestionTable
   run_diffs: RunDiffTable
   run_log_chunks: RunLogChunkTable
+  run_queue_entries: RunQueueEntryTable
+  run_queues: RunQueueTable
   runner_resources: RunnerResourceTable
   runners: RunnerTable
   shared_state: SharedStateTable
@@ -698,6 +744,7 @@ export interface Tables {
 }
 
 export const timeColumns: ReadonlySet<string> = new Set([
+  'advance_owed_since',
   'answered_at',
   'asked_at',
   'attach_by',
@@ -721,6 +768,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'next_attempt_at',
   'observed_at',
   'occurred_at',
+  'paused_at',
   'read_at',
   'received_at',
   'removed_at',

@@ -13,6 +13,8 @@ const foundBy = {
   status: { operation: 'listProjectStatuses', params: {} },
   resource: { operation: 'listProjectResources', params: {} },
   runner: { operation: 'listRunners', params: {} },
+  'run queue': { operation: 'listRunQueues', params: {} },
+  'queue entry': { operation: 'listRunQueues', params: {} },
   token: { operation: 'listUserTokens', params: {} },
   'inbox item': { operation: 'listInboxItems', params: {} },
   notification: { operation: 'listNotifications', params: {} },

@@ -21,6 +21,9 @@ export const levelOf = {
   projectId: 'project',
   projectIds: 'project',
   statusId: 'project',
+  queueId: 'project',
+  queueIds: 'project',
+  moveEntriesTo: 'project',
   statusIds: 'project',
   moveTo: 'project',
   webhookId: 'project',
@@ -33,6 +36,8 @@ export const levelOf = {
   sessionKey: 'objective',
   questionId: 'objective',
   leases: 'objective',
+  entryId: 'objective',
+  orderedEntryIds: 'objective',
 } as const satisfies Record<string, Level>
 
 export type Naming = keyof typeof levelOf
@@ -52,6 +57,8 @@ const namedByPath: Record<string, Naming> = {
   runners: 'runnerId',
   attachments: 'attachmentId',
   questions: 'questionId',
+  'run-queues': 'queueId',
+  entries: 'entryId',
 }
 
 /** What this field of the operation names, if anything. */
@@ -120,6 +127,7 @@ export async function furnish(
   const { statuses } = await call('listProjectStatuses', { id: project.id })
   const { userToken } = await call('createUserToken', { label: 'other', preset: 'read_only' })
   const { inboxItem } = await call('createInboxItem', { title: `Item ${count}` })
+  const { queue, entry } = await queueAnother(person, project, mission)
   const names: Names = {
     tokenId: userToken.id,
     inboxItemId: inboxItem.id,
@@ -130,6 +138,11 @@ export async function furnish(
     statusId: statuses[0]?.id,
     statusIds: statuses.map((status) => status.id),
     moveTo: statuses[1]?.id,
+    queueId: queue.id,
+    queueIds: [queue.id],
+    moveEntriesTo: queue.id,
+    entryId: entry.id,
+    orderedEntryIds: [entry.id],
     webhookId: receiver ? await subscribe(person, project, receiver.url) : randomUUID(),
     deliveryId: randomUUID(),
     missionId: mission.id,
@@ -157,6 +170,14 @@ async function notify(domain: Domain, person: Person): Promise<string | undefine
   await inTransaction({ domain }, (tx) => tellAdmins(tx, workspaceId, notice))
   const { notifications } = await person.call('listNotifications', { limit: 1 })
   return notifications[0]?.id
+}
+
+/** Another objective of the mission, in a queue of its own. */
+async function queueAnother({ call }: Person, project: Project, mission: Mission) {
+  const { queue } = await call('createRunQueue', { id: project.id, name: `queue ${count}` })
+  const order = { id: mission.id, objectives: [{ instruction: `queued ${count}` }] }
+  const another = (await call('addObjectives', order)).objectives.at(-1)
+  return call('queueObjective', { objectiveId: another?.id ?? '', queue: queue.id })
 }
 
 async function subscribe({ call }: Person, { id: projectId }: Project, endpointUrl: string) {
@@ -227,6 +248,7 @@ export function inputOf(
 function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
   const sha = 'a'.repeat(40)
   return {
+    action: 'update',
     agent: 'scripted',
     agentIdentifier: 'scripted',
     agents: [],

@@ -15,6 +15,8 @@ export interface Operation {
   name: string
   surface: 'REST' | 'protocol' | 'tool'
   permission: Permission | 'any'
+  /** Nothing but a token of full scope is good for it. */
+  fullScope: boolean
   /** What its input holds, and of each whether it may be left out. */
   fields: ReadonlyMap<string, { optional: boolean }>
   /** Which of the things that can be named its `id` is. */
@@ -57,6 +59,7 @@ function ofRoute(name: RouteName): Operation {
     name: `${contract.method} ${contract.path}`,
     surface: 'REST',
     permission: contract.permission,
+    fullScope: contract.fullScope ?? false,
     fields,
     idOf: /([a-z-]+)\/:id\b/.exec(contract.path)?.[1],
     // `input` was made of this contract's fields
@@ -73,6 +76,7 @@ function ofProtocol(name: ProtocolOperation): Operation {
     name: `protocol ${name}`,
     surface: 'protocol',
     permission,
+    fullScope: false,
     fields,
     idOf: undefined,
     call,
@@ -80,11 +84,11 @@ function ofProtocol(name: ProtocolOperation): Operation {
 }
 
 function ofTool(name: ToolName): Operation {
-  const { permission, input } = toolContract(name)
+  const { permission, input, fullScope = false } = toolContract(name)
   const fields = fieldsOf(input)
   // as above
   const call: Operation['call'] = (caller, given) => caller.tool(name, given as never)
-  return { name, surface: 'tool', permission, fields, idOf: undefined, call }
+  return { name, surface: 'tool', permission, fullScope, fields, idOf: undefined, call }
 }
 
 interface Shaped {

@@ -24,6 +24,7 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
   cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
+  listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
   listInboxItems: () => 'svc inbox list --all',

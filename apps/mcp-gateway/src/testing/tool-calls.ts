@@ -15,6 +15,8 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
   const note = { type: 'note', label: 'Kept', contentText: 'x' }
   const { artifact } = await world.alice.call('createArtifact', { id: mission.id, ...note })
   const objectiveId = work.displayId
+  const { queues } = await world.alice.call('listRunQueues', { id: project.id })
+  const queueId = queues[0]?.id ?? ''
   return {
     svc_resolve_project: { query: project.slug },
     svc_create_project: { name: `Beside ${project.slug}` },
@@ -27,6 +29,10 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
     svc_launch_objective: { objectiveId: launch.displayId, agent: 'scripted' },
     svc_add_objectives: { missionId: mission.id, objectives: [{ instruction: 'Rest' }] },
     svc_update_objective: { objectiveId: join.displayId, instruction: 'Join in' },
+    svc_list_run_queues: { projectId: project.id },
+    svc_reorder_run_queue: { queueId, orderedEntryIds: [] },
+    svc_queue_objective: { objectiveId: join.displayId },
+    svc_manage_run_queue: { action: 'create', projectId: project.id, name: 'Night' },
     svc_attach_session: { objectiveId: join.displayId, agentIdentifier: 'cloud' },
     svc_update_session: { sessionKey, text: 'Half done.' },
     svc_deliver_session: { sessionKey, summary: 'Done.' },

@@ -19,6 +19,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   getExecutionRequest: 'svc_load_mission_context',
   cancelExecutionRequest: null,
   moveMission: null,
+  listRunQueues: 'svc_list_run_queues',
   listRunners: null,
   listUserTokens: null,
   listInboxItems: null,

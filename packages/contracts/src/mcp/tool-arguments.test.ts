@@ -51,13 +51,17 @@ describe('ids', () => {
   const primary: [ToolName, object][] = [
     ['svc_launch_objective', { agent: 'claude' }],
     ['svc_update_objective', { instruction: 'x' }],
+    ['svc_queue_objective', {}],
   ]
 
-  test.each(primary)('%s requires objectiveId, and either spelling alone will do', (name, rest) => {
-    expect(accepts(name, { ...rest, missionId: 'web:1' })).toBe(false)
-    expect(accepts(name, { ...rest, objectiveId: 'web:1.k7qd' })).toBe(true)
-    expect(accepts(name, { ...rest, objectiveId: uuid })).toBe(true)
-  })
+  test.each(primary)(
+    '%s requires objectiveId, and either spelling alone will do [args.primary-objective-id] [args.primary-display-id-enough]',
+    (name, rest) => {
+      expect(accepts(name, { ...rest, missionId: 'web:1' })).toBe(false)
+      expect(accepts(name, { ...rest, objectiveId: 'web:1.k7qd' })).toBe(true)
+      expect(accepts(name, { ...rest, objectiveId: uuid })).toBe(true)
+    },
+  )
 })
 
 describe('the arguments', () => {
@@ -134,6 +138,62 @@ describe('the arguments', () => {
       expect(accepts('svc_update_objective', { ...edit, missionId: 'web:1' })).toBe(false)
       expect(accepts('svc_update_objective', { ...edit, objectiveId })).toBe(true)
     }
+  })
+
+  test('of a list of queues are a project and a view, compact or full [tool.svc_list_run_queues.schema]', () => {
+    expect(accepts('svc_list_run_queues', { projectId: 'web' })).toBe(true)
+    expect(accepts('svc_list_run_queues', { projectId: 'web', view: 'compact' })).toBe(true)
+    expect(accepts('svc_list_run_queues', { projectId: 'web', view: 'full' })).toBe(true)
+    expect(accepts('svc_list_run_queues', { projectId: 'web', view: 'all' })).toBe(false)
+    expect(accepts('svc_list_run_queues', { view: 'full' })).toBe(false)
+  })
+
+  test('of an order are a queue and all of its entries [tool.svc_reorder_run_queue.schema]', () => {
+    expect(accepts('svc_reorder_run_queue', { queueId: uuid, orderedEntryIds: [uuid] })).toBe(true)
+    expect(accepts('svc_reorder_run_queue', { queueId: uuid })).toBe(false)
+    expect(accepts('svc_reorder_run_queue', { orderedEntryIds: [uuid] })).toBe(false)
+  })
+
+  test('of queueing are the objective, and a queue, one place, or remove [tool.svc_queue_objective.schema]', () => {
+    const objectiveId = 'web:1.k7qd'
+    const places = [{ after: uuid }, { front: true }, { position: 2 }, { queue: 'Night' }]
+    for (const more of [...places, { remove: true }, {}]) {
+      expect(accepts('svc_queue_objective', { objectiveId, ...more })).toBe(true)
+      expect(accepts('svc_queue_objective', more)).toBe(false)
+    }
+    expect(accepts('svc_queue_objective', { objectiveId, front: true, position: 1 })).toBe(false)
+    expect(accepts('svc_queue_objective', { objectiveId, position: 0 })).toBe(false)
+  })
+
+  test('of managing queues begin with the action, which says what else is needed [tool.svc_manage_run_queue.schema]', () => {
+    const whole: [string, object][] = [
+      ['create', { projectId: 'web', name: 'Night' }],
+      ['update', { queueId: uuid }],
+      ['delete', { queueId: uuid }],
+      ['reorder_queues', { projectId: 'web', queueIds: [uuid] }],
+      ['retry_entry', { entryId: uuid }],
+    ]
+    for (const [action, needed] of whole) {
+      expect(accepts('svc_manage_run_queue', { action, ...needed })).toBe(true)
+      for (const left of Object.keys(needed)) {
+        const less = { ...needed, [left]: undefined }
+        expect(accepts('svc_manage_run_queue', { action, ...less })).toBe(false)
+      }
+    }
+    expect(accepts('svc_manage_run_queue', { action: 'start', queueId: uuid })).toBe(false)
+    expect(accepts('svc_manage_run_queue', { queueId: uuid })).toBe(false)
+  })
+
+  test('of what changes a queue come with the advice to look first [tool.svc_list_run_queues.before-mutation]', () => {
+    const changing = [
+      'svc_reorder_run_queue',
+      'svc_queue_objective',
+      'svc_manage_run_queue',
+    ] as const
+    for (const name of changing) {
+      expect(toolContracts[name].description).toContain('svc_list_run_queues')
+    }
+    expect(toolContracts.svc_list_run_queues.description).toContain('before any change')
   })
 
   test('of an attach may have an objective [tool.svc_attach_session.schema]', () => {

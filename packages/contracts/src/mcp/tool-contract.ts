@@ -28,6 +28,8 @@ export interface ToolContract<Key extends string = never> extends AgentCall {
   /** Strict, and an object without alternatives at its root; what such a schema cannot say is refined. */
   readonly input: z.ZodObject
   readonly hints: ToolHints
+  /** Only a token of full scope may, beside the permission; what asks for less says so itself. */
+  readonly fullScope?: true
   /** How many levels of the output `tools/list` spells out; 2 when left out. */
   readonly outputLevels?: 1
   readonly bounds?: ToolBounds<Key>
@@ -46,5 +48,7 @@ const none: ToolHints = {
 export const reads: ToolHints = { ...none, readOnly: true, idempotent: true }
 export const adds: ToolHints = none
 export const sets: ToolHints = { ...none, idempotent: true }
+/** May take away what was there. */
+export const destroys: ToolHints = { ...none, destructive: true }
 /** Starts something beyond the service: an agent on somebody's machine. */
 export const actsOutside: ToolHints = { ...none, openWorld: true }

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { Mission } from '../mission.ts'
 import { Objective, ObjectiveInput } from '../objective.ts'
 import { Project } from '../project.ts'
+import { RunQueue, RunQueueEntry } from '../run-queue.ts'
 
 export const namesMission = [namesItsMission, { message: namesItsMissionMessage }] as const
 
@@ -33,6 +34,24 @@ export const ObjectiveLine = Objective.pick({
   position: true,
   title: true,
   state: true,
+})
+
+export const QueueLine = RunQueue.pick({
+  id: true,
+  name: true,
+  position: true,
+  isDefault: true,
+  state: true,
+  pauseReason: true,
+  revision: true,
+})
+export const EntryLine = RunQueueEntry.pick({
+  id: true,
+  objectiveId: true,
+  displayId: true,
+  title: true,
+  state: true,
+  reason: true,
 })
 
 /** Present when texts were shortened or entries left out to keep the result readable. */

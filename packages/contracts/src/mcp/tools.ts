@@ -12,8 +12,12 @@ import { deliverSession } from './tools/deliver-session.ts'
 import { launchObjective } from './tools/launch-objective.ts'
 import { listDeliveries } from './tools/list-deliveries.ts'
 import { listProjectStatuses } from './tools/list-project-statuses.ts'
+import { listRunQueues } from './tools/list-run-queues.ts'
 import { loadMissionContext } from './tools/load-mission-context.ts'
 import { recordWork } from './tools/record-work.ts'
+import { manageRunQueue } from './tools/manage-run-queue.ts'
+import { queueObjective } from './tools/queue-objective.ts'
+import { reorderRunQueue } from './tools/reorder-run-queue.ts'
 import { resolveProject } from './tools/resolve-project.ts'
 import { searchMissions } from './tools/search-missions.ts'
 import { updateArtifact } from './tools/update-artifact.ts'
@@ -33,6 +37,10 @@ export const toolContracts = {
   svc_launch_objective: launchObjective,
   svc_add_objectives: addObjectives,
   svc_update_objective: updateObjective,
+  svc_list_run_queues: listRunQueues,
+  svc_reorder_run_queue: reorderRunQueue,
+  svc_queue_objective: queueObjective,
+  svc_manage_run_queue: manageRunQueue,
   svc_attach_session: attachSession,
   svc_update_session: updateSession,
   svc_deliver_session: deliverSession,

@@ -7,6 +7,8 @@ interface Endpoint {
   readonly path: string
   /** `any` is any valid credential. */
   readonly permission: Permission | 'any'
+  /** Only a token of full scope may, beside the permission. */
+  readonly fullScope?: true
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   /** Header names in lower case; they enter the input under those names. */

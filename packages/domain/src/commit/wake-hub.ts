@@ -9,6 +9,7 @@ export const channels = {
   changes: 'svc_changes',
   outbox: 'svc_outbox',
   deliveries: 'svc_deliveries',
+  queues: 'svc_queues',
 } as const
 export type Channel = (typeof channels)[keyof typeof channels]
 

@@ -10,6 +10,7 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
+import { followRunEnd } from '../run-queues/follow.ts'
 import { displayIdOf, viewObjective } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
@@ -91,6 +92,7 @@ export async function cancelQueued(
     ...run,
     set: { last_outcome: 'cancelled' },
   })
+  await followRunEnd(tx, { mission: run.mission, objective }, 'cancelled')
   return { request, objective }
 }
 

@@ -1,11 +1,11 @@
 import { describeExit } from '@svc/contracts/describe-exit'
 import type { RunnerStep } from '@svc/contracts/next-step'
-import type { LastOutcome } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
+import { followRunEnd } from '../run-queues/follow.ts'
 import { wakeClaims } from './claim-hints.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { selectPendingOf } from '../questions/queries.ts'
@@ -46,7 +46,10 @@ export async function failRun(
     summary: `The run did not start: ${failure.code}. ${failure.message}`,
     data: { executionRequestId: request.id, code: failure.code, phase: failure.phase },
   })
-  if (run.objective.state === 'launching') await moveObjective(tx, 'runNotStarted', run)
+  if (run.objective.state === 'launching') {
+    const objective = await moveObjective(tx, 'runNotStarted', run)
+    await followRunEnd(tx, { mission: run.mission, objective }, 'failed')
+  }
   if (request.kind === 'resume') await giveUpResume(tx, { ...run, request, author })
   return request
 }
@@ -136,10 +139,12 @@ export async function endWork(
   trigger: 'exit' | 'lose',
   { mission, objective, session, request, author }: Work,
 ): Promise<void> {
-  const outcome: LastOutcome = trigger === 'exit' ? 'exited' : 'lost'
+  const outcome = trigger === 'exit' ? ('exited' as const) : ('lost' as const)
   if (session) moveSession(tx, trigger, session)
   if (objective.state === 'executing') {
-    await moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: outcome } })
+    const set = { last_outcome: outcome }
+    const ended = await moveObjective(tx, 'runEnded', { mission, objective, set })
+    await followRunEnd(tx, { mission, objective: ended }, outcome)
   }
   recordEvent(tx, author, {
     workspaceId: objective.workspace_id,

@@ -6,6 +6,8 @@ import { byService, recordChange } from '../commit/records.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { expireQuestions } from '../questions/expire.ts'
+import { findStranded, mendEntry } from '../run-queues/mend.ts'
+import { followRunEnd } from '../run-queues/follow.ts'
 import { collectWarnings } from '../warnings.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from './end.ts'
 import { guarded } from './guarded.ts'
@@ -39,6 +41,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await repairWedged(domain)
   await closeDelivered(domain)
   await payOwedAdvances(domain)
+  await mendQueues(domain)
 }
 
 /** Leases, attach deadlines and silence clocks move forward by the time in which nobody could have been heard. */
@@ -170,9 +173,16 @@ async function repairWedged(domain: Domain): Promise<void> {
         const mission = await lockMission(tx, found.workspace_id, found.mission_id)
         const objective = await lockObjectiveOf(tx, mission, found.id)
         if (objective?.state !== 'launching' || (await findLiveRequest(tx, objective))) return
-        await moveObjective(tx, 'runNotStarted', { mission, objective })
+        const back = await moveObjective(tx, 'runNotStarted', { mission, objective })
+        await followRunEnd(tx, { mission, objective: back }, 'failed')
       }),
     )
+  }
+}
+
+async function mendQueues(domain: Domain): Promise<void> {
+  for (const entry of await findStranded(domain)) {
+    await guarded(domain, entry.id, () => mendEntry(domain, entry))
   }
 }
 

@@ -2,13 +2,18 @@ import type { Domain } from '../domain.ts'
 import { sweep } from '../execution-requests/sweep.ts'
 import { forgetOldChanges } from '../feed/forget.ts'
 import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
+import { type Channel, channels } from '../commit/wake-hub.ts'
+import { checkQueues } from '../run-queues/mend.ts'
+import { advanceQueues } from '../run-queues/planner.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
 export interface DomainLoop {
   name: string
   everyMs: number
   /** One pass over what is due now. */
-  run: () => Promise<void>
+  run: () => Promise<unknown>
+  /** What may give it something to do before its time. */
+  hint?: Channel
 }
 
 const hourMs = 3_600_000
@@ -18,6 +23,13 @@ const minuteMs = 60_000
 export function domainLoops(domain: Domain): DomainLoop[] {
   return [
     { name: 'sweep', everyMs: domain.seconds.sweep * 1000, run: () => sweep(domain) },
+    {
+      name: 'run-queues',
+      everyMs: domain.pollMs,
+      run: () => advanceQueues(domain),
+      hint: channels.queues,
+    },
+    { name: 'check-queues', everyMs: minuteMs, run: () => checkQueues(domain) },
     { name: 'forget-changes', everyMs: hourMs, run: () => forgetOldChanges(domain) },
     {
       name: 'forget-idempotency-keys',

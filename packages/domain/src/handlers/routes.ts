@@ -60,6 +60,19 @@ import { answerQuestion } from '../questions/answer.ts'
 import { listQuestions } from '../questions/list.ts'
 import { listRunners } from '../runners/list.ts'
 import { removeRunner } from '../runners/remove.ts'
+import { queueObjective } from '../run-queues/add.ts'
+import {
+  createRunQueue,
+  deleteRunQueue,
+  orderRunQueues,
+  updateRunQueue,
+} from '../run-queues/define.ts'
+import { removeRunQueueEntry } from '../run-queues/leave.ts'
+import { listRunQueues } from '../run-queues/list.ts'
+import { pauseRunQueue, resumeRunQueue } from '../run-queues/pause.ts'
+import { orderRunQueueEntries } from '../run-queues/reorder.ts'
+import { retryRunQueueEntry } from '../run-queues/retry.ts'
+import { startRunQueue } from '../run-queues/start.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
 import { translateFailures } from '../commit/failures.ts'
 import { listSharedState } from '../shared-state/list.ts'
@@ -150,6 +163,18 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   answerQuestion,
   getRunLog,
   getRunDiff,
+  listRunQueues,
+  createRunQueue,
+  orderRunQueues,
+  updateRunQueue,
+  deleteRunQueue,
+  orderRunQueueEntries,
+  startRunQueue,
+  pauseRunQueue,
+  resumeRunQueue,
+  queueObjective,
+  removeRunQueueEntry,
+  retryRunQueueEntry,
   listRunners,
   removeRunner,
   heartbeatRunner,

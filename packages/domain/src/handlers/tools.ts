@@ -25,6 +25,12 @@ import { listProjectStatuses } from '../projects/read.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { protocolHandlers } from './protocol.ts'
 import { translateFailures } from '../commit/failures.ts'
+import {
+  listRunQueuesTool,
+  manageRunQueueTool,
+  queueObjectiveTool,
+  reorderRunQueueTool,
+} from './run-queue-tools.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** A tool without its handler, or with one of another shape, does not compile. */
@@ -76,6 +82,10 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   },
   svc_update_objective: (context, actor, { objectiveId, ...input }) =>
     updateObjective(context, actor, { ...input, id: objectiveId }),
+  svc_list_run_queues: listRunQueuesTool,
+  svc_reorder_run_queue: reorderRunQueueTool,
+  svc_queue_objective: queueObjectiveTool,
+  svc_manage_run_queue: manageRunQueueTool,
   svc_attach_session: protocolHandlers.attach,
   svc_update_session: protocolHandlers.update,
   svc_deliver_session: protocolHandlers.deliver,

@@ -32,6 +32,7 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
     advance: 'launching',
     awaitApproval: 'awaiting_approval',
     submit: 'submitted',
+    queue: 'submitted',
     revive: 'executing',
   },
   submitted: {
@@ -45,6 +46,7 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
   awaiting_approval: {
     launch: 'launching',
     attach: 'executing',
+    queue: 'submitted',
     sendBack: 'draft',
     revive: 'executing',
   },

@@ -49,6 +49,7 @@ export const objectiveLifecycle = {
   advance: { row: 9, from: ['draft', 'submitted'], to: 'launching' },
   awaitApproval: { row: 10, from: ['draft', 'submitted'], to: 'awaiting_approval' },
   submit: { decided: 19, from: ['draft'], to: 'submitted' },
+  queue: { decided: 35, from: ['draft', 'awaiting_approval'], to: 'submitted' },
   sendBack: { decided: 29, from: ['submitted', 'awaiting_approval'], to: 'draft' },
   runNotStarted: { decided: 24, from: ['launching'], to: 'prior' },
   runEnded: { decided: 19, from: ['executing'], to: 'submitted' },

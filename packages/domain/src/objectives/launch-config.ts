@@ -10,6 +10,28 @@ export interface LaunchChoice {
   fromBase?: boolean | undefined
 }
 
+/** A run that was delivered before in the same mission. */
+export interface Before {
+  agent: string
+  model: string | null
+  reasoning_effort: string | null
+}
+
+/** What a launch that nobody chose anything for is made with; nothing where no agent is named. Decision 28. */
+export function inheritChoice(
+  objective: Pick<ObjectiveRow, 'assigned_agent' | 'model' | 'reasoning_effort'>,
+  before: Before | undefined,
+): LaunchChoice | undefined {
+  const agent = objective.assigned_agent ?? before?.agent
+  if (agent === undefined) return undefined
+  const same = agent === before?.agent ? before : undefined
+  return {
+    agent,
+    model: objective.model ?? same?.model ?? undefined,
+    reasoningEffort: objective.reasoning_effort ?? same?.reasoning_effort ?? undefined,
+  }
+}
+
 type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>
 
 export function selectLaunchSettings(

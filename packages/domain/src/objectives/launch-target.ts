@@ -9,11 +9,11 @@ import { connectedSeconds } from '../projects/resources.ts'
  * The one resource that the run works in: the chosen one, the objective's, the primary, or the only one. A project
  * without resources has none and runs in a scratch folder.
  */
-export function chooseTarget(
-  linked: readonly ProjectResourceRow[],
+export function chooseTarget<R extends ProjectResourceRow>(
+  linked: readonly R[],
   objective: Pick<ObjectiveRow, 'resource_key'>,
   chosen: string | undefined,
-): ProjectResourceRow | null {
+): R | null {
   const wanted = chosen ?? objective.resource_key
   const target = wanted
     ? linked.find((one) => one.resource_key === wanted)

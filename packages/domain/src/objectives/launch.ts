@@ -9,6 +9,8 @@ import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
+import { followLaunch } from '../run-queues/follow.ts'
+import { selectEntryOf } from '../run-queues/queries.ts'
 import { selectLiveRequest } from '../execution-requests/queries.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import { notFound } from '../errors.ts'
@@ -70,6 +72,8 @@ export interface LaunchOrder {
   choice: LaunchChoice
   requestedBy: string
   source: RequestSource
+  /** A run queue launches what is next in it. */
+  fromQueue?: true
   /** The delivery that this launch follows. */
   advancedBy?: string
 }
@@ -96,6 +100,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
     projects: selectLaunchSettings(tx, ofProject),
     requests: selectLiveRequest(tx, { workspace_id: workspaceId, id: objective }),
     active: selectActive(tx, { workspace_id: workspaceId, id: mission }),
+    entries: selectEntryOf(tx, { workspace_id: workspaceId, id: objective }),
   }
 }
 
@@ -105,7 +110,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
  */
 export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const { linked, projects, requests, active } = order.beside
+  const { linked, projects, requests, active, entries } = order.beside
   const target = chooseTarget(linked, objective, order.choice.resourceKey)
   const [settings] = projects
   if (!settings) throw notFound('project', mission.project_id)
@@ -122,6 +127,13 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
   await refuseIfNotConnected(tx, mission, target)
 
   if (live) replaceLaunch(tx, authorOf(order), live)
+  const requestId = newId()
+  const { owes, link } = await followLaunch(tx, {
+    objective,
+    entry: entries[0],
+    requestId,
+    fromQueue: order.fromQueue ?? false,
+  })
   const moved = await moveObjective(tx, order.advancedBy ? 'advance' : 'launch', {
     mission,
     objective,
@@ -132,9 +144,10 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
       resource_key: target?.resource_key ?? objective.resource_key,
       approval_refusal: null,
       last_outcome: null,
+      ...owes,
     },
   })
-  const request = await insertRequest(tx, order, wanted)
+  const request = await insertRequest(tx, order, { ...wanted, ...link, id: requestId })
   recordEvent(tx, authorOf(order), {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
@@ -153,7 +166,10 @@ function chosen({ value, source }: LaunchConfig['model']): string | null {
 }
 
 function authorOf(order: LaunchOrder): Author {
-  return { userId: order.requestedBy, role: order.advancedBy ? 'service' : 'person' }
+  return {
+    userId: order.requestedBy,
+    role: order.advancedBy || order.source === 'run_queue' ? 'service' : 'person',
+  }
 }
 
 function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: string | null) {
@@ -168,21 +184,20 @@ function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: strin
 async function insertRequest(
   tx: Tx,
   order: LaunchOrder,
-  { config, ...chosenValues }: ReturnType<typeof insertable>,
+  { config, ...values }: ReturnType<typeof insertable> & { id: string },
 ): Promise<ExecutionRequestRow> {
   makeRoom(tx, 'execution_requests')
   const request = await tx
     .insertInto('execution_requests')
     .values({
       workspace_id: order.mission.workspace_id,
-      id: newId(),
       project_id: order.mission.project_id,
       mission_id: order.mission.id,
       objective_id: order.objective.id,
       kind: 'run',
       status: 'queued',
       source: order.source,
-      ...chosenValues,
+      ...values,
       config: JSON.stringify(config),
       advanced_by_delivery_id: order.advancedBy ?? null,
       requested_by: order.requestedBy,

@@ -5,6 +5,7 @@ import type { ObjectiveTrigger } from '../lifecycle/table.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
+import { leaveQueue } from '../run-queues/follow.ts'
 import { refuseIfBlank } from './launch-refusals.ts'
 import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
@@ -20,6 +21,7 @@ export function moveByPerson(
     const { mission, objective } = await lockMissionAndObjective(tx, actor.workspaceId, ref)
     authorize(actor, 'objective:update', placeOfObjective({ mission, objective }, ref))
     if (trigger === 'submit') refuseIfBlank(mission, objective)
+    if (trigger === 'sendBack') await leaveQueue(tx, { mission, objective })
     const moved = await moveObjective(tx, trigger, {
       mission,
       objective,

@@ -9,6 +9,7 @@ import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
+import { followEdit } from '../run-queues/follow.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { refuseIfRevised } from '../revision.ts'
 import { placeOf } from '../missions/queries.ts'
@@ -76,6 +77,7 @@ async function edit(
     operation: 'edit',
     data: { state: edited.state },
   })
+  await followEdit(tx, edited)
   if (edited.state !== 'awaiting_approval') return edited
   const set = { approval_refusal: null }
   return moveObjective(tx, 'sendBack', { mission, objective: edited, set })

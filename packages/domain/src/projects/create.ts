@@ -11,6 +11,7 @@ import { validationFailed } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { insertQueue } from '../run-queues/queries.ts'
 import { recordProjectChange } from './record-change.ts'
 import { viewProject } from './views.ts'
 
@@ -66,6 +67,7 @@ async function insertProject(
     position: index + 1,
   }))
   await tx.insertInto('project_statuses').values(statuses).execute()
+  await insertQueue(tx, project, { name: 'Default', position: 1, createdBy: actor.userId })
   recordProjectChange(tx, project, 'create')
   return project
 }

@@ -6,10 +6,13 @@ import type { AgentSessionRow, DeliveryRow, ObjectiveRow } from '@svc/db/tables'
 import { mayNow } from '../access/member-may.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
+import { inheritChoice } from '../objectives/launch-config.ts'
 import { queueLaunch, selectForLaunch } from '../objectives/launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectNextUp } from '../objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
+import { followDelivery } from '../run-queues/follow.ts'
+import { selectEntriesOf } from '../run-queues/queries.ts'
 import { savepoint, writeCollected } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
 
@@ -55,8 +58,15 @@ export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['
   const found = await gather(tx, {
     next: selectNextUp(tx, mission),
     active: selectActive(tx, mission),
+    entries: selectEntriesOf(tx, mission),
   })
   const [nextUp] = found.next
+  const entryOf = (objective: ObjectiveRow | undefined) =>
+    found.entries.find((one) => one.objective_id === objective?.id)
+  const next = entryOf(nextUp)
+  await followDelivery(tx, facts.delivered, { own: entryOf(facts.delivered), next })
+  // what is queued is the queue's to launch. Decision 75.
+  if (next) return null
   if (!nextUp || nextUp.state === 'awaiting_approval') return null
   const busy = !mission.allow_parallel_objectives && found.active.length > 0
   if (busy) return null
@@ -76,7 +86,6 @@ function wasCancelled(): ServiceError {
   )
 }
 
-/** Agent, model and effort come from the delivered launch where unset; the latter two for the same agent only. */
 async function launchNext(
   tx: Tx,
   facts: AdvanceFacts,
@@ -84,27 +93,23 @@ async function launchNext(
 ): Promise<DeliverAnswer['next']> {
   const { mission, delivered } = facts
   const requestedBy = await requireLauncher(tx, mission)
-  const launchedAgent = await findLaunchedAgent(tx, facts.delivery)
-  const agent = nextUp.assigned_agent ?? launchedAgent
-  if (agent === undefined) {
+  const agent = await findLaunchedAgent(tx, facts.delivery)
+  const { model, reasoning_effort } = delivered
+  const before = agent === undefined ? undefined : { agent, model, reasoning_effort }
+  const choice = inheritChoice(nextUp, before)
+  if (!choice) {
     throw new ServiceError(
       'no_agent',
       'Neither it nor the launch that was delivered names an agent; choose one when launching it.',
     )
   }
-  const same = agent === launchedAgent
   const { workspace_id: workspaceId, project_id: project } = mission
   const ids = { workspaceId, project, mission: mission.id, objective: nextUp.id }
   const { request } = await queueLaunch(tx, {
     mission,
     objective: nextUp,
     beside: await gather(tx, selectForLaunch(tx, ids)),
-    choice: {
-      agent,
-      model: nextUp.model ?? (same ? delivered.model : null) ?? undefined,
-      reasoningEffort:
-        nextUp.reasoning_effort ?? (same ? delivered.reasoning_effort : null) ?? undefined,
-    },
+    choice,
     requestedBy,
     source: 'auto_advance',
     advancedBy: facts.delivery.id,

@@ -4,7 +4,7 @@ import { limits } from '@svc/contracts/limits'
 import type { ProtocolInput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
-import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { ExecutionRequestRow, ObjectiveRow, RunQueueEntryRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
@@ -20,6 +20,8 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectObjectives } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
+import { followAttach } from '../run-queues/follow.ts'
+import { selectEntryOf } from '../run-queues/queries.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { inheritQuestion } from '../questions/inherit.ts'
@@ -59,7 +61,7 @@ async function attachIn(
   const before = await replaceLiveSession(tx, claimed, input)
   if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 
-  const executing = await startExecuting(tx, mission, objective)
+  const executing = await startExecuting(tx, mission, objective, around.entries[0])
   const others = around.all.filter((one) => one.id !== objective.id)
   await ensureNextDraft(tx, mission, others, actor.userId)
   const moved = await moveMission(tx, 'attach', { mission, author })
@@ -155,6 +157,7 @@ export function selectAround(
     unended: selectUnendedSessions(tx, objective),
     active: selectActive(tx, mission),
     questions: selectPendingOfObjective(tx, objective),
+    entries: selectEntryOf(tx, objective),
     all: selectObjectives(tx, mission).clearSelect().select(['id', 'state']),
   }
 }
@@ -205,12 +208,14 @@ async function startExecuting(
   tx: Tx,
   mission: MissionRecord,
   objective: ObjectiveRow,
+  entry: RunQueueEntryRow | undefined,
 ): Promise<ObjectiveRow> {
   if (objective.state === 'executing') return objective
+  const owes = await followAttach(tx, objective, entry)
   return moveObjective(tx, 'attach', {
     mission,
     objective,
-    set: { approval_refusal: null, last_outcome: null },
+    set: { approval_refusal: null, last_outcome: null, ...owes },
   })
 }
 

@@ -6,6 +6,8 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { listActive } from '../objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
+import { followAttach } from '../run-queues/follow.ts'
+import { findEntryOf } from '../run-queues/queries.ts'
 import { savepoint } from '../commit/transaction.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
@@ -30,9 +32,7 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
     refuseIfBusy(mission, objective, await listActive(tx, mission))
   }
   const executing =
-    objective.state === 'executing'
-      ? objective
-      : await moveObjective(tx, 'revive', { mission, objective, set: { last_outcome: null } })
+    objective.state === 'executing' ? objective : await reviveObjective(tx, mission, objective)
   const request =
     lost.request?.outcome === 'lost' ? moveRequest(tx, 'revive', lost.request) : lost.request
   const reopened = moveSession(tx, 'revive', session, {
@@ -46,6 +46,12 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
     summary: 'The agent was heard of again and goes on',
   })
   return { objective: executing, request, session: reopened }
+}
+
+async function reviveObjective(tx: Tx, mission: MissionRecord, objective: ObjectiveRow) {
+  const owes = await followAttach(tx, objective, await findEntryOf(tx, objective))
+  const set = { last_outcome: null, ...owes }
+  return moveObjective(tx, 'revive', { mission, objective, set })
 }
 
 /** The same for a lease renewal, which is never refused: a run that cannot go on stays lost and may still deliver. */

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { freeText } from './free-text.ts'
+import { ObjectiveRef, Revision, Timestamp, Uuid } from './ids.ts'
+import { limits } from './limits.ts'
+
+/** `idle`: nothing runs and nothing is owed. `running`: one of its entries is dispatched or running. */
+export const RunQueueState = z.enum(['paused', 'running', 'owing', 'idle'])
+
+export const EntryState = z.enum(['waiting', 'held', 'dispatched', 'running'])
+export type EntryState = z.infer<typeof EntryState>
+
+/** Who ends the reason: `time`, as when a runner comes back, `person`, or `retry`, a person who says so. */
+interface ReasonRow {
+  readonly ends: 'time' | 'person' | 'retry'
+  readonly state: Extract<EntryState, 'waiting' | 'held'>
+}
+
+/** Why an entry is not launched now. Decision 35. */
+export const entryReasons = {
+  turn: { ends: 'time', state: 'waiting' },
+  mission_busy: { ends: 'time', state: 'waiting' },
+  resource_not_connected: { ends: 'time', state: 'waiting' },
+  no_instruction: { ends: 'person', state: 'held' },
+  no_agent: { ends: 'person', state: 'held' },
+  no_resource: { ends: 'person', state: 'held' },
+  resource_read_only: { ends: 'person', state: 'held' },
+  mission_closed: { ends: 'person', state: 'held' },
+  forbidden: { ends: 'person', state: 'held' },
+  run_failed: { ends: 'retry', state: 'held' },
+  run_lost: { ends: 'retry', state: 'held' },
+  run_exited: { ends: 'retry', state: 'held' },
+  question_expired: { ends: 'retry', state: 'held' },
+} as const satisfies Record<string, ReasonRow>
+
+export type EntryReason = keyof typeof entryReasons
+// The keys of an object literal are its key type; Object.keys only says string.
+export const EntryReason = z.enum(Object.keys(entryReasons) as [EntryReason, ...EntryReason[]])
+
+/** What paused the queue where no person did: how the run of one of its entries ended. */
+export const PauseReason = z.enum([
+  'run_failed',
+  'run_lost',
+  'run_exited',
+  'run_cancelled',
+  'question_expired',
+])
+export type PauseReason = z.infer<typeof PauseReason>
+
+/** What a waiting entry waits for: the objective that keeps its mission busy, or a resource by its key. */
+export const WaitingOn = z.strictObject({
+  type: z.enum(['objective', 'resource']),
+  id: z.string(),
+})
+export type WaitingOn = z.infer<typeof WaitingOn>
+
+export const RunQueueEntry = z.strictObject({
+  id: Uuid,
+  objectiveId: Uuid,
+  displayId: z.string(),
+  title: z.string(),
+  position: z.int(),
+  state: EntryState,
+  reason: EntryReason.nullable(),
+  waitingOn: WaitingOn.nullable(),
+  /** How often it was launched from the queue. */
+  attempt: z.int(),
+  /** Who said that its turn is next. */
+  turnGrantedBy: Uuid.nullable(),
+  queuedBy: Uuid,
+  executionRequestId: Uuid.nullable(),
+})
+export type RunQueueEntry = z.infer<typeof RunQueueEntry>
+
+// spec: Resources and their fields > Run Queue
+export const RunQueue = z.strictObject({
+  id: Uuid,
+  projectId: Uuid,
+  name: z.string(),
+  position: z.int(),
+  isDefault: z.boolean(),
+  state: RunQueueState,
+  pausedAt: Timestamp.nullable(),
+  /** A person; null where the end of a run paused it. */
+  pausedBy: Uuid.nullable(),
+  pauseReason: PauseReason.nullable(),
+  /** A delivery owes it the launch of its next entry. */
+  advanceOwedSince: Timestamp.nullable(),
+  revision: Revision,
+})
+export type RunQueue = z.infer<typeof RunQueue>
+
+export const QueueName = freeText().trim().min(1).max(limits.titleCharacters)
+
+/** Where an entry is placed: behind another one, first, or at a place counted from 1. Last when nothing is said. */
+export const Placement = {
+  after: ObjectiveRef.optional(),
+  front: z.boolean().optional(),
+  position: z.int().min(1).optional(),
+}
+
+export function isOnePlace(input: {
+  after?: unknown
+  front?: boolean | undefined
+  position?: unknown
+}) {
+  const given = [input.after !== undefined, input.front === true, input.position !== undefined]
+  return given.filter(Boolean).length <= 1
+}
+export const onePlaceMessage = 'give one of after, front and position'

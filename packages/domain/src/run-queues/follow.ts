@@ -1,0 +1,165 @@
+import type { PauseReason } from '@svc/contracts/run-queue'
+import type { Tx } from '@svc/db/database'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { byService, recordEvent } from '../commit/records.ts'
+import { publish } from '../commit/outbox.ts'
+import { snapshotMission, snapshotObjective } from '../missions/snapshot.ts'
+import type { ObjectiveInMission } from '../objectives/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
+import {
+  type Entry,
+  type Queue,
+  dispatch,
+  isInFlight,
+  owe,
+  pauseFor,
+  putOff,
+  remove,
+  run,
+  wait,
+} from './queue.ts'
+import { findEntryOf, lockQueue, lockQueueOf, saveQueue } from './queries.ts'
+
+/** Which queue the delivery of the objective will owe an advance; written with the objective's own move. */
+type Owes = Pick<ObjectiveRow, 'owes_queue_id'>
+
+interface LaunchFacts {
+  /** As it was before the launch. */
+  objective: ObjectiveRow
+  entry: Entry | undefined
+  requestId: string
+  /** The queue launches it, and nobody beside it. */
+  fromQueue: boolean
+}
+
+/** A launch from the queue dispatches the entry; a direct one takes it out, unless it replaces a dispatch. */
+export async function followLaunch(tx: Tx, facts: LaunchFacts) {
+  const { objective, requestId } = facts
+  const again = objective.state === 'launching'
+  const found = await lockQueueOf(tx, facts.entry)
+  if (!found) return { owes: { owes_queue_id: again ? objective.owes_queue_id : null }, link: {} }
+  const { queue, entry } = found
+  const owes: Owes = { owes_queue_id: queue.row.id }
+  if (!facts.fromQueue && !again) {
+    await saveQueue(tx, queue, remove(queue, entry.id), 'launch')
+    return { owes, link: {} }
+  }
+  await saveQueue(tx, queue, dispatch(queue, entry.id, requestId), 'dispatch')
+  const link = { run_queue_entry_id: entry.id, run_queue_attempt: entry.attempt + 1 }
+  return { owes, link }
+}
+
+/** An agent works on it: what was dispatched runs, and pays what the queue was owed; any other entry has gone. */
+export async function followAttach(
+  tx: Tx,
+  objective: ObjectiveRow,
+  found: Entry | undefined,
+): Promise<Owes> {
+  const locked = await lockQueueOf(tx, found)
+  if (!locked) {
+    const came = objective.state === 'launching' || objective.last_outcome === 'lost'
+    return { owes_queue_id: came ? objective.owes_queue_id : null }
+  }
+  const { queue, entry } = locked
+  const after = isInFlight(entry) ? run(queue, entry.id) : remove(queue, entry.id)
+  await saveQueue(tx, queue, after, 'attach')
+  return { owes_queue_id: queue.row.id }
+}
+
+const heldAs = {
+  failed: 'run_failed',
+  lost: 'run_lost',
+  exited: 'run_exited',
+  question_expired: 'question_expired',
+} as const
+
+/** The run of an entry ended without a delivery: the queue is paused, and only a person goes on with that entry. */
+export async function followRunEnd(
+  tx: Tx,
+  { mission, objective }: ObjectiveInMission,
+  became: keyof typeof heldAs | 'cancelled',
+): Promise<void> {
+  const found = await lockQueueOf(tx, await findEntryOf(tx, objective))
+  if (!found || !isInFlight(found.entry)) return
+  const { queue, entry } = found
+  const reason: PauseReason = became === 'cancelled' ? 'run_cancelled' : heldAs[became]
+  const after =
+    became === 'cancelled' ? remove(queue, entry.id) : putOff(queue, entry.id, heldAs[became])
+  const saved = await saveQueue(tx, queue, pauseFor(after, reason), became)
+  if (queue.row.paused_at === null) tellPaused(tx, { mission, objective }, saved, reason)
+}
+
+function tellPaused(
+  tx: Tx,
+  { mission, objective }: ObjectiveInMission,
+  { row }: Queue,
+  reason: PauseReason,
+): void {
+  const { workspace_id: workspaceId, project_id: projectId, id: missionId } = mission
+  const why = reason.replaceAll('_', ' ')
+  recordEvent(tx, byService, {
+    workspaceId,
+    missionId,
+    objectiveId: objective.id,
+    type: 'queue_paused',
+    summary: `The queue ${row.name} is paused at ${displayIdOf(mission, objective)}: ${why}`,
+    data: { queueId: row.id, reason },
+  })
+  publish(tx, {
+    workspaceId,
+    projectId,
+    missionId,
+    type: 'svc:queue_paused',
+    snapshot: {
+      mission: snapshotMission(mission),
+      objective: snapshotObjective(objective),
+      queue: { id: row.id, name: row.name, reason },
+    },
+  })
+}
+
+/**
+ * After a delivery: its entry has gone, and one advance is owed by it to the queue that its run came from, else to the
+ * one that holds what is next in the mission.
+ */
+export async function followDelivery(
+  tx: Tx,
+  delivered: ObjectiveRow,
+  { own, next }: { own: Entry | undefined; next: Entry | undefined },
+): Promise<void> {
+  const found = await lockOwed(tx, delivered, own ?? next)
+  if (!found) return
+  const { queue } = found
+  await saveQueue(tx, queue, owe(own ? remove(queue, own.id) : queue), 'deliver')
+}
+
+async function lockOwed(tx: Tx, delivered: ObjectiveRow, entry: Entry | undefined) {
+  const isOwn = entry?.objective_id === delivered.id
+  if (!isOwn && delivered.owes_queue_id !== null) {
+    const queue = await lockQueue(tx, delivered.workspace_id, delivered.owes_queue_id)
+    if (queue) return { queue }
+  }
+  return lockQueueOf(tx, entry)
+}
+
+/** What was edited may be what held the entry. */
+export async function followEdit(tx: Tx, objective: ObjectiveRow): Promise<void> {
+  const entry = await findEntryOf(tx, objective)
+  if (!entry || !isMended(entry, objective)) return
+  const found = await lockQueueOf(tx, entry)
+  if (found) await saveQueue(tx, found.queue, wait(found.queue, entry.id), 'edit')
+}
+
+function isMended({ reason }: Entry, objective: ObjectiveRow): boolean {
+  if (reason === 'no_instruction') return !objective.blank
+  if (reason === 'no_agent') return objective.assigned_agent !== null
+  return reason === 'no_resource' || reason === 'resource_read_only'
+}
+
+/** It is no longer to be launched: sent back, or deleted. What was in flight pauses its queue like any cancelled run. */
+export async function leaveQueue(tx: Tx, of: ObjectiveInMission): Promise<void> {
+  const found = await lockQueueOf(tx, await findEntryOf(tx, of.objective))
+  if (!found) return
+  if (isInFlight(found.entry)) return followRunEnd(tx, of, 'cancelled')
+  await saveQueue(tx, found.queue, remove(found.queue, found.entry.id), 'remove')
+}

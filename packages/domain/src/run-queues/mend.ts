@@ -1,0 +1,45 @@
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { followAttach, followRunEnd, leaveQueue } from './follow.ts'
+import { findViolations } from './invariants.ts'
+import type { Entry } from './queue.ts'
+
+const batch = 100
+
+/** What is in flight while its objective is not: no step of ours leaves one, a restored backup may. */
+export async function findStranded({ db }: Domain): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
+    select e.* from run_queue_entries e
+      join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
+     where e.state in ('dispatched', 'running')
+       and o.state <> case e.state when 'dispatched' then 'launching' else 'executing' end
+     order by e.workspace_id, e.id limit ${batch}`.execute(db)
+  return rows
+}
+
+/** The entry is made what its objective says. */
+export async function mendEntry(domain: Domain, entry: Entry): Promise<void> {
+  await inTransaction({ domain }, async (tx) => {
+    const mission = await lockMission(tx, entry.workspace_id, entry.mission_id)
+    const objective = await lockObjectiveOf(tx, mission, entry.objective_id)
+    if (objective) await mend(tx, { mission, objective }, entry)
+  })
+}
+
+async function mend(tx: Tx, of: Parameters<typeof leaveQueue>[1], entry: Entry): Promise<unknown> {
+  const { state, last_outcome: outcome } = of.objective
+  if (state === 'executing') return followAttach(tx, of.objective, entry)
+  if (state === 'complete') return leaveQueue(tx, of)
+  if (state !== 'launching') return followRunEnd(tx, of, outcome ?? 'failed')
+  return undefined
+}
+
+/** Says what is broken, for an operator: nothing here mends what no rule of ours lets happen. */
+export async function checkQueues(domain: Domain): Promise<void> {
+  const violations = await findViolations(domain.db, 'kept by nothing else')
+  if (violations.length === 0) return
+  domain.log.error({ violations }, 'run queues are not as they must be')
+}

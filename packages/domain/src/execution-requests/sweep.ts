@@ -53,8 +53,9 @@ async function forgiveOutage(domain: Domain): Promise<void> {
                  set lease_expires_at = least(lease_expires_at + make_interval(secs => ${gap}),
                        greatest(lease_expires_at, app.now() + make_interval(secs => ${lease}))),
                      lease_renewed_at = least(lease_renewed_at + make_interval(secs => ${gap}), app.now()),
-                     attach_by = least(attach_by + make_interval(secs => ${gap}),
-                       greatest(attach_by, app.now() + make_interval(secs => ${attach})))
+                     -- a sum, of which nothing comes where there is none: least leaves out what is null
+                     attach_by = attach_by + least(make_interval(secs => ${gap}),
+                       greatest(interval '0', app.now() + make_interval(secs => ${attach}) - attach_by))
                where ${where.held()}`.execute(tx)
     await sql`update agent_sessions
                  set last_heard_at = least(last_heard_at + make_interval(secs => ${gap}), app.now())

@@ -34,6 +34,10 @@ export const groups: Record<string, Group> = {
     summary: 'list, show and cancel runs, and see what they changed',
     load: () => import('./commands/runs.ts'),
   },
+  cancel: {
+    summary: 'cancel what is queued or runs on an objective',
+    load: () => import('./commands/cancel.ts'),
+  },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
   resource: {

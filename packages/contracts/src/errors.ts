@@ -38,7 +38,7 @@ export const errorRows = {
   mission_active: { status: 409 },
   idempotency_expired: { status: 409 },
   lease_lost: { status: 409 },
-  cancel_requested: { status: 409, planned: 'cancelling a run' },
+  cancel_requested: { status: 409 },
   offset_mismatch: { status: 409 },
   body_expired: { status: 409 },
   runner_removed: { status: 410 },

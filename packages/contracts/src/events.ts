@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 interface EventRow {
   /** What it tells of beside the mission. */
-  readonly carries: readonly ('objective' | 'session' | 'delivery')[]
+  readonly carries: readonly ('objective' | 'session' | 'delivery' | 'run')[]
   /** What will publish it: nothing does yet, though it may be subscribed to. */
   readonly planned?: string
 }
@@ -13,6 +13,11 @@ export const builtInEvents = {
   'mission.status_changed': { carries: [] },
   'objective.completed': { carries: ['objective', 'session', 'delivery'] },
   'mission.blocked': { carries: ['objective', 'session'], planned: 'questions of agents' },
+  // beyond the specification, in the namespace that is the service's own: what teams want to hear of
+  'svc:awaiting_approval': { carries: ['objective'] },
+  'svc:run_failed': { carries: ['objective', 'run'] },
+  'svc:run_lost': { carries: ['objective', 'run'] },
+  'svc:run_cancelled': { carries: ['objective', 'run'] },
 } as const satisfies Record<string, EventRow>
 
 export type BuiltInEventType = keyof typeof builtInEvents

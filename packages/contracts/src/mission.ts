@@ -49,6 +49,8 @@ export const MissionEventType = z.enum([
   'execution_released',
   'execution_failed',
   'execution_cancelled',
+  'cancel_requested',
+  'cancel_superseded',
   'run_ended',
   'session_attached',
   'session_lost',

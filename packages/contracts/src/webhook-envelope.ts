@@ -42,6 +42,8 @@ const carried = {
     })
     .optional(),
 }
+/** A run that ended without a delivery. An agent that attached on its own has no launch, and so no id here. */
+const runIdentity = z.strictObject({ id: Uuid.nullable() })
 const links = z.strictObject({
   mission: restPath,
   events: restPath,
@@ -57,6 +59,7 @@ export const ThinEnvelope = z.strictObject({
   mission: z.strictObject(missionIdentity),
   ...carried,
   delivery: z.strictObject({ id: Uuid }).optional(),
+  run: runIdentity.optional(),
   links,
 })
 export type ThinEnvelope = z.infer<typeof ThinEnvelope>
@@ -85,6 +88,7 @@ export const FullEnvelope = z.strictObject({
       ),
     })
     .optional(),
+  run: runIdentity.extend({ agent: z.string(), reason: z.string() }).optional(),
   changedFiles: capped(z.strictObject({ filePath: z.string(), vcsStatus: VcsStatus })),
   changeRationales: capped(
     z.strictObject({

@@ -163,6 +163,7 @@ export interface ExecutionRequestTable {
   from_base: Generated<boolean>
   waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
   seq: Generated<number>
+  cancel_reason: string | null
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -310,6 +311,8 @@ export interface ObjectiveTable {
   completed_at: Timestamp | null
   deleted_at: Timestamp | null
   blank: GeneratedAlways<boolean>
+  deleted_position: number | null
+  deleted_with_mission: Generated<boolean>
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>

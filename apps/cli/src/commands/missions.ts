@@ -27,7 +27,7 @@ export function define(command: Command, cli: Cli): void {
     .description('move a mission to another status of its project')
     .argument('<mission>', 'display id or UUID')
     .argument('<status>', 'label, type or UUID of the status')
-    .option('--cancel-running', 'to close it: cancel what is queued in it and not yet claimed')
+    .option('--cancel-running', 'to close it: cancel what is queued or runs in it')
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions move web:12 "In review"\n  svc missions move web:12 complete\n  svc missions move web:12 cancelled --cancel-running',

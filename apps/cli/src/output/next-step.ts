@@ -21,7 +21,8 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   listExecutionRequests: ({ objectiveId }) =>
     objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
-  cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
+  cancelExecutionRequest: ({ id }) => `svc cancel ${id}`,
+  cancelObjective: ({ id }) => `svc cancel ${id}`,
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',

@@ -368,7 +368,9 @@ describe('the end of a run', { timeout: seconds }, () => {
     const requestId = executionRequest.id
     const cancelled = { type: 'cancel', requestId, graceSeconds: 0 }
     const lease = { requestId, ok: false, reason: 'superseded' }
-    const told = cause ? { leases: [], directives: [cancelled] } : { leases: [lease], directives: [] }
+    const told = cause
+      ? { leases: [], directives: [cancelled] }
+      : { leases: [lease], directives: [] }
     service.answer('heartbeatRunner', () => ({ status: 200, json: { ...told, serverTime: 'now' } }))
 
     await world.reached('cleaned')

@@ -17,6 +17,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   listExecutionRequests: 'svc_load_mission_context',
   getExecutionRequest: 'svc_load_mission_context',
   cancelExecutionRequest: null,
+  cancelObjective: null,
   moveMission: null,
   listRunners: null,
   listUserTokens: null,

@@ -73,6 +73,7 @@ describe('a tool result', () => {
       'listProjectResources',
       'linkProjectResource',
       'cancelExecutionRequest',
+      'cancelObjective',
       'moveMission',
       'listRunners',
       'listUserTokens',

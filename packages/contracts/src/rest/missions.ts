@@ -76,7 +76,7 @@ export const missionsEndpoints = {
     params: missionParams,
     body: z.strictObject({
       statusId: Uuid,
-      /** Where the status closes the mission: what is queued in it is cancelled. */
+      /** Where the status closes the mission: what is queued in it is cancelled, and what runs is told to end. */
       cancelRunning: z.boolean().optional(),
     }),
     answer: z.strictObject({ mission: Mission }),

@@ -5,7 +5,7 @@ import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
 import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { missionAnswer, missionParams, objectiveParams } from './parts.ts'
+import { cancelBody, missionAnswer, missionParams, objectiveParams } from './parts.ts'
 
 const objectiveAnswer = z.strictObject({ objective: Objective })
 
@@ -65,6 +65,21 @@ export const objectivesEndpoints = {
     answer: objectiveAnswer,
     status: 200,
     repeat: 'keyed',
+  },
+  /** Of its live run, or of the agent that attached by itself, which then has no request. */
+  cancelObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/cancel',
+    permission: 'execution_request:create',
+    params: objectiveParams,
+    body: cancelBody,
+    answer: z.strictObject({
+      executionRequest: ExecutionRequest.nullable(),
+      objective: Objective,
+      alreadyFinished: z.boolean(),
+    }),
+    status: 200,
+    repeat: 'natural',
   },
   launchObjective: {
     method: 'POST',

@@ -7,6 +7,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
+import { snapshotRun } from '../missions/snapshot.ts'
+import { type Ending, endCancelled } from './end-cancelled.ts'
 import { wakeClaims } from './claim-hints.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import type { Run } from '../lifecycle/locks.ts'
@@ -15,19 +17,15 @@ export const attemptsAllowed = 3
 
 type Failure = NonNullable<ExecutionRequestRow['failure']>
 
-/** A run that ends, who says so, and how its process ended where that is known. */
-interface Ending {
-  run: Run
-  author: Author
-  exit?: ExecutionRequestRow['exit']
-}
-
 /** The request is over for good and no agent attached: its objective goes back to where it was launched from. */
 export async function failRun(
   tx: Tx,
   trigger: 'fail' | 'exhaust' | 'exitBeforeAttach' | 'expire',
   { run, author, failure, exit }: Ending & { failure: Failure },
 ): Promise<ExecutionRequestRow> {
+  if (isCancelled(run)) {
+    return (await endCancelled(tx, { run, author, exit }, { isOver: trigger !== 'expire' })).request
+  }
   const request = await moveRequest(tx, trigger, run.request, {
     failure: JSON.stringify(failure),
     ...(exit && { exit: JSON.stringify(exit) }),
@@ -44,8 +42,16 @@ export async function failRun(
     summary: `The run did not start: ${failure.code}. ${failure.message}`,
     data: { executionRequestId: request.id, code: failure.code, phase: failure.phase },
   })
-  if (run.objective.state === 'launching') await moveObjective(tx, 'runNotStarted', run)
+  if (run.objective.state === 'launching') {
+    const tells = { run: snapshotRun({ request }, `${failure.code}: ${failure.message}`) }
+    await moveObjective(tx, 'launchFail', { ...run, tells })
+  }
   return request
+}
+
+/** However it ends now, it ends because a person said so. */
+function isCancelled({ request }: Run): boolean {
+  return request.cancel_requested_at !== null
 }
 
 interface Return {
@@ -67,6 +73,9 @@ export async function requeueRun(
   { run, author }: Ending,
   back: Return,
 ): Promise<ExecutionRequestRow> {
+  if (isCancelled(run)) {
+    return (await endCancelled(tx, { run, author }, { isOver: trigger === 'release' })).request
+  }
   const attempt = run.request.attempt + (back.costsAttempt ? 1 : 0)
   if (attempt > attemptsAllowed) {
     const message = `Given back ${attemptsAllowed} times, the last time because: ${back.reason}`
@@ -106,6 +115,9 @@ export async function endAttachedRun(
   trigger: 'exit' | 'lose',
   { run, author, exit }: Ending,
 ): Promise<ExecutionRequestRow> {
+  if (isCancelled(run)) {
+    return (await endCancelled(tx, { run, author, exit }, { isOver: trigger === 'exit' })).request
+  }
   const request = await moveRequest(tx, trigger, run.request, {
     attach_by: null,
     ...(exit && { exit: JSON.stringify(exit), ended_at: sql<Date>`app.now()` }),
@@ -126,19 +138,22 @@ export async function endWork(
   { mission, objective, session, request, author }: Work,
 ): Promise<void> {
   const outcome: LastOutcome = trigger === 'exit' ? 'exited' : 'lost'
+  const summary =
+    trigger === 'exit'
+      ? `The agent ended without a delivery${request?.exit ? `: ${describeExit(request.exit)}` : ''}`
+      : 'Nothing was heard of the agent for too long'
   if (session) await moveSession(tx, trigger, session)
   if (objective.state === 'executing') {
-    await moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: outcome } })
+    const tells = { run: snapshotRun({ request, session }, summary) }
+    const set = { last_outcome: outcome }
+    await moveObjective(tx, trigger, { mission, objective, set, tells })
   }
   recordEvent(tx, author, {
     workspaceId: objective.workspace_id,
     missionId: objective.mission_id,
     objectiveId: objective.id,
     type: trigger === 'exit' ? 'run_ended' : 'session_lost',
-    summary:
-      trigger === 'exit'
-        ? `The agent ended without a delivery${request?.exit ? `: ${describeExit(request.exit)}` : ''}`
-        : 'Nothing was heard of the agent for too long',
+    summary,
     data: { executionRequestId: request?.id ?? null, outcome },
   })
 }

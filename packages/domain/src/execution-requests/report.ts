@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -38,6 +39,22 @@ function report(
   })
 }
 
+/** A report that ends the run: of one that is over it changes nothing. */
+function reportEnd(...[context, actor, input, work]: Parameters<typeof report>): Reported {
+  return report(context, actor, input, async (tx, run, author) =>
+    run.request.ended_at === null ? work(tx, run, author) : run.request,
+  )
+}
+
+/** The launch goes no further. What comes of the run is told by the report of its end. */
+function refuseIfCancelled({ cancel_requested_at }: ExecutionRequestRow): void {
+  if (cancel_requested_at === null) return
+  throw new ServiceError(
+    'cancel_requested',
+    'A person has cancelled this run. End what was started of it, and report that it is over.',
+  )
+}
+
 export function authorizeReport(actor: Actor, request: ExecutionRequestRow): void {
   authorize(actor, 'execution_request:report', placeOfRequest(request, request.id))
 }
@@ -51,6 +68,7 @@ export function reportLaunching(
   const { prepared } = input
   if (!prepared) return reportLaunchingAlone(context, actor, input)
   return report(context, actor, input, async (tx, run, author) => {
+    refuseIfCancelled(run.request)
     if (run.request.status === 'launched') return run.request
     const request = await moveRequest(tx, 'launching', run.request, {
       prepared: JSON.stringify(prepared),
@@ -70,6 +88,7 @@ function reportLaunchingAlone(
     const found = await lockRequest(tx, actor.workspaceId, input.id)
     authorizeReport(actor, found)
     requireLease(context.domain.keys, found, input.leaseToken)
+    refuseIfCancelled(found)
     const repeated = found.status === 'launched' || found.status === 'launching'
     const request = repeated ? found : await moveRequest(tx, 'launching', found)
     return { executionRequest: await viewRequest(tx, actor, request) }
@@ -87,6 +106,7 @@ export function reportLaunched(
     const found = await lockRequest(tx, actor.workspaceId, input.id)
     authorizeReport(actor, found)
     requireLease(context.domain.keys, found, input.leaseToken)
+    refuseIfCancelled(found)
     if (found.status === 'launched') {
       const request = await noteProcess(tx, found, process)
       return { executionRequest: await viewRequest(tx, actor, request) }
@@ -129,8 +149,7 @@ export function reportFailed(
   actor: Actor,
   input: RouteInput<'reportFailed'>,
 ): Reported {
-  return report(context, actor, input, async (tx, run, author) => {
-    if (run.request.status === 'failed') return run.request
+  return reportEnd(context, actor, input, async (tx, run, author) => {
     const { code, message, phase, next } = input
     const failure = { code, message, phase, ...(next && { next }) }
     return failRun(tx, 'fail', { run, author, failure })
@@ -146,8 +165,7 @@ export function reportReleased(
   input: RouteInput<'reportReleased'>,
 ): Reported {
   const { reason, detail, next } = input
-  return report(context, actor, input, async (tx, run, author) => {
-    if (run.request.status === 'failed') return run.request
+  return reportEnd(context, actor, input, async (tx, run, author) => {
     return requeueRun(
       tx,
       'release',
@@ -173,11 +191,10 @@ export function reportExited(
 ): Reported {
   const { exitCode, signal, cause, lastOutput } = input
   const exit = { exitCode, signal, cause, lastOutput }
-  return report(context, actor, input, async (tx, run, author) => {
-    if (run.request.ended_at !== null) return run.request
+  return reportEnd(context, actor, input, async (tx, run, author) => {
     await recordLastCommit(tx, run.request, input.headSha)
     if (run.session) return endAfterAttach(tx, author, run, exit)
-    if (machineCauses.includes(cause)) {
+    if (machineCauses.includes(cause) && run.request.cancel_requested_at === null) {
       return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })
     }
     const trigger = run.request.status === 'launched' ? 'exitBeforeAttach' : 'fail'

@@ -6,6 +6,7 @@ import { byService, recordChange } from '../commit/records.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { collectWarnings } from '../warnings.ts'
+import { endCancelled } from './end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from './end.ts'
 import { findLiveRequest } from './queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
@@ -23,6 +24,7 @@ const outageSeconds = 30
  */
 export async function sweep(domain: Domain): Promise<void> {
   await forgiveOutage(domain)
+  await eachRequest(domain, cancelOverdue(domain), forceCancel)
   await eachRequest(domain, leaseLapsed(domain), returnLapsed)
   await eachRequest(
     domain,
@@ -53,6 +55,8 @@ async function forgiveOutage(domain: Domain): Promise<void> {
                  set lease_expires_at = least(lease_expires_at + make_interval(secs => ${gap}),
                        greatest(lease_expires_at, app.now() + make_interval(secs => ${lease}))),
                      lease_renewed_at = least(lease_renewed_at + make_interval(secs => ${gap}), app.now()),
+                     cancel_requested_at = cancel_requested_at
+                       + least(make_interval(secs => ${gap}), app.now() - cancel_requested_at),
                      -- a sum, of which nothing comes where there is none: least leaves out what is null
                      attach_by = attach_by + least(make_interval(secs => ${gap}),
                        greatest(interval '0', app.now() + make_interval(secs => ${attach}) - attach_by))
@@ -61,6 +65,12 @@ async function forgiveOutage(domain: Domain): Promise<void> {
                  set last_heard_at = least(last_heard_at + make_interval(secs => ${gap}), app.now())
                where ${where.watched()}`.execute(tx)
   })
+}
+
+/** Who was told has not said in time that the run is over. */
+function cancelOverdue({ seconds }: Domain): RawBuilder<boolean> {
+  return sql`r.cancel_requested_at is not null and r.ended_at is null
+    and r.cancel_requested_at + make_interval(secs => ${seconds.cancel}) < app.now()`
 }
 
 /** Lease and the time in which a cut-off supervisor ends its agent: only then may another one start. */
@@ -113,6 +123,10 @@ async function guarded(domain: Domain, id: string, work: () => Promise<unknown>)
   } catch (error) {
     domain.log.error({ err: error, id }, 'the sweep could not end this; it tries again')
   }
+}
+
+function forceCancel(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+  return endCancelled(tx, { run, author: byService }, { isOver: false })
 }
 
 function returnLapsed(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
@@ -175,7 +189,7 @@ async function repairWedged(domain: Domain): Promise<void> {
         const mission = await lockMission(tx, found.workspace_id, found.mission_id)
         const objective = await lockObjectiveOf(tx, mission, found.id)
         if (objective?.state !== 'launching' || (await findLiveRequest(tx, objective))) return
-        await moveObjective(tx, 'runNotStarted', { mission, objective })
+        await moveObjective(tx, 'launchMissing', { mission, objective })
       }),
     )
   }

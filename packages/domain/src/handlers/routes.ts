@@ -27,6 +27,7 @@ import { changeMissionStatus } from '../missions/move.ts'
 import { getMission, listMissions } from '../missions/read.ts'
 import { updateMission } from '../missions/update.ts'
 import { addObjectives } from '../objectives/add.ts'
+import { cancelObjective } from '../objectives/cancel.ts'
 import { launchObjective } from '../objectives/launch.ts'
 import { getObjective } from '../objectives/read.ts'
 import { sendBackObjective } from '../objectives/send-back.ts'
@@ -113,6 +114,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listExecutionRequests,
   getExecutionRequest,
   cancelExecutionRequest,
+  cancelObjective,
   getRunLog,
   getRunDiff,
   listRunners,

@@ -48,8 +48,14 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
     revive: 'executing',
   },
   // this one was launched when it was submitted
-  launching: { launch: 'launching', attach: 'executing', runNotStarted: 'submitted' },
-  executing: { deliver: 'complete', runEnded: 'submitted' },
+  launching: {
+    launch: 'launching',
+    attach: 'executing',
+    launchMissing: 'submitted',
+    launchFail: 'submitted',
+    launchCancel: 'submitted',
+  },
+  executing: { deliver: 'complete', exit: 'submitted', lose: 'submitted', cancel: 'submitted' },
   complete: {},
 }
 
@@ -69,6 +75,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     requeue: 'queued',
     exhaust: 'failed',
     supersede: 'cancelled',
+    cancel: 'cancelled',
   },
   launching: {
     launching: 'launching',
@@ -78,6 +85,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     release: 'queued',
     requeue: 'queued',
     exhaust: 'failed',
+    cancel: 'cancelled',
   },
   'launched running': {
     attach: 'launched running',
@@ -89,14 +97,16 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     lose: 'launched lost',
     exit: 'launched exited',
     takeOver: 'launched cancelled',
+    cancelRun: 'launched cancelled',
   },
   'launched lost': {
     attach: 'launched running',
     deliver: 'launched delivered',
     revive: 'launched running',
     takeOver: 'launched cancelled',
+    cancelRun: 'launched cancelled',
   },
-  'launched parked': {},
+  'launched parked': { cancelRun: 'launched cancelled' },
   'launched delivered': {},
   'launched exited': {},
   'launched cancelled': {},
@@ -163,7 +173,7 @@ describe('an objective', () => {
     const objective = await lockObjectiveOf(tx, mission, objectiveId)
     if (!objective) throw new Error('the objective has gone')
     const session = { id, agentIdentifier: 'claude', modelIdentifier: null }
-    const tells = { session, delivery: { id } }
+    const tells = { session, delivery: { id }, run: { id, agent: 'claude', reason: 'why' } }
     return codeOr(moveObjective(tx, trigger, { mission, objective, tells }), (moved) => moved.state)
   }
 })
@@ -202,7 +212,7 @@ const sessionMoves: Record<SessionStatus, Partial<Record<SessionTrigger, Session
 }
 
 function ends() {
-  return { deliver: 'ended', exit: 'ended', supersede: 'ended' } as const
+  return { deliver: 'ended', exit: 'ended', cancel: 'ended', supersede: 'ended' } as const
 }
 
 describe('a session', () => {

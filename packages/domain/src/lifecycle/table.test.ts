@@ -8,8 +8,8 @@ const moves: Record<ObjectiveState, ObjectiveTrigger[]> = {
   draft: ['launch', 'attach', 'advance', 'awaitApproval', 'submit', 'revive'],
   submitted: ['launch', 'attach', 'advance', 'awaitApproval', 'sendBack', 'revive'],
   awaiting_approval: ['launch', 'attach', 'sendBack', 'revive'],
-  launching: ['launch', 'attach', 'runNotStarted'],
-  executing: ['deliver', 'runEnded'],
+  launching: ['launch', 'attach', 'launchMissing', 'launchFail', 'launchCancel'],
+  executing: ['deliver', 'exit', 'lose', 'cancel'],
   complete: [],
 }
 

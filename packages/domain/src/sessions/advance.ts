@@ -150,6 +150,7 @@ async function awaitApproval(
     mission,
     objective: nextUp,
     set: { approval_refusal: reason && JSON.stringify(reason) },
+    tells: {},
   })
   recordEvent(tx, byService, {
     workspaceId: mission.workspace_id,

@@ -37,6 +37,7 @@ export function thinEnvelope({ snapshot, ...facts }: EnvelopeFacts): Thin {
     mission: { id, displayId, priority, revision },
     ...carried(snapshot),
     ...(snapshot.delivery && { delivery: { id: snapshot.delivery.id } }),
+    ...(snapshot.run && { run: { id: snapshot.run.id } }),
     links: linksOf(id),
   }
 }
@@ -53,6 +54,7 @@ export function fullEnvelope(
     mission: { id, displayId, priority, revision, title, status, createdAt },
     ...carried(snapshot),
     ...(delivery && { delivery }),
+    ...(snapshot.run && { run: snapshot.run }),
     changedFiles,
     changeRationales,
     missionEvents,

@@ -1,9 +1,10 @@
 import type { BuiltInEventType, builtInEvents } from '@svc/contracts/events'
 import { MissionStatus } from '@svc/contracts/mission'
-import { ThinEnvelope } from '@svc/contracts/webhook-envelope'
+import { FullEnvelope, ThinEnvelope } from '@svc/contracts/webhook-envelope'
 import { z } from 'zod'
 
 const { objective, session, delivery } = ThinEnvelope.shape
+const { run } = FullEnvelope.shape
 
 /** What `publish` was given: the rows as they were when the event happened. */
 export const EventSnapshot = z.object({
@@ -15,6 +16,7 @@ export const EventSnapshot = z.object({
   objective,
   session,
   delivery,
+  run,
 })
 export type EventSnapshot = z.infer<typeof EventSnapshot>
 

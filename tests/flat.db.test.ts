@@ -29,6 +29,9 @@ const byLoops = {
   agent_sessions_listened: 'holds the sessions that are listened to',
   agent_sessions_alone: 'holds the sessions that are listened to and have no run',
   objectives_launching: 'holds what is being launched',
+  objectives_deleted: 'holds what was deleted, and is read from its old end',
+  missions_deleted: 'holds what was deleted, and is read from its old end',
+  execution_requests_cancelling: 'holds the runs that are to end',
   missions_advance_owed: 'holds the missions whose next step is owed',
   entity_changes_age: 'is read from its old end',
   idempotency_keys_age: 'is read from its old end',
@@ -147,6 +150,30 @@ describe(
         await world.alice.launch(mission.objectives[0], { agent: 'other' })
         const [newest] = await world.alice.requestsOf(mission)
         await world.alice.call('cancelExecutionRequest', { id: newest?.id ?? executionRequest.id })
+        const { lease } = await world.attachedRun(mission.objectives[0], runner)
+        await world.alice.call('cancelObjective', { id: mission.objectives[0].id })
+        await runner.heartbeat(lease)
+        await runner.exited(lease, { cause: 'cancelled' })
+      })
+    })
+
+    test('what a person deletes, restores and puts in another order', async ({
+      hooked,
+      filled,
+    }) => {
+      const { world, alice } = hooked
+      const { mission } = await world.missionWith(['one', 'two', 'three'])
+      const { id, objectives } = mission
+      const [one, ...others] = objectives
+      await alice.launch(one)
+      await expectFlat(hooked, filled, async () => {
+        await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
+        await alice.call('restoreObjective', { id: one.displayId })
+        const objectiveIds = [one, ...others].map((objective) => objective.id)
+        await alice.call('reorderFutureObjectives', { id, objectiveIds })
+        await alice.call('deleteMissions', { missionIds: [mission.displayId], confirm: true })
+        await alice.call('restoreMission', { id })
+        await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
       })
     })
 
@@ -238,7 +265,14 @@ describe(
     })
 
     test('the loops of the service', async ({ hooked, filled }) => {
-      const { domain } = hooked
+      const { domain, world } = hooked
+      const { mission } = await world.missionWith(['done', 'deleted alone'])
+      const [done, alone] = mission.objectives
+      await (await world.attachedRun(done)).agent.deliver()
+      await world.alice.call('deleteObjectives', { objectiveIds: [alone.id], confirm: true })
+      await world.advance(31 * 86_400)
+      await world.alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+      await world.advance(31 * 86_400)
       await expectFlat(hooked, { ...filled, crossing: byLoops }, async () => {
         for (const loop of domainLoops(domain)) await loop.run()
         await fanOutDue(domain, defaultTiming)

@@ -19,11 +19,11 @@ export const groups: Record<string, Group> = {
     load: () => import('./commands/projects.ts'),
   },
   missions: {
-    summary: 'list, create, move and watch missions',
+    summary: 'list, create, move, watch, delete and restore missions',
     load: () => import('./commands/missions.ts'),
   },
   objectives: {
-    summary: 'add, edit and submit objectives',
+    summary: 'add, edit, submit, reorder, delete and restore objectives',
     load: () => import('./commands/objectives.ts'),
   },
   launch: {

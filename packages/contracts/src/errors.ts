@@ -13,7 +13,7 @@ interface ErrorRow {
 /** Every refusal that a caller can see. */
 export const errorRows = {
   validation_failed: { status: 400 },
-  confirmation_required: { status: 400, planned: 'deleting and restoring' },
+  confirmation_required: { status: 400 },
   endpoint_unresolvable: { status: 400 },
   unauthenticated: { status: 401 },
   forbidden: { status: 403 },

@@ -18,6 +18,8 @@ export const limits = {
   warnings: 20,
   warningCharacters: 300,
   objectivesPerMission: 500,
+  deletedAtOnce: 100,
+  restorableDays: 30,
   pageItems: 50,
   pageItemsMax: 200,
   claimWaitSeconds: 25,

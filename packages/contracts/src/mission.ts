@@ -61,5 +61,7 @@ export const MissionEventType = z.enum([
   'artifact_added',
   'artifact_updated',
   'objective_changed',
+  'deleted',
+  'restored',
 ])
 export type MissionEventType = z.infer<typeof MissionEventType>

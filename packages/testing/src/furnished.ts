@@ -21,8 +21,10 @@ export const levelOf = {
   webhookId: 'project',
   deliveryId: 'project',
   missionId: 'mission',
+  missionIds: 'mission',
   artifactId: 'mission',
   objectiveId: 'objective',
+  objectiveIds: 'objective',
   executionRequestId: 'objective',
   sessionKey: 'objective',
   leases: 'objective',
@@ -115,8 +117,10 @@ export async function furnish(
     webhookId: receiver ? await subscribe(person, project, receiver.url) : randomUUID(),
     deliveryId: randomUUID(),
     missionId: mission.id,
+    missionIds: [mission.id],
     artifactId: artifact.id,
     objectiveId: objective.id,
+    objectiveIds: [objective.id],
     executionRequestId: lease.id,
     sessionKey,
     leases: [{ requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' }],
@@ -124,7 +128,9 @@ export async function furnish(
   const displayNames = {
     ...names,
     missionId: mission.displayId,
+    missionIds: [mission.displayId],
     objectiveId: objective.displayId,
+    objectiveIds: [objective.displayId],
     sessionKey: objective.displayId,
   }
   return { project, mission, objective, lease, names, displayNames }
@@ -155,6 +161,7 @@ export function unknownNames(
 ): [names: Names, display: Names] {
   const id = '00000000-0000-7000-8000-000000000000'
   const of = (given: unknown): unknown => {
+    if (isTexts(given)) return given.map(of)
     if (typeof given !== 'string') return JSON.parse(JSON.stringify(given).replace(uuids, id))
     if (given.startsWith('sess_')) return `sess_${'x'.repeat(given.length - 5)}`
     const other = given.replace(uuids, id)
@@ -164,6 +171,10 @@ export function unknownNames(
   const all = (given: Names) =>
     Object.fromEntries(Object.entries(given).map(([key, value]) => [key, of(value)])) as never
   return [all(names), all(displayNames)]
+}
+
+export function isTexts(given: unknown): given is string[] {
+  return Array.isArray(given) && given.every((one) => typeof one === 'string')
 }
 
 export const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

@@ -5,6 +5,7 @@ import { isClosed, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import { defineMissionDeletion } from './deletions.ts'
 import {
   type Runs,
   lastRunOf,
@@ -22,6 +23,7 @@ export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc missions list\n  svc missions watch web:12')
   defineReading(command, cli)
   defineCreate(command, cli)
+  defineMissionDeletion(command, cli)
   command
     .command('move')
     .description('move a mission to another status of its project')

@@ -15,6 +15,9 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
   const note = { type: 'note', label: 'Kept', contentText: 'x' }
   const { artifact } = await world.alice.call('createArtifact', { id: mission.id, ...note })
   const objectiveId = work.displayId
+  const beside = (await world.missionWith(['Drop', 'Then', 'Last'])).mission
+  const [drop] = beside.objectives
+  const gone = (await world.missionWith([])).mission
   return {
     svc_resolve_project: { query: project.slug },
     svc_create_project: { name: `Beside ${project.slug}` },
@@ -26,6 +29,12 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
     svc_launch_objective: { objectiveId: launch.displayId, agent: 'scripted' },
     svc_add_objectives: { missionId: mission.id, objectives: [{ instruction: 'Rest' }] },
     svc_update_objective: { objectiveId: join.displayId, instruction: 'Join in' },
+    svc_delete_missions: { missionIds: [gone.displayId], confirm: true },
+    svc_delete_objectives: { objectiveIds: [drop.id], confirm: true },
+    svc_reorder_future_objectives: {
+      missionId: beside.id,
+      objectiveIds: beside.objectives.map(({ id }) => id).toReversed(),
+    },
     svc_attach_session: { objectiveId: join.displayId, agentIdentifier: 'cloud' },
     svc_update_session: { sessionKey, text: 'Half done.' },
     svc_deliver_session: { sessionKey, summary: 'Done.' },

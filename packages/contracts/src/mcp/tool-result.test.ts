@@ -74,6 +74,7 @@ describe('a tool result', () => {
       'linkProjectResource',
       'cancelExecutionRequest',
       'cancelObjective',
+      'restoreMission',
       'moveMission',
       'listRunners',
       'listUserTokens',

@@ -7,11 +7,14 @@ import { addObjectives } from './tools/add-objectives.ts'
 import { attachSession } from './tools/attach-session.ts'
 import { createMission } from './tools/create-mission.ts'
 import { createProject } from './tools/create-project.ts'
+import { deleteMissions } from './tools/delete-missions.ts'
+import { deleteObjectives } from './tools/delete-objectives.ts'
 import { deliverSession } from './tools/deliver-session.ts'
 import { launchObjective } from './tools/launch-objective.ts'
 import { listDeliveries } from './tools/list-deliveries.ts'
 import { listProjectStatuses } from './tools/list-project-statuses.ts'
 import { loadMissionContext } from './tools/load-mission-context.ts'
+import { reorderFutureObjectives } from './tools/reorder-future-objectives.ts'
 import { resolveProject } from './tools/resolve-project.ts'
 import { searchMissions } from './tools/search-missions.ts'
 import { updateArtifact } from './tools/update-artifact.ts'
@@ -30,6 +33,9 @@ export const toolContracts = {
   svc_launch_objective: launchObjective,
   svc_add_objectives: addObjectives,
   svc_update_objective: updateObjective,
+  svc_reorder_future_objectives: reorderFutureObjectives,
+  svc_delete_missions: deleteMissions,
+  svc_delete_objectives: deleteObjectives,
   svc_attach_session: attachSession,
   svc_update_session: updateSession,
   svc_deliver_session: deliverSession,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
 import { freeText } from '../free-text.ts'
-import { MissionRef, ObjectiveRef, ProjectRef, Uuid } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { MissionRef, ObjectiveRef, ProjectRef, Timestamp, Uuid } from '../ids.ts'
 import { Mission } from '../mission.ts'
 import { Objective } from '../objective.ts'
 import { PageQuery } from '../page.ts'
@@ -21,3 +22,17 @@ export const cancelBody = z.strictObject({
 export const pageQuery = z.strictObject(PageQuery)
 export const requestAnswer = z.strictObject({ executionRequest: ExecutionRequest })
 export const missionAnswer = z.strictObject({ mission: Mission, objectives: z.array(Objective) })
+
+/** What is deleted together, all of it or nothing. */
+export const manyOf = <T extends z.ZodType>(ref: T) => z.array(ref).min(1).max(limits.deletedAtOnce)
+/** True once a person has seen the list that a call without it answers, and approved it. */
+export const confirm = z
+  .boolean()
+  .describe('true only after the person saw the list that a call without it returns')
+  .optional()
+export const deletedAnswer = z.strictObject({
+  deleted: z.array(z.strictObject({ id: Uuid, displayId: z.string(), title: z.string() })),
+  /** Runs that were queued. */
+  cancelledRuns: z.int(),
+  restorableUntil: Timestamp,
+})

@@ -5,6 +5,7 @@ import {
   type Naming,
   furnish,
   inputOf,
+  isTexts,
   levelOf,
   levels,
   namingOf,
@@ -148,7 +149,10 @@ function pick(names: Names, wanted: readonly Naming[]): Partial<Names> {
 function textOf(outcome: unknown, sent: Names, absent: Names): string {
   let text = JSON.stringify(outcome)
   for (const [naming, value] of Object.entries(sent)) {
-    if (typeof value === 'string') text = text.replaceAll(value, String(absent[naming as Naming]))
+    // one text, or a list of one
+    if (typeof value === 'string' || isTexts(value)) {
+      text = text.replaceAll(String(value), String(absent[naming as Naming]))
+    }
   }
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
 }

@@ -74,7 +74,7 @@ export async function cancelRun(
 }
 
 /** Nobody has taken it, or the process has gone and waits to be resumed. */
-function isWithoutProcess({ status, outcome }: ExecutionRequestRow): boolean {
+export function isWithoutProcess({ status, outcome }: ExecutionRequestRow): boolean {
   return status === 'queued' || outcome === 'parked'
 }
 

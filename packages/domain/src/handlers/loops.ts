@@ -2,6 +2,7 @@ import type { Domain } from '../domain.ts'
 import { sweep } from '../execution-requests/sweep.ts'
 import { forgetOldChanges } from '../feed/forget.ts'
 import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
+import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
 export interface DomainLoop {
@@ -24,5 +25,6 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       everyMs: minuteMs,
       run: () => inTransaction({ domain }, forgetIdempotencyKeys),
     },
+    { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

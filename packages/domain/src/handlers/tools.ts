@@ -15,9 +15,12 @@ import {
 import type { Actor } from '../actor.ts'
 import { listDeliverySummaries } from '../deliveries/summaries.ts'
 import { createMission } from '../missions/create.ts'
+import { deleteMissions } from '../missions/delete.ts'
 import { listMissions } from '../missions/read.ts'
 import { addObjectives } from '../objectives/add.ts'
+import { deleteObjectives } from '../objectives/delete.ts'
 import { launchObjective } from '../objectives/launch.ts'
+import { reorderFutureObjectives } from '../objectives/reorder.ts'
 import { updateObjective } from '../objectives/update.ts'
 import { createProject } from '../projects/create.ts'
 import { listProjectStatuses } from '../projects/read.ts'
@@ -71,6 +74,13 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   },
   svc_update_objective: (context, actor, { objectiveId, ...input }) =>
     updateObjective(context, actor, { ...input, id: objectiveId }),
+  svc_reorder_future_objectives: async (context, actor, { missionId, objectiveIds }) => {
+    const order = { id: missionId, objectiveIds }
+    const { mission, objectives } = await reorderFutureObjectives(context, actor, order)
+    return { mission, objectives: objectives.map(lineOf) }
+  },
+  svc_delete_missions: deleteMissions,
+  svc_delete_objectives: deleteObjectives,
   svc_attach_session: protocolHandlers.attach,
   svc_update_session: protocolHandlers.update,
   svc_deliver_session: protocolHandlers.deliver,

@@ -40,12 +40,14 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
     awaitApproval: 'awaiting_approval',
     sendBack: 'draft',
     revive: 'executing',
+    restore: 'draft',
   },
   awaiting_approval: {
     launch: 'launching',
     attach: 'executing',
     sendBack: 'draft',
     revive: 'executing',
+    restore: 'draft',
   },
   // this one was launched when it was submitted
   launching: {

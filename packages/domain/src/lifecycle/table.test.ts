@@ -6,8 +6,8 @@ import { type ObjectiveTrigger, allows, objectiveLifecycle, requestLifecycle } f
 /** Written from the design's table of the objective, and not from the code. */
 const moves: Record<ObjectiveState, ObjectiveTrigger[]> = {
   draft: ['launch', 'attach', 'advance', 'awaitApproval', 'submit', 'revive'],
-  submitted: ['launch', 'attach', 'advance', 'awaitApproval', 'sendBack', 'revive'],
-  awaiting_approval: ['launch', 'attach', 'sendBack', 'revive'],
+  submitted: ['launch', 'attach', 'advance', 'awaitApproval', 'sendBack', 'revive', 'restore'],
+  awaiting_approval: ['launch', 'attach', 'sendBack', 'revive', 'restore'],
   launching: ['launch', 'attach', 'launchMissing', 'launchFail', 'launchCancel'],
   executing: ['deliver', 'exit', 'lose', 'cancel'],
   complete: [],

@@ -60,6 +60,7 @@ export const objectiveLifecycle = {
   lose: { decided: 19, from: ['executing'], to: 'submitted', publishes: ['svc:run_lost'] },
   cancel: { decided: 31, from: ['executing'], to: 'submitted', publishes: ['svc:run_cancelled'] },
   revive: { decided: 25, from: ['draft', 'submitted', 'awaiting_approval'], to: 'executing' },
+  restore: { decided: 36, from: ['submitted', 'awaiting_approval'], to: 'draft' },
 } as const satisfies Record<string, ObjectiveTransition>
 
 interface RequestTransition extends Source {

@@ -43,7 +43,7 @@ interface Cancelled {
 }
 
 /**
- * At once where no process works for it, or none that is known to; else whoever has it is told, and it is over once
+ * At once where no process works for it, and where it was held lost; else whoever has it is told, and it is over once
  * they say so, or after a while without them. The caller holds the locks.
  */
 export async function cancelRun(

@@ -66,7 +66,20 @@ async function hear(
 
 /** A lapsed lease is renewed as long as nobody else has claimed since. */
 async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal> {
-  const renewal = await inTransaction(context, async (tx) => {
+  try {
+    return (
+      (await renewAlone(context, actor, lease)) ?? (await reviveAndRenew(context, actor, lease))
+    )
+  } catch (error) {
+    // also where its mission or its objective was deleted meanwhile
+    if (isNotFound(error)) return over(lease, 'not_found')
+    throw error
+  }
+}
+
+/** Null where the run was held lost, which takes more than its own lock. */
+function renewAlone(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal | null> {
+  return inTransaction(context, async (tx) => {
     const request = await lockRequest(tx, actor.workspaceId, lease.requestId)
     authorizeReport(actor, request)
     if (!holdsLease(context.domain.keys, request, lease.leaseToken))
@@ -75,11 +88,7 @@ async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Rene
     if (request.outcome === 'lost') return null
     await extend(tx, context, request)
     return renewed(tx, context, lease, request)
-  }).catch((error: unknown) => {
-    if (isNotFound(error)) return over(lease, 'not_found')
-    throw error
   })
-  return renewal ?? reviveAndRenew(context, actor, lease)
 }
 
 /** A run held lost that is heard of again goes on, as long as nothing was launched in its place. */

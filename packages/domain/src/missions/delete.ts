@@ -1,16 +1,14 @@
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
-import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
-import { activeStates, where } from '../lifecycle/states.ts'
 import { type Going, endForDeletion, isRunning, lockGoing } from '../objectives/end-for-deletion.ts'
-import type { ObjectiveInMission } from '../objectives/queries.ts'
+import { type ObjectiveInMission, listActive } from '../objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { confirmationRequired } from './confirmation.ts'
 import { type MissionRecord, placeOf, requireMission } from './queries.ts'
@@ -24,7 +22,7 @@ export async function deleteMissions(
 ): Promise<RouteOutput<'deleteMissions'>> {
   return inTransaction(context, async (tx) => {
     const missions = await lockNamed(tx, actor, missionIds)
-    const going = await lockGoing(tx, await findGoing(tx, missions))
+    const going = await lockGoing(tx, await listActiveOf(tx, missions))
     if (confirm !== true) throw confirmationRequired('missions', resolve(missions, going))
     for (const mission of await withObjectives(tx, missions)) {
       authorize(actor, 'objective:delete', placeOf(mission, displayIdOfMission(mission)))
@@ -75,28 +73,15 @@ async function withObjectives(
   return missions.filter(({ id }) => rows.some((row) => row.mission_id === id))
 }
 
-/** Objectives that something works on, or may come back to. */
-async function findGoing(
+async function listActiveOf(
   tx: Tx,
   missions: readonly MissionRecord[],
 ): Promise<ObjectiveInMission[]> {
-  const [first] = missions
-  if (!first) return []
-  const { rows } = await sql<ObjectiveRow>`
-    select o.* from objectives o
-     where o.workspace_id = ${first.workspace_id}
-       and o.mission_id = any(${missions.map(({ id }) => id)}::uuid[]) and o.deleted_at is null
-       and (o.state = any(${activeStates}::text[]) or exists (
-         select from execution_requests r
-          where r.workspace_id = o.workspace_id and r.objective_id = o.id
-            and (${where.live('r')}
-                 or (r.status = 'launched' and r.outcome = 'lost' and r.ended_at is null))))
-     order by o.id`.execute(tx)
-  const byId = new Map(missions.map((mission) => [mission.id, mission]))
-  return rows.flatMap((objective) => {
-    const mission = byId.get(objective.mission_id)
-    return mission ? [{ mission, objective }] : []
-  })
+  const active: ObjectiveInMission[] = []
+  for (const mission of missions) {
+    for (const objective of await listActive(tx, mission)) active.push({ mission, objective })
+  }
+  return active
 }
 
 function resolve(missions: readonly MissionRecord[], going: readonly Going[]) {

@@ -1,42 +1,31 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
-import type { ExecutionRequestRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import type { Author } from '../commit/records.ts'
 import { writeCollected } from '../commit/transaction.ts'
 import { isWithoutProcess } from '../execution-requests/cancel.ts'
-import { findSessionOf } from '../execution-requests/queries.ts'
-import { lockRequest } from '../lifecycle/locks.ts'
-import { isActive, where } from '../lifecycle/states.ts'
+import { isActive } from '../lifecycle/states.ts'
 import type { MissionRecord } from '../missions/queries.ts'
-import { selectUnendedSessions } from '../sessions/queries.ts'
-import { type Work, cancelWork } from './cancel.ts'
+import { type Work, cancelWork, lockWork } from './cancel.ts'
 import type { ObjectiveInMission } from './queries.ts'
 import { displayIdOf } from './views.ts'
 
 export type Going = Work & { mission: MissionRecord }
 
-/** What works on these objectives, or may come back to one. The caller holds the missions' locks. */
+/** What works on these objectives. The caller holds the locks of their missions. */
 export async function lockGoing(
   tx: Tx,
   objectives: readonly ObjectiveInMission[],
 ): Promise<Going[]> {
-  const requests = await lockUnended(tx, objectives)
   const works: Going[] = []
   for (const { mission, objective } of objectives) {
-    const request = requests.get(objective.id)
-    if (!request && !isActive(objective.state)) continue
-    const session = request
-      ? await findSessionOf(tx, request)
-      : await selectUnendedSessions(tx, objective).where('status', '!=', 'lost').executeTakeFirst()
-    works.push({ mission, objective, request, session })
+    if (isActive(objective.state)) works.push({ mission, ...(await lockWork(tx, objective)) })
   }
   return works
 }
 
 /**
- * What is queued is cancelled, and a lost run comes back no more. What a runner or an agent has refuses, or it would
- * work for nothing. Answers how many were cancelled.
+ * What is queued is cancelled. What a runner or an agent has refuses, or it would work for nothing. Answers how many
+ * were cancelled.
  */
 export async function endForDeletion(
   tx: Tx,
@@ -46,34 +35,12 @@ export async function endForDeletion(
   refuseIfRunning(works)
   for (const work of works) await cancelWork(tx, author, work, 'deleted')
   await writeCollected(tx)
-  return works.filter(({ request }) => !isLost(request)).length
+  return works.length
 }
 
 /** It has to be ended before its objective can be deleted. */
-export function isRunning({ request }: Pick<Work, 'request'>): boolean {
-  return !request || !(isWithoutProcess(request) || isLost(request))
-}
-
-function isLost(request: ExecutionRequestRow | undefined): boolean {
-  return request?.outcome === 'lost'
-}
-
-/** Of each objective the run that may still come to something. */
-async function lockUnended(
-  tx: Tx,
-  objectives: readonly ObjectiveInMission[],
-): Promise<ReadonlyMap<string, ExecutionRequestRow>> {
-  const [first] = objectives
-  if (!first) return new Map()
-  const { rows } = await sql<{ id: string }>`
-    select id from execution_requests
-     where workspace_id = ${first.mission.workspace_id}
-       and objective_id = any(${objectives.map(({ objective }) => objective.id)}::uuid[])
-       and (${where.live()} or (status = 'launched' and outcome = 'lost' and ended_at is null))
-     order by id`.execute(tx)
-  const locked: ExecutionRequestRow[] = []
-  for (const { id } of rows) locked.push(await lockRequest(tx, first.mission.workspace_id, id))
-  return new Map(locked.map((request) => [request.objective_id, request]))
+export function isRunning({ request }: Going): boolean {
+  return !request || !isWithoutProcess(request)
 }
 
 function refuseIfRunning(works: readonly Going[]): void {

@@ -113,6 +113,30 @@ describe(
         await world.alice.launch(mission.objectives[0], { agent: 'other' })
         const [newest] = await world.alice.requestsOf(mission)
         await world.alice.call('cancelExecutionRequest', { id: newest?.id ?? executionRequest.id })
+        const { lease } = await world.attachedRun(mission.objectives[0], runner)
+        await world.alice.call('cancelObjective', { id: mission.objectives[0].id })
+        await runner.heartbeat(lease)
+        await runner.exited(lease, { cause: 'cancelled' })
+      })
+    })
+
+    test('what a person deletes, restores and puts in another order', async ({
+      hooked,
+      filled,
+    }) => {
+      const { world, alice } = hooked
+      const { mission } = await world.missionWith(['one', 'two', 'three'])
+      const { id, objectives } = mission
+      const [one, ...others] = objectives
+      await alice.launch(one)
+      await expectFlat(hooked, filled, async () => {
+        await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
+        await alice.call('restoreObjective', { id: one.displayId })
+        const objectiveIds = [one, ...others].map((objective) => objective.id)
+        await alice.call('reorderFutureObjectives', { id, objectiveIds })
+        await alice.call('deleteMissions', { missionIds: [mission.displayId], confirm: true })
+        await alice.call('restoreMission', { id })
+        await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
       })
     })
 
@@ -263,20 +287,24 @@ describe(
     })
 
     test('the loops of the service', async ({ hooked, filled }) => {
-      const { domain } = hooked
-      await expectFlat(
-        hooked,
-        filled,
-        async () => {
-          for (const loop of domainLoops(domain)) await loop.run()
-          await fanOutDue(domain, defaultTiming)
-          await sweepEvents(domain)
-          await sweepDeliveries(domain, defaultTiming)
-          await sweepHeld(domain)
-          await forgetOldDeliveries(domain)
-        },
-        { exceptions: byLoops, except: 'while there is nothing' },
-      )
+      const { domain, world } = hooked
+      const { mission } = await world.missionWith(['done', 'deleted alone'])
+      const [done, alone] = mission.objectives
+      await (await world.attachedRun(done)).agent.deliver()
+      await world.alice.call('deleteObjectives', { objectiveIds: [alone.id], confirm: true })
+      await world.advance(31 * 86_400)
+      await world.alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+      await world.advance(31 * 86_400)
+      const work = async () => {
+        for (const loop of domainLoops(domain)) await loop.run()
+        await fanOutDue(domain, defaultTiming)
+        await sweepEvents(domain)
+        await sweepDeliveries(domain, defaultTiming)
+        await sweepHeld(domain)
+        await forgetOldDeliveries(domain)
+      }
+      const judging = { exceptions: byLoops, except: 'while there is nothing' } as const
+      await expectFlat(hooked, filled, work, judging)
     })
 
     test('what is held, of which only what is held too long is read', async ({

@@ -19,11 +19,11 @@ export const groups: Record<string, Group> = {
     load: () => import('./commands/projects.ts'),
   },
   missions: {
-    summary: 'list, create, move and watch missions',
+    summary: 'list, create, move, watch, delete and restore missions',
     load: () => import('./commands/missions.ts'),
   },
   objectives: {
-    summary: 'add, edit and submit objectives',
+    summary: 'add, edit, submit, reorder, delete and restore objectives',
     load: () => import('./commands/objectives.ts'),
   },
   attachments: {
@@ -41,6 +41,10 @@ export const groups: Record<string, Group> = {
   queue: {
     summary: 'line objectives up, so that each delivery launches the next',
     load: () => import('./commands/queue.ts'),
+  },
+  cancel: {
+    summary: 'cancel what is queued or runs on an objective',
+    load: () => import('./commands/cancel.ts'),
   },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },

@@ -14,6 +14,8 @@ export const AuditAction = z.enum([
   'webhook.deleted',
   'status.deleted',
   'attachment.deleted',
+  'mission.deleted',
+  'objective.deleted',
   'runner.removed',
 ])
 export type AuditAction = z.infer<typeof AuditAction>

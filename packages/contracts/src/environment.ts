@@ -144,7 +144,6 @@ export const environmentVariables = {
   SVC_CANCEL_SECONDS: {
     description: 'how long a cancelled run may take to end',
     default: '60',
-    planned: 'cancelling a run',
     schema: seconds,
   },
   SVC_NOTIFY: {

@@ -13,7 +13,7 @@ interface ErrorRow {
 /** Every refusal that a caller can see. */
 export const errorRows = {
   validation_failed: { status: 400 },
-  confirmation_required: { status: 400, planned: 'deleting and restoring' },
+  confirmation_required: { status: 400 },
   endpoint_unresolvable: { status: 400 },
   unauthenticated: { status: 401 },
   forbidden: { status: 403 },
@@ -47,7 +47,7 @@ export const errorRows = {
   mission_active: { status: 409 },
   idempotency_expired: { status: 409 },
   lease_lost: { status: 409 },
-  cancel_requested: { status: 409, planned: 'cancelling a run' },
+  cancel_requested: { status: 409 },
   offset_mismatch: { status: 409 },
   body_expired: { status: 409 },
   runner_busy: { status: 409 },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 interface EventRow {
   /** What it tells of beside the mission. */
-  readonly carries: readonly ('objective' | 'session' | 'delivery' | 'queue')[]
+  readonly carries: readonly ('objective' | 'session' | 'delivery' | 'queue' | 'run')[]
   /** What will publish it: nothing does yet, though it may be subscribed to. */
   readonly planned?: string
 }
@@ -14,6 +14,10 @@ export const builtInEvents = {
   'objective.completed': { carries: ['objective', 'session', 'delivery'] },
   'mission.blocked': { carries: ['objective', 'session'] },
   // beyond the specification, in the namespace that is the service's own: what teams want to hear of
+  'svc:awaiting_approval': { carries: ['objective'] },
+  'svc:run_failed': { carries: ['objective', 'run'] },
+  'svc:run_lost': { carries: ['objective', 'run'] },
+  'svc:run_cancelled': { carries: ['objective', 'run'] },
   'svc:queue_paused': { carries: ['objective', 'queue'] },
 } as const satisfies Record<string, EventRow>
 

@@ -39,6 +39,8 @@ export const limits = {
   searchWords: 8,
   queuesPerProject: 20,
   entriesPerQueue: 500,
+  deletedAtOnce: 100,
+  restorableDays: 30,
   pageItems: 50,
   pageItemsMax: 200,
   runtimeMinutesMax: 14 * 24 * 60,

@@ -54,6 +54,8 @@ export const MissionEventType = z.enum([
   'execution_released',
   'execution_failed',
   'execution_cancelled',
+  'cancel_requested',
+  'cancel_superseded',
   'run_ended',
   'session_attached',
   'session_lost',
@@ -65,5 +67,7 @@ export const MissionEventType = z.enum([
   'artifact_updated',
   'objective_changed',
   'queue_paused',
+  'deleted',
+  'restored',
 ])
 export type MissionEventType = z.infer<typeof MissionEventType> | `${string}:${string}`

@@ -12,8 +12,9 @@ const operations: Record<string, object | undefined> = {
   ),
 }
 
-function inputOf({ params, query }: EndpointContract): object {
-  return { ...params?.shape, ...query?.shape }
+function inputOf({ params, query, body }: EndpointContract): object {
+  const shape = typeof body === 'object' && 'shape' in body ? body.shape : {}
+  return { ...params?.shape, ...query?.shape, ...(shape as object) }
 }
 
 const steps = NextStep.options

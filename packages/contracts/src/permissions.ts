@@ -68,14 +68,12 @@ export const permissionRows = {
   'mission:delete': {
     role: 'member',
     presets: ['mission_lifecycle'],
-    planned: 'deleting and restoring',
   },
   'objective:create': { role: 'member', presets: ['mission_lifecycle'] },
   'objective:update': { role: 'member', presets: ['mission_lifecycle'] },
   'objective:delete': {
     role: 'member',
     presets: ['mission_lifecycle'],
-    planned: 'deleting and restoring',
   },
   'execution_request:create': { role: 'member', presets: ['mission_lifecycle'] },
   'execution_request:claim': {

@@ -44,6 +44,8 @@ const carried = {
     .optional(),
 }
 const queueIdentity = z.strictObject({ id: Uuid })
+/** A run that ended without a delivery. An agent that attached on its own has no launch, and so no id here. */
+const runIdentity = z.strictObject({ id: Uuid.nullable() })
 const links = z.strictObject({
   mission: restPath,
   events: restPath,
@@ -60,6 +62,7 @@ export const ThinEnvelope = z.strictObject({
   ...carried,
   delivery: z.strictObject({ id: Uuid }).optional(),
   queue: queueIdentity.optional(),
+  run: runIdentity.optional(),
   links,
 })
 export type ThinEnvelope = z.infer<typeof ThinEnvelope>
@@ -89,6 +92,7 @@ export const FullEnvelope = z.strictObject({
     })
     .optional(),
   queue: queueIdentity.extend({ name: z.string(), reason: PauseReason }).optional(),
+  run: runIdentity.extend({ agent: z.string(), reason: z.string() }).optional(),
   changedFiles: capped(z.strictObject({ filePath: z.string(), vcsStatus: VcsStatus })),
   changeRationales: capped(
     z.strictObject({

@@ -203,6 +203,7 @@ export interface ExecutionRequestTable {
   seq: Generated<number>
   resume_of: string | null
   only_device: string | null
+  cancel_reason: string | null
   run_queue_entry_id: string | null
   run_queue_attempt: number | null
 }
@@ -377,6 +378,8 @@ export interface ObjectiveTable {
   completed_at: Timestamp | null
   deleted_at: Timestamp | null
   blank: GeneratedAlways<boolean>
+  deleted_position: number | null
+  deleted_with_mission: Generated<boolean>
   owes_queue_id: string | null
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>

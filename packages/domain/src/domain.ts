@@ -14,6 +14,8 @@ export interface DomainSeconds {
   sweep: number
   stale: number
   lost: number
+  /** How long a cancelled run may take to end. */
+  cancel: number
 }
 
 export interface DomainConfig {

@@ -10,6 +10,7 @@ export const SecondsEnvironment = z.object({
   SVC_SWEEP_SECONDS: variable('SVC_SWEEP_SECONDS'),
   SVC_STALE_SECONDS: variable('SVC_STALE_SECONDS'),
   SVC_LOST_SECONDS: variable('SVC_LOST_SECONDS'),
+  SVC_CANCEL_SECONDS: variable('SVC_CANCEL_SECONDS'),
 })
 
 export function domainSeconds(environment: z.infer<typeof SecondsEnvironment>): DomainSeconds {
@@ -20,6 +21,7 @@ export function domainSeconds(environment: z.infer<typeof SecondsEnvironment>): 
     sweep: environment.SVC_SWEEP_SECONDS,
     stale: environment.SVC_STALE_SECONDS,
     lost: environment.SVC_LOST_SECONDS,
+    cancel: environment.SVC_CANCEL_SECONDS,
   }
 }
 

@@ -29,9 +29,11 @@ export const levelOf = {
   webhookId: 'project',
   deliveryId: 'project',
   missionId: 'mission',
+  missionIds: 'mission',
   artifactId: 'mission',
   objectiveId: 'objective',
   attachmentId: 'objective',
+  objectiveIds: 'objective',
   executionRequestId: 'objective',
   sessionKey: 'objective',
   questionId: 'objective',
@@ -146,9 +148,11 @@ export async function furnish(
     webhookId: receiver ? await subscribe(person, project, receiver.url) : randomUUID(),
     deliveryId: randomUUID(),
     missionId: mission.id,
+    missionIds: [mission.id],
     artifactId: artifact.id,
     objectiveId: objective.id,
     attachmentId: attachment.id,
+    objectiveIds: [objective.id],
     executionRequestId: lease.id,
     sessionKey,
     questionId,
@@ -157,7 +161,9 @@ export async function furnish(
   const displayNames = {
     ...names,
     missionId: mission.displayId,
+    missionIds: [mission.displayId],
     objectiveId: objective.displayId,
+    objectiveIds: [objective.displayId],
     sessionKey: objective.displayId,
   }
   return { project, mission, objective, lease, names, displayNames }
@@ -206,6 +212,7 @@ export function unknownNames(
 ): [names: Names, display: Names] {
   const id = '00000000-0000-7000-8000-000000000000'
   const of = (given: unknown): unknown => {
+    if (isTexts(given)) return given.map(of)
     if (typeof given !== 'string') return JSON.parse(JSON.stringify(given).replace(uuids, id))
     if (given.startsWith('sess_')) return `sess_${'x'.repeat(given.length - 5)}`
     const other = given.replace(uuids, id)
@@ -215,6 +222,10 @@ export function unknownNames(
   const all = (given: Names) =>
     Object.fromEntries(Object.entries(given).map(([key, value]) => [key, of(value)])) as never
   return [all(names), all(displayNames)]
+}
+
+export function isTexts(given: unknown): given is string[] {
+  return Array.isArray(given) && given.every((one) => typeof one === 'string')
 }
 
 export const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

@@ -182,26 +182,47 @@ describe('a run', () => {
     expect(await svc('logs', 'web:12.k7qd', '-f')).toMatchObject({ code: 0, stdout: 'one\ntwo\n' })
   })
 
-  test('is cancelled by the objective it was the latest of, and printed whole with --json', async () => {
-    routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
-      executionRequests: [request],
-    })
-    const answer = {
-      executionRequest: { ...request, status: 'cancelled' },
+  test.each([['cancel'], ['runs', 'cancel']])(
+    'is cancelled by its objective, and printed whole with --json: svc %s',
+    async (...command) => {
+      const answer = {
+        executionRequest: { ...request, status: 'cancelled' },
+        objective,
+        alreadyFinished: false,
+      }
+      routes['POST /api/objectives/web%3A12.k7qd/cancel'] = () => answer
+
+      const { stdout } = await svc(...command, 'web:12.k7qd', '--reason', 'a typo')
+      expect(calls.at(-1)?.body).toEqual({ reason: 'a typo' })
+      expect(stdout).toMatch(/state +cancelled/)
+      const json = await svc(...command, 'web:12.k7qd', '--json')
+      expect(JSON.parse(json.stdout)).toEqual(answer)
+    },
+  )
+
+  test('that runs is told to end by its cancel, and its command says how to see the end', async () => {
+    const cancelRequestedAt = '2026-11-01T00:00:00.000Z'
+    const run = { ...request, status: 'launched', outcome: 'running', endedAt: null }
+    routes[`POST ${path}/cancel`] = () => ({
+      executionRequest: { ...run, cancelRequestedAt },
       objective,
       alreadyFinished: false,
-    }
-    routes[`POST ${path}/cancel`] = () => answer
+    })
+    const { stdout, stderr } = await svc('cancel', request.id)
+    expect(stdout).toContain('running, being cancelled')
+    expect(stderr).toContain(`svc runs show ${request.id}`)
+  })
 
-    const { stdout } = await svc('runs', 'cancel', 'web:12.k7qd', '--reason', 'a typo')
-    expect(calls.at(-1)?.body).toEqual({ reason: 'a typo' })
-    expect(stdout).toMatch(/state +cancelled/)
-    const json = await svc('runs', 'cancel', 'web:12.k7qd', '--json')
-    expect(JSON.parse(json.stdout)).toEqual(answer)
+  test('of an agent that nobody launched is cancelled by the objective', async () => {
+    routes['POST /api/objectives/web%3A12.k7qd/cancel'] = () => ({
+      executionRequest: null,
+      objective,
+      alreadyFinished: false,
+    })
+    expect((await svc('cancel', 'web:12.k7qd')).stdout).toContain('no run')
   })
 
   test('that was over before its cancel says so', async () => {
-    routes[`GET ${path}`] = () => ({ executionRequest: request })
     routes[`POST ${path}/cancel`] = () => ({
       executionRequest: { ...request, status: 'launched', outcome: 'delivered' },
       objective: { ...objective, state: 'complete' },
@@ -209,7 +230,7 @@ describe('a run', () => {
     })
     const { code, stdout } = await svc('runs', 'cancel', request.id)
     expect(code).toBe(0)
-    expect(stdout).toContain('delivered (it was over before)')
+    expect(stdout).toContain('delivered (there was nothing left to cancel)')
   })
 
   test.each(['web:12', 'last'])('is not named by %s', async (ref) => {

@@ -5,6 +5,7 @@ import { isClosed, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import { defineMissionDeletion } from './deletions.ts'
 import {
   type Runs,
   lastRunOf,
@@ -28,12 +29,13 @@ export function define(command: Command, cli: Cli): void {
   defineCreate(command, cli)
   defineEvent(command, cli)
   defineState(command, cli)
+  defineMissionDeletion(command, cli)
   command
     .command('move')
     .description('move a mission to another status of its project')
     .argument('<mission>', 'display id or UUID')
     .argument('<status>', 'label, type or UUID of the status')
-    .option('--cancel-running', 'to close it: cancel what is queued in it and not yet claimed')
+    .option('--cancel-running', 'to close it: cancel what is queued or runs in it')
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions move web:12 "In review"\n  svc missions move web:12 complete\n  svc missions move web:12 cancelled --cancel-running',

@@ -2,6 +2,7 @@ import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
+import { defineObjectiveDeletion } from './deletions.ts'
 import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
@@ -18,6 +19,18 @@ export function define(command: Command, cli: Cli): void {
   defineReading(command, cli)
   defineAdd(command, cli)
   defineEdit(command, cli)
+  defineObjectiveDeletion(command, cli)
+  command
+    .command('reorder')
+    .description('give the objectives of a mission that have not started another order')
+    .argument('<mission>', 'display id or UUID')
+    .argument('<objectives...>', 'all of those that have not started, in the order wanted')
+    .addHelpText('after', '\nExamples:\n  svc objectives reorder web:12 web:12.m3xz web:12.k7qd')
+    .action(async (id: string, objectiveIds: string[]) => {
+      const request = { id, objectiveIds }
+      const answer = await (await openClient(cli)).call('reorderFutureObjectives', request)
+      await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+    })
   command
     .command('submit')
     .description('declare an objective ready to be launched')

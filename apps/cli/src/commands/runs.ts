@@ -41,14 +41,17 @@ export function define(command: Command, cli: Cli): void {
     .action((run: string) => show(cli, run))
   command
     .command('cancel')
-    .description('cancel a run that is queued; its objective goes back to where it was')
+    .description('cancel a run, as svc cancel does')
     .argument(...runArgument)
     .option('--reason <text>', 'told in the history of the mission')
     .addHelpText(
       'after',
       '\nExamples:\n  svc runs cancel web:12.k7qd\n  svc runs cancel web:12.k7qd --reason "wrong agent" --json',
     )
-    .action((run: string, options: { reason?: string }) => cancel(cli, run, options))
+    .action(async (run: string, options: { reason?: string }) => {
+      const { cancel } = await import('./cancel.ts')
+      await cancel(cli, run, options)
+    })
   command
     .command('diff')
     .description('show what a run changed in its checkout')
@@ -118,21 +121,6 @@ async function show(cli: Cli, ref: string): Promise<void> {
     'ended at': run.endedAt,
   }
   await print(cli, { executionRequest: run }, () => details(fields, cli.stdout))
-}
-
-async function cancel(cli: Cli, ref: string, options: { reason?: string }): Promise<void> {
-  const client = await openClient(cli)
-  const { id } = await requireRun(client, ref)
-  const answer = await client.call('cancelExecutionRequest', { id, ...options })
-  const { executionRequest: run, objective, alreadyFinished } = answer
-  const { details } = await import('../output/table.ts')
-  const fields = {
-    run: run.id,
-    state: alreadyFinished ? `${stateOf(run)} (it was over before)` : stateOf(run),
-    objective: objective.displayId,
-    'objective is': objective.state,
-  }
-  await print(cli, answer, () => details(fields, cli.stdout))
 }
 
 async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<void> {

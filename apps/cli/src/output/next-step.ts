@@ -22,7 +22,11 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   listExecutionRequests: ({ objectiveId }) =>
     objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
-  cancelExecutionRequest: ({ id }) => `svc runs cancel ${id}`,
+  cancelExecutionRequest: ({ id }) => `svc cancel ${id}`,
+  cancelObjective: ({ id }) => `svc cancel ${id}`,
+  deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
+  restoreMission: ({ id }) => `svc missions restore ${id}`,
+  deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
   moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
   listRunners: () => 'svc runner status',

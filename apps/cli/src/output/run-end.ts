@@ -6,8 +6,10 @@ import { isClosed, isLive, isNotStarted } from '@svc/contracts/states'
 import { withStep } from './next-step.ts'
 
 /** What became of a run, in a word. */
-export function stateOf({ status, outcome }: ExecutionRequest): string {
-  return outcome ?? status
+export function stateOf(run: ExecutionRequest): string {
+  const state = run.outcome ?? run.status
+  const isEnding = run.cancelRequestedAt != null && isLive(run)
+  return isEnding ? `${state}, being cancelled` : state
 }
 
 /** The same of an objective's last run. An agent that attached on its own has none, and leaves only how it ended. */

@@ -97,7 +97,8 @@ beforeAll(async () => {
       return
     }
     const missing = { error: { code: 'not_found', message: `No ${route} here.`, requestId: 'r' } }
-    outgoing.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    const status = isRefusal(answer) ? 400 : 200
+    outgoing.writeHead(answer === undefined ? 404 : status, { 'content-type': 'application/json' })
     outgoing.end(JSON.stringify(answer ?? missing))
   }
   server = createServer((incoming, outgoing) => void respond(incoming, outgoing))
@@ -111,6 +112,10 @@ beforeEach(() => {
   routes = {}
   calls = []
 })
+
+function isRefusal(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'error' in answer
+}
 
 export function svc(...argv: string[]) {
   // A server that listens on a port has an address of this shape.

@@ -17,6 +17,9 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
   const objectiveId = work.displayId
   const { queues } = await world.alice.call('listRunQueues', { id: project.id })
   const queueId = queues[0]?.id ?? ''
+  const beside = (await world.missionWith(['Drop', 'Then', 'Last'])).mission
+  const [drop] = beside.objectives
+  const gone = (await world.missionWith([])).mission
   return {
     svc_resolve_project: { query: project.slug },
     svc_create_project: { name: `Beside ${project.slug}` },
@@ -33,6 +36,12 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
     svc_reorder_run_queue: { queueId, orderedEntryIds: [] },
     svc_queue_objective: { objectiveId: join.displayId },
     svc_manage_run_queue: { action: 'create', projectId: project.id, name: 'Night' },
+    svc_delete_missions: { missionIds: [gone.displayId], confirm: true },
+    svc_delete_objectives: { objectiveIds: [drop.id], confirm: true },
+    svc_reorder_future_objectives: {
+      missionId: beside.id,
+      objectiveIds: beside.objectives.map(({ id }) => id).toReversed(),
+    },
     svc_attach_session: { objectiveId: join.displayId, agentIdentifier: 'cloud' },
     svc_update_session: { sessionKey, text: 'Half done.' },
     svc_deliver_session: { sessionKey, summary: 'Done.' },

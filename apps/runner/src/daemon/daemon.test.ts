@@ -353,6 +353,32 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(body).toMatchObject({ cause: 'cancelled', signal: 'SIGINT' })
   })
 
+  test.each([
+    ['a person cancels it', 'cancelled'],
+    ['another run has taken its place', undefined],
+  ])('comes after its agent has attached, too, when %s', async (_, cause) => {
+    await using world = await openRunnerWorld(`trap '' INT TERM; setsid sleep 60 & sleep 60 & wait`)
+    const { service } = world
+    service.state.attached = true
+    const { executionRequest } = world.queue()
+    await world.start()
+    await service.called('reportLaunched')
+    await service.called('heartbeatRunner', service.calls('heartbeatRunner').length + 2)
+
+    const requestId = executionRequest.id
+    const cancelled = { type: 'cancel', requestId, graceSeconds: 0 }
+    const lease = { requestId, ok: false, reason: 'superseded' }
+    const told = cause
+      ? { leases: [], directives: [cancelled] }
+      : { leases: [lease], directives: [] }
+    service.answer('heartbeatRunner', () => ({ status: 200, json: { ...told, serverTime: 'now' } }))
+
+    await world.reached('cleaned')
+    expect(markedProcesses({ requestId, generation: 1 })).toEqual([])
+    const exits = service.calls('reportExited').map(({ body }) => [body['cause'], body['signal']])
+    expect(exits).toEqual(cause ? [[cause, 'SIGKILL']] : [])
+  })
+
   test('comes some time after its delivery when the agent stays', async () => {
     await using world = await openRunnerWorld('sleep 60')
     world.queue()

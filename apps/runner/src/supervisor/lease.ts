@@ -56,7 +56,8 @@ async function renewAll(
     if (answer !== undefined) {
       failures = 0
       renewedAt = began
-      attached ||= announce(run, answer, events)
+      const isAttached = announce(run, answer, events)
+      attached ||= isAttached
       await sleep(heartbeatSeconds * 1000, signal)
     } else if (slept(began, heartbeatSeconds)) {
       // The machine was asleep and the call died with it: what has become of the lease, the next call tells.

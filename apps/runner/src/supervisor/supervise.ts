@@ -203,13 +203,13 @@ function reportOf(run: Run, stopping: Stopping, error: unknown): Report {
 function stopReason(stopping: Stopping, runner: string): LaunchRelease | undefined {
   const stop = stopping.reason()
   if (stop === undefined) return undefined
-  return stop.cause === 'supervisor_lost'
-    ? new LaunchRelease(
-        'network',
-        `Runner ${runner} lost the service before the agent was started.`,
-      )
-    : new LaunchRelease(
-        'runner_draining',
-        `Runner ${runner} is being stopped: start it again, or another.`,
-      )
+  if (stop.cause === 'supervisor_lost') {
+    const message = `Runner ${runner} lost the service before the agent was started.`
+    return new LaunchRelease('network', message)
+  }
+  const message =
+    stop.cause === 'cancelled'
+      ? 'The run was cancelled before its agent was started.'
+      : `Runner ${runner} is being stopped: start it again, or another.`
+  return new LaunchRelease('runner_draining', message)
 }

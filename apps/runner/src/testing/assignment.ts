@@ -66,6 +66,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       runAfter: at,
       leaseExpiresAt: at,
       attachBy: null,
+      cancelRequestedAt: null,
       createdAt: at,
       updatedAt: at,
       endedAt: null,

@@ -52,3 +52,5 @@ export const sets: ToolHints = { ...none, idempotent: true }
 export const destroys: ToolHints = { ...none, destructive: true }
 /** Starts something beyond the service: an agent on somebody's machine. */
 export const actsOutside: ToolHints = { ...none, openWorld: true }
+/** Takes away, though it can be restored; the same again finds nothing. */
+export const removes: ToolHints = { ...none, destructive: true, idempotent: true }

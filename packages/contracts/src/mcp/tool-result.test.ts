@@ -73,6 +73,8 @@ describe('a tool result', () => {
       'listProjectResources',
       'linkProjectResource',
       'cancelExecutionRequest',
+      'cancelObjective',
+      'restoreMission',
       'moveMission',
       'listRunners',
       'listUserTokens',

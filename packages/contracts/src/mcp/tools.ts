@@ -8,6 +8,8 @@ import { attachSession } from './tools/attach-session.ts'
 import { createInboxItem } from './tools/create-inbox-item.ts'
 import { createMission } from './tools/create-mission.ts'
 import { createProject } from './tools/create-project.ts'
+import { deleteMissions } from './tools/delete-missions.ts'
+import { deleteObjectives } from './tools/delete-objectives.ts'
 import { deliverSession } from './tools/deliver-session.ts'
 import { launchObjective } from './tools/launch-objective.ts'
 import { listDeliveries } from './tools/list-deliveries.ts'
@@ -18,6 +20,7 @@ import { recordWork } from './tools/record-work.ts'
 import { manageRunQueue } from './tools/manage-run-queue.ts'
 import { queueObjective } from './tools/queue-objective.ts'
 import { reorderRunQueue } from './tools/reorder-run-queue.ts'
+import { reorderFutureObjectives } from './tools/reorder-future-objectives.ts'
 import { resolveProject } from './tools/resolve-project.ts'
 import { searchMissions } from './tools/search-missions.ts'
 import { updateArtifact } from './tools/update-artifact.ts'
@@ -41,6 +44,9 @@ export const toolContracts = {
   svc_reorder_run_queue: reorderRunQueue,
   svc_queue_objective: queueObjective,
   svc_manage_run_queue: manageRunQueue,
+  svc_reorder_future_objectives: reorderFutureObjectives,
+  svc_delete_missions: deleteMissions,
+  svc_delete_objectives: deleteObjectives,
   svc_attach_session: attachSession,
   svc_update_session: updateSession,
   svc_deliver_session: deliverSession,

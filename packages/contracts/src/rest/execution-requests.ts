@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
 import { MissionRef, ObjectiveRef } from '../ids.ts'
 import { Objective } from '../objective.ts'
-import { freeText } from '../free-text.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
 import { RequestStatus } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { requestAnswer, requestParams } from './parts.ts'
+import { cancelBody, requestAnswer, requestParams } from './parts.ts'
 
 export const executionRequestsEndpoints = {
   listExecutionRequests: {
@@ -34,13 +33,13 @@ export const executionRequestsEndpoints = {
     answer: requestAnswer,
     status: 200,
   },
-  /** Of a queued one; `alreadyFinished` says that there was nothing left to cancel. */
+  /** At once while it is queued; else its runner is told, and it is over a little later. `alreadyFinished` says that there was nothing left to cancel. */
   cancelExecutionRequest: {
     method: 'POST',
     path: '/api/execution-requests/:id/cancel',
     permission: 'execution_request:create',
     params: requestParams,
-    body: z.strictObject({ reason: freeText().trim().min(1).max(300).optional() }),
+    body: cancelBody,
     answer: z.strictObject({
       executionRequest: ExecutionRequest,
       objective: Objective,

@@ -3,14 +3,14 @@ import { FileChange } from '../change-rationale.ts'
 import { Delivery } from '../delivery.ts'
 import { ExtensionEventType } from '../events.ts'
 import { freeJson, freeText } from '../free-text.ts'
-import { ProjectRef, Revision, Timestamp, Uuid } from '../ids.ts'
+import { MissionRef, ObjectiveRef, ProjectRef, Revision, Timestamp, Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { Mission, MissionEvent } from '../mission.ts'
 import { ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { Priority, StatusType } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { missionAnswer, missionParams, pageQuery } from './parts.ts'
+import { confirm, deletedAnswer, manyOf, missionAnswer, missionParams, pageQuery } from './parts.ts'
 
 /** Comma-separated in an address. */
 const StatusTypeList = z
@@ -99,12 +99,45 @@ export const missionsEndpoints = {
     params: missionParams,
     body: z.strictObject({
       statusId: Uuid,
-      /** Where the status closes the mission: what is queued in it is cancelled. */
+      /** Where the status closes the mission: what is queued in it is cancelled, and what runs is told to end. */
       cancelRunning: z.boolean().optional(),
     }),
     answer: z.strictObject({ mission: Mission }),
     status: 200,
     repeat: 'keyed',
+  },
+  /** With their objectives. What is queued in them is cancelled; what runs refuses. */
+  deleteMissions: {
+    method: 'POST',
+    path: '/api/missions/delete',
+    permission: 'mission:delete',
+    body: z.strictObject({ missionIds: manyOf(MissionRef), confirm }),
+    answer: deletedAnswer,
+    status: 200,
+    repeat: 'keyed',
+  },
+  /** With the objectives that went with it. */
+  restoreMission: {
+    method: 'POST',
+    path: '/api/missions/:id/restore',
+    permission: 'mission:delete',
+    params: missionParams,
+    answer: missionAnswer,
+    status: 200,
+    repeat: 'natural',
+  },
+  /** The whole order of what has not started. */
+  reorderFutureObjectives: {
+    method: 'PUT',
+    path: '/api/missions/:id/future-objectives',
+    permission: 'objective:update',
+    params: missionParams,
+    body: z.strictObject({
+      objectiveIds: z.array(ObjectiveRef).min(1).max(limits.objectivesPerMission),
+    }),
+    answer: missionAnswer,
+    status: 200,
+    repeat: 'natural',
   },
   listMissionEvents: {
     method: 'GET',

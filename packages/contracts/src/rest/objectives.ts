@@ -1,11 +1,27 @@
 import { z } from 'zod'
 import { ExecutionRequest, LaunchWarning } from '../execution-request.ts'
-import { AgentKey, Effort, ModelName, ResourceKey, Revision } from '../ids.ts'
+import {
+  AgentKey,
+  Effort,
+  MissionRef,
+  ModelName,
+  ObjectiveRef,
+  ResourceKey,
+  Revision,
+} from '../ids.ts'
 import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
 import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { missionAnswer, missionParams, objectiveParams } from './parts.ts'
+import {
+  cancelBody,
+  confirm,
+  deletedAnswer,
+  manyOf,
+  missionAnswer,
+  missionParams,
+  objectiveParams,
+} from './parts.ts'
 
 const objectiveAnswer = z.strictObject({ objective: Objective })
 
@@ -65,6 +81,45 @@ export const objectivesEndpoints = {
     answer: objectiveAnswer,
     status: 200,
     repeat: 'keyed',
+  },
+  /** Of its live run, or of the agent that attached by itself, which then has no request. */
+  cancelObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/cancel',
+    permission: 'execution_request:create',
+    params: objectiveParams,
+    body: cancelBody,
+    answer: z.strictObject({
+      executionRequest: ExecutionRequest.nullable(),
+      objective: Objective,
+      alreadyFinished: z.boolean(),
+    }),
+    status: 200,
+    repeat: 'natural',
+  },
+  /** A mission that is named is the one of them all. A queued launch of one is cancelled; one that runs refuses. */
+  deleteObjectives: {
+    method: 'POST',
+    path: '/api/objectives/delete',
+    permission: 'objective:delete',
+    body: z.strictObject({
+      objectiveIds: manyOf(ObjectiveRef),
+      missionId: MissionRef.optional(),
+      confirm,
+    }),
+    answer: deletedAnswer,
+    status: 200,
+    repeat: 'keyed',
+  },
+  /** At the end of those that have, or have not, started. */
+  restoreObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/restore',
+    permission: 'objective:delete',
+    params: objectiveParams,
+    answer: objectiveAnswer,
+    status: 200,
+    repeat: 'natural',
   },
   launchObjective: {
     method: 'POST',

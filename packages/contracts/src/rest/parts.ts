@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
-import { MissionRef, ObjectiveRef, ProjectRef, Uuid } from '../ids.ts'
+import { freeText } from '../free-text.ts'
+import { limits } from '../limits.ts'
+import { MissionRef, ObjectiveRef, ProjectRef, Timestamp, Uuid } from '../ids.ts'
 import { Mission } from '../mission.ts'
 import { Objective } from '../objective.ts'
 import { PageQuery } from '../page.ts'
@@ -13,6 +15,24 @@ export const projectParams = byId(ProjectRef)
 export const requestParams = byId(Uuid)
 /** The machine that asks: answers then say how resources are linked there. */
 export const deviceHeaders = z.strictObject({ 'x-svc-device': z.string().max(200).optional() })
+/** The reason is told in the history of the mission. */
+export const cancelBody = z.strictObject({
+  reason: freeText().trim().min(1).max(300).optional(),
+})
 export const pageQuery = z.strictObject(PageQuery)
 export const requestAnswer = z.strictObject({ executionRequest: ExecutionRequest })
 export const missionAnswer = z.strictObject({ mission: Mission, objectives: z.array(Objective) })
+
+/** What is deleted together, all of it or nothing. */
+export const manyOf = <T extends z.ZodType>(ref: T) => z.array(ref).min(1).max(limits.deletedAtOnce)
+/** True once a person has seen the list that a call without it answers, and approved it. */
+export const confirm = z
+  .boolean()
+  .describe('true only after the person saw the list that a call without it returns')
+  .optional()
+export const deletedAnswer = z.strictObject({
+  deleted: z.array(z.strictObject({ id: Uuid, displayId: z.string(), title: z.string() })),
+  /** Runs that were queued. */
+  cancelledRuns: z.int(),
+  restorableUntil: Timestamp,
+})

@@ -1,3 +1,4 @@
+import { outboxOf } from '@svc/testing/stored'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
 
@@ -69,48 +70,75 @@ describe('cancelling a queued request', () => {
     })
   })
 
-  test('at once with its claim either cancels it or is refused', async ({ world }) => {
+  test('at once with its claim ends it, or has its runner told', async ({ world }) => {
     const { alice, mission } = await world.missionWith(
       Array.from({ length: 8 }, () => 'work'),
-      {
-        allowParallelObjectives: true,
-      },
+      { allowParallelObjectives: true },
     )
     const runner = await world.connectedRunner({ id: mission.projectId })
     const ids: string[] = []
     for (const one of mission.objectives) ids.push((await alice.launch(one)).executionRequest.id)
 
-    const cancelled = await Promise.allSettled(
-      ids.map(async (id) => {
-        const [, answer] = await Promise.all([
-          runner.claim(),
-          alice.call('cancelExecutionRequest', { id }).catch((error) => error.code),
-        ])
-        return answer
-      }),
+    await Promise.all(
+      ids.flatMap((id) => [runner.claim(), alice.call('cancelExecutionRequest', { id })]),
     )
 
-    const runs = new Map((await alice.requestsOf(mission)).map((one) => [one.id, one.status]))
-    for (const [index, id] of ids.entries()) {
-      const result = cancelled[index]
-      const refused = result?.status === 'fulfilled' && result.value === 'invalid_transition'
-      expect(runs.get(id)).toBe(refused ? 'claimed' : 'cancelled')
+    for (const run of await alice.requestsOf(mission)) {
+      const isTold = run.status === 'claimed' && run.cancelRequestedAt !== null
+      expect([run.status === 'cancelled', isTold]).toContain(true)
     }
+    expect((await runner.claim()).request).toBeNull()
   })
 })
 
-test('cancelling a run that a runner has is refused, and says what ends it', async ({ world }) => {
-  const { alice, mission } = await world.missionWith(['write the docs'])
-  const { lease, agent } = await world.attachedRun(mission.objectives[0])
-  const cancel = () => alice.call('cancelExecutionRequest', { id: lease.id })
+describe('cancelling an objective', () => {
+  test('ends the run of it, queued or not', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const [objective] = mission.objectives
+    await alice.launch(objective)
+    const cancel = () => alice.call('cancelObjective', { id: objective.displayId })
+    expect(await cancel()).toMatchObject({
+      executionRequest: { status: 'cancelled' },
+      objective: { state: 'draft' },
+    })
+    expect(await cancel()).toMatchObject({ executionRequest: null, alreadyFinished: true })
 
-  expect(await world.rowsWrittenBy(cancel)).toMatchObject({
-    rows: [],
-    refusal: {
-      code: 'invalid_transition',
-      message: expect.stringContaining('it ends when its agent delivers or exits'),
-    },
+    const { lease } = await world.attachedRun(objective)
+    expect(await cancel()).toMatchObject({
+      executionRequest: { id: lease.id, cancelRequestedAt: expect.any(String) },
+      alreadyFinished: false,
+    })
   })
-  await agent.deliver()
-  expect(await cancel()).toMatchObject({ alreadyFinished: true })
+
+  test('ends the work of an agent that came by itself, and tells it so', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs', 'read them'])
+    const [objective, next] = mission.objectives
+    const agent = world.agentOf(alice, { objectiveId: objective.displayId })
+    await agent.attach()
+
+    expect(await alice.call('cancelObjective', { id: objective.id })).toMatchObject({
+      executionRequest: null,
+      alreadyFinished: false,
+      objective: { state: 'submitted', lastOutcome: 'cancelled' },
+    })
+
+    for (const late of [() => agent.update(), () => agent.deliver()]) {
+      await expect(late()).rejects.toMatchObject({ code: 'session_ended' })
+    }
+    expect((await outboxOf(world, mission)).at(-1)).toMatchObject({
+      type: 'svc:run_cancelled',
+      snapshot: { run: { id: null, agent: 'scripted', reason: 'Called off' } },
+    })
+    expect((await alice.launch(next)).reused).toBe(false)
+  })
+
+  test('takes the right to launch', async ({ world }) => {
+    const { mission } = await world.missionWith(['write the docs'])
+    const [objective] = mission.objectives
+    await world.attachedRun(objective)
+    const refused = { rows: [], refusal: { code: 'forbidden' } }
+    expect(
+      await world.rowsWrittenBy(() => world.vera.call('cancelObjective', { id: objective.id })),
+    ).toMatchObject(refused)
+  })
 })

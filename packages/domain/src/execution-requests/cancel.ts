@@ -1,5 +1,3 @@
-import { ServiceError } from '@svc/contracts/errors'
-import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isLive } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
@@ -8,18 +6,18 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { moveObjective } from '../lifecycle/move-objective.ts'
-import { moveRequest } from '../lifecycle/move-request.ts'
-import { followRunEnd } from '../run-queues/follow.ts'
-import { displayIdOf, viewObjective } from '../objectives/views.ts'
+import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
+import { viewObjective } from '../objectives/views.ts'
+import { carriedBy } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
-import { giveUpResume } from './resume.ts'
+import { isHeld } from '../lifecycle/states.ts'
+import { endCancelled } from './end-cancelled.ts'
 import { placeOfRequest } from './queries.ts'
 import { viewLinked } from './views.ts'
 
-/** Ends a request that no runner has claimed, for good. Sent again, it finds nothing left to do. Decision 21. */
+/** Ends a run on the word of a person. Sent again, it finds nothing left to do. Decision 31. */
 export async function cancelExecutionRequest(
   context: UseCase,
   actor: Actor,
@@ -29,77 +27,73 @@ export async function cancelExecutionRequest(
     const run = await lockRun(tx, actor.workspaceId, input.id)
     const { mission, request } = run
     authorize(actor, 'execution_request:create', placeOfRequest(request, input.id))
-    const alreadyFinished = !isLive(request)
-    if (!alreadyFinished && request.status !== 'queued') throw notQueued(run)
     const author: Author = { userId: actor.userId, role: 'person' }
-    const ended = alreadyFinished ? run : await cancelQueued(tx, author, run, input.reason)
+    const cancelled = await cancelRun(tx, author, run, input.reason)
     return {
-      executionRequest: viewLinked(ended.request, actor, run.linked),
-      objective: viewObjective(mission, ended.objective),
-      alreadyFinished,
+      executionRequest: viewLinked(cancelled.request, actor, run.linked),
+      objective: viewObjective(mission, cancelled.objective),
+      alreadyFinished: cancelled.alreadyFinished,
     }
   })
 }
 
-function notQueued({ mission, objective, request }: Run): ServiceError {
-  const displayId = displayIdOf(mission, objective)
-  const { how, next } = whatEnds(request)
-  return new ServiceError(
-    'invalid_transition',
-    `A runner has claimed the run of ${displayId}, and only a queued one can be cancelled; ${how}`,
-    { status: request.status, outcome: request.outcome, objectiveId: objective.id, displayId },
-    { next },
-  )
+interface Cancelled {
+  request: ExecutionRequestRow
+  objective: ObjectiveRow
+  alreadyFinished: boolean
 }
 
-interface WayOut {
-  how: string
-  next?: NextStep
-}
-
-/** How the run that is in the way ends, and the step towards it; none where an agent came by itself. */
-export function whatEnds(request: ExecutionRequestRow | undefined): WayOut {
-  if (!request) {
-    return { how: 'it ends when the agent that attached to it delivers, or is silent for long.' }
-  }
-  const params = { id: request.id }
-  if (request.status === 'queued') {
-    return { how: 'its run is queued.', next: { operation: 'cancelExecutionRequest', params } }
-  }
-  if (request.outcome === 'parked') {
-    const next = { operation: 'listQuestions', params: {} } as const
-    return { how: 'it goes on when the question of its agent is answered.', next }
-  }
-  const how =
-    'it ends when its agent delivers or exits, or when its runner is stopped by a second Ctrl-C.'
-  return { how, next: { operation: 'getExecutionRequest', params } }
-}
-
-/** Back to where it was launched from; a person ended it, so it is started again by a person alone. */
-export async function cancelQueued(
+/**
+ * At once where no process works for it, and where it was held lost; else whoever has it is told, and it is over once
+ * they say so, or after a while without them. The caller holds the locks.
+ */
+export async function cancelRun(
   tx: Tx,
   author: Author,
-  run: Omit<Run, 'session'>,
+  run: Run,
   reason?: string,
-): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
-  const summary = reason === undefined ? 'Cancelled' : `Cancelled: ${reason}`
-  const request = endWaiting(tx, 'cancel', run.request, { author, summary })
-  if (request.kind === 'resume') {
-    const objective = await giveUpResume(tx, { ...run, request, author, outcome: 'cancelled' })
-    return { request, objective }
+): Promise<Cancelled> {
+  const { objective, request } = run
+  const isLost = request.outcome === 'lost' && isHeld(request)
+  if (!isLive(request) && !isLost) return { request, objective, alreadyFinished: true }
+  if (request.cancel_requested_at !== null) return { request, objective, alreadyFinished: false }
+  const cancel_reason = reason ?? null
+  if (isWithoutProcess(request) || isLost) {
+    const ending = { run: { ...run, request: { ...request, cancel_reason } }, author }
+    return { ...(await endCancelled(tx, ending, { isOver: !isLost })), alreadyFinished: false }
   }
-  const objective = await moveObjective(tx, 'runNotStarted', {
-    ...run,
-    set: { last_outcome: 'cancelled' },
+  const noted = noteCancel(tx, request, cancel_reason)
+  recordEvent(tx, author, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: 'cancel_requested',
+    summary: reason === undefined ? 'The run is to end' : `The run is to end: ${reason}`,
+    data: { executionRequestId: request.id },
   })
-  await followRunEnd(tx, { mission: run.mission, objective }, 'cancelled')
-  return { request, objective }
+  return { request: noted, objective, alreadyFinished: false }
 }
 
-/** Ends what no agent works for yet. */
+/** Nobody has taken it, or the process has gone and waits to be resumed. */
+export function isWithoutProcess({ status, outcome }: ExecutionRequestRow): boolean {
+  return status === 'queued' || outcome === 'parked'
+}
+
+function noteCancel(
+  tx: Tx,
+  request: ExecutionRequestRow,
+  cancel_reason: string | null,
+): ExecutionRequestRow {
+  const marked = { cancel_requested_at: nowOf(tx), cancel_reason }
+  const noted = carriedBy(tx).collected.move('execution_requests', request, marked)
+  recordRequestChange(tx, noted, 'cancel_requested')
+  return noted
+}
+
+/** Ends what no agent works for yet, and what another takes the place of: its objective stays where it is. */
 export function endWaiting(
   tx: Tx,
-  trigger: 'cancel' | 'replace' | 'supersede',
+  trigger: 'replace' | 'supersede',
   waiting: ExecutionRequestRow,
   { author, summary }: { author: Author; summary: string },
 ): ExecutionRequestRow {

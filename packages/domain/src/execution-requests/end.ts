@@ -6,6 +6,8 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
+import { snapshotRun } from '../missions/snapshot.ts'
+import { type Ending, endCancelled } from './end-cancelled.ts'
 import { wakeClaims } from './claim-hints.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { selectPendingOf } from '../questions/queries.ts'
@@ -17,19 +19,15 @@ export const attemptsAllowed = 3
 
 type Failure = NonNullable<ExecutionRequestRow['failure']>
 
-/** A run that ends, who says so, and how its process ended where that is known. */
-interface Ending {
-  run: Run
-  author: Author
-  exit?: ExecutionRequestRow['exit']
-}
-
 /** The request is over for good and no agent attached: its objective goes back to where it was launched from. */
 export async function failRun(
   tx: Tx,
   trigger: 'fail' | 'exhaust' | 'exitBeforeAttach' | 'expire',
   { run, author, failure, exit }: Ending & { failure: Failure },
 ): Promise<ExecutionRequestRow> {
+  if (isCancelled(run)) {
+    return (await endCancelled(tx, { run, author, exit }, { isOver: trigger !== 'expire' })).request
+  }
   const request = moveRequest(tx, trigger, run.request, {
     failure,
     ...(exit && { exit }),
@@ -47,11 +45,17 @@ export async function failRun(
     data: { executionRequestId: request.id, code: failure.code, phase: failure.phase },
   })
   if (run.objective.state === 'launching') {
-    const objective = await moveObjective(tx, 'runNotStarted', run)
+    const tells = { run: snapshotRun({ request }, `${failure.code}: ${failure.message}`) }
+    const objective = await moveObjective(tx, 'launchFail', { ...run, tells })
     await followRunEnd(tx, { mission: run.mission, objective }, 'failed')
   }
   if (request.kind === 'resume') await giveUpResume(tx, { ...run, request, author })
   return request
+}
+
+/** However it ends now, it ends because a person said so. */
+function isCancelled({ request }: Run): boolean {
+  return request.cancel_requested_at !== null
 }
 
 interface Return {
@@ -73,6 +77,9 @@ export async function requeueRun(
   { run, author }: Ending,
   back: Return,
 ): Promise<ExecutionRequestRow> {
+  if (isCancelled(run)) {
+    return (await endCancelled(tx, { run, author }, { isOver: trigger === 'release' })).request
+  }
   const attempt = run.request.attempt + (back.costsAttempt ? 1 : 0)
   if (attempt > attemptsAllowed) {
     const message = `Given back ${attemptsAllowed} times, the last time because: ${back.reason}`
@@ -118,6 +125,9 @@ export async function endAttachedRun(
   trigger: 'exit' | 'lose',
   { run, author, exit }: Ending,
 ): Promise<ExecutionRequestRow> {
+  if (isCancelled(run)) {
+    return (await endCancelled(tx, { run, author, exit }, { isOver: trigger === 'exit' })).request
+  }
   const question = run.session && (await selectPendingOf(tx, run.session).executeTakeFirst())
   if (question) return parkRun(tx, { ...run, author, question, ...(exit && { exit }) })
   const request = moveRequest(tx, trigger, run.request, {
@@ -140,10 +150,15 @@ export async function endWork(
   { mission, objective, session, request, author }: Work,
 ): Promise<void> {
   const outcome = trigger === 'exit' ? ('exited' as const) : ('lost' as const)
+  const summary =
+    trigger === 'exit'
+      ? `The agent ended without a delivery${request?.exit ? `: ${describeExit(request.exit)}` : ''}`
+      : 'Nothing was heard of the agent for too long'
   if (session) moveSession(tx, trigger, session)
   if (objective.state === 'executing') {
+    const tells = { run: snapshotRun({ request, session }, summary) }
     const set = { last_outcome: outcome }
-    const ended = await moveObjective(tx, 'runEnded', { mission, objective, set })
+    const ended = await moveObjective(tx, trigger, { mission, objective, set, tells })
     await followRunEnd(tx, { mission, objective: ended }, outcome)
   }
   recordEvent(tx, author, {
@@ -151,10 +166,7 @@ export async function endWork(
     missionId: objective.mission_id,
     objectiveId: objective.id,
     type: trigger === 'exit' ? 'run_ended' : 'session_lost',
-    summary:
-      trigger === 'exit'
-        ? `The agent ended without a delivery${request?.exit ? `: ${describeExit(request.exit)}` : ''}`
-        : 'Nothing was heard of the agent for too long',
+    summary,
     data: { executionRequestId: request?.id ?? null, outcome },
   })
 }

@@ -31,8 +31,20 @@ export async function heartbeatRunner(
   const context = withoutKey(given)
   const serverTime = await hear(context, actor, input)
   const leases: LeaseAnswer[] = []
-  for (const lease of input.leases) leases.push(await renew(context, actor, lease))
-  return { leases, directives: [], serverTime }
+  const directives: HeartbeatAnswer['directives'] = []
+  for (const lease of input.leases) {
+    const { answer, isCancelled } = await renew(context, actor, lease)
+    leases.push(answer)
+    const { requestId } = lease
+    // told every time, until the run is over: an answer may get lost
+    if (isCancelled) directives.push({ type: 'cancel', requestId, graceSeconds: 0 })
+  }
+  return { leases, directives, serverTime }
+}
+
+interface Renewal {
+  answer: LeaseAnswer
+  isCancelled?: boolean
 }
 
 async function hear(
@@ -54,8 +66,21 @@ async function hear(
 }
 
 /** A lapsed lease is renewed as long as nobody else has claimed since. */
-async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<LeaseAnswer> {
-  const answer = await inTransaction(context, async (tx) => {
+async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal> {
+  try {
+    return (
+      (await renewAlone(context, actor, lease)) ?? (await reviveAndRenew(context, actor, lease))
+    )
+  } catch (error) {
+    // also where its mission or its objective was deleted meanwhile
+    if (isNotFound(error)) return over(lease, 'not_found')
+    throw error
+  }
+}
+
+/** Null where the run was held lost, which takes more than its own lock. */
+function renewAlone(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal | null> {
+  return inTransaction(context, async (tx) => {
     const request = await lockRequest(tx, actor.workspaceId, lease.requestId)
     authorizeReport(actor, request)
     if (!holdsLease(context.domain.keys, request, lease.leaseToken))
@@ -64,15 +89,11 @@ async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Leas
     if (request.outcome === 'lost' || request.outcome === 'parked') return null
     await extend(tx, context, request)
     return renewed(tx, context, lease, request)
-  }).catch((error: unknown) => {
-    if (isNotFound(error)) return over(lease, 'not_found')
-    throw error
   })
-  return answer ?? reviveAndRenew(context, actor, lease)
 }
 
 /** A run held lost or parked that is heard of again goes on, as long as nothing was launched in its place. */
-function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<LeaseAnswer> {
+function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal> {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, lease.requestId)
     const held = holdsLease(context.domain.keys, run.request, lease.leaseToken)
@@ -88,8 +109,8 @@ function isNotFound(error: unknown): boolean {
   return isServiceError(error) && error.code === 'not_found'
 }
 
-function over(lease: Lease, reason: string): LeaseAnswer {
-  return { requestId: lease.requestId, ok: false, reason }
+function over(lease: Lease, reason: string): Renewal {
+  return { answer: { requestId: lease.requestId, ok: false, reason } }
 }
 
 async function extend(tx: Tx, { domain }: UseCase, request: ExecutionRequestRow): Promise<void> {
@@ -110,13 +131,14 @@ async function renewed(
   { domain }: UseCase,
   lease: Lease,
   request: ExecutionRequestRow,
-): Promise<LeaseAnswer> {
+): Promise<Renewal> {
   const session = await findSessionOf(tx, request)
-  return {
+  const answer = {
     requestId: lease.requestId,
-    ok: true,
+    ok: true as const,
     leaseExpiresInSeconds: domain.seconds.lease,
     attached: session !== undefined,
     outcome: request.outcome,
   }
+  return { answer, isCancelled: request.cancel_requested_at !== null }
 }

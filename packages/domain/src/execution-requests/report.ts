@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -39,6 +40,22 @@ function report(
   })
 }
 
+/** A report that ends the run: of one that is over it changes nothing. */
+function reportEnd(...[context, actor, input, work]: Parameters<typeof report>): Reported {
+  return report(context, actor, input, async (tx, run, author) =>
+    run.request.ended_at === null ? work(tx, run, author) : run.request,
+  )
+}
+
+/** The launch goes no further. What comes of the run is told by the report of its end. */
+function refuseIfCancelled({ cancel_requested_at }: ExecutionRequestRow): void {
+  if (cancel_requested_at === null) return
+  throw new ServiceError(
+    'cancel_requested',
+    'A person has cancelled this run. End what was started of it, and report that it is over.',
+  )
+}
+
 export function authorizeReport(actor: Actor, request: ExecutionRequestRow): void {
   authorize(actor, 'execution_request:report', placeOfRequest(request, request.id))
 }
@@ -52,6 +69,7 @@ export function reportLaunching(
   const { prepared } = input
   if (!prepared) return reportLaunchingAlone(context, actor, input)
   return report(context, actor, input, async (tx, run, author) => {
+    refuseIfCancelled(run.request)
     if (run.request.status === 'launched') return run.request
     const request = moveRequest(tx, 'launching', run.request, { prepared })
     await recordBranch(tx, author, run, prepared)
@@ -69,6 +87,7 @@ function reportLaunchingAlone(
     const { request: found, linked } = await lockRequestAlone(tx, actor.workspaceId, input.id)
     authorizeReport(actor, found)
     requireLease(context.domain.keys, found, input.leaseToken)
+    refuseIfCancelled(found)
     const repeated = found.status === 'launched' || found.status === 'launching'
     const request = repeated ? found : moveRequest(tx, 'launching', found)
     return { executionRequest: viewLinked(request, actor, linked) }
@@ -91,6 +110,7 @@ export function reportLaunched(
     const { request: found, linked } = await lockRequestAlone(tx, actor.workspaceId, input.id)
     authorizeReport(actor, found)
     requireLease(context.domain.keys, found, input.leaseToken)
+    refuseIfCancelled(found)
     if (found.status === 'launched') {
       const request = noteProcess(tx, found, process)
       return { executionRequest: viewLinked(request, actor, linked) }
@@ -131,8 +151,7 @@ export function reportFailed(
   actor: Actor,
   input: RouteInput<'reportFailed'>,
 ): Reported {
-  return report(context, actor, input, async (tx, run, author) => {
-    if (run.request.status === 'failed') return run.request
+  return reportEnd(context, actor, input, async (tx, run, author) => {
     const { code, message, phase, next } = input
     const failure = { code, message, phase, ...(next && { next }) }
     return failRun(tx, 'fail', { run, author, failure })
@@ -148,8 +167,7 @@ export function reportReleased(
   input: RouteInput<'reportReleased'>,
 ): Reported {
   const { reason, detail, next } = input
-  return report(context, actor, input, async (tx, run, author) => {
-    if (run.request.status === 'failed') return run.request
+  return reportEnd(context, actor, input, async (tx, run, author) => {
     return requeueRun(
       tx,
       'release',
@@ -175,11 +193,10 @@ export function reportExited(
 ): Reported {
   const { exitCode, signal, cause, lastOutput } = input
   const exit = { exitCode, signal, cause, lastOutput }
-  return report(context, actor, input, async (tx, run, author) => {
-    if (run.request.ended_at !== null) return run.request
+  return reportEnd(context, actor, input, async (tx, run, author) => {
     await recordLastCommit(tx, run.request, input.headSha)
     if (run.session) return endAfterAttach(tx, author, run, exit)
-    if (machineCauses.includes(cause)) {
+    if (machineCauses.includes(cause) && run.request.cancel_requested_at === null) {
       return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })
     }
     if (run.request.kind === 'resume') {

@@ -14,10 +14,12 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
+import { snapshotRun } from '../missions/snapshot.ts'
 import { tellOwner } from '../notifications/tell-owner.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { closeQuestion } from '../questions/close.ts'
 import { selectPendingOfObjective } from '../questions/queries.ts'
+import { followRunEnd } from '../run-queues/follow.ts'
 import { wakeClaims } from './claim-hints.ts'
 
 type Parking = Omit<Run, 'session'> & {
@@ -117,13 +119,12 @@ interface GivenUp extends Pick<Run, 'mission' | 'objective'> {
   /** The one that was to go on, or that it would have gone on with. */
   request: ExecutionRequestRow
   author: Author
-  outcome?: 'exited' | 'cancelled'
 }
 
 /** Nothing goes on with the parked work: what it asked is withdrawn, and the objective waits to be launched again. */
 export async function giveUpResume(
   tx: Tx,
-  { mission, objective, request, author, outcome = 'exited' }: GivenUp,
+  { mission, objective, request, author }: GivenUp,
 ): Promise<ObjectiveRow> {
   const question = await selectPendingOfObjective(tx, objective).executeTakeFirst()
   if (question) {
@@ -143,11 +144,15 @@ export async function giveUpResume(
     },
   )
   if (objective.state !== 'executing') return objective
-  return moveObjective(tx, 'runEnded', { mission, objective, set: { last_outcome: outcome } })
+  const tells = { run: snapshotRun({ request, session }, 'Nobody is there to take the answer') }
+  const set = { last_outcome: 'exited' } as const
+  const ended = await moveObjective(tx, 'exit', { mission, objective, set, tells })
+  await followRunEnd(tx, { mission, objective: ended }, 'exited')
+  return ended
 }
 
 /** The session that asked is open until another one goes on from it. */
-function findParkedSession(
+export function findParkedSession(
   tx: Tx,
   { workspace_id, id, resume_of }: ExecutionRequestRow,
 ): Promise<AgentSessionRow | undefined> {

@@ -219,6 +219,21 @@ describe('an outage of ours', () => {
     await world.settle()
     expect((await alice.request(started.lease)).status).toBe('queued')
   })
+
+  test('gives an agent that has attached no deadline to attach', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['attached'])
+    const { runner, lease: held, agent } = await world.attachedRun(mission.objectives[0])
+    await world.outage(7_200)
+    await world.settle()
+
+    await world.advance(601)
+    await runner.heartbeat(held)
+    await agent.heartbeat()
+    await world.settle()
+
+    expect(await alice.request(held)).toMatchObject({ outcome: 'running', attachBy: null })
+    expect((await agent.deliver()).objective.state).toBe('complete')
+  })
 })
 
 describe('what a crash or a restored backup leaves', () => {

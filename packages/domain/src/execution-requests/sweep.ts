@@ -9,6 +9,7 @@ import { expireQuestions } from '../questions/expire.ts'
 import { findStranded, mendEntry } from '../run-queues/mend.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { collectWarnings } from '../warnings.ts'
+import { endCancelled } from './end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from './end.ts'
 import { guarded } from './guarded.ts'
 import { findLiveRequest } from './queries.ts'
@@ -28,6 +29,7 @@ const outageSeconds = 30
  */
 export async function sweep(domain: Domain): Promise<void> {
   await forgiveOutage(domain)
+  await eachRequest(domain, cancelOverdue(domain), forceCancel)
   await eachRequest(domain, leaseLapsed(domain), returnLapsed)
   await eachRequest(
     domain,
@@ -60,13 +62,22 @@ async function forgiveOutage(domain: Domain): Promise<void> {
                  set lease_expires_at = least(lease_expires_at + make_interval(secs => ${gap}),
                        greatest(lease_expires_at, app.now() + make_interval(secs => ${lease}))),
                      lease_renewed_at = least(lease_renewed_at + make_interval(secs => ${gap}), app.now()),
-                     attach_by = least(attach_by + make_interval(secs => ${gap}),
-                       greatest(attach_by, app.now() + make_interval(secs => ${attach})))
+                     cancel_requested_at = cancel_requested_at
+                       + least(make_interval(secs => ${gap}), app.now() - cancel_requested_at),
+                     -- a sum, of which nothing comes where there is none: least leaves out what is null
+                     attach_by = attach_by + least(make_interval(secs => ${gap}),
+                       greatest(interval '0', app.now() + make_interval(secs => ${attach}) - attach_by))
                where ${where.held()}`.execute(tx)
     await sql`update agent_sessions
                  set last_heard_at = least(last_heard_at + make_interval(secs => ${gap}), app.now())
                where ${where.watched()}`.execute(tx)
   })
+}
+
+/** Who was told has not said in time that the run is over. */
+function cancelOverdue({ seconds }: Domain): RawBuilder<boolean> {
+  return sql`r.cancel_requested_at is not null and r.ended_at is null
+    and r.cancel_requested_at + make_interval(secs => ${seconds.cancel}) < app.now()`
 }
 
 /** Lease and the time in which a cut-off supervisor ends its agent: only then may another one start. */
@@ -111,6 +122,10 @@ async function eachRequest(
       }),
     )
   }
+}
+
+function forceCancel(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+  return endCancelled(tx, { run, author: byService }, { isOver: false })
 }
 
 function returnLapsed(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
@@ -173,7 +188,7 @@ async function repairWedged(domain: Domain): Promise<void> {
         const mission = await lockMission(tx, found.workspace_id, found.mission_id)
         const objective = await lockObjectiveOf(tx, mission, found.id)
         if (objective?.state !== 'launching' || (await findLiveRequest(tx, objective))) return
-        const back = await moveObjective(tx, 'runNotStarted', { mission, objective })
+        const back = await moveObjective(tx, 'launchMissing', { mission, objective })
         await followRunEnd(tx, { mission, objective: back }, 'failed')
       }),
     )

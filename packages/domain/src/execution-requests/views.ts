@@ -90,6 +90,7 @@ export function viewLinked(
     runAfter: request.run_after.toISOString(),
     leaseExpiresAt: request.lease_expires_at?.toISOString() ?? null,
     attachBy: request.attach_by?.toISOString() ?? null,
+    cancelRequestedAt: request.cancel_requested_at?.toISOString() ?? null,
     createdAt: request.created_at.toISOString(),
     updatedAt: request.updated_at.toISOString(),
     endedAt: request.ended_at?.toISOString() ?? null,

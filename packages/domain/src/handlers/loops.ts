@@ -5,6 +5,7 @@ import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
 import { type Channel, channels } from '../commit/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
+import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
 export interface DomainLoop {
@@ -36,5 +37,6 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       everyMs: minuteMs,
       run: () => inTransaction({ domain }, forgetIdempotencyKeys),
     },
+    { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

@@ -31,16 +31,22 @@ import { turnInboxItem } from '../inbox/turn.ts'
 import { updateInboxItem } from '../inbox/update.ts'
 import { createMission } from '../missions/create.ts'
 import { createMissionEvent } from '../missions/create-event.ts'
+import { deleteMissions } from '../missions/delete.ts'
 import { listMissionEvents } from '../missions/events.ts'
 import { listFileChanges } from '../missions/file-changes.ts'
 import { changeMissionStatus } from '../missions/move.ts'
 import { getMission, listMissions } from '../missions/read.ts'
+import { restoreMission } from '../missions/restore.ts'
 import { updateMission } from '../missions/update.ts'
 import { listNotifications } from '../notifications/list.ts'
 import { readNotifications } from '../notifications/read.ts'
 import { addObjectives } from '../objectives/add.ts'
+import { cancelObjective } from '../objectives/cancel.ts'
+import { deleteObjectives } from '../objectives/delete.ts'
 import { launchObjective } from '../objectives/launch.ts'
 import { getObjective } from '../objectives/read.ts'
+import { reorderFutureObjectives } from '../objectives/reorder.ts'
+import { restoreObjective } from '../objectives/restore.ts'
 import { sendBackObjective } from '../objectives/send-back.ts'
 import { submitObjective } from '../objectives/submit.ts'
 import { updateObjective } from '../objectives/update.ts'
@@ -149,11 +155,16 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   createMission,
   updateMission,
   moveMission: changeMissionStatus,
+  deleteMissions,
+  restoreMission,
+  reorderFutureObjectives,
   addObjectives,
   getObjective,
   updateObjective,
   submitObjective,
   sendBackObjective,
+  deleteObjectives,
+  restoreObjective,
   recordLedgerBatch,
   listDeliveries,
   listExecutionRequests,
@@ -161,6 +172,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   cancelExecutionRequest,
   listQuestions,
   answerQuestion,
+  cancelObjective,
   getRunLog,
   getRunDiff,
   listRunQueues,

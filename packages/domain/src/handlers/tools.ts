@@ -16,9 +16,12 @@ import type { Actor } from '../actor.ts'
 import { listDeliverySummaries } from '../deliveries/summaries.ts'
 import { createInboxItem } from '../inbox/create.ts'
 import { createMission } from '../missions/create.ts'
+import { deleteMissions } from '../missions/delete.ts'
 import { listMissions } from '../missions/read.ts'
 import { addObjectives } from '../objectives/add.ts'
+import { deleteObjectives } from '../objectives/delete.ts'
 import { launchObjective } from '../objectives/launch.ts'
+import { reorderFutureObjectives } from '../objectives/reorder.ts'
 import { updateObjective } from '../objectives/update.ts'
 import { createProject } from '../projects/create.ts'
 import { listProjectStatuses } from '../projects/read.ts'
@@ -86,6 +89,13 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_reorder_run_queue: reorderRunQueueTool,
   svc_queue_objective: queueObjectiveTool,
   svc_manage_run_queue: manageRunQueueTool,
+  svc_reorder_future_objectives: async (context, actor, { missionId, objectiveIds }) => {
+    const order = { id: missionId, objectiveIds }
+    const { mission, objectives } = await reorderFutureObjectives(context, actor, order)
+    return { mission, objectives: objectives.map(lineOf) }
+  },
+  svc_delete_missions: deleteMissions,
+  svc_delete_objectives: deleteObjectives,
   svc_attach_session: protocolHandlers.attach,
   svc_update_session: protocolHandlers.update,
   svc_deliver_session: protocolHandlers.deliver,

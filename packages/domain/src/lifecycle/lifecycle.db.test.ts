@@ -42,6 +42,7 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
     awaitApproval: 'awaiting_approval',
     sendBack: 'draft',
     revive: 'executing',
+    restore: 'draft',
   },
   awaiting_approval: {
     launch: 'launching',
@@ -49,10 +50,23 @@ const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, Ob
     queue: 'submitted',
     sendBack: 'draft',
     revive: 'executing',
+    restore: 'draft',
   },
   // this one was launched when it was submitted
-  launching: { launch: 'launching', attach: 'executing', runNotStarted: 'submitted' },
-  executing: { ask: 'executing', deliver: 'complete', runEnded: 'submitted' },
+  launching: {
+    launch: 'launching',
+    attach: 'executing',
+    launchMissing: 'submitted',
+    launchFail: 'submitted',
+    launchCancel: 'submitted',
+  },
+  executing: {
+    ask: 'executing',
+    deliver: 'complete',
+    exit: 'submitted',
+    lose: 'submitted',
+    cancel: 'submitted',
+  },
   complete: {},
 }
 
@@ -72,6 +86,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     requeue: 'queued',
     exhaust: 'failed',
     supersede: 'cancelled',
+    cancel: 'cancelled',
   },
   launching: {
     launching: 'launching',
@@ -81,6 +96,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     release: 'queued',
     requeue: 'queued',
     exhaust: 'failed',
+    cancel: 'cancelled',
   },
   'launched running': {
     attach: 'launched running',
@@ -94,12 +110,14 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     park: 'launched parked',
     expireQuestion: 'launched cancelled',
     takeOver: 'launched cancelled',
+    cancelRun: 'launched cancelled',
   },
   'launched lost': {
     attach: 'launched running',
     deliver: 'launched delivered',
     revive: 'launched running',
     takeOver: 'launched cancelled',
+    cancelRun: 'launched cancelled',
   },
   'launched parked': {
     attach: 'launched running',
@@ -107,6 +125,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     revive: 'launched running',
     resume: 'launched exited',
     expireQuestion: 'launched cancelled',
+    cancelRun: 'launched cancelled',
     takeOver: 'launched cancelled',
   },
   'launched delivered': {},
@@ -187,7 +206,7 @@ describe('an objective', () => {
     const objective = await lockObjectiveOf(tx, mission, objectiveId)
     if (!objective) throw new Error('the objective has gone')
     const session = { id, agentIdentifier: 'claude', modelIdentifier: null }
-    const tells = { session, delivery: { id } }
+    const tells = { session, delivery: { id }, run: { id, agent: 'claude', reason: 'why' } }
     const move = () => moveObjective(tx, trigger, { mission, objective, tells })
     return codeOr(tx, move, (moved) => moved.state)
   }
@@ -234,7 +253,13 @@ const sessionMoves: Record<SessionStatus, Partial<Record<SessionTrigger, Session
 }
 
 function ends() {
-  return { deliver: 'ended', exit: 'ended', supersede: 'ended', expireQuestion: 'ended' } as const
+  return {
+    deliver: 'ended',
+    exit: 'ended',
+    cancel: 'ended',
+    supersede: 'ended',
+    expireQuestion: 'ended',
+  } as const
 }
 
 describe('a session', () => {

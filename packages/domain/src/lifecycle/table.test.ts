@@ -6,10 +6,10 @@ import { type ObjectiveTrigger, allows, objectiveLifecycle, requestLifecycle } f
 /** Written from the design's table of the objective, and not from the code. */
 const moves: Record<ObjectiveState, ObjectiveTrigger[]> = {
   draft: ['launch', 'attach', 'advance', 'awaitApproval', 'submit', 'queue', 'revive'],
-  submitted: ['launch', 'attach', 'advance', 'awaitApproval', 'sendBack', 'revive'],
-  awaiting_approval: ['launch', 'attach', 'queue', 'sendBack', 'revive'],
-  launching: ['launch', 'attach', 'runNotStarted'],
-  executing: ['ask', 'deliver', 'runEnded'],
+  submitted: ['launch', 'attach', 'advance', 'awaitApproval', 'sendBack', 'revive', 'restore'],
+  awaiting_approval: ['launch', 'attach', 'queue', 'sendBack', 'revive', 'restore'],
+  launching: ['launch', 'attach', 'launchMissing', 'launchFail', 'launchCancel'],
+  executing: ['ask', 'deliver', 'exit', 'lose', 'cancel'],
   complete: [],
 }
 

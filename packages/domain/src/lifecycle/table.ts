@@ -47,13 +47,23 @@ export const objectiveLifecycle = {
     publishes: ['mission.delivered', 'objective.completed'],
   },
   advance: { row: 9, from: ['draft', 'submitted'], to: 'launching' },
-  awaitApproval: { row: 10, from: ['draft', 'submitted'], to: 'awaiting_approval' },
+  awaitApproval: {
+    row: 10,
+    from: ['draft', 'submitted'],
+    to: 'awaiting_approval',
+    publishes: ['svc:awaiting_approval'],
+  },
   submit: { decided: 19, from: ['draft'], to: 'submitted' },
   queue: { decided: 35, from: ['draft', 'awaiting_approval'], to: 'submitted' },
   sendBack: { decided: 29, from: ['submitted', 'awaiting_approval'], to: 'draft' },
-  runNotStarted: { decided: 24, from: ['launching'], to: 'prior' },
-  runEnded: { decided: 19, from: ['executing'], to: 'submitted' },
+  launchMissing: { decided: 24, from: ['launching'], to: 'prior' },
+  launchFail: { decided: 24, from: ['launching'], to: 'prior', publishes: ['svc:run_failed'] },
+  launchCancel: { decided: 31, from: ['launching'], to: 'prior', publishes: ['svc:run_cancelled'] },
+  exit: { decided: 19, from: ['executing'], to: 'submitted', publishes: ['svc:run_failed'] },
+  lose: { decided: 19, from: ['executing'], to: 'submitted', publishes: ['svc:run_lost'] },
+  cancel: { decided: 31, from: ['executing'], to: 'submitted', publishes: ['svc:run_cancelled'] },
   revive: { decided: 25, from: ['draft', 'submitted', 'awaiting_approval'], to: 'executing' },
+  restore: { decided: 36, from: ['submitted', 'awaiting_approval'], to: 'draft' },
 } as const satisfies Record<string, ObjectiveTransition>
 
 interface RequestTransition extends Source {
@@ -141,7 +151,14 @@ export const requestLifecycle = {
     outcome: 'cancelled',
   },
   replace: { decided: 21, from: ['queued'], to: 'cancelled' },
-  cancel: { decided: 21, from: ['queued'], to: 'cancelled' },
+  cancel: { decided: 31, from: ['queued', 'claimed', 'launching'], to: 'cancelled' },
+  cancelRun: {
+    decided: 31,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running', 'parked', 'lost'],
+    outcome: 'cancelled',
+  },
   supersede: { decided: 26, from: ['queued', 'claimed'], to: 'cancelled' },
   takeOver: {
     decided: 26,
@@ -185,6 +202,13 @@ export const sessionLifecycle = {
     told: 'ended_delivered',
   },
   exit: { decided: 23, from: notEnded, to: 'ended', endReason: 'exited', told: 'ended_exited' },
+  cancel: {
+    decided: 31,
+    from: notEnded,
+    to: 'ended',
+    endReason: 'cancelled',
+    told: 'ended_cancelled',
+  },
   supersede: {
     decided: 26,
     from: notEnded,

@@ -61,27 +61,49 @@ describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type
     expect((await runner.claim()).request).toBeNull()
   })
 
-  test('is refused with cancelRunning too while an agent runs, and ends nothing', async ({
-    world,
-  }) => {
+  test('is refused while an agent runs, and ends nothing', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'], {
       allowParallelObjectives: true,
     })
     const [a, b] = mission.objectives
-    const { lease } = await world.attachedRun(a)
+    await world.attachedRun(a)
     await alice.launch(b)
-
-    const written = await world.rowsWrittenBy(() =>
-      moveTo(alice, mission, type, { cancelRunning: true }),
-    )
-
-    expect(written).toMatchObject({
+    expect(await world.rowsWrittenBy(() => moveTo(alice, mission, type))).toMatchObject({
       rows: [],
       refusal: {
         code: 'mission_active',
-        next: { operation: 'getExecutionRequest', params: { id: lease.id } },
+        message: expect.stringContaining(
+          `${a.displayId} is executing, ${b.displayId} is launching`,
+        ),
+        details: { objectives: [{ objectiveId: a.id }, { objectiveId: b.id }] },
       },
     })
+  })
+
+  test('with cancelRunning ends what runs too, and stays closed when it is over', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd'], {
+      allowParallelObjectives: true,
+    })
+    const [a, b, c, d] = mission.objectives
+    const { lease, runner, agent } = await world.attachedRun(a)
+    const started = await world.startedRun(b)
+    const alone = world.agentOf(alice, { objectiveId: c.displayId })
+    await alone.attach()
+    await alice.launch(d)
+
+    const moved = await moveTo(alice, mission, type, { cancelRunning: true })
+
+    expect(moved.mission.phase).toBe(type)
+    expect(await agent.update()).toMatchObject({ directive: 'stop' })
+    await expect(alone.update()).rejects.toMatchObject({ code: 'session_ended' })
+    await runner.exited(lease, { cause: 'cancelled' })
+    await started.runner.exited(started.lease, { cause: 'cancelled' })
+    const { objectives, phase } = await alice.mission(mission)
+    expect(phase).toBe(type)
+    const ends = objectives.filter(({ id }) => mission.objectives.some((one) => one.id === id))
+    expect(ends.map(({ lastOutcome }) => lastOutcome)).toEqual(ends.map(() => 'cancelled'))
   })
 })
 
@@ -105,7 +127,9 @@ test('cancelling with a move takes the right to launch', async ({ world }) => {
   expect(written).toMatchObject({ rows: [], refusal: { code: 'forbidden' } })
 })
 
-test('cancelling with a move at once with claims ends all, or nothing', async ({ world }) => {
+test('cancelling with a move at once with claims ends all that is not claimed, and tells the rest', async ({
+  world,
+}) => {
   for (let round = 0; round < 6; round += 1) {
     const { alice, mission } = await world.missionWith(['a', 'b', 'c'], {
       allowParallelObjectives: true,
@@ -113,15 +137,16 @@ test('cancelling with a move at once with claims ends all, or nothing', async ({
     const runner = await world.connectedRunner({ id: mission.projectId })
     for (const one of mission.objectives) await alice.launch(one)
 
-    const [moved] = await Promise.allSettled([
+    const [, claimed] = await Promise.all([
       moveTo(alice, mission, 'cancelled', { cancelRunning: true }),
       runner.claim(),
     ])
 
-    const statuses = (await alice.requestsOf(mission)).map((one) => one.status).toSorted()
-    const all = ['cancelled', 'cancelled', 'cancelled']
-    const none = ['claimed', 'queued', 'queued']
-    expect(statuses).toEqual(moved.status === 'fulfilled' ? all : none)
+    const left = (await alice.requestsOf(mission)).filter(({ status }) => status !== 'cancelled')
+    expect(left.map(({ id }) => id)).toEqual(
+      claimed.request ? [claimed.request.executionRequest.id] : [],
+    )
+    expect(left.every(({ cancelRequestedAt }) => cancelRequestedAt !== null)).toBe(true)
   }
 })
 

@@ -8,7 +8,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { placeOf } from './queries.ts'
-import { endQueuedRuns } from './close.ts'
+import { endRuns } from './close.ts'
 import { viewMission } from './views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 
@@ -25,7 +25,7 @@ export async function changeMissionStatus(
     const cancels = input.cancelRunning ?? false
     if (cancels) authorize(actor, 'execution_request:create', placeOf(mission, input.id))
     const type = await findStatusType(tx, mission, input.statusId)
-    if (type && isClosed(type)) await endQueuedRuns(tx, author, mission, cancels)
+    if (type && isClosed(type)) await endRuns(tx, author, mission, cancels)
     const moved = await moveMission(tx, 'move', {
       mission,
       author,

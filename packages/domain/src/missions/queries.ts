@@ -25,10 +25,15 @@ const record = sql`
 
 /** By UUID or display id, always inside the workspace. */
 export function whereMission(workspaceId: string, ref: string) {
-  const live = sql`m.workspace_id = ${workspaceId} and m.deleted_at is null`
-  if (isUuid(ref)) return sql`${live} and m.id = ${ref}`
+  return sql`${whereMissionEver(workspaceId, ref)} and m.deleted_at is null`
+}
+
+/** The same, deleted or not. */
+export function whereMissionEver(workspaceId: string, ref: string) {
+  const within = sql`m.workspace_id = ${workspaceId}`
+  if (isUuid(ref)) return sql`${within} and m.id = ${ref}`
   const [slug, sequence] = ref.split(':')
-  return sql`${live} and p.slug = ${slug ?? ''} and m.sequence = ${Number(sequence)}`
+  return sql`${within} and p.slug = ${slug ?? ''} and m.sequence = ${Number(sequence)}`
 }
 
 export async function findMission(

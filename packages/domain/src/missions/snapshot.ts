@@ -1,4 +1,5 @@
-import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
+import { cutText } from '@svc/contracts/cut-text'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { MissionRecord } from './queries.ts'
 import { displayIdOfMission } from './views.ts'
 
@@ -29,5 +30,21 @@ export function snapshotSession(session: AgentSessionRow) {
     id: session.id,
     agentIdentifier: session.agent_identifier,
     modelIdentifier: session.model_identifier,
+  }
+}
+
+const reasonCharacters = 300
+
+interface EndedRun {
+  request?: ExecutionRequestRow | undefined
+  session?: AgentSessionRow | undefined
+}
+
+/** A run that brought no delivery, and why; who attached on its own was never launched. */
+export function snapshotRun({ request, session }: EndedRun, reason: string) {
+  return {
+    id: request?.id ?? null,
+    agent: request?.agent ?? session?.agent_identifier ?? '',
+    reason: cutText(reason, reasonCharacters),
   }
 }

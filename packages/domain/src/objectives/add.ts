@@ -14,7 +14,7 @@ import { recordChange } from '../commit/records.ts'
 import { requireScopedObjective } from '../sessions/pin.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { listObjectives, selectObjectives } from './queries.ts'
+import { listObjectives } from './queries.ts'
 import { viewObjective } from './views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 
@@ -48,9 +48,8 @@ export async function insertObjectives(
   inputs: readonly ObjectiveInput[],
 ): Promise<ObjectiveRow[]> {
   if (inputs.length === 0) return []
-  const existing = await selectObjectives(tx, mission).clearSelect().select('key').execute()
-  refuseIfTooMany(existing.length + inputs.length)
-  const keys = new Set(existing.map((objective) => objective.key))
+  const { keys, count } = await findExisting(tx, mission)
+  refuseIfTooMany(count + inputs.length)
   const rows = inputs.map((input, index) => {
     const key = newObjectiveKey(keys)
     keys.add(key)
@@ -59,7 +58,7 @@ export async function insertObjectives(
       id: newId(),
       mission_id: mission.id,
       key,
-      position: existing.length + index + 1,
+      position: count + index + 1,
       title: input.title ?? titleFrom(input.instruction),
       instruction: input.instruction,
       state: 'draft' as const,
@@ -85,7 +84,19 @@ export async function insertObjectives(
   return inserted
 }
 
-function refuseIfTooMany(count: number): void {
+/** Keys of deleted ones are theirs still: they may come back. */
+async function findExisting(tx: Tx, mission: MissionRecord) {
+  const rows = await tx
+    .selectFrom('objectives')
+    .select(['key', 'deleted_at'])
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('mission_id', '=', mission.id)
+    .execute()
+  const keys = new Set(rows.map(({ key }) => key))
+  return { keys, count: rows.filter(({ deleted_at }) => deleted_at === null).length }
+}
+
+export function refuseIfTooMany(count: number): void {
   if (count <= limits.objectivesPerMission) return
   throw new ServiceError(
     'validation_failed',

@@ -117,7 +117,8 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
   const config = resolveConfig(order.choice, objective, settings)
   const live = requests[0] && (await lockRequest(tx, mission.workspace_id, requests[0].id))
   const wanted = insertable(order, config, target?.resource_key ?? null)
-  if (live && objective.state === 'launching' && isSameChoice(live, wanted)) {
+  const isLaunched = live?.cancel_requested_at === null && objective.state === 'launching'
+  if (isLaunched && isSameChoice(live, wanted)) {
     return { request: live, objective, reused: true }
   }
   refuseIfBlank(mission, objective)

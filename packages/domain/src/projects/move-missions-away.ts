@@ -7,7 +7,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { activeStates } from '../lifecycle/states.ts'
-import { endQueuedRuns } from '../missions/close.ts'
+import { endRuns } from '../missions/close.ts'
 import type { UseCase } from '../use-case.ts'
 
 interface Away {
@@ -55,7 +55,7 @@ async function moveBatch(
   for (const id of ids) locked.push(await lockMission(tx, actor.workspaceId, id))
   const missions = locked.filter((mission) => mission.status_id === from.id)
   for (const mission of missions) {
-    if (isClosed(to.type)) await endQueuedRuns(tx, author, mission, false)
+    if (isClosed(to.type)) await endRuns(tx, author, mission, false)
   }
   for (const mission of missions) {
     await moveMission(tx, 'move', { mission, author, chosenStatusId: to.id })

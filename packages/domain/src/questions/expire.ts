@@ -7,6 +7,8 @@ import type { Domain } from '../domain.ts'
 import { guarded } from '../execution-requests/guarded.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
+import { snapshotRun } from '../missions/snapshot.ts'
+import { followRunEnd } from '../run-queues/follow.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
@@ -59,7 +61,9 @@ async function expireQuestion(tx: Tx, workspaceId: string, id: string): Promise<
   }
   if (objective.state === 'executing') {
     const set = { last_outcome: 'question_expired' } as const
-    await moveObjective(tx, 'runEnded', { mission, objective, set })
+    const tells = { run: snapshotRun({ request, session }, summary) }
+    const ended = await moveObjective(tx, 'exit', { mission, objective, set, tells })
+    await followRunEnd(tx, { mission, objective: ended }, 'question_expired')
   }
 }
 

@@ -63,7 +63,7 @@ async function startFirst(tx: Tx, actor: Actor, id: string): Promise<RouteOutput
   await saveQueue(tx, queue, goOn(queue), 'start')
   const order = { mission, objective, choice, requestedBy: actor.userId }
   const request = await launchEntry(tx, order)
-  await writeCollected(tx)
+  writeCollected(tx)
   const row = await requireQueueRow(tx, actor.workspaceId, id)
   return {
     queue: await viewWhole(tx, actor, row),

@@ -161,6 +161,7 @@ async function awaitApproval(
     mission,
     objective: nextUp,
     set: { approval_refusal: reason },
+    tells: {},
   })
   recordEvent(tx, byService, {
     workspaceId: mission.workspace_id,

@@ -60,7 +60,7 @@ export async function completeObjective(
     const summary = 'The work was delivered without it'
     await closeQuestion(tx, 'withdraw', call.question, { author: call.author, summary })
   }
-  const request = call.request && closeRequest(tx, call.request)
+  const request = call.request && closeRequest(tx, call, call.request)
   const mission = await moveMission(tx, 'deliver', {
     mission: call.mission,
     author: call.author,
@@ -121,8 +121,23 @@ function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): void 
 }
 
 /** The run is delivered; its lease goes on until its process has ended. */
-function closeRequest(tx: Tx, request: NonNullable<SessionCall['request']>) {
-  return allowsRequest('deliver', request) ? moveRequest(tx, 'deliver', request) : request
+function closeRequest(
+  tx: Tx,
+  { author }: SessionCall,
+  request: NonNullable<SessionCall['request']>,
+) {
+  if (!allowsRequest('deliver', request)) return request
+  if (request.cancel_requested_at === null) return moveRequest(tx, 'deliver', request)
+  recordEvent(tx, author, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: 'cancel_superseded',
+    summary: 'The agent delivered before the run was ended: the delivery stands',
+    data: { executionRequestId: request.id },
+  })
+  const set = { cancel_requested_at: null, cancel_reason: null }
+  return moveRequest(tx, 'deliver', request, set)
 }
 
 /** Kept for a repeated call, which gets the same answer. */

@@ -38,6 +38,7 @@ export function thinEnvelope({ snapshot, ...facts }: EnvelopeFacts): Thin {
     ...carried(snapshot),
     ...(snapshot.delivery && { delivery: { id: snapshot.delivery.id } }),
     ...(snapshot.queue && { queue: { id: snapshot.queue.id } }),
+    ...(snapshot.run && { run: { id: snapshot.run.id } }),
     links: linksOf(id),
   }
 }
@@ -55,6 +56,7 @@ export function fullEnvelope(
     ...carried(snapshot),
     ...(delivery && { delivery }),
     ...(snapshot.queue && { queue: snapshot.queue }),
+    ...(snapshot.run && { run: snapshot.run }),
     changedFiles,
     changeRationales,
     missionEvents,

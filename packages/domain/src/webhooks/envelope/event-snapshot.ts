@@ -4,7 +4,7 @@ import { FullEnvelope, ThinEnvelope } from '@svc/contracts/webhook-envelope'
 import { z } from 'zod'
 
 const { objective, session, delivery } = ThinEnvelope.shape
-const { queue } = FullEnvelope.shape
+const { queue, run } = FullEnvelope.shape
 
 /** What `publish` was given: the rows as they were when the event happened. */
 export const EventSnapshot = z.object({
@@ -17,6 +17,7 @@ export const EventSnapshot = z.object({
   session,
   delivery,
   queue,
+  run,
 })
 export type EventSnapshot = z.infer<typeof EventSnapshot>
 

@@ -1,0 +1,88 @@
+import type { RouteOutput } from '@svc/contracts/rest'
+import type { Command } from 'commander'
+import { type Cli, openClient, print, say } from '../cli.ts'
+
+interface DeleteOptions {
+  confirm?: true
+}
+
+const untilThen = (one: 'mission' | 'objective') =>
+  `\nWithout --confirm nothing is deleted, and the ${one}s that would be are listed. All that are named are deleted, or none: one that runs is cancelled first. What was deleted can be restored for 30 days.`
+
+export function defineMissionDeletion(group: Command, cli: Cli): void {
+  group
+    .command('delete')
+    .description('delete missions with their objectives')
+    .argument('<missions...>', 'display ids or UUIDs, 100 at most')
+    .option('--confirm', 'you have seen the list')
+    .addHelpText(
+      'after',
+      `${untilThen('mission')}\n\nExamples:\n  svc missions delete web:12 web:13\n  svc missions delete web:12 web:13 --confirm`,
+    )
+    .action(async (missionIds: string[], options: DeleteOptions) => {
+      const answer = await (
+        await openClient(cli)
+      ).call('deleteMissions', { missionIds, ...options })
+      await printDeleted(cli, 'missions', answer)
+    })
+  group
+    .command('restore')
+    .description('bring a deleted mission back, with its objectives')
+    .argument('<mission>', 'display id or UUID')
+    .addHelpText('after', '\nExamples:\n  svc missions restore web:12')
+    .action(async (id: string) => {
+      const answer = await (await openClient(cli)).call('restoreMission', { id })
+      const { details } = await import('../output/table.ts')
+      const { mission, objectives } = answer
+      const fields = {
+        mission: mission.displayId,
+        title: mission.title,
+        status: mission.status.label,
+        objectives: objectives.length,
+      }
+      await print(cli, answer, () => details(fields, cli.stdout))
+    })
+}
+
+export function defineObjectiveDeletion(group: Command, cli: Cli): void {
+  group
+    .command('delete')
+    .description('delete objectives')
+    .argument('<objectives...>', 'display ids or UUIDs, 100 at most')
+    .option('--confirm', 'you have seen the list')
+    .addHelpText(
+      'after',
+      `${untilThen('objective')}\n\nExamples:\n  svc objectives delete web:12.k7qd\n  svc objectives delete web:12.k7qd --confirm --json`,
+    )
+    .action(async (objectiveIds: string[], options: DeleteOptions) => {
+      const request = { objectiveIds, ...options }
+      const answer = await (await openClient(cli)).call('deleteObjectives', request)
+      await printDeleted(cli, 'objectives', answer)
+    })
+  group
+    .command('restore')
+    .description('bring a deleted objective back, the last of those not started')
+    .argument('<objective>', 'display id or UUID')
+    .addHelpText('after', '\nExamples:\n  svc objectives restore web:12.k7qd')
+    .action(async (id: string) => {
+      const answer = await (await openClient(cli)).call('restoreObjective', { id })
+      const { details } = await import('../output/table.ts')
+      const { displayId, title, state, position } = answer.objective
+      const fields = { objective: displayId, title, state, position }
+      await print(cli, answer, () => details(fields, cli.stdout))
+    })
+}
+
+async function printDeleted(
+  cli: Cli,
+  group: 'missions' | 'objectives',
+  answer: RouteOutput<'deleteMissions'>,
+): Promise<void> {
+  const { deleted, cancelledRuns, restorableUntil } = answer
+  const { table } = await import('../output/table.ts')
+  const rows = deleted.map(({ displayId, title }) => [displayId, title])
+  await print(cli, answer, () => table(['DELETED', 'TITLE'], rows, cli.stdout))
+  if (cancelledRuns > 0) say(cli, `Cancelled what was queued: ${cancelledRuns}.`)
+  const [first] = deleted
+  say(cli, `Until ${restorableUntil}: svc ${group} restore ${first?.displayId}`)
+}

@@ -1,0 +1,74 @@
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { type Author, recordEvent } from '../commit/records.ts'
+import type { Run } from '../lifecycle/lock-run.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import { moveRequest } from '../lifecycle/move-request.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
+import { isActive } from '../lifecycle/states.ts'
+import { snapshotRun } from '../missions/snapshot.ts'
+import { closeQuestion } from '../questions/close.ts'
+import { selectPendingOfObjective } from '../questions/queries.ts'
+import { followRunEnd } from '../run-queues/follow.ts'
+import { findParkedSession } from './resume.ts'
+
+/** A run that ends, who says so, and how its process ended where that is known. */
+export interface Ending {
+  run: Run
+  author: Author
+  exit?: ExecutionRequestRow['exit'] | undefined
+}
+
+interface How {
+  /** Whoever had it has said that it is over; else its generation is superseded, and so is what it says later. */
+  isOver: boolean
+}
+
+/** A run that a person called off has ended: its objective goes back, and waits for a person. Decision 31. */
+export async function endCancelled(
+  tx: Tx,
+  { run, author, exit }: Ending,
+  { isOver }: How,
+): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
+  const { mission } = run
+  // of a lost run the objective has gone back before, and may be another's by now
+  const isOurs = run.request.outcome !== 'lost' && isActive(run.objective.state)
+  const request = moveRequest(
+    tx,
+    run.request.status === 'launched' ? 'cancelRun' : 'cancel',
+    run.request,
+    {
+      ...(exit && { exit }),
+      generation: run.request.generation + (isOver ? 0 : 1),
+      cancel_reason: run.request.cancel_reason,
+      lease_expires_at: null,
+      attach_by: null,
+      ended_at: nowOf(tx),
+    },
+  )
+  const why = request.cancel_reason === null ? 'Cancelled' : `Cancelled: ${request.cancel_reason}`
+  const summary = isOver ? why : `${why}. Its process may still run on its machine`
+  const session = run.session ?? (await findParkedSession(tx, request))
+  if (session) moveSession(tx, 'cancel', session)
+  const question = isOurs && (await selectPendingOfObjective(tx, run.objective).executeTakeFirst())
+  if (question) await closeQuestion(tx, 'withdraw', question, { author, summary: why })
+  const objective = isOurs
+    ? await moveObjective(tx, run.objective.state === 'launching' ? 'launchCancel' : 'cancel', {
+        mission,
+        objective: run.objective,
+        set: { last_outcome: 'cancelled' },
+        tells: { run: snapshotRun({ request, session }, summary) },
+      })
+    : run.objective
+  if (isOurs) await followRunEnd(tx, { mission, objective }, 'cancelled')
+  recordEvent(tx, author, {
+    workspaceId: request.workspace_id,
+    missionId: request.mission_id,
+    objectiveId: request.objective_id,
+    type: 'execution_cancelled',
+    summary,
+    data: { executionRequestId: request.id, agent: request.agent },
+  })
+  return { request, objective }
+}

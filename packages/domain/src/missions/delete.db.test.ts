@@ -1,0 +1,267 @@
+import type { Person } from '@svc/testing/people'
+import { verifies } from '@svc/testing/verifies'
+import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+
+const remove = (person: Person, missions: readonly { id: string }[]) =>
+  person.call('deleteMissions', { missionIds: missions.map(({ id }) => id), confirm: true })
+
+async function missionsOf(world: World, count: number) {
+  const project = await world.projectWith()
+  const missions: Awaited<ReturnType<typeof world.missionWith>>['mission'][] = []
+  while (missions.length < count) {
+    missions.push((await world.missionWith(['first', 'second'], { project })).mission)
+  }
+  return missions
+}
+
+describe('deleting missions', () => {
+  test(
+    verifies(
+      ['tool.svc_delete_missions.confirm', 'tool.svc_delete_missions.shown-list'],
+      'without confirm deletes nothing, and answers what would be deleted',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const other = (await world.missionWith(['read them'])).mission
+      await world.attachedRun(other.objectives[0])
+      for (const confirm of [undefined, false]) {
+        const missionIds = [mission.displayId, other.id]
+        const written = await world.rowsWrittenBy(() =>
+          alice.tool('svc_delete_missions', { missionIds, confirm }),
+        )
+        const line = (one: typeof mission, running: boolean) =>
+          expect.objectContaining({ displayId: one.displayId, title: one.title, running })
+        expect(written).toMatchObject({
+          rows: [],
+          refusal: {
+            code: 'confirmation_required',
+            message: expect.stringMatching(
+              `${mission.displayId} .*${other.displayId} .* running: cancel it first`,
+            ),
+            details: { resolved: [line(mission, false), line(other, true)] },
+            next: { operation: 'deleteMissions' },
+          },
+        })
+      }
+    },
+  )
+
+  test(
+    verifies(
+      [
+        'tool.svc_delete_missions.soft',
+        'tool.svc_delete_missions.objectives',
+        'tool.svc_delete_missions.schema',
+      ],
+      'takes them and their objectives out of sight, by either id, and keeps their rows',
+    ),
+    async ({ world }) => {
+      const { alice, workspaceId } = world
+      const [one, two] = await missionsOf(world, 2)
+      if (!one || !two) throw new Error('two missions were made')
+
+      const answer = await alice.tool('svc_delete_missions', {
+        missionIds: [one.displayId, two.id, one.id],
+        confirm: true,
+      })
+
+      expect(answer).toMatchObject({ cancelledRuns: 0, restorableUntil: expect.any(String) })
+      expect(answer.deleted.map(({ id }) => id).toSorted()).toEqual([one.id, two.id].toSorted())
+      for (const { id, displayId, objectives } of [one, two]) {
+        for (const ref of [id, displayId]) {
+          await expect(alice.mission({ id: ref })).rejects.toMatchObject({ code: 'not_found' })
+        }
+        for (const objective of objectives) {
+          await expect(alice.objective(objective)).rejects.toMatchObject({ code: 'not_found' })
+          await expect(alice.launch(objective)).rejects.toMatchObject({ code: 'not_found' })
+        }
+      }
+      const { missions } = await alice.call('listMissions', { projectId: one.projectId })
+      expect(missions).toEqual([])
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from objectives
+         where workspace_id = ${workspaceId} and deleted_at is not null
+           and mission_id = any(${[one.id, two.id]}::uuid[])`.execute(world.domain.db)
+      expect(rows[0]?.count).toBe(4)
+    },
+  )
+
+  test(
+    verifies(
+      ['tool.svc_delete_missions.atomic', 'limit.bulk-100'],
+      'takes all of 1 to 100, or none where one is not there',
+    ),
+    async ({ world }) => {
+      const { alice } = world
+      const missions = await missionsOf(world, 4)
+      const ids = missions.map(({ id }) => id)
+      const missing = { id: crypto.randomUUID() }
+      expect(await world.rowsWrittenBy(() => remove(alice, [...missions, missing]))).toMatchObject({
+        rows: [],
+        refusal: { code: 'not_found', message: expect.stringContaining(missing.id) },
+      })
+      for (const missionIds of [[], Array.from({ length: 101 }, () => ids[0] ?? '')]) {
+        await expect(
+          alice.tool('svc_delete_missions', { missionIds, confirm: true }),
+        ).rejects.toThrow(/100|1 item/)
+      }
+      const hundred = Array.from({ length: 100 }, (_, index) => ({ id: ids[index % 4] ?? '' }))
+      expect((await remove(alice, hundred)).deleted).toHaveLength(4)
+    },
+  )
+
+  test('cancels what is queued in them, so that no runner takes it', async ({ world }) => {
+    const { alice } = world
+    const [one, two] = await missionsOf(world, 2)
+    if (!one || !two) throw new Error('two missions were made')
+    const runner = await world.connectedRunner({ id: one.projectId })
+    const { executionRequest } = await alice.launch(one.objectives[0] ?? one)
+    await alice.launch(two.objectives[0] ?? two)
+
+    expect(await remove(alice, [one])).toMatchObject({ cancelledRuns: 1 })
+
+    expect((await alice.request(executionRequest)).status).toBe('cancelled')
+    const { request } = await runner.claim()
+    expect(request?.mission.id).toBe(two.id)
+    expect((await runner.claim()).request).toBeNull()
+  })
+
+  test.for(['claimed', 'started', 'attached', 'attached by itself'] as const)(
+    'is refused for all of them while an agent of one is %s, and names what ends it',
+    async (stage, { world }) => {
+      const { alice } = world
+      const [one, two] = await missionsOf(world, 2)
+      if (!one || !two) throw new Error('two missions were made')
+      const objective = two.objectives[0]
+      if (!objective) throw new Error('it has objectives')
+      if (stage === 'claimed') {
+        await alice.launch(objective)
+        await (await world.connectedRunner({ id: two.projectId })).take()
+      }
+      if (stage === 'started') await world.startedRun(objective)
+      if (stage === 'attached') await world.attachedRun(objective)
+      const own = world.agentOf(alice, { objectiveId: objective.displayId })
+      if (stage === 'attached by itself') await own.attach()
+
+      const next = { operation: 'cancelObjective', params: { id: objective.displayId } }
+      expect(await world.rowsWrittenBy(() => remove(alice, [one, two]))).toMatchObject({
+        rows: [],
+        refusal: { code: 'mission_active', next, details: { objectives: [{}] } },
+      })
+      await alice.call('cancelObjective', { id: objective.id })
+      await world.advance(61)
+      await world.settle()
+      expect((await remove(alice, [one, two])).deleted).toHaveLength(2)
+    },
+  )
+
+  test('leaves nothing to revive for a run that was held lost, and its supervisor is told', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const { runner, lease, agent } = await world.attachedRun(mission.objectives[0])
+    await world.advance(1_000)
+    await world.settle()
+
+    expect(await remove(alice, [mission])).toMatchObject({ cancelledRuns: 0 })
+
+    expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false }])
+    await expect(agent.deliver()).rejects.toMatchObject({ code: 'not_found' })
+    await world.settle()
+  })
+
+  test('takes both rights, there', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const read = ['mission:read', 'project:read'] as const
+    const refused = { rows: [], refusal: { code: 'forbidden' } }
+    for (const permissions of [
+      [...read, 'mission:delete' as const],
+      [...read, 'objective:delete' as const],
+    ]) {
+      const person = await alice.withToken({ permissions })
+      expect(await world.rowsWrittenBy(() => remove(person, [mission]))).toMatchObject(refused)
+    }
+    expect(await world.rowsWrittenBy(() => remove(world.vera, [mission]))).toMatchObject(refused)
+    expect(await world.rowsWrittenBy(() => remove(world.carla, [mission]))).toMatchObject({
+      rows: [],
+      refusal: { code: 'not_found' },
+    })
+  })
+
+  test('at once in two orders, with launches and claims between them, leaves nothing queued', async ({
+    world,
+  }) => {
+    const { alice } = world
+    for (let round = 0; round < 4; round += 1) {
+      const missions = await missionsOf(world, 6)
+      const [first] = missions
+      const runner = await world.connectedRunner({ id: first?.projectId ?? '' })
+      const outcomes = await Promise.allSettled([
+        remove(alice, missions.slice(0, 4)),
+        ...missions.flatMap(({ objectives }) => objectives.map((one) => alice.launch(one))),
+        runner.claim(),
+        remove(alice, missions.slice(2).toReversed()),
+      ])
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') {
+          expect(['not_found', 'mission_active', 'mission_busy']).toContain(outcome.reason.code)
+        }
+      }
+      const { rows } = await sql<{ left: number }>`
+        select count(*)::int as left from execution_requests r
+          join objectives o on o.workspace_id = r.workspace_id and o.id = r.objective_id
+         where o.deleted_at is not null and r.status in ('queued', 'claimed')`.execute(
+        world.domain.db,
+      )
+      expect(rows[0]?.left).toBe(0)
+    }
+  })
+})
+
+describe('restoring a mission', () => {
+  test('brings it back with its objectives in their order, and none of them queued', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['done', 'next', 'ready', 'last'])
+    const [done, , ready] = mission.objectives
+    await (await world.attachedRun(done)).agent.deliver()
+    await alice.call('submitObjective', { id: ready.id })
+    await alice.call('deleteObjectives', {
+      objectiveIds: [mission.objectives[3].id],
+      confirm: true,
+    })
+    const before = await alice.mission(mission)
+    await remove(alice, [mission])
+
+    const restored = await alice.call('restoreMission', { id: mission.displayId })
+
+    expect(restored.objectives.map(({ id }) => id)).toEqual(before.objectives.map(({ id }) => id))
+    expect(restored.objectives.map(({ position }) => position)).toEqual([1, 2, 3])
+    expect(restored.objectives.map(({ state }) => state)).toEqual(['complete', 'draft', 'draft'])
+    expect(restored.mission).toMatchObject({ id: mission.id, phase: 'review' })
+    const types = (await alice.eventsOf(mission)).map(({ type }) => type)
+    expect(types.slice(0, 2)).toEqual(['restored', 'deleted'])
+    expect((await alice.launch(ready)).reused).toBe(false)
+  })
+
+  test('that is there changes nothing', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const restore = () => alice.call('restoreMission', { id: mission.id })
+    expect(await world.rowsWrittenBy(restore)).toEqual({ rows: [], refusal: undefined })
+    expect((await restore()).objectives).toHaveLength(1)
+  })
+
+  test('is possible for 30 days, and then it is gone for good', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    await remove(alice, [mission])
+    await world.advance(30 * 86_400 - 60)
+    await alice.call('restoreMission', { id: mission.id })
+    await remove(alice, [mission])
+    await world.advance(30 * 86_400 + 1)
+    await expect(alice.call('restoreMission', { id: mission.id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})

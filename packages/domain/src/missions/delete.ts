@@ -1,0 +1,157 @@
+import { limits } from '@svc/contracts/limits'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import { type Author, recordChange, recordEvent } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { type Going, endForDeletion, isRunning, lockGoing } from '../objectives/end-for-deletion.ts'
+import { type ObjectiveInMission, listActive } from '../objectives/queries.ts'
+import { leaveQueue } from '../run-queues/follow.ts'
+import { selectEntriesOf } from '../run-queues/queries.ts'
+import type { UseCase } from '../use-case.ts'
+import { confirmationRequired } from './confirmation.ts'
+import { type MissionRecord, placeOf, requireMission } from './queries.ts'
+import { displayIdOfMission } from './views.ts'
+
+/** All that are named, with their objectives, or nothing. They can be restored for a while. Decision 36. */
+export async function deleteMissions(
+  context: UseCase,
+  actor: Actor,
+  { missionIds, confirm }: RouteInput<'deleteMissions'>,
+): Promise<RouteOutput<'deleteMissions'>> {
+  return inTransaction(context, async (tx) => {
+    const missions = await lockNamed(tx, actor, missionIds)
+    const going = await lockGoing(tx, await listActiveOf(tx, missions))
+    if (confirm !== true) throw confirmationRequired('missions', resolve(missions, going))
+    for (const mission of await withObjectives(tx, missions)) {
+      authorize(actor, 'objective:delete', placeOf(mission, displayIdOfMission(mission)))
+    }
+    const author: Author = { userId: actor.userId, role: 'person' }
+    const cancelledRuns = await endForDeletion(tx, author, going)
+    await leaveQueues(tx, missions)
+    const deletedAt = await markDeleted(tx, missions)
+    for (const mission of missions) {
+      record(tx, author, mission)
+      await recordAudit(tx, context, actor, {
+        action: 'mission.deleted',
+        targetId: mission.id,
+        projectId: mission.project_id,
+        details: { displayId: displayIdOfMission(mission), title: mission.title },
+      })
+    }
+    const deleted = missions.map((mission) => {
+      return { id: mission.id, displayId: displayIdOfMission(mission), title: mission.title }
+    })
+    return { deleted, cancelledRuns, restorableUntil: restorableUntil(deletedAt) }
+  })
+}
+
+/** In the order of their ids, so that two calls that name the same never wait for each other in a circle. */
+async function lockNamed(tx: Tx, actor: Actor, refs: readonly string[]): Promise<MissionRecord[]> {
+  const named = new Map<string, string>()
+  for (const ref of refs) {
+    const mission = await requireMission(tx, actor.workspaceId, ref)
+    authorize(actor, 'mission:delete', placeOf(mission, ref))
+    named.set(mission.id, ref)
+  }
+  const missions: MissionRecord[] = []
+  for (const id of [...named.keys()].toSorted()) {
+    missions.push(await lockMission(tx, actor.workspaceId, id))
+  }
+  return missions
+}
+
+/** Those that take objectives with them. */
+async function withObjectives(
+  tx: Tx,
+  missions: readonly MissionRecord[],
+): Promise<readonly MissionRecord[]> {
+  const rows = await tx
+    .selectFrom('objectives')
+    .select('mission_id')
+    .distinct()
+    .where('workspace_id', '=', missions[0]?.workspace_id ?? '')
+    .where(
+      'mission_id',
+      'in',
+      missions.map(({ id }) => id),
+    )
+    .where('deleted_at', 'is', null)
+    .execute()
+  return missions.filter(({ id }) => rows.some((row) => row.mission_id === id))
+}
+
+async function listActiveOf(
+  tx: Tx,
+  missions: readonly MissionRecord[],
+): Promise<ObjectiveInMission[]> {
+  const active: ObjectiveInMission[] = []
+  for (const mission of missions) {
+    for (const objective of await listActive(tx, mission)) active.push({ mission, objective })
+  }
+  return active
+}
+
+function resolve(missions: readonly MissionRecord[], going: readonly Going[]) {
+  return missions.map((mission) => ({
+    displayId: displayIdOfMission(mission),
+    title: mission.title,
+    state: mission.status_label,
+    running: going.some((one) => one.mission.id === mission.id && isRunning(one)),
+  }))
+}
+
+/** Nothing of them waits in a queue any more. */
+async function leaveQueues(tx: Tx, missions: readonly MissionRecord[]): Promise<void> {
+  for (const mission of missions) {
+    const entries = await selectEntriesOf(tx, mission).execute()
+    for (const { objective_id: id } of entries) {
+      const objective = await lockObjectiveOf(tx, mission, id)
+      if (objective) await leaveQueue(tx, { mission, objective })
+    }
+  }
+}
+
+async function markDeleted(tx: Tx, missions: readonly MissionRecord[]): Promise<Date> {
+  const [first] = missions
+  const ids = missions.map(({ id }) => id)
+  await sql`
+    update objectives
+       set deleted_at = app.now(), deleted_with_mission = true, deleted_position = position,
+           position = null, revision = revision + 1
+     where workspace_id = ${first?.workspace_id} and mission_id = any(${ids}::uuid[])
+       and deleted_at is null`.execute(tx)
+  const { rows } = await sql<{ deleted_at: Date }>`
+    update missions
+       set deleted_at = app.now(), updated_at = app.now(), advance_owed_by = null,
+           revision = revision + 1
+     where workspace_id = ${first?.workspace_id} and id = any(${ids}::uuid[])
+    returning deleted_at`.execute(tx)
+  if (!rows[0]) throw new Error('the missions are locked, so they are there')
+  return rows[0].deleted_at
+}
+
+export function restorableUntil(deletedAt: Date): string {
+  return new Date(deletedAt.getTime() + limits.restorableDays * 86_400_000).toISOString()
+}
+
+function record(tx: Tx, author: Author, mission: MissionRecord): void {
+  recordEvent(tx, author, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    type: 'deleted',
+    summary: 'The mission was deleted',
+  })
+  recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'mission',
+    entityId: mission.id,
+    operation: 'delete',
+  })
+}

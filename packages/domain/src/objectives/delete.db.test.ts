@@ -1,0 +1,203 @@
+import type { Person } from '@svc/testing/people'
+import { verifies } from '@svc/testing/verifies'
+import { test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+const remove = (person: Person, objectives: readonly { id: string }[]) =>
+  person.call('deleteObjectives', { objectiveIds: objectives.map(({ id }) => id), confirm: true })
+
+describe('deleting objectives', () => {
+  test(
+    verifies(
+      [
+        'tool.svc_delete_objectives.confirm',
+        'tool.svc_delete_objectives.shown-list',
+        'tool.svc_delete_objectives.schema',
+      ],
+      'without confirm deletes nothing, and answers what would be deleted',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b'], {
+        allowParallelObjectives: true,
+      })
+      const [a, b] = mission.objectives
+      await world.startedRun(a)
+      await alice.launch(b)
+      const objectiveIds = [b.displayId, a.id]
+      const written = await world.rowsWrittenBy(() =>
+        alice.tool('svc_delete_objectives', { objectiveIds }),
+      )
+      expect(written).toMatchObject({
+        rows: [],
+        refusal: {
+          code: 'confirmation_required',
+          message: expect.stringContaining(
+            `${a.displayId} "a" (launching, running: cancel it first)`,
+          ),
+          details: {
+            resolved: [
+              { displayId: a.displayId, title: 'a', state: 'launching', running: true },
+              { displayId: b.displayId, title: 'b', state: 'launching', running: false },
+            ],
+          },
+          next: { operation: 'deleteObjectives' },
+        },
+      })
+    },
+  )
+
+  test(
+    verifies(
+      'tool.svc_delete_objectives.soft',
+      'takes them out of their mission, closes the gaps, and launches nothing',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd'], {
+        auto_advance: true,
+      })
+      const [a, b, c, d] = mission.objectives
+      const answer = await alice.tool('svc_delete_objectives', {
+        objectiveIds: [a.id, c.displayId],
+        missionId: mission.displayId,
+        confirm: true,
+      })
+      expect(answer.deleted.map(({ displayId }) => displayId).toSorted()).toEqual(
+        [a.displayId, c.displayId].toSorted(),
+      )
+      const { objectives } = await alice.mission(mission)
+      expect(objectives.map(({ id, position, state }) => [id, position, state])).toEqual([
+        [b.id, 1, 'draft'],
+        [d.id, 2, 'draft'],
+      ])
+      for (const gone of [a, c]) {
+        await expect(alice.objective(gone)).rejects.toMatchObject({ code: 'not_found' })
+        await expect(
+          world.agentOf(alice, { objectiveId: gone.displayId }).attach(),
+        ).rejects.toMatchObject({ code: 'not_found' })
+      }
+      const row = await world.domain.db
+        .selectFrom('objectives')
+        .select(['deleted_at', 'instruction'])
+        .where('id', '=', a.id)
+        .executeTakeFirst()
+      expect(row).toMatchObject({ deleted_at: expect.any(Date), instruction: 'a' })
+    },
+  )
+
+  test(
+    verifies(
+      'tool.svc_delete_objectives.atomic',
+      'takes all of them, or none where one is not there, is of another mission, or runs',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c'])
+      const [a, b, c] = mission.objectives
+      const other = (await world.missionWith(['d'])).mission
+      const [d] = other.objectives
+      const refusedWith = async (work: () => Promise<unknown>, code: string) =>
+        expect(await world.rowsWrittenBy(work)).toMatchObject({ rows: [], refusal: { code } })
+      await refusedWith(() => remove(alice, [a, { id: crypto.randomUUID() }]), 'not_found')
+      const named = { objectiveIds: [a.id, d.id], missionId: mission.id, confirm: true }
+      await refusedWith(() => alice.call('deleteObjectives', named), 'not_found')
+      await world.attachedRun(c)
+      await refusedWith(() => remove(alice, [a, c, d]), 'mission_active')
+      expect((await remove(alice, [d, b, a])).deleted).toHaveLength(3)
+      expect((await alice.mission(mission)).objectives[0]?.id).toBe(c.id)
+    },
+  )
+
+  test('cancels a launch that is queued: no runner takes it, and the next one can be launched', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'])
+    const [a, b] = mission.objectives
+    const runner = await world.connectedRunner({ id: mission.projectId })
+    const { executionRequest } = await alice.launch(a)
+
+    expect(await remove(alice, [a])).toMatchObject({ cancelledRuns: 1 })
+
+    expect((await alice.request(executionRequest)).status).toBe('cancelled')
+    expect((await runner.claim()).request).toBeNull()
+    await alice.launch(b)
+    expect((await runner.claim()).request?.objective.id).toBe(b.id)
+  })
+
+  test('of a delivered one keeps its delivery, and leaves the mission in review', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'])
+    const [a] = mission.objectives
+    const { agent, runner, lease } = await world.attachedRun(a)
+    await agent.deliver()
+    await runner.exited(lease)
+    await remove(alice, [a])
+    expect((await alice.mission(mission)).phase).toBe('review')
+    expect((await alice.call('listDeliveries', { id: mission.id })).deliveries).toHaveLength(1)
+  })
+
+  test('at once with their launches and a claim leaves a run only of what is there', async ({
+    world,
+  }) => {
+    for (let round = 0; round < 6; round += 1) {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd'], {
+        allowParallelObjectives: true,
+      })
+      const runner = await world.connectedRunner({ id: mission.projectId })
+      const { objectives } = mission
+      const [removed, other] = await Promise.allSettled([
+        remove(alice, objectives.slice(0, 3)),
+        remove(alice, objectives.slice(1).toReversed()),
+        ...objectives.map((one) => alice.launch(one)),
+        runner.claim(),
+      ])
+      const left = (await alice.mission(mission)).objectives
+      expect(left.map(({ position }) => position)).toEqual(left.map((_, index) => index + 1))
+      const isDeleted = removed.status === 'fulfilled' || other.status === 'fulfilled'
+      if (isDeleted) expect(left.length).toBeLessThanOrEqual(2)
+      const live = (await alice.requestsOf(mission)).filter(({ status }) => status !== 'cancelled')
+      expect(live.every((run) => left.some(({ id }) => id === run.objectiveId))).toBe(true)
+    }
+  })
+})
+
+describe('restoring an objective', () => {
+  test('makes it the last of those that have not started, as a draft', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b', 'c'])
+    const [a, b, c] = mission.objectives
+    await alice.call('submitObjective', { id: a.id })
+    await remove(alice, [a])
+    const { objective } = await alice.call('restoreObjective', { id: a.displayId })
+    expect(objective).toMatchObject({ id: a.id, state: 'draft', position: 3 })
+    const ids = (await alice.mission(mission)).objectives.map(({ id }) => id)
+    expect(ids).toEqual([b.id, c.id, a.id])
+    expect((await alice.launch(a)).reused).toBe(false)
+  })
+
+  test('that was delivered makes it the last of those that have started', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b', 'c'])
+    const [a, b, c] = mission.objectives
+    for (const one of [a, b]) await (await world.attachedRun(one)).agent.deliver()
+    await remove(alice, [a])
+    const { objective } = await alice.call('restoreObjective', { id: a.id })
+    expect(objective).toMatchObject({ state: 'complete', position: 2 })
+    expect((await alice.mission(mission)).objectives.map(({ id }) => id)).toEqual([
+      b.id,
+      a.id,
+      c.id,
+    ])
+  })
+
+  test('that is there changes nothing, and one of a deleted mission names what comes first', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const [a] = mission.objectives
+    const restore = () => alice.call('restoreObjective', { id: a.displayId })
+    expect(await world.rowsWrittenBy(restore)).toEqual({ rows: [], refusal: undefined })
+    await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+    await expect(restore()).rejects.toMatchObject({
+      code: 'invalid_transition',
+      next: { operation: 'restoreMission', params: { id: mission.id } },
+    })
+  })
+})

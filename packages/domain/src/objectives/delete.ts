@@ -1,0 +1,128 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import { type Author, recordChange, recordEvent } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { notFound } from '../errors.ts'
+import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { confirmationRequired } from '../missions/confirmation.ts'
+import { restorableUntil } from '../missions/delete.ts'
+import { type MissionRecord, findMission } from '../missions/queries.ts'
+import { leaveQueue } from '../run-queues/follow.ts'
+import type { UseCase } from '../use-case.ts'
+import { type Going, endForDeletion, isRunning, lockGoing } from './end-for-deletion.ts'
+import { closeGaps } from './positions.ts'
+import { type ObjectiveInMission, placeOfObjective, requireObjective } from './queries.ts'
+import { displayIdOf } from './views.ts'
+
+/** All that are named, or none. What follows them moves up, and nothing is launched by it. Decision 36. */
+export async function deleteObjectives(
+  context: UseCase,
+  actor: Actor,
+  { objectiveIds, missionId, confirm }: RouteInput<'deleteObjectives'>,
+): Promise<RouteOutput<'deleteObjectives'>> {
+  return inTransaction(context, async (tx) => {
+    const named = await lockNamed(tx, actor, objectiveIds, missionId)
+    const going = await lockGoing(tx, named)
+    if (confirm !== true) throw confirmationRequired('objectives', resolve(named, going))
+    const author: Author = { userId: actor.userId, role: 'person' }
+    const cancelledRuns = await endForDeletion(tx, author, going)
+    for (const one of named) await leaveQueue(tx, one)
+    const deletedAt = await markDeleted(tx, named)
+    for (const one of named) {
+      record(tx, author, one)
+      await recordAudit(tx, context, actor, {
+        action: 'objective.deleted',
+        targetId: one.objective.id,
+        projectId: one.mission.project_id,
+        details: { displayId: displayIdOf(one.mission, one.objective), title: one.objective.title },
+      })
+    }
+    const deleted = named.map(({ mission, objective }) => {
+      return {
+        id: objective.id,
+        displayId: displayIdOf(mission, objective),
+        title: objective.title,
+      }
+    })
+    return { deleted, cancelledRuns, restorableUntil: restorableUntil(deletedAt) }
+  })
+}
+
+/** Missions first, each kind in the order of its ids: two calls that name the same never wait in a circle. */
+async function lockNamed(
+  tx: Tx,
+  actor: Actor,
+  refs: readonly string[],
+  missionRef: string | undefined,
+): Promise<ObjectiveInMission[]> {
+  const beside =
+    missionRef === undefined ? undefined : await findMission(tx, actor.workspaceId, missionRef)
+  const named = new Map<string, { ref: string; missionId: string }>()
+  for (const ref of refs) {
+    const found = await requireObjective(tx, actor.workspaceId, ref)
+    authorize(actor, 'objective:delete', placeOfObjective(found, ref))
+    // a mission that is another one's and one that is nowhere look the same
+    if (missionRef !== undefined && beside?.id !== found.mission.id)
+      throw notFound('objective', ref)
+    named.set(found.objective.id, { ref, missionId: found.mission.id })
+  }
+  const missions = new Map<string, MissionRecord>()
+  for (const id of [...new Set([...named.values()].map((one) => one.missionId))].toSorted()) {
+    missions.set(id, await lockMission(tx, actor.workspaceId, id))
+  }
+  const locked: ObjectiveInMission[] = []
+  for (const [id, { ref, missionId }] of [...named].toSorted(([one], [other]) =>
+    one.localeCompare(other),
+  )) {
+    const mission = missions.get(missionId)
+    const objective = mission && (await lockObjectiveOf(tx, mission, id))
+    if (!mission || !objective) throw notFound('objective', ref)
+    locked.push({ mission, objective })
+  }
+  return locked
+}
+
+function resolve(named: readonly ObjectiveInMission[], going: readonly Going[]) {
+  return named.map(({ mission, objective }) => ({
+    displayId: displayIdOf(mission, objective),
+    title: objective.title,
+    state: objective.state,
+    running: going.some((one) => one.objective.id === objective.id && isRunning(one)),
+  }))
+}
+
+async function markDeleted(tx: Tx, named: readonly ObjectiveInMission[]): Promise<Date> {
+  const workspaceId = named[0]?.mission.workspace_id ?? ''
+  const { rows } = await sql<{ deleted_at: Date }>`
+    update objectives
+       set deleted_at = app.now(), deleted_position = position, position = null,
+           revision = revision + 1
+     where workspace_id = ${workspaceId}
+       and id = any(${named.map(({ objective }) => objective.id)}::uuid[])
+    returning deleted_at`.execute(tx)
+  if (!rows[0]) throw new Error('the objectives are locked, so they are there')
+  await closeGaps(tx, workspaceId, [...new Set(named.map(({ mission }) => mission.id))])
+  return rows[0].deleted_at
+}
+
+function record(tx: Tx, author: Author, { mission, objective }: ObjectiveInMission): void {
+  recordEvent(tx, author, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: objective.id,
+    type: 'deleted',
+    summary: `${displayIdOf(mission, objective)} was deleted`,
+  })
+  recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'objective',
+    entityId: objective.id,
+    operation: 'delete',
+  })
+}

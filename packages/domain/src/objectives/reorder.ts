@@ -1,0 +1,99 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { recordChange, recordEvent } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { lockMission } from '../lifecycle/locks.ts'
+import { isStarted } from '../lifecycle/states.ts'
+import { type MissionRecord, placeOf } from '../missions/queries.ts'
+import { displayIdOfMission, viewMission } from '../missions/views.ts'
+import type { UseCase } from '../use-case.ts'
+import { listObjectives } from './queries.ts'
+import { displayIdOf, viewObjective } from './views.ts'
+
+/** Replaces the order of all that has not started; whoever does not know all of it is told what it is. */
+export async function reorderFutureObjectives(
+  context: UseCase,
+  actor: Actor,
+  { id, objectiveIds }: RouteInput<'reorderFutureObjectives'>,
+): Promise<RouteOutput<'reorderFutureObjectives'>> {
+  return inTransaction(context, async (tx) => {
+    const mission = await lockMission(tx, actor.workspaceId, id)
+    authorize(actor, 'objective:update', placeOf(mission, id))
+    const future = (await listObjectives(tx, mission)).filter(({ state }) => !isStarted(state))
+    const wanted = requireWhole(mission, future, objectiveIds)
+    const isSame = wanted.every((one, index) => one.id === future[index]?.id)
+    if (!isSame) await place(tx, actor, mission, { wanted, from: future[0]?.position ?? 1 })
+    const objectives = await listObjectives(tx, mission)
+    return {
+      mission: viewMission(mission),
+      objectives: objectives.map((objective) => viewObjective(mission, objective)),
+    }
+  })
+}
+
+function requireWhole(
+  mission: MissionRecord,
+  future: readonly ObjectiveRow[],
+  refs: readonly string[],
+): ObjectiveRow[] {
+  const byRef = new Map(
+    future.flatMap((one) => [[one.id, one] as const, [displayIdOf(mission, one), one] as const]),
+  )
+  const wanted = refs.flatMap((ref) => byRef.get(ref) ?? [])
+  const unknown = refs.filter((ref) => !byRef.has(ref))
+  const missing = future.filter((one) => !wanted.includes(one)).map(({ id }) => id)
+  const isOnce = new Set(wanted).size === wanted.length
+  if (isOnce && unknown.length === 0 && missing.length === 0) return wanted
+  const currentOrder = future.map(({ id }) => id)
+  throw new ServiceError(
+    'order_conflict',
+    `Nothing was reordered: an order names each objective that has not started, and each once. Now it is: ${currentOrder.join(', ') || 'empty'}.`,
+    { currentOrder, missing, unknown },
+    { next: { operation: 'getMission', params: { id: displayIdOfMission(mission) } } },
+  )
+}
+
+interface Order {
+  wanted: readonly ObjectiveRow[]
+  /** The position of the first. */
+  from: number
+}
+
+async function place(
+  tx: Tx,
+  actor: Actor,
+  mission: MissionRecord,
+  { wanted, from }: Order,
+): Promise<void> {
+  await sql`
+    update objectives o set position = ${from} - 1 + ordered.place
+      from unnest(${wanted.map(({ id }) => id)}::uuid[]) with ordinality as ordered(id, place)
+     where o.workspace_id = ${mission.workspace_id} and o.id = ordered.id
+       and o.position <> ${from} - 1 + ordered.place`.execute(tx)
+  recordEvent(
+    tx,
+    { userId: actor.userId, role: 'person' },
+    {
+      workspaceId: mission.workspace_id,
+      missionId: mission.id,
+      type: 'objective_changed',
+      summary: `New order: ${wanted.map((one) => displayIdOf(mission, one)).join(', ')}`,
+    },
+  )
+  for (const { id, state } of wanted) {
+    recordChange(tx, {
+      workspaceId: mission.workspace_id,
+      projectId: mission.project_id,
+      missionId: mission.id,
+      entity: 'objective',
+      entityId: id,
+      operation: 'reorder',
+      data: { state },
+    })
+  }
+}

@@ -177,9 +177,9 @@ function textOf(outcome: unknown, sent: Names, absent: Names): string {
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
 }
 
-/** What a caller could read of a name in an answer; of a list, each id in it. */
+/** A name, or each of a list of them. */
 function textsOf(name: unknown): readonly string[] {
-  return typeof name === 'string' ? [name] : (JSON.stringify(name).match(uuids) ?? [])
+  return [name].flat().filter((one) => typeof one === 'string')
 }
 
 /** Some operations want more named than the one thing. */

@@ -31,3 +31,21 @@ create table attachments (
 );
 -- A runner lays them into one folder, also where letters of either case name the same file.
 create unique index attachments_by_name on attachments (workspace_id, objective_id, lower(name));
+
+create index audit_trail_by_action on audit_trail (workspace_id, action, id);
+
+-- A mission that is made in a status, or moved to one, which goes in the same moment: as a conflict of the two the call
+-- is made once more, and finds what is there then. The foreign key alone would fail it.
+create function app.status_is_there() returns trigger language plpgsql as $$
+begin
+  perform from project_statuses s
+    where s.workspace_id = new.workspace_id and s.project_id = new.project_id and s.id = new.status_id
+      for key share;
+  if not found then
+    raise exception 'the status is gone' using errcode = 'serialization_failure';
+  end if;
+  return new;
+end
+$$;
+create trigger missions_status before insert or update of status_id on missions
+  for each row execute function app.status_is_there();

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Project } from '@svc/contracts/project'
+import { countBlocked } from '@svc/testing/locks'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
@@ -139,6 +141,50 @@ describe('a status that is deleted', () => {
     await expect(world.alice.call('deleteProjectStatus', foreign)).rejects.toMatchObject({
       code: 'not_found',
     })
+  })
+
+  test('takes along missions that are made and moved while it goes', async ({ world }) => {
+    const { alice } = world
+    const { project, idOf } = await board(world)
+    const { id } = project
+    const { status } = await alice.call('createProjectStatus', { id, label: 'x', type: 'draft' })
+    const missions = await Promise.all(
+      Array.from({ length: 4 }, () => alice.call('createMission', { projectId: id, title: 'a' })),
+    )
+    const statusId = idOf('Backlog')
+    const results = await Promise.allSettled([
+      alice.call('deleteProjectStatus', { id, statusId, moveTo: status.id }),
+      ...missions.map(() => alice.call('createMission', { projectId: id, title: 'b' })),
+      ...missions.map(({ mission }) =>
+        alice.call('moveMission', { id: mission.id, statusId: idOf('Blocked') }),
+      ),
+    ])
+    expect(results.map((one) => one.status)).toEqual(results.map(() => 'fulfilled'))
+    const left = (await statusesOf(world, project)).map((one) => one.id)
+    const { missions: all } = await alice.call('listMissions', { projectId: id })
+    expect(all).toHaveLength(8)
+    for (const mission of all) expect(left).toContain(mission.status.id)
+  })
+
+  test('is no status for a mission that was being made in it', async ({ world }) => {
+    const { alice, domain } = world
+    const { project, idOf } = await board(world)
+    const { id } = project
+    await alice.call('createProjectStatus', { id, label: 'Ideas', type: 'draft' })
+    const { promise: deleted, resolve: finish } = Promise.withResolvers<void>()
+    const { promise: held, resolve: begun } = Promise.withResolvers<void>()
+    const deletion = domain.db.transaction().execute(async (tx) => {
+      await sql`select from projects where id = ${id} for no key update`.execute(tx)
+      await sql`delete from project_statuses where id = ${idOf('Backlog')}`.execute(tx)
+      begun()
+      await deleted
+    })
+    await held
+    const made = alice.call('createMission', { projectId: id, title: 'a' })
+    while ((await countBlocked(domain.db)) === 0) await setImmediate()
+    finish()
+    await deletion
+    expect((await made).mission.status.label).toBe('Ideas')
   })
 
   test('is deleted once by 8 at once', async ({ world }) => {

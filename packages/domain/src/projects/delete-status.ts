@@ -1,4 +1,4 @@
-import { ServiceError } from '@svc/contracts/errors'
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { StatusType } from '@svc/contracts/states'
 import type { Queryable, Tx } from '@svc/db/database'
@@ -21,6 +21,9 @@ type Input = RouteInput<'deleteProjectStatus'>
 /** What the service moves missions to by itself; a project has one of each at least. */
 const neededTypes: readonly StatusType[] = ['draft', 'execute', 'review']
 
+/** Of missions that come to it while those that were in it go. */
+const rounds = 5
+
 /**
  * Its missions go to `moveTo` first, each by a move like any other, a few in a transaction: whatever ends this early
  * leaves missions in one of the two statuses, and the call can be sent again.
@@ -33,12 +36,33 @@ export async function deleteProjectStatus(
   const { db } = context.domain
   const project = await requireProject(db, actor.workspaceId, input.id)
   authorize(actor, 'project:update', placeOfProject(project, input.id))
-  const plan = await planDeletion(db, project, input)
-  const moved = plan?.target
-    ? await moveMissionsAway(withoutKey(context), actor, { from: plan.status, to: plan.target })
-    : 0
+  let moved = 0
+  for (let round = 1; ; round += 1) {
+    const plan = await planDeletion(db, project, input)
+    if (plan?.target) {
+      const away = { from: plan.status, to: plan.target }
+      moved += await moveMissionsAway(withoutKey(context), actor, away)
+    }
+    try {
+      return await removeEmpty(context, actor, input, moved)
+    } catch (error) {
+      if (!plan?.target || round === rounds || !isInUse(error)) throw error
+    }
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return isServiceError(error) && error.code === 'status_in_use'
+}
+
+async function removeEmpty(
+  context: UseCase,
+  actor: Actor,
+  input: Input,
+  moved: number,
+): Promise<{ moved: number }> {
   return inTransaction(context, async (tx) => {
-    await lockProject(tx, actor.workspaceId, project.id)
+    const project = await lockProject(tx, actor.workspaceId, input.id)
     const found = await planDeletion(tx, project, input)
     if (!found) throw notFound('status', input.statusId)
     const { status, target } = found

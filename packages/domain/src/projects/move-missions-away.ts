@@ -23,24 +23,41 @@ export async function moveMissionsAway(
   actor: Actor,
   away: Away,
 ): Promise<number> {
+  const { db } = context.domain
   let moved = 0
+  // those that may not go are tried first, while nothing has moved yet
+  let ids = isClosed(away.to.type) ? await missionsAtWork(db, away) : []
   for (;;) {
-    const ids = await missionsIn(context.domain.db, away)
+    if (ids.length === 0) ids = await missionsIn(db, away).execute().then(idsOf)
     if (ids.length === 0) return moved
-    moved += await inTransaction(context, (tx) => moveBatch(tx, actor, away, ids))
+    const some = ids
+    moved += await inTransaction(context, (tx) => moveBatch(tx, actor, away, some))
+    ids = []
   }
 }
 
-/** Those with something under way come first: where they may not go, nothing has moved yet. */
-async function missionsIn(db: Queryable, { from }: Away): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select m.id from missions m
-     where m.workspace_id = ${from.workspace_id} and m.project_id = ${from.project_id}
-       and m.status_id = ${from.id} and m.deleted_at is null
-     order by exists (select from objectives o
-                       where o.workspace_id = m.workspace_id and o.mission_id = m.id
-                         and o.state = any(${activeStates})) desc
-     limit ${batch}`.execute(db)
+function missionsIn(db: Queryable, { from }: Away) {
+  return db
+    .selectFrom('missions as m')
+    .select('m.id')
+    .where('m.workspace_id', '=', from.workspace_id)
+    .where('m.project_id', '=', from.project_id)
+    .where('m.status_id', '=', from.id)
+    .where('m.deleted_at', 'is', null)
+    .limit(batch)
+}
+
+/** Some of those with something queued or running. */
+async function missionsAtWork(db: Queryable, away: Away): Promise<string[]> {
+  const isAtWork = sql<boolean>`exists (
+    select from objectives o
+     where o.workspace_id = m.workspace_id and o.mission_id = m.id
+       and o.state = any(${activeStates}))`
+  return idsOf(await missionsIn(db, away).where(isAtWork).execute())
+}
+
+/** In the order in which they are locked. */
+function idsOf(rows: readonly { id: string }[]): string[] {
   return rows.map(({ id }) => id).toSorted()
 }
 

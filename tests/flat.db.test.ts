@@ -27,7 +27,9 @@ const byLoops = {
   execution_requests_one_live: 'holds the runs under way',
   execution_requests_to_attach: 'holds the runs whose agent is awaited, by when',
   agent_sessions_listened: 'holds the sessions that are listened to',
+  agent_sessions_one_live: 'holds the sessions that live',
   agent_sessions_alone: 'holds the sessions that are listened to and have no run',
+  questions_to_expire: 'is read from its due end',
   objectives_launching: 'holds what is being launched',
   missions_advance_owed: 'holds the missions whose next step is owed',
   entity_changes_age: 'is read from its old end',
@@ -150,6 +152,27 @@ describe(
       })
     })
 
+    test('a question, its answer, and the run that goes on with it', async ({ hooked, filled }) => {
+      const { world } = hooked
+      const { mission, project } = await world.missionWith(['one', 'two'])
+      const runner = await world.connectedRunner(project)
+      const { agent, lease } = await world.attachedRun(mission.objectives[0], runner)
+      await expectFlat(hooked, filled, async () => {
+        const { questionId } = await agent.ask()
+        await agent.ask({ questionId, waitSeconds: 0.01 })
+        await runner.exited(lease)
+        await world.alice.answer(questionId)
+        const again = await runner.take()
+        await runner.launching(again)
+        await runner.launched(again)
+        const resumed = runner.agent(again)
+        await resumed.attach()
+        await resumed.update()
+        await resumed.deliver()
+        await world.alice.protocol('record-work', { missionId: mission.id, summary: 'Done.' })
+      })
+    })
+
     test('what a person reads', async ({ hooked, filled }) => {
       const { world, alice, subscribe, deliverDue } = hooked
       const subscription = await subscribe()
@@ -172,6 +195,10 @@ describe(
         await alice.call('listExecutionRequests', {})
         await alice.call('listExecutionRequests', { missionId: id })
         await alice.call('listExecutionRequests', { objectiveId })
+        await alice.call('listQuestions', {})
+        await alice.call('listQuestions', { status: 'open' })
+        await alice.call('listQuestions', { missionId: id })
+        await alice.call('listQuestions', { objectiveId })
         await alice.call('listUserTokens', {})
         await alice.call('listRunners', {})
         await alice.call('listWebhooks', {})

@@ -140,6 +140,27 @@ describe(
       })
     })
 
+    test('a question, its answer, and the run that goes on with it', async ({ hooked, filled }) => {
+      const { world } = hooked
+      const { mission, project } = await world.missionWith(['one', 'two'])
+      const runner = await world.connectedRunner(project)
+      const { agent, lease } = await world.attachedRun(mission.objectives[0], runner)
+      await expectFlat(hooked, filled, async () => {
+        const { questionId } = await agent.ask()
+        await agent.ask({ questionId, waitSeconds: 0.01 })
+        await runner.exited(lease)
+        await world.alice.answer(questionId)
+        const again = await runner.take()
+        await runner.launching(again)
+        await runner.launched(again)
+        const resumed = runner.agent(again)
+        await resumed.attach()
+        await resumed.update()
+        await resumed.deliver()
+        await world.alice.protocol('record-work', { missionId: mission.id, summary: 'Done.' })
+      })
+    })
+
     test('what a person reads', async ({ hooked, filled }) => {
       const { world, alice, subscribe, deliverDue } = hooked
       const subscription = await subscribe()
@@ -175,6 +196,10 @@ describe(
         await alice.call('listExecutionRequests', {})
         await alice.call('listExecutionRequests', { missionId: id })
         await alice.call('listExecutionRequests', { objectiveId })
+        await alice.call('listQuestions', {})
+        await alice.call('listQuestions', { status: 'open' })
+        await alice.call('listQuestions', { missionId: id })
+        await alice.call('listQuestions', { objectiveId })
         await alice.call('listUserTokens', {})
         await alice.call('listRunners', {})
         await alice.call('listWebhooks', {})

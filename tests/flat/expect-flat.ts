@@ -23,6 +23,7 @@ export const byLoops = {
   execution_requests_one_live: 'holds the runs under way',
   agent_sessions_listened: 'holds the sessions that are listened to',
   agent_sessions_alone: 'holds the sessions that are listened to and have no run',
+  questions_to_expire: 'is read from its due end',
   objectives_launching: 'holds what is being launched',
   objectives_deleted: 'holds what was deleted, and is read from its old end',
   missions_deleted: 'holds what was deleted, and is read from its old end',

@@ -57,6 +57,11 @@ export async function fill(
           select ${workspaceId}, id, mission, objective, id, 1, ${userId}, sha256(id::text::bytea),
                  'scripted', 'Session', case when live then 'active' else 'ended' end,
                  case when not live then 'delivered' end, case when not live then at end from made`,
+      sql`insert into questions (workspace_id, id, project_id, mission_id, objective_id, session_id,
+                                 agent_identifier, question, allow_free_text, status, answer_text,
+                                 answered_by, answered_at, asked_at, expires_at, closed_at)
+          select ${workspaceId}, id, ${projectId}, mission, objective, id, 'scripted', 'Tabs?', true,
+                 'delivered', 'Spaces.', ${userId}, at, at, at + interval '14 days', at from made`,
       sql`insert into deliveries (workspace_id, id, mission_id, objective_id, session_id, summary,
                                   content_hash, created_at)
           select ${workspaceId}, id, mission, objective, id, 'Done.', '\\x00', at from made where not live`,

@@ -27,14 +27,16 @@ create table questions (
   foreign key (workspace_id, objective_id) references objectives,
   foreign key (workspace_id, session_id) references agent_sessions,
   check ((answered_at is null) = (answered_by is null)),
-  check (status not in ('answered', 'delivered') or answered_at is not null)
+  check (status not in ('answered', 'delivered') or answered_at is not null),
+  check ((status in ('open', 'answered')) = (closed_at is null))
 ) with (fillfactor = 70);
 create unique index questions_one_pending on questions (workspace_id, session_id)
   where status in ('open', 'answered');
 create index questions_of_objective on questions (workspace_id, objective_id, id);
 create index questions_of_mission on questions (workspace_id, mission_id, id);
 create index questions_open on questions (workspace_id, id) where status = 'open';
-create index questions_to_expire on questions (expires_at) where status in ('open', 'answered');
+-- of all workspaces; by a condition of its own, so that no look-up within one takes it
+create index questions_to_expire on questions (expires_at) where closed_at is null;
 
 -- Counted under the mission's lock by the one statement that moves questions, so that lists need not look.
 alter table missions add column open_questions integer not null default 0 check (open_questions >= 0);

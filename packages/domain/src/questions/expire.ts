@@ -17,7 +17,7 @@ import { closeQuestion } from './close.ts'
 import { requireQuestion } from './queries.ts'
 
 const batch = 100
-const due = sql<boolean>`status in ('open', 'answered') and expires_at < app.now()`
+const due = sql<boolean>`closed_at is null and expires_at < app.now()`
 
 /** What nobody answered in time, and what nobody came for, ends the run that asked. Decision 34. */
 export async function expireQuestions(domain: Domain): Promise<void> {

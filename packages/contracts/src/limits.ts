@@ -5,6 +5,7 @@ export const limits = {
   summaryCharacters: 20_000,
   updateCharacters: 10_000,
   contentTextBytes: 256 * 1024,
+  presentationBytes: 64 * 1024,
   jsonBodyBytes: 1024 * 1024,
   largeJsonBodyBytes: 5 * 1024 * 1024,
   logChunkBytes: 1024 * 1024,

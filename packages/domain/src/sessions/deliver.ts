@@ -36,6 +36,7 @@ export async function deliver(
     return completeObjective(tx, await passThroughExecuting(tx, call), {
       ...input,
       contentHash,
+      composes: context.domain.composes,
       warnings: collectWarnings(),
     })
   })

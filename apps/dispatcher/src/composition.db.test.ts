@@ -217,6 +217,15 @@ describe('a composition', () => {
     expect(at.server.asked).toHaveLength(2)
   })
 
+  test('of a report that is too long to be sent is not asked for', async ({ composing: at }) => {
+    const text = 'x'.repeat(3_000)
+    const { read, hasJob } = await at.deliver(Array(80).fill({ text, evidence: 'a test' }))
+    await at.drain()
+    expect(at.server.asked).toEqual([])
+    expect((await read())?.status).toBe('deterministic')
+    expect(await hasJob()).toBe(false)
+  })
+
   test('that a stopping dispatcher cuts is made at once by the next', async ({ composing: at }) => {
     const held = holds()
     at.server.answer(held.answer)

@@ -4,7 +4,9 @@ import { expect } from 'vitest'
 import { type Dispatching, startDispatcher } from '../dispatcher.ts'
 import { type ComposerServer, openComposerServer } from './composer-server.ts'
 
-export const risks = [{ text: 'Two at once', evidence: 'a test' }]
+type Risks = { text: string; evidence: string }[]
+
+export const risks: Risks = [{ text: 'Two at once', evidence: 'a test' }]
 export const deterministic = 'Done.\n\n## Risks\n\n- Two at once — a test'
 
 interface Delivered {
@@ -16,7 +18,7 @@ interface Delivered {
 
 export interface Composing extends AsyncDisposable {
   server: ComposerServer
-  deliver: () => Promise<Delivered>
+  deliver: (reported?: Risks) => Promise<Delivered>
   /** Another dispatcher; its polls are waited for by nobody. */
   start: () => Dispatching
   /** Makes the compositions that are due. */
@@ -46,7 +48,7 @@ async function openComposing(world: World): Promise<Composing> {
     server,
     start,
     drain: () => dispatcher.drain(),
-    deliver: () => deliver(world),
+    deliver: (reported) => deliver(world, reported),
     async lapse() {
       await world.advance(121)
       await domain.jobs.supervise()
@@ -55,18 +57,18 @@ async function openComposing(world: World): Promise<Composing> {
   }
 }
 
-export async function deliver(world: World): Promise<Delivered> {
+export async function deliver(world: World, reported: Risks = risks): Promise<Delivered> {
   const { domain } = world
   const { alice, mission } = await world.missionWith(['do it'])
   const { agent } = await world.attachedRun(mission.objectives[0])
-  const { deliveryId: id } = await agent.deliver({ summary: 'Done.', report: { risks } })
+  const { deliveryId: id } = await agent.deliver({ summary: 'Done.', report: { risks: reported } })
   return {
     id,
     async read() {
       const { deliveries } = await alice.call('listDeliveries', { id: mission.id })
       // whatever is composed, what the agent said stays
       expect(deliveries).toMatchObject([
-        { id, summary: 'Done.', report: { agentReport: { risks } } },
+        { id, summary: 'Done.', report: { agentReport: { risks: reported } } },
       ])
       return deliveries[0]?.report.presentation
     },

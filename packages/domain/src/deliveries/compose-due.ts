@@ -9,7 +9,7 @@ import { type Presentable, endComposing, findComposing } from './presentations.t
 import { CompositionJob } from './queue-composition.ts'
 
 /** Seconds after each failed try; after the last one the presentation stays as it is. */
-export const compositionDelays = [30, 60, 120]
+const compositionDelays = [30, 60, 120]
 const longestDelay = 600
 
 /**

@@ -387,6 +387,31 @@ describe('an agent', () => {
     },
   )
 
+  test('has its report, its reasons, its artifacts and its history read with svc', async ({
+    carried: { scene },
+    service,
+  }) => {
+    const svc = async (...args: string[]) => {
+      const env = { SVC_BACKEND_URL: service.baseUrl, SVC_USER_TOKEN: scene.token }
+      const started = startNode(cliMain, args, { env })
+      expect({ ...(await started.ended), told: started.output() }).toMatchObject({ code: 0 })
+      return started.stdout()
+    }
+    const { mission, objective } = scene
+    const [delivery, list, steps, events] = await Promise.all([
+      svc('deliveries', 'show', objective.displayId),
+      svc('deliveries', 'list', mission.displayId),
+      svc('artifacts', 'show', mission.displayId, 'next_steps'),
+      svc('events', mission.displayId),
+    ])
+    expect(delivery).toContain('One file, so that the change is easy to see.')
+    expect(delivery).toContain('why: To show that the agent worked here.')
+    expect(list).toContain('deterministic')
+    expect(steps).toContain('Close the mission.')
+    const told = [...events.matchAll(/Z {2}(\w+)/g)].map(([, type]) => type)
+    expect(told.indexOf('delivery')).toBeGreaterThan(told.indexOf('session_attached'))
+  })
+
   test('is told commands and options that the command knows', async ({ carried: { recorded } }) => {
     const told = [...recorded.briefing.matchAll(/`svc protocol ([a-z-]+)([^`]*)`/g)]
     expect(told.map(([, operation]) => operation)).toEqual(

@@ -46,6 +46,18 @@ export const groups: Record<string, Group> = {
     summary: 'cancel what is queued or runs on an objective',
     load: () => import('./commands/cancel.ts'),
   },
+  deliveries: {
+    summary: 'list and read what was delivered: reports, artifacts, and why files changed',
+    load: () => import('./commands/deliveries.ts'),
+  },
+  artifacts: {
+    summary: 'list and read the artifacts of a mission',
+    load: () => import('./commands/artifacts.ts'),
+  },
+  events: {
+    summary: 'show the history of a mission, and follow it',
+    load: () => import('./commands/events.ts'),
+  },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
   resource: {

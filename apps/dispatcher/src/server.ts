@@ -2,6 +2,7 @@ import type { Domain } from '@svc/domain/domain'
 import { serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
+import { openComposer } from '@svc/service/composer'
 import { openDomainOf } from '@svc/service/domain'
 import { openOutbound } from '@svc/service/outbound'
 import { type Dispatching, startDispatcher } from './dispatcher.ts'
@@ -24,11 +25,12 @@ export interface OpenDispatcherOptions {
 /** A whole dispatcher process short of its signals: domain, loops, health. */
 export async function openDispatcher(options: OpenDispatcherOptions): Promise<Dispatcher> {
   const { environment, log, timing = {}, limits = {}, health = true } = options
+  const composer = openComposer(environment)
   await using opened = new AsyncDisposableStack()
   const { superviseSeconds } = { ...defaultDispatcherTiming, ...timing }
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const domain = opened.use(await openDomainOf(environment, { log, outbound, superviseSeconds }))
-  const dispatching = opened.use(startDispatcher({ domain, log, timing, limits }))
+  const dispatching = opened.use(startDispatcher({ domain, composer, log, timing, limits }))
   // closed first, so that it says that it stops while attempts come to their end
   if (health) opened.use(await serveHealth(environment, domain, log))
   const resources = opened.move()

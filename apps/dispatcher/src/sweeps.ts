@@ -1,3 +1,4 @@
+import { sweepCompositions } from '@svc/domain/deliveries/sweep-compositions'
 import type { Domain } from '@svc/domain/domain'
 import { forgetOldDeliveries } from '@svc/domain/webhooks/sending/retention'
 import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sending/sweeps'
@@ -29,6 +30,12 @@ export function startSweeps({ domain, timing, log }: SweepOptions): Loop[] {
       name: 'sweep-deliveries',
       everyMs: timing.sweepMs,
       run: () => repairing('deliveries', () => sweepDeliveries(domain, timing)),
+      log,
+    }),
+    startLoop({
+      name: 'sweep-compositions',
+      everyMs: timing.sweepMs,
+      run: () => sweepCompositions(domain),
       log,
     }),
     startLoop({

@@ -1,4 +1,5 @@
 import { ApiEnvironment } from '@svc/api/env'
+import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { variable } from '@svc/process/env'
 import type { z } from 'zod'
 
@@ -9,6 +10,7 @@ export const StandaloneEnvironment = ApiEnvironment.omit({
   SVC_PORT: true,
   SVC_DRAIN_SECONDS: true,
 }).extend({
+  ...DispatcherEnvironment.pick({ SVC_COMPOSER_MODEL: true, SVC_COMPOSER_KEY: true }).shape,
   DATABASE_URL: variable('DATABASE_URL').optional(),
   SVC_SECRET_KEYS: variable('SVC_SECRET_KEYS').optional(),
   SVC_DATA_DIR: variable('SVC_DATA_DIR'),

@@ -15,6 +15,10 @@ describe('the environment table', () => {
       'SVC_SECRET_KEYS',
       'SVC_SECRET_KEYS_FILE',
       'SVC_DATA_DIR',
+      'SVC_COMPOSER_URL',
+      'SVC_COMPOSER_MODEL',
+      'SVC_COMPOSER_KEY',
+      'SVC_COMPOSER_KEY_FILE',
       'SVC_PARENT_WATCH',
     ])
   })

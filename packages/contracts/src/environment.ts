@@ -56,6 +56,10 @@ const publicUrl = httpUrl
   })
   .transform((given) => given.replace(/\/+$/, ''))
 
+const composerUrl = httpUrl
+  .refine((given) => !/[?#@]/.test(given), 'give an address without credentials and query')
+  .transform((given) => given.replace(/\/+$/, ''))
+
 const secretKey = /^[A-Za-z0-9_-]{1,40}:[A-Za-z0-9+/_-]{43,}={0,2}$/
 const secretKeys = text.refine((given) => given.split(',').every((key) => secretKey.test(key)), {
   message: 'give kid:base64 pairs, comma-separated, each key of at least 32 bytes',
@@ -165,6 +169,26 @@ export const environmentVariables = {
     description: 'internal hosts that webhooks may call, comma-separated',
     default: '',
     schema: list,
+  },
+  SVC_COMPOSER_URL: {
+    description:
+      'base address of an OpenAI-compatible API, such as https://api.openai.com/v1, that composes how deliveries are presented; the same for API, gateway and dispatcher',
+    unset: 'none: nothing is composed',
+    serverOnly: true,
+    schema: composerUrl,
+  },
+  SVC_COMPOSER_MODEL: {
+    description: 'the model that the composer is asked for',
+    unset: 'required of the dispatcher with SVC_COMPOSER_URL',
+    serverOnly: true,
+    schema: text,
+  },
+  SVC_COMPOSER_KEY: {
+    description: 'the key that the composer is called with, as a bearer token',
+    unset: 'none',
+    secret: true,
+    serverOnly: true,
+    schema: text.regex(/^[\x21-\x7e]+$/, 'give a key without spaces'),
   },
   SVC_DRAIN_SECONDS: {
     description: 'how long a stopping server says that it is not ready before it closes',

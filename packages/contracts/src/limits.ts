@@ -14,6 +14,7 @@ export const limits = {
   questionDays: 14,
   askWaitSeconds: 25,
   contentTextBytes: 256 * 1024,
+  presentationBytes: 64 * 1024,
   jsonBodyBytes: 1024 * 1024,
   largeJsonBodyBytes: 5 * 1024 * 1024,
   attachmentBytes: 10 * 1024 * 1024,

@@ -35,6 +35,8 @@ export interface DomainConfig {
   log: DomainLog
   /** How calls to addresses of users leave the process; without it there are none. */
   outbound?: Outbound
+  /** Each delivery leaves a job that has its presentation composed; off when left out. Decision 38. */
+  composes?: boolean
   /** Lapsed claims of jobs are taken back every so many seconds; by those who work on them. */
   superviseSeconds?: number
 }
@@ -48,6 +50,7 @@ export interface Domain extends AsyncDisposable {
   pollMs: number
   log: DomainLog
   outbound: Outbound
+  composes: boolean
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */
@@ -85,6 +88,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     pollMs: config.pollMs ?? 1_000,
     log,
     outbound: config.outbound ?? noOutbound,
+    composes: config.composes ?? false,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -1,4 +1,3 @@
-const mostBodyBytes = 16_384
 const mostHeaderBytes = 4096
 
 /** What is kept of an answer. */
@@ -20,7 +19,7 @@ export interface Capture {
 
 const secretHeaders = new Set(['authorization', 'set-cookie'])
 
-export function createCapture(): Capture {
+export function createCapture(mostBodyBytes = 16_384): Capture {
   const headers: [string, string][] = []
   const chunks: Uint8Array[] = []
   let size = 0

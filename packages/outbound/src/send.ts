@@ -19,6 +19,10 @@ export interface SendInput {
   body: string | Uint8Array
   /** Over everything: DNS, connection, TLS, request, answer. */
   timeoutMs?: number
+  /** How much of the answer's body is kept; nothing beyond it is read. */
+  answerBytes?: number
+  /** Ends the attempt before its time, as its time would. */
+  signal?: AbortSignal
   policy: Policy
 }
 
@@ -71,7 +75,7 @@ class DeadlineError extends Error {
 function exchange(url: URL, input: SendInput, marks: AttemptMarks): Promise<Ending> {
   const timeoutMs = input.timeoutMs ?? 10_000
   const request = requestOf(url, input, timeoutMs)
-  const capture = createCapture()
+  const capture = createCapture(input.answerBytes)
   const heads: Pick<Ending, 'status' | 'interim'> = {}
   const { promise, resolve } = Promise.withResolvers<Ending>()
   let controller: Dispatcher.DispatchController | undefined
@@ -80,12 +84,15 @@ function exchange(url: URL, input: SendInput, marks: AttemptMarks): Promise<Endi
     if (isOver) return
     isOver = true
     clearTimeout(deadline)
+    input.signal?.removeEventListener('abort', stop)
     if (error) capture.cut()
     resolve({ ...heads, ...(error && { error }), answer: capture.answer() })
     // Not before the result: aborting reports an error of its own.
     if (error) controller?.abort(error)
   }
-  const deadline = setTimeout(() => finish(new DeadlineError('The time is up.')), timeoutMs)
+  const stop = () => finish(new DeadlineError('The time is up.'))
+  const deadline = setTimeout(stop, timeoutMs)
+  input.signal?.addEventListener('abort', stop)
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started
@@ -107,7 +114,8 @@ function exchange(url: URL, input: SendInput, marks: AttemptMarks): Promise<Endi
     onResponseEnd: () => finish(),
     onResponseError: (_, error) => finish(error),
   }
-  agentOf(input.policy).dispatch(request, handler)
+  if (input.signal?.aborted) stop()
+  else agentOf(input.policy).dispatch(request, handler)
   return promise
 }
 

@@ -11,6 +11,7 @@ export const DomainEnvironment = z.object({
   SVC_POOL_SIZE: variable('SVC_POOL_SIZE'),
   SVC_NOTIFY: variable('SVC_NOTIFY'),
   SVC_PREPARED_STATEMENTS: variable('SVC_PREPARED_STATEMENTS'),
+  SVC_COMPOSER_URL: variable('SVC_COMPOSER_URL').optional(),
 })
 export type DomainEnvironment = z.infer<typeof DomainEnvironment>
 
@@ -27,6 +28,7 @@ export function openDomainOf(environment: DomainEnvironment, rest: Rest): Promis
     secretKeys: environment.SVC_SECRET_KEYS,
     notify: environment.SVC_NOTIFY,
     prepare: environment.SVC_PREPARED_STATEMENTS,
+    composes: environment.SVC_COMPOSER_URL !== undefined,
     seconds: defaultSeconds,
     ...rest,
   })

@@ -10,6 +10,7 @@ import type { DomainLog } from '../log.ts'
 export const queues = {
   webhookEvent: 'webhook.event',
   webhookDelivery: 'webhook.delivery',
+  presentation: 'presentation',
 } as const
 export type QueueName = (typeof queues)[keyof typeof queues]
 
@@ -215,4 +216,5 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
 const queueOptions = {
   [queues.webhookEvent]: { retryLimit: 20, retryDelay: 5, expireInSeconds: 60 },
   [queues.webhookDelivery]: { retryLimit: 1000, retryDelay: 0, expireInSeconds: 25 },
+  [queues.presentation]: { retryLimit: 3, retryDelay: 0, expireInSeconds: 120 },
 } as const satisfies Record<QueueName, object>

@@ -1,12 +1,20 @@
 import { AgentReport, type DeliveryReport } from '@svc/contracts/delivery'
 
-/** The one normalized form of a report, with its deterministic presentation, whatever the agent sent. */
-export function composeReport(summary: string, sent: AgentReport | undefined): DeliveryReport {
+/**
+ * The one normalized form of a report, with its deterministic presentation, whatever the agent sent. That one stands
+ * until another is composed, where one `isComposing`.
+ */
+export function composeReport(
+  summary: string,
+  sent: AgentReport | undefined,
+  isComposing = false,
+): DeliveryReport {
   const agentReport = AgentReport.parse(sent ?? {})
+  const status = isComposing ? 'composing' : 'deterministic'
   return {
     schemaVersion: 1,
     agentReport,
-    presentation: { status: 'deterministic', markdown: present(summary, agentReport) },
+    presentation: { status, markdown: present(summary, agentReport) },
   }
 }
 

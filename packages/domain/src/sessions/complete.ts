@@ -5,6 +5,7 @@ import type { Tx } from '@svc/db/database'
 import type { DeliveryRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { insertArtifact } from '../artifacts/add.ts'
+import { queueComposition } from '../deliveries/queue-composition.ts'
 import { composeReport } from '../deliveries/report.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { newId } from '../ids.ts'
@@ -32,6 +33,8 @@ export interface Work {
   artifacts?: readonly ArtifactInput[] | undefined
   changeRationales?: unknown
   contentHash: Buffer
+  /** A model is to compose how the delivery is presented. */
+  composes: boolean
   warnings: Warnings
 }
 
@@ -54,6 +57,7 @@ export async function completeObjective(
   }
   await writeRationales(tx, { of: call.objective, delivery }, rationales, warnings)
   recordDelivery(tx, call, delivery)
+  if (work.composes) queueComposition(tx, delivery)
 
   const session = moveSession(tx, 'deliver', call.session)
   if (call.question) {
@@ -93,7 +97,7 @@ function insertDelivery(tx: Tx, call: SessionCall, work: Work): Promise<Delivery
       objective_id: call.objective.id,
       session_id: call.session.id,
       summary: work.summary,
-      report: JSON.stringify(composeReport(work.summary, work.report)),
+      report: JSON.stringify(composeReport(work.summary, work.report, work.composes)),
       content_hash: work.contentHash,
     })
     .returningAll()

@@ -12,7 +12,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../warnings.ts'
 import { type SessionCall, lockSessionCall, refuseIfOver } from './call.ts'
-import { completeObjective } from './complete.ts'
+import { type Work, completeObjective } from './complete.ts'
 import { replyOf } from './views.ts'
 
 type Input = ProtocolInput<'deliver'>
@@ -27,11 +27,16 @@ export async function deliver(
   actor: Actor,
   input: Input,
 ): Promise<DeliverAnswer> {
-  return inTransaction(context, (tx) => deliverIn(tx, actor, input))
+  const { composes } = context.domain
+  return inTransaction(context, (tx) => deliverIn(tx, actor, { ...input, composes }))
 }
 
 /** The same in the caller's transaction. */
-export async function deliverIn(tx: Tx, actor: Actor, input: Input): Promise<DeliverAnswer> {
+export async function deliverIn(
+  tx: Tx,
+  actor: Actor,
+  input: Input & Pick<Work, 'composes'>,
+): Promise<DeliverAnswer> {
   const contentHash = hashContent(input)
   const call = await lockSessionCall(tx, actor, 'session:deliver', input)
   const known = await findRepeated(tx, call, contentHash)

@@ -23,14 +23,14 @@ import { collectWarnings } from '../warnings.ts'
 import { chooseRequest } from './attach-request.ts'
 import { replaceLiveSession } from './attach-session.ts'
 import { ensureNextDraft, linkRequest, selectAround } from './attach.ts'
-import { completeObjective } from './complete.ts'
+import { type Work, completeObjective } from './complete.ts'
 import { deliverIn, hashContent } from './deliver.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
 import { openSession } from './open-session.ts'
 import { findRunning, requireScopedObjective } from './pin.ts'
 import { findOwnSession } from './queries.ts'
 
-type Input = ProtocolInput<'record-work'>
+type Input = ProtocolInput<'record-work'> & Pick<Work, 'composes'>
 
 /** Who recorded it is known; which agent did it is not said. */
 const agentIdentifier = 'record-work'
@@ -42,8 +42,9 @@ const agentIdentifier = 'record-work'
 export async function recordWork(
   context: UseCase,
   actor: Actor,
-  input: Input,
+  told: ProtocolInput<'record-work'>,
 ): Promise<DeliverAnswer> {
+  const input: Input = { ...told, composes: context.domain.composes }
   return inTransaction(context, async (tx) => {
     if (input.sessionKey !== undefined && !isObjectiveDisplayId(input.sessionKey)) {
       return deliverIn(tx, actor, input)

@@ -1,0 +1,140 @@
+import type { Client } from '@svc/client/client'
+import type { FileChange } from '@svc/contracts/change-rationale'
+import type { Delivery } from '@svc/contracts/delivery'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import type { Command } from 'commander'
+import { type Cli, openClient, print } from '../cli.ts'
+import { everyPage } from '../output/every-page.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure } from '../output/failure.ts'
+import { oneLine, paint, sanitize } from '../output/terminal.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  svc deliveries list web:12\n  svc deliveries show web:12.k7qd',
+  )
+  command
+    .command('list')
+    .description('list what was delivered in a mission, newest first')
+    .argument('<mission>', 'display id or UUID')
+    .option('--limit <number>', 'how many at most', '50')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc deliveries list web:12\n  svc deliveries list web:12 --limit 5 --json',
+    )
+    .action((mission: string, options: { limit: string }) => list(cli, mission, options))
+  command
+    .command('show')
+    .description('show a delivery: its report, its artifacts, and why each file was changed')
+    .argument(
+      '<delivered>',
+      'display id of the objective that was delivered, or of a mission for its newest delivery',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc deliveries show web:12.k7qd\n  svc deliveries show web:12 --json',
+    )
+    .action((ref: string) => show(cli, ref))
+}
+
+async function list(cli: Cli, id: string, { limit }: { limit: string }): Promise<void> {
+  const client = await openClient(cli)
+  const answer = await client.call('listDeliveries', { id, limit: Number(limit) })
+  const { table } = await import('../output/table.ts')
+  const rows = answer.deliveries.map((one) => [
+    one.id,
+    one.createdAt,
+    one.report.presentation.status,
+    one.artifacts.length,
+    one.summary.split('\n')[0],
+  ])
+  const columns = ['DELIVERY', 'DELIVERED AT', 'PRESENTED', 'ARTIFACTS', 'SUMMARY']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+}
+
+async function show(cli: Cli, ref: string): Promise<void> {
+  const client = await openClient(cli)
+  const delivery = isObjectiveDisplayId(ref)
+    ? await deliveryOf(client, ref)
+    : await newestOf(client, ref)
+  const { objective } = await client.call('getObjective', { id: delivery.objectiveId })
+  const fileChanges = await changesOf(client, delivery)
+  await print(cli, { delivery, fileChanges }, async () => {
+    const { details } = await import('../output/table.ts')
+    const head = {
+      delivery: delivery.id,
+      objective: objective.displayId,
+      title: objective.title,
+      'delivered at': delivery.createdAt,
+      presented: presentedBy[delivery.report.presentation.status],
+    }
+    const parts = [
+      details(head, cli.stdout),
+      sanitize(delivery.report.presentation.markdown),
+      await artifactsPart(cli, delivery),
+      filesPart(cli, fileChanges),
+    ]
+    return parts.filter((part) => part !== '').join('\n\n')
+  })
+}
+
+const presentedBy: Record<Delivery['report']['presentation']['status'], string> = {
+  deterministic: 'as the agent reported it',
+  composing: 'as the agent reported it; a model is to compose it anew',
+  composed: 'as a model composed it; --json has what the agent reported',
+}
+
+async function newestOf(client: Client, mission: string): Promise<Delivery> {
+  const { deliveries } = await client.call('listDeliveries', { id: mission, limit: 1 })
+  return deliveries[0] ?? nothing(mission, `svc missions show ${mission}`)
+}
+
+async function deliveryOf(client: Client, ref: string): Promise<Delivery> {
+  const { objective } = await client.call('getObjective', { id: ref })
+  const id = objective.missionId
+  for await (const page of everyPage((query) => client.call('listDeliveries', { id, ...query }))) {
+    const found = page.deliveries.find((delivery) => delivery.objectiveId === objective.id)
+    if (found) return found
+  }
+  return nothing(ref, `svc objectives show ${ref}`)
+}
+
+function nothing(ref: string, next: string): never {
+  const message = `Nothing was delivered for ${ref} yet: run ${next}.`
+  throw new CommandFailure('not_found', message, exitCode.notFound)
+}
+
+/** They come in the order of their objectives' ids. */
+async function changesOf(client: Client, { missionId, objectiveId }: Delivery) {
+  const found: FileChange[] = []
+  const read = (query: { limit: number; cursor?: string }) =>
+    client.call('listFileChanges', { id: missionId, ...query })
+  for await (const { fileChanges } of everyPage(read)) {
+    found.push(...fileChanges.filter((change) => change.objectiveId === objectiveId))
+    if (fileChanges.some((change) => change.objectiveId > objectiveId)) break
+  }
+  return found
+}
+
+async function artifactsPart(cli: Cli, { artifacts }: Delivery): Promise<string> {
+  if (artifacts.length === 0) return ''
+  const { table } = await import('../output/table.ts')
+  const rows = artifacts.map(({ id, type, label }) => [id, type, label])
+  return table(['ARTIFACT', 'TYPE', 'LABEL'], rows, cli.stdout)
+}
+
+function filesPart({ stdout }: Cli, changes: readonly FileChange[]): string {
+  return changes.map((change) => describeChange(change, stdout)).join('\n')
+}
+
+function describeChange(change: FileChange, stdout: NodeJS.WritableStream): string {
+  const { filePath, vcsStatus, additions, deletions, rationale } = change
+  const size = additions === null ? [] : [`+${additions}`, `-${deletions ?? 0}`]
+  const what = [vcsStatus ?? 'explained', ...size].join(' ')
+  const head = `${oneLine(filePath)}  ${paint('dim', what, stdout)}`
+  if (!rationale) return head
+  const { label, summary, why, impact } = rationale
+  const lines = [`${label}: ${summary}`, `why: ${why}`, `impact: ${impact}`]
+  return [head, ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
+}

@@ -18,19 +18,24 @@ export function useDatabases() {
     return server.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`)
   }
 
-  /** As a version whose newest migration has this number left it. */
   async function databaseAt(number: string): Promise<string> {
     const url = await emptyDatabase()
     await on(url, 'create table kysely_migration (name varchar(255) primary key, timestamp text)')
-    const names = (await listMigrations()).filter((name) => name.slice(0, 3) <= number)
-    for (const name of names) {
-      const { steps } = await readMigration(name)
-      for (const step of [...steps, noteOf(name)]) await on(url, step)
-    }
+    await bringTo(url, number)
     return url
   }
 
   return { emptyDatabase, databaseAt }
+}
+
+/** As a version whose newest migration has this number leaves it. */
+export async function bringTo(url: string, number: string): Promise<void> {
+  const applied = await on<{ name: string }>(url, 'select name from kysely_migration')
+  const names = (await listMigrations()).slice(applied.length)
+  for (const name of names.filter((one) => one.slice(0, 3) <= number)) {
+    const { steps } = await readMigration(name)
+    for (const step of [...steps, noteOf(name)]) await on(url, step)
+  }
 }
 
 /** Sent as one message on a connection of its own. */

@@ -12,7 +12,7 @@ const missions = 5_000
 const workspace = '0190a000-0000-7000-8000-000000000001'
 const idOf = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`
 
-/** Missions with one objective each, which was run once: each run a second after the one before, its session between. */
+/** Two objectives to a mission, and runs a second apart, each with a session half a second after it. */
 const work = `
   set session_replication_role = replica;
   insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, created_by)

@@ -1,52 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { afterAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { migrateSchema, newestMigration } from './migrate-schema.ts'
+import { on, schemaOf, useDatabases } from './testing/databases.ts'
 
-const server = inject('postgres')
-const made: string[] = []
-
-async function emptyDatabase(): Promise<string> {
-  const name = `svc_test_${randomUUID()}`
-  await on(server.url, `create database "${name}"`)
-  made.push(name)
-  return server.url.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`)
-}
-
-async function on<T extends object>(url: string, statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<T>(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-afterAll(async () => {
-  for (const name of made) await on(server.url, `drop database "${name}" with (force)`)
-})
-
-const columns = `select table_schema, table_name, column_name, data_type, is_nullable, column_default
-  from information_schema.columns where table_schema in ('public', 'app') order by 1, 2, 3`
+const { emptyDatabase, databaseAt } = useDatabases()
 
 test('an empty database is brought to the newest migration, and once more to nothing new', async () => {
   const url = await emptyDatabase()
   const first = await migrateSchema(url)
   expect(first.at(-1)).toBe(await newestMigration())
   expect(first).toEqual(first.toSorted())
-  const schema = await on(url, columns)
+  const schema = await schemaOf(url)
 
   expect(await migrateSchema(url)).toEqual([])
 
-  expect(await on(url, columns)).toEqual(schema)
+  expect(await schemaOf(url)).toEqual(schema)
 })
 
 test('four that migrate at once do it once', async () => {
   const url = await emptyDatabase()
   const done = await Promise.all(Array.from({ length: 4 }, () => migrateSchema(url)))
   expect(done.filter((names) => names.length > 0)).toHaveLength(1)
+})
+
+test('what a newer version migrated is left as it is', async () => {
+  const url = await emptyDatabase()
+  await migrateSchema(url)
+  await on(url, "insert into kysely_migration values ('999_later', '2100-01-01T00:00:00.000Z')")
+  await expect(migrateSchema(url)).rejects.toThrow('999_later: start that version or a newer one')
 })
 
 test('a migration may take as long as what is there asks for', async () => {
@@ -108,8 +89,7 @@ const aRun = (last: string, { objective, minute, prepared }: Run) => `
     '${r}', '${JSON.stringify(prepared)}', '${u}', now() + interval '${minute} minutes', now());`
 
 test('the branches of missions under way are taken from the runs before', async () => {
-  const url = await emptyDatabase()
-  for (const name of ['001_core', '002_webhooks']) await on(url, await migration(name))
+  const url = await databaseAt('002')
   const on1 = (baseSha: string) => ({ branch: 'm-1', baseSha })
   await on(
     url,
@@ -120,7 +100,7 @@ test('the branches of missions under way are taken from the runs before', async 
      insert into run_diffs values ('${w}', '${id('12')}', '${m}', '${o}', '{"headSha": "c"}');`,
   )
 
-  await on(url, await migration('003_branches'))
+  await migrateSchema(url)
 
   expect(
     await on(
@@ -134,8 +114,7 @@ test('the branches of missions under way are taken from the runs before', async 
 })
 
 test('runs and sessions from before are numbered as they came, and new ones after them', async () => {
-  const url = await emptyDatabase()
-  await on(url, await migration('001_core'))
+  const url = await databaseAt('006')
   await on(
     url,
     `${aMission}
@@ -147,7 +126,7 @@ test('runs and sessions from before are numbered as they came, and new ones afte
          now() + interval '2 minutes');`,
   )
 
-  await on(url, await migration('007_order_of_work'))
+  await migrateSchema(url)
   await on(url, aRun('10', { objective: o, minute: 0, prepared: {} }))
 
   const came = await on<{ id: string }>(
@@ -159,18 +138,13 @@ test('runs and sessions from before are numbered as they came, and new ones afte
 })
 
 test('an answer stored before is still read', async () => {
-  const url = await emptyDatabase()
-  for (const name of ['001_core', '002_webhooks']) await on(url, await migration(name))
+  const url = await databaseAt('002')
   await on(
     url,
     `insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash, answer)
      values ('${randomUUID()}', '${randomUUID()}', 'r', '', '', '{"answer": {"id": 1}}')`,
   )
-  await on(url, await migration('006_session_traces'))
+  await migrateSchema(url)
   const [row] = await on<{ answer: string }>(url, 'select answer from idempotency_keys')
   expect(JSON.parse(row?.answer ?? '')).toEqual({ answer: { id: 1 } })
 })
-
-function migration(name: string): Promise<string> {
-  return readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')
-}

@@ -1,41 +1,106 @@
-import { readFile, readdir } from 'node:fs/promises'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '@svc/contracts/errors'
 import { sql } from 'kysely'
-import { openDatabase } from './database.ts'
-
-const folder = new URL('../migrations/', import.meta.url)
-
-/** Each numbered file of `migrations/`, forward only. */
-const provider: MigrationProvider = {
-  async getMigrations() {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
-    const entries = names.map(
-      async (name) => [name.slice(0, -4), await readMigration(name)] as const,
-    )
-    return Object.fromEntries(await Promise.all(entries))
-  },
-}
-
-async function readMigration(name: string): Promise<Migration> {
-  const text = await readFile(new URL(name, folder), 'utf8')
-  return { up: async (db) => void (await sql.raw(text).execute(db)) }
-}
+import { type Database, openDatabase } from './database.ts'
+import { type Migration, listMigrations, noteOf, readMigration } from './migrations.ts'
 
 /** Brings the schema to this version; several at once wait for the first. Throws what the failing file met. */
 export async function migrateSchema(url: string): Promise<string[]> {
   const db = openDatabase({ url, poolSize: 1, noStatementTimeout: true, onError: () => undefined })
   try {
-    const migrator = new Migrator({ db, provider })
-    const { error, results = [] } = await migrator.migrateToLatest()
-    if (error) throw error
-    return results.map((result) => result.migrationName)
+    return await db.connection().execute(async (connection) => {
+      await lock(connection)
+      return applyPending(connection)
+    })
   } finally {
+    // with the connection ends the lock
     await db.destroy()
   }
 }
 
 /** The newest migration that this version knows. */
 export async function newestMigration(): Promise<string> {
-  const names = Object.keys(await provider.getMigrations()).toSorted()
-  return names.at(-1) ?? ''
+  return (await listMigrations()).at(-1) ?? ''
+}
+
+/** As versions that migrated by Kysely made it. */
+const notes = `create table if not exists kysely_migration
+  (name varchar(255) primary key, timestamp varchar(255) not null)`
+
+/** The key that versions which migrated by Kysely lock. */
+const lockKey = '3853314791062309107'
+
+/** Asked again and again: a statement that waits has a snapshot, and an index that is built waits for all of these. */
+async function lock(connection: Database): Promise<void> {
+  for (;;) {
+    const rows = await ask<{ locked: boolean }>(
+      connection,
+      `select pg_try_advisory_lock(${lockKey}) as locked`,
+    )
+    if (rows[0]?.locked === true) return
+    await sleep(100)
+  }
+}
+
+async function applyPending(connection: Database): Promise<string[]> {
+  const names = await listMigrations()
+  const applied = await listApplied(connection)
+  const stranger = applied.find((name, place) => name !== names[place])
+  if (stranger !== undefined) {
+    throw new ServiceError(
+      'unavailable',
+      `The database was migrated by another version, with ${stranger}: start that version or a newer one.`,
+    )
+  }
+  const pending = await Promise.all(names.slice(applied.length).map(readMigration))
+  if (applied.length === 0) await applyAtOnce(connection, pending)
+  else for (const migration of pending) await applySteps(connection, migration)
+  return names.slice(applied.length)
+}
+
+async function listApplied(connection: Database): Promise<string[]> {
+  await ask(connection, notes)
+  const rows = await ask<{ name: string }>(connection, 'select name from kysely_migration')
+  return rows.map((row) => row.name).toSorted()
+}
+
+/** How a file says that an index is built or dropped beside the work. */
+const beside = 'index concurrently'
+
+/** In a new database nobody is held up: all is one transaction, in which nothing can be done beside the work. */
+async function applyAtOnce(connection: Database, migrations: readonly Migration[]) {
+  const texts = migrations.flatMap(({ name, steps }) => [...steps, noteOf(name)])
+  await ask(connection, texts.join('\n').replaceAll(beside, 'index'))
+}
+
+async function applySteps(connection: Database, { name, steps }: Migration): Promise<void> {
+  const last = steps.at(-1) ?? ''
+  for (const index of await listUnfinished(connection, steps)) {
+    await send(connection, `drop ${beside} "${index}"`)
+  }
+  for (const step of steps.slice(0, -1)) await send(connection, step)
+  await send(connection, `${last}\n${noteOf(name)}`)
+}
+
+/** What is done beside the work waits for every transaction that is open, and holds nobody up meanwhile. */
+async function send(connection: Database, step: string): Promise<void> {
+  const isBeside = step.includes(beside)
+  await ask(connection, isBeside ? 'set lock_timeout = 0' : 'reset lock_timeout')
+  await ask(connection, step)
+}
+
+/** Those of these steps whose building died: each keeps its name, and is used by nobody. */
+async function listUnfinished(connection: Database, steps: readonly string[]): Promise<string[]> {
+  const rows = await ask<{ name: string }>(
+    connection,
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+      where not i.indisvalid and pg_table_is_visible(c.oid)`,
+  )
+  const text = steps.join('\n')
+  return rows.map((row) => row.name).filter((name) => text.includes(name))
+}
+
+async function ask<Row = unknown>(connection: Database, text: string): Promise<Row[]> {
+  const { rows } = await sql.raw<Row>(text).execute(connection)
+  return rows
 }

@@ -1,0 +1,29 @@
+import { readFile, readdir } from 'node:fs/promises'
+
+const folder = new URL('../migrations/', import.meta.url)
+
+/**
+ * A file is one transaction. Lines `-- next step` cut it into steps that are sent one by one, outside of a transaction,
+ * each safe to repeat: a file that was not finished begins anew. Its last step is one transaction with the note that
+ * the file is applied.
+ */
+export interface Migration {
+  name: string
+  steps: string[]
+}
+
+/** Each numbered file of `migrations/`, forward only. */
+export async function listMigrations(): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  return names.map((name) => name.slice(0, -'.sql'.length)).toSorted()
+}
+
+export async function readMigration(name: string): Promise<Migration> {
+  const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
+  return { name, steps: text.split(/^-- next step$/m) }
+}
+
+/** Notes in the table of applied files, which is Kysely's, that this one is. */
+export const noteOf = (name: string) =>
+  `insert into kysely_migration values ('${name}',
+     to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));`

@@ -1,35 +1,8 @@
-import { createApi } from '@svc/api/app'
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
 import type { OpenApiDocument } from '@svc/contracts/openapi/document'
-import { createLog } from '@svc/process/log'
-import { limiterOf } from '@svc/service/limits'
-import { createTestDatabase } from '@svc/testing/database'
-import { openWorld } from '@svc/testing/world'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, test as base } from 'vitest'
+import { describe, expect } from 'vitest'
 import { generateClient } from './generated-client.ts'
-
-const log = createLog({ name: 'test', level: 'silent' })
-
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-  })
-  const { url, domain } = opened.use(await openApi({ environment, log }))
-  const { routes } = createApi({ domain, log, limiter: limiterOf(environment) })
-  const get = (path: string) => fetch(url + path)
-  const description = await (await get('/api/openapi.json')).text()
-  return { world, url, get, routes, description }
-})
+import { test } from './place.ts'
 
 describe('the description of the API', () => {
   test('is OpenAPI 3.1, as an independent validator judges', async ({ place }) => {

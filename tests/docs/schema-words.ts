@@ -19,6 +19,7 @@ export interface JsonSchema {
   minimum?: number
   maximum?: number
   default?: unknown
+  examples?: unknown[]
 }
 
 /** A shape in a few words: `string`, `Mission[]`, `{ id, title? }`. */
@@ -46,7 +47,7 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema) {
   }))
 }
 
-/** Its description, bounds and default. */
+/** Its description, bounds, default and example. */
 export function meaningOf(schema: JsonSchema): string {
   const { description, maxLength, minItems = 0, maxItems, minimum = 0, maximum } = schema
   return [
@@ -55,6 +56,7 @@ export function meaningOf(schema: JsonSchema): string {
     maxItems && `${minItems} to ${maxItems} entries`,
     maximum && `${minimum} to ${maximum}`,
     schema.default !== undefined && `default ${code(JSON.stringify(schema.default))}`,
+    schema.examples && `as in ${code(JSON.stringify(schema.examples[0]))}`,
   ]
     .filter(Boolean)
     .join('; ')

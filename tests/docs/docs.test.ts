@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { verifies } from '@svc/testing/verifies'
 import { expect, test } from 'vitest'
 import {
-  endpointsPage,
   environmentPage,
   errorsPage,
   lifecyclePage,
@@ -10,9 +9,11 @@ import {
   protocolPage,
   rulesPage,
 } from './render.ts'
+import { restPage, toolsPage } from './render-surfaces.ts'
 
 test.each([
-  ['endpoints', endpointsPage],
+  ['rest', restPage],
+  ['tools', toolsPage],
   ['protocol', protocolPage],
   ['errors', errorsPage],
   ['environment', environmentPage],

@@ -14,7 +14,6 @@ import {
   rolePermissions,
 } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
-import { restContracts } from '@svc/contracts/rest'
 import {
   missionLifecycle,
   objectiveLifecycle,
@@ -22,36 +21,12 @@ import {
   requestLifecycle,
   sessionLifecycle,
 } from '@svc/domain/lifecycle/table'
+import { code, codes, page, table } from './markdown.ts'
 import { type Placed, headings, placedRules } from './rules.ts'
 import { stateRows } from './state-rows.ts'
 
-const note = 'Printed from the sources by `npm test -- tests/docs -u`; do not edit.'
-
-function page(title: string, ...parts: string[]): string {
-  return `${[`# ${title}`, note, ...parts].join('\n\n')}\n`
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
-
 /** What has no effect yet, and what will bring it. */
 const plannedWith = 'no effect yet: planned with'
-const code = (text: string | number) => `\`${text}\``
-const codes = (list: readonly string[]) => list.map(code).join(', ')
-
-export function endpointsPage(): string {
-  const rows = Object.entries(restContracts).map(([name, contract]) => [
-    contract.method,
-    code(contract.path),
-    name,
-    code(contract.permission) + ('fullScope' in contract ? ', full scope' : ''),
-    String(contract.status),
-  ])
-  return page('Endpoints', table(['method', 'path', 'name', 'permission', 'status'], rows))
-}
 
 export function protocolPage(): string {
   const rows = Object.entries(protocolContracts).map(([operation, contract]) => [
@@ -72,7 +47,7 @@ export function errorsPage(): string {
     'Every refusal is `{ "error": { code, message, details?, next?, requestId } }`. The message is a sentence that makes sense by itself; `next` is the step that helps.',
     table(['code', 'status', plannedWith], rows),
     '## Next steps',
-    '`next` is `{ operation, params }`: an operation of the [endpoints](endpoints.md) or of the [agent protocol](protocol.md) with what is known of its input, or `connectResource`, which a person does on the machine that has the resource. The command line says it as a command, the tools name the tool that takes it.',
+    '`next` is `{ operation, params }`: an operation of the [REST API](rest.md) or of the [agent protocol](protocol.md) with what is known of its input, or `connectResource`, which a person does on the machine that has the resource. The command line says it as a command, the tools name the tool that takes it.',
     table(
       ['operation', 'params'],
       NextStep.options.map(({ shape }) => [

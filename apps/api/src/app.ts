@@ -5,6 +5,7 @@ import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
 import { callerOf } from '@svc/service/limits'
+import { bindDescription } from './description.ts'
 import { bindFeeds } from './feed.ts'
 import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
@@ -19,7 +20,7 @@ export interface ApiOptions {
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
-/** REST, agent protocol, tools, live feeds and health on one app. */
+/** REST, agent protocol, tools, live feeds, their description and health on one app. */
 export function createApi({ domain, log, limiter, bindMore }: ApiOptions): HttpApp {
   const app = createServiceApp(domain, log)
   const parts: ApiParts = {
@@ -29,6 +30,7 @@ export function createApi({ domain, log, limiter, bindMore }: ApiOptions): HttpA
     authenticate: (bearer) => authenticate(domain, bearer, 'api'),
     callerOf,
   }
+  bindDescription(app)
   bindFeeds(app, parts)
   bindRest(app, parts)
   bindProtocol(app, parts)

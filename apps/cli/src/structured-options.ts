@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
+import { exampleOption } from '@svc/contracts/agent-examples'
 import type { Command } from 'commander'
 import { usageFailure } from './output/failure.ts'
 
@@ -7,9 +8,11 @@ type Options = Record<string, unknown>
 
 /** Two spellings of one option: `--<name>-json <json>` and `--<name>-file <path>`, where `-` is stdin. */
 export function structuredOption(command: Command, name: string, description: string): Command {
+  const example = exampleOption(name)
   return command
     .option(`--${name}-json <json>`, `${description}, as JSON`)
     .option(`--${name}-file <path>`, `the same from a file, - for stdin`)
+    .addHelpText('after', example ? `\nAs in:\n  ${example}` : '')
 }
 
 export async function readStructured(options: Options, name: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentExamples } from './agent-examples.ts'
 import { freeText } from './free-text.ts'
 import { limits } from './limits.ts'
 import { VcsStatus } from './states.ts'
@@ -48,12 +49,13 @@ export type ChangeRationale = z.infer<typeof ChangeRationale>
  */
 export const ChangeRationales = z
   .unknown()
-  .transform((given) => cutBelow(rationaleLevels, given))
+  .overwrite((given) => cutBelow(rationaleLevels, given))
   .meta({
     maxItems: limits.rationalesPerDelivery,
     type: 'array',
     items: {},
     description: 'items {filePath, label, summary, why, impact}',
+    examples: [agentExamples.changeRationales],
   })
 
 /** The list, its items, their hunks, and each of those. */

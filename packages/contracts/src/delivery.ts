@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentExamples } from './agent-examples.ts'
 import { freeText } from './free-text.ts'
 import { Artifact, ArtifactInput } from './artifact.ts'
 import { Timestamp, Uuid } from './ids.ts'
@@ -9,19 +10,23 @@ const optionalText = text.optional()
 const evidenced = z.strictObject({ text, evidence: optionalText })
 
 /** What an agent says of its own work; every list may be empty. Decision 38. */
-export const AgentReport = z.strictObject({
-  humanActions: z
-    .array(z.strictObject({ action: text, reason: optionalText, blocking: z.boolean().optional() }))
-    .max(100)
-    .default([]),
-  tradeoffsMade: z
-    .array(z.strictObject({ decision: text, rationale: optionalText, impact: optionalText }))
-    .max(100)
-    .default([]),
-  risks: z.array(evidenced).max(100).default([]),
-  deferredWork: z.array(evidenced).max(100).default([]),
-  assumptions: z.array(evidenced).max(100).default([]),
-})
+export const AgentReport = z
+  .strictObject({
+    humanActions: z
+      .array(
+        z.strictObject({ action: text, reason: optionalText, blocking: z.boolean().optional() }),
+      )
+      .max(100)
+      .default([]),
+    tradeoffsMade: z
+      .array(z.strictObject({ decision: text, rationale: optionalText, impact: optionalText }))
+      .max(100)
+      .default([]),
+    risks: z.array(evidenced).max(100).default([]),
+    deferredWork: z.array(evidenced).max(100).default([]),
+    assumptions: z.array(evidenced).max(100).default([]),
+  })
+  .meta({ examples: [agentExamples.report] })
 export type AgentReport = z.infer<typeof AgentReport>
 
 export const Presentation = z.strictObject({
@@ -50,4 +55,7 @@ export const Delivery = z.strictObject({
 export type Delivery = z.infer<typeof Delivery>
 
 export const Summary = freeText().trim().min(1).max(limits.summaryCharacters)
-export const DeliveryArtifacts = z.array(ArtifactInput).max(limits.artifactsPerDelivery)
+export const DeliveryArtifacts = z
+  .array(ArtifactInput)
+  .max(limits.artifactsPerDelivery)
+  .meta({ examples: [agentExamples.artifacts] })

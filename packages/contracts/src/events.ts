@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
-interface EventRow {
-  /** What it tells of beside the mission. */
-  readonly carries: readonly ('objective' | 'session' | 'delivery' | 'queue' | 'run')[]
+/** What an event tells of beside the mission. */
+export type CarriedPart = 'objective' | 'session' | 'delivery' | 'queue' | 'run'
+
+export interface EventRow {
+  readonly carries: readonly CarriedPart[]
   /** What will publish it: nothing does yet, though it may be subscribed to. */
   readonly planned?: string
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentExamples } from './agent-examples.ts'
 import { SessionKey, sessionReply } from './agent-session.ts'
 import { Artifact } from './artifact.ts'
 import { AttachAnswer, MissionContext } from './context.ts'
@@ -227,7 +228,10 @@ export const LedgerBody = z.strictObject({
    * out is changed no more. Without it the items add to what was told before.
    */
   part: z.strictObject({ number: z.int().min(1), of: z.int().min(1) }).optional(),
-  items: z.array(z.unknown()).max(limits.ledgerItemsPerBatch),
+  items: z
+    .array(z.unknown())
+    .max(limits.ledgerItemsPerBatch)
+    .meta({ description: 'items {filePath, vcsStatus}', examples: [agentExamples.ledgerItems] }),
 })
 export const LedgerAnswer = z.strictObject({
   items: z.array(

@@ -1,3 +1,7 @@
+import { exampleOption } from '@svc/contracts/agent-examples'
+
+const shapes = ['report', 'artifacts', 'change-rationales'].map(exampleOption).join('\n    ')
+
 /** What an agent is told about working here, in the briefing as in every context. One text. */
 export const agentInstructions = `You work on one objective of a mission. Report through the \`svc\` command, which is on your PATH:
 
@@ -9,8 +13,13 @@ export const agentInstructions = `You work on one objective of a mission. Report
    again, it is in \`pendingAnswers\`.
 5. \`svc protocol deliver --summary "<what was done and how it was checked>"\` last, once. It ends your session.
 
-Deliver even when you could not finish: say in the summary what is missing and why. With the delivery you may send
-\`--report-file\` (human actions, trade-offs, risks, deferred work, assumptions) and \`--change-rationales-file\`
-(why each file changed). When an answer says \`"directive": "stop"\`, stop at once without delivering.
+Deliver even when you could not finish: say in the summary what is missing and why. svc tells which files
+changed. With the delivery you may send what a person should know (each list may be left out), things
+to keep, and why each file changed, in these shapes, or as files with \`-file\` in place of \`-json\`:
+
+    ${shapes}
+
+When an answer says \`"directive": "stop"\`, stop at once without delivering.
+What the agents of a mission leave for each other: \`svc missions state\`. Files of the objective: \`svc attachments\`.
 Over MCP the same calls are svc_attach_session, svc_update_session (which asks with \`question\`), svc_add_artifact and
 svc_deliver_session. Answers stand in \`pendingAnswers\` of any reply; one that was shown is not repeated.`

@@ -35,7 +35,8 @@ function addHeaders(context: HttpContext): void {
   const { headers } = context.res
   headers.set('x-request-id', context.get('requestId'))
   headers.set('x-content-type-options', 'nosniff')
-  if (context.req.path.startsWith('/api/')) headers.set('cache-control', 'no-store')
+  const isOfApi = context.req.path.startsWith('/api/')
+  if (isOfApi && !headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
 
 function refuseRoute(app: HttpApp, context: HttpContext, log: Log): Response {

@@ -133,7 +133,14 @@ function isNoise(schema: JsonSchema, key: string, value: unknown, isOutput: bool
   if (key === 'maximum' || key === 'minimum')
     return isOutput || Math.abs(Number(value)) >= 2 ** 53 - 1
   if (!isOutput) return false
-  return ['additionalProperties', 'format', 'maxLength', 'minItems', 'maxItems'].includes(key)
+  return [
+    'additionalProperties',
+    'examples',
+    'format',
+    'maxLength',
+    'minItems',
+    'maxItems',
+  ].includes(key)
 }
 
 function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {

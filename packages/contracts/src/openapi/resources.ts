@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import { AgentSession } from '../agent-session.ts'
+import { Artifact } from '../artifact.ts'
+import { ChangeRationale, FileChange } from '../change-rationale.ts'
+import { AgentReport, Delivery } from '../delivery.ts'
+import { ErrorBody } from '../errors.ts'
+import { ExecutionRequest, LaunchWarning } from '../execution-request.ts'
+import { FeedChange } from '../feed.ts'
+import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
+import { NextStep } from '../next-step.ts'
+import { Objective } from '../objective.ts'
+import { Project, ProjectResource } from '../project.ts'
+import { RunDiff, Runner } from '../runner.ts'
+import { UserToken } from '../user-token.ts'
+import { WebhookAttempt, WebhookDelivery, WebhookSubscription } from '../webhook-subscription.ts'
+
+/** Shapes that answers refer to by a name, so that a generated client has a type for each; others are spelled out. */
+export const resources: Readonly<Record<string, z.ZodType>> = {
+  AgentReport,
+  AgentSession,
+  Artifact,
+  ChangeRationale,
+  Delivery,
+  ExecutionRequest,
+  FeedChange,
+  FileChange,
+  LaunchWarning,
+  Mission,
+  MissionEvent,
+  MissionStatus,
+  NextStep,
+  Objective,
+  Project,
+  ProjectResource,
+  Refusal: ErrorBody,
+  RunDiff,
+  Runner,
+  UserToken,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookSubscription,
+}

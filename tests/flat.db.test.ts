@@ -12,7 +12,7 @@ import { openDatabase } from '@svc/db/database'
 import { createTestDatabase } from '@svc/testing/database'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { type Filled, byLoops, expectFlat } from './flat/expect-flat.ts'
+import { type Filled, byLoops, expectFlat, onceThereIsSomething } from './flat/expect-flat.ts'
 import { fill } from './flat/fill.ts'
 import { accessesOf, indexColumns } from './flat/plans.ts'
 import { statementsOf } from './flat/sent.ts'
@@ -129,15 +129,20 @@ describe(
       const { id, objectives } = mission
       const [one, ...others] = objectives
       await alice.launch(one)
-      await expectFlat(hooked, filled, async () => {
-        await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
-        await alice.call('restoreObjective', { id: one.displayId })
-        const objectiveIds = [one, ...others].map((objective) => objective.id)
-        await alice.call('reorderFutureObjectives', { id, objectiveIds })
-        await alice.call('deleteMissions', { missionIds: [mission.displayId], confirm: true })
-        await alice.call('restoreMission', { id })
-        await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
-      })
+      await expectFlat(
+        hooked,
+        filled,
+        async () => {
+          await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
+          await alice.call('restoreObjective', { id: one.displayId })
+          const objectiveIds = [one, ...others].map((objective) => objective.id)
+          await alice.call('reorderFutureObjectives', { id, objectiveIds })
+          await alice.call('deleteMissions', { missionIds: [mission.displayId], confirm: true })
+          await alice.call('restoreMission', { id })
+          await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
+        },
+        onceThereIsSomething,
+      )
     })
 
     test('a question, its answer, and the run that goes on with it', async ({ hooked, filled }) => {
@@ -145,20 +150,25 @@ describe(
       const { mission, project } = await world.missionWith(['one', 'two'])
       const runner = await world.connectedRunner(project)
       const { agent, lease } = await world.attachedRun(mission.objectives[0], runner)
-      await expectFlat(hooked, filled, async () => {
-        const { questionId } = await agent.ask()
-        await agent.ask({ questionId, waitSeconds: 0.01 })
-        await runner.exited(lease)
-        await world.alice.answer(questionId)
-        const again = await runner.take()
-        await runner.launching(again)
-        await runner.launched(again)
-        const resumed = runner.agent(again)
-        await resumed.attach()
-        await resumed.update()
-        await resumed.deliver()
-        await world.alice.protocol('record-work', { missionId: mission.id, summary: 'Done.' })
-      })
+      await expectFlat(
+        hooked,
+        filled,
+        async () => {
+          const { questionId } = await agent.ask()
+          await agent.ask({ questionId, waitSeconds: 0.01 })
+          await runner.exited(lease)
+          await world.alice.answer(questionId)
+          const again = await runner.take()
+          await runner.launching(again)
+          await runner.launched(again)
+          const resumed = runner.agent(again)
+          await resumed.attach()
+          await resumed.update()
+          await resumed.deliver()
+          await world.alice.protocol('record-work', { missionId: mission.id, summary: 'Done.' })
+        },
+        onceThereIsSomething,
+      )
     })
 
     test('what a person reads', async ({ hooked, filled }) => {
@@ -170,45 +180,50 @@ describe(
       const newest = await hooked.log(subscription)
       const [objective] = (await alice.mission({ id })).objectives
       const objectiveId = objective?.id ?? ''
-      await expectFlat(hooked, filled, async () => {
-        await alice.call('listProjects', {})
-        await alice.call('listMissions', {})
-        const { projectId, status, updatedAt } = await alice.mission({ id })
-        for (const query of ['mission do', '31999', 'nowhere']) {
-          await alice.call('listMissions', { query })
-        }
-        for (const filter of [
-          { projectId },
-          { projectId, query: 'mission', statusTypes: 'complete,review' },
-          { statusTypes: 'blocked' },
-          { statusId: status.id },
-          { updatedSince: updatedAt },
-          { updatedBefore: '2020-01-01T00:00:00Z' },
-        ]) {
-          await alice.call('listMissions', filter)
-        }
-        await alice.call('getMission', { id })
-        await alice.call('getObjective', { id: objectiveId })
-        await alice.call('listMissionEvents', { id })
-        await alice.call('listFileChanges', { id })
-        await alice.call('listDeliveries', { id })
-        await alice.call('listArtifacts', { id })
-        await alice.call('listExecutionRequests', {})
-        await alice.call('listExecutionRequests', { missionId: id })
-        await alice.call('listExecutionRequests', { objectiveId })
-        await alice.call('listQuestions', {})
-        await alice.call('listQuestions', { status: 'open' })
-        await alice.call('listQuestions', { missionId: id })
-        await alice.call('listQuestions', { objectiveId })
-        await alice.call('listUserTokens', {})
-        await alice.call('listRunners', {})
-        await alice.call('listWebhooks', {})
-        await alice.call('listWebhookDeliveries', { id: subscription.id })
-        await alice.call('getWebhookDelivery', {
-          id: subscription.id,
-          deliveryId: newest[0]?.id ?? '',
-        })
-      })
+      await expectFlat(
+        hooked,
+        filled,
+        async () => {
+          await alice.call('listProjects', {})
+          await alice.call('listMissions', {})
+          const { projectId, status, updatedAt } = await alice.mission({ id })
+          for (const query of ['mission do', '31999', 'nowhere']) {
+            await alice.call('listMissions', { query })
+          }
+          for (const filter of [
+            { projectId },
+            { projectId, query: 'mission', statusTypes: 'complete,review' },
+            { statusTypes: 'blocked' },
+            { statusId: status.id },
+            { updatedSince: updatedAt },
+            { updatedBefore: '2020-01-01T00:00:00Z' },
+          ]) {
+            await alice.call('listMissions', filter)
+          }
+          await alice.call('getMission', { id })
+          await alice.call('getObjective', { id: objectiveId })
+          await alice.call('listMissionEvents', { id })
+          await alice.call('listFileChanges', { id })
+          await alice.call('listDeliveries', { id })
+          await alice.call('listArtifacts', { id })
+          await alice.call('listExecutionRequests', {})
+          await alice.call('listExecutionRequests', { missionId: id })
+          await alice.call('listExecutionRequests', { objectiveId })
+          await alice.call('listQuestions', {})
+          await alice.call('listQuestions', { status: 'open' })
+          await alice.call('listQuestions', { missionId: id })
+          await alice.call('listQuestions', { objectiveId })
+          await alice.call('listUserTokens', {})
+          await alice.call('listRunners', {})
+          await alice.call('listWebhooks', {})
+          await alice.call('listWebhookDeliveries', { id: subscription.id })
+          await alice.call('getWebhookDelivery', {
+            id: subscription.id,
+            deliveryId: newest[0]?.id ?? '',
+          })
+        },
+        onceThereIsSomething,
+      )
     })
 
     test('what a person does with a subscription', async ({ hooked, filled }) => {
@@ -293,7 +308,7 @@ describe(
         await runner.failed(await runner.take())
         await alice.tool('svc_list_run_queues', { projectId: project.id, view: 'full' })
       }
-      await expectFlat(hooked, filled, work, { exceptions: byLoops })
+      await expectFlat(hooked, filled, work, { exceptions: byLoops, ...onceThereIsSomething })
     })
 
     test('the feed of a mission and of a workspace', async ({ hooked, filled }) => {
@@ -328,7 +343,7 @@ describe(
         await sweepHeld(domain)
         await forgetOldDeliveries(domain)
       }
-      const judging = { exceptions: byLoops, except: 'while there is nothing' } as const
+      const judging = { exceptions: byLoops, ...onceThereIsSomething }
       await expectFlat(hooked, filled, work, judging)
     })
 

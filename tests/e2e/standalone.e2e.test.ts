@@ -32,6 +32,7 @@ describe('the standalone app', () => {
       'mission.delivered',
       'mission.status_changed',
       'objective.completed',
+      'svc:awaiting_approval',
     ])
     const git = (...args: string[]) =>
       execFileSync('git', args, { cwd: join(app.data, 'demo-repository'), encoding: 'utf8' }).trim()

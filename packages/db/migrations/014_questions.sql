@@ -30,10 +30,12 @@ create table questions (
   check (status not in ('answered', 'delivered') or answered_at is not null),
   check ((status in ('open', 'answered')) = (closed_at is null))
 ) with (fillfactor = 70);
-create unique index questions_one_pending on questions (workspace_id, session_id)
+create unique index questions_one_pending on questions (session_id, workspace_id)
   where status in ('open', 'answered');
-create index questions_of_objective on questions (workspace_id, objective_id, id);
-create index questions_of_mission on questions (workspace_id, mission_id, id);
+create index questions_pending_of_objective on questions (objective_id, workspace_id)
+  where status in ('open', 'answered');
+create index questions_of_objective on questions (objective_id, workspace_id, id);
+create index questions_of_mission on questions (mission_id, workspace_id, id);
 create index questions_open on questions (workspace_id, id) where status = 'open';
 -- of all workspaces; by a condition of its own, so that no look-up within one takes it
 create index questions_to_expire on questions (expires_at) where closed_at is null;

@@ -47,18 +47,18 @@ create table run_queue_entries (
   execution_request_id uuid,
   created_at timestamptz not null default app.now(),
   primary key (workspace_id, id),
-  unique (workspace_id, objective_id),
-  unique (workspace_id, run_queue_id, position) deferrable initially deferred,
+  unique (objective_id, workspace_id),
+  unique (run_queue_id, position, workspace_id) deferrable initially deferred,
   foreign key (workspace_id, run_queue_id) references run_queues,
   foreign key (workspace_id, mission_id) references missions,
   foreign key (workspace_id, objective_id) references objectives,
   check ((state in ('waiting', 'held')) = (reason is not null)),
   check (state in ('waiting', 'held') or execution_request_id is not null)
 );
-create unique index run_queue_entries_one_in_flight on run_queue_entries (workspace_id, run_queue_id)
+create unique index run_queue_entries_one_in_flight on run_queue_entries (run_queue_id, workspace_id)
   where state in ('dispatched', 'running');
-create index run_queue_entries_of_mission on run_queue_entries (workspace_id, mission_id);
-create index run_queue_entries_granted on run_queue_entries (workspace_id, run_queue_id)
+create index run_queue_entries_of_mission on run_queue_entries (mission_id, workspace_id);
+create index run_queue_entries_granted on run_queue_entries (run_queue_id, workspace_id)
   where turn_granted_by is not null and state = 'waiting';
 create index run_queue_entries_in_flight on run_queue_entries (workspace_id, id)
   where state in ('dispatched', 'running');

@@ -30,7 +30,7 @@ create table attachments (
   foreign key (workspace_id, objective_id) references objectives
 );
 -- A runner lays them into one folder, also where letters of either case name the same file.
-create unique index attachments_by_name on attachments (workspace_id, objective_id, lower(name));
+create unique index attachments_by_name on attachments (objective_id, workspace_id, lower(name));
 
 create index audit_trail_by_action on audit_trail (workspace_id, action, id);
 

@@ -11,24 +11,25 @@ const { emptyDatabase, databaseAt } = useDatabases()
 const missions = 5_000
 const workspace = '0190a000-0000-7000-8000-000000000001'
 const idOf = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`
+const missionOf = (n: string) => `('a' || lpad(to_hex(${n}), 31, '0'))::uuid`
 
 /** Two objectives to a mission, and runs a second apart, each with a session half a second after it. */
 const work = `
   set session_replication_role = replica;
   insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, created_by)
-    select '${workspace}', ${idOf('n')}, '${workspace}', n, 'M', '${workspace}', 'normal', '${workspace}'
+    select '${workspace}', ${missionOf('n')}, '${workspace}', n, 'M', '${workspace}', 'normal', '${workspace}'
       from generate_series(1, ${missions}) n;
   insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state, created_by)
-    select '${workspace}', ${idOf('n')}, ${idOf('(n + 1) / 2')}, 'k' || n, n, 'O', 'do', 'draft', '${workspace}'
+    select '${workspace}', ${idOf('n')}, ${missionOf('(n + 1) / 2')}, 'k' || n, n, 'O', 'do', 'draft', '${workspace}'
       from generate_series(1, ${missions}) n;
   insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind, status, source, agent,
       config, requested_by, created_at)
-    select '${workspace}', ${idOf('n')}, '${workspace}', ${idOf('n')}, ${idOf('n')}, 'run', 'failed', 'api', 'claude',
+    select '${workspace}', ${idOf('n')}, '${workspace}', ${missionOf('n')}, ${idOf('n')}, 'run', 'failed', 'api', 'claude',
            '{}', '${workspace}', timestamptz '2025-01-01' - make_interval(secs => n)
       from generate_series(1, ${missions}) n;
   insert into agent_sessions (workspace_id, id, mission_id, objective_id, execution_request_id, user_id,
       session_key_hash, agent_identifier, title, status, end_reason, attached_at)
-    select '${workspace}', ${idOf('n')}, ${idOf('n')}, ${idOf('n')}, ${idOf('n')}, '${workspace}',
+    select '${workspace}', ${idOf('n')}, ${missionOf('n')}, ${idOf('n')}, ${idOf('n')}, '${workspace}',
            sha256(n::text::bytea), 'claude', 'T', 'ended', 'exited',
            timestamptz '2025-01-01' - make_interval(secs => n - 0.5)
       from generate_series(1, ${missions}) n;`
@@ -43,9 +44,9 @@ async function filledDatabase(): Promise<string> {
 const turn = (n: number) => {
   const row = idOf(String((n % missions) + 1))
   return [
-    `update missions set title = 'T' where id = ${row}`,
+    `update missions set title = 'T' where id = ${missionOf(String((n % missions) + 1))}`,
     `update objectives set position = 2 * ${n} + 1 - position
-      where position in (${n}, ${n} + 1) and mission_id = ${idOf(String((n + 1) / 2))}`,
+      where position in (${n}, ${n} + 1) and mission_id = ${missionOf(String((n + 1) / 2))}`,
     `update execution_requests set updated_at = now() where id = ${row}`,
     `update agent_sessions set last_heard_at = now() where id = ${row}`,
     `insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind, status, source,

@@ -350,6 +350,7 @@ export interface NotificationTable {
   link: string
   created_at: DefaultTimestamp
   read_at: Timestamp | null
+  project_id: string | null
 }
 export type NotificationRow = Selectable<NotificationTable>
 export type NewNotification = Insertable<NotificationTable>

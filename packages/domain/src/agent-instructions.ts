@@ -20,6 +20,5 @@ to keep, and why each file changed, in these shapes, or as files with \`-file\` 
     ${shapes}
 
 When an answer says \`"directive": "stop"\`, stop at once without delivering.
-What the agents of a mission leave for each other: \`svc missions state\`. Files of the objective: \`svc attachments\`.
 Over MCP the same calls are svc_attach_session, svc_update_session (which asks with \`question\`), svc_add_artifact and
 svc_deliver_session. Answers stand in \`pendingAnswers\` of any reply; one that was shown is not repeated.`

@@ -126,8 +126,9 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
     addJob: (queue, job) => void newJobs.push({ queue, job }),
     move(table, row, values) {
       const { workspace_id: workspaceId, id } = row
-      const before = moved.get(id)?.values
-      moved.set(id, { table, workspaceId, id, values: { ...before, ...values } })
+      const key = keyOf({ table, id })
+      const before = moved.get(key)?.values
+      moved.set(key, { table, workspaceId, id, values: { ...before, ...values } })
       return { ...row, ...values }
     },
     moves: (table) => [...moved.values()].some((one) => one.table === table),
@@ -146,7 +147,7 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
       for (const log of logNames) rows[log].splice(0, Infinity, ...mark.rows[log])
       newJobs.splice(0, Infinity, ...mark.jobs)
       moved.clear()
-      for (const one of mark.moved) moved.set(one.id, one)
+      for (const one of mark.moved) moved.set(keyOf(one), one)
       writes.splice(0, Infinity, ...mark.writes)
     },
     take,
@@ -157,7 +158,8 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
 // the keys of an object literal are these
 const logNames = Object.keys(columnTypes) as Log[]
 
-/** Ids are unique over all tables. */
+const keyOf = ({ table, id }: Pick<Moved, 'table' | 'id'>) => `${table} ${id}`
+
 function updateOf({ table, workspaceId, id, values }: Moved, nth: number): Write {
   const set = Object.entries(values).map(([name, value]) => sql`${sql.id(name)} = ${asSent(value)}`)
   const update = sql`

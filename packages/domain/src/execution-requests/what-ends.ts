@@ -16,6 +16,10 @@ export function whatEnds(request: ExecutionRequestRow | undefined): WayOut {
   if (request.status === 'queued') {
     return { how: 'its run is queued.', next: { operation: 'cancelExecutionRequest', params } }
   }
+  if (request.outcome === 'parked') {
+    const next = { operation: 'listQuestions', params: {} } as const
+    return { how: 'it goes on when the question of its agent is answered.', next }
+  }
   const how =
     request.cancel_requested_at === null
       ? 'it ends when its agent delivers or exits, or when it is cancelled.'

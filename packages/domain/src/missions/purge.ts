@@ -14,6 +14,9 @@ const byMissionAndObjective = sql`t.mission_id = objective.mission_id and ${byOb
 
 /** What belongs to one objective, with how it is found; what refers to another stands before it. */
 const ofObjective = {
+  questions: byObjective,
+  run_queue_entries: byObjective,
+  attachments: byObjective,
   run_log_chunks: ofRuns,
   run_diffs: ofRuns,
   ledger_batches: byObjective,
@@ -28,6 +31,8 @@ const ofObjective = {
 
 /** The same of the mission itself, once its objectives have gone. */
 const ofMission = [
+  'shared_state',
+  'mission_words',
   'mission_branches',
   'artifacts',
   'mission_events',
@@ -36,6 +41,7 @@ const ofMission = [
 
 /** Kept for a time of their own, however long what they tell of is there. */
 const keptApart = [
+  'inbox_items',
   'entity_changes',
   'webhook_event',
   'webhook_attempt',

@@ -1,6 +1,7 @@
 import type { Notification } from '@svc/contracts/notification'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { NotificationRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { pageOf, readCursor } from '../page.ts'
@@ -19,12 +20,20 @@ export async function listNotifications(
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
     .where('user_id', '=', actor.userId)
+    .where(withinProjects(actor))
     .orderBy('id', 'desc')
     .limit(limit + 1)
   if (state === 'unread') query = query.where('read_at', 'is', null)
   if (before !== undefined) query = query.where('id', '<', before)
   const { items, nextCursor } = pageOf(await query.execute(), limit, (row) => row.id)
   return { notifications: items.map(viewNotification), ...nextCursor }
+}
+
+/** A token that is for some projects hears of these, and of the workspace as a whole. */
+export function withinProjects({ token }: Actor): RawBuilder<boolean> {
+  const { projectIds } = token
+  return sql<boolean>`(${projectIds}::uuid[] is null or project_id is null
+    or project_id = any(${projectIds}::uuid[]))`
 }
 
 function viewNotification(row: NotificationRow): Notification {

@@ -5,6 +5,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
+import { withinProjects } from './list.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** All that are named or none; all of the caller's own when none is named. What was read before stays as it is. */
@@ -22,6 +23,7 @@ export async function readNotifications(
       .where('workspace_id', '=', actor.workspaceId)
       .where('user_id', '=', actor.userId)
       .where('read_at', 'is', null)
+      .where(withinProjects(actor))
     if (notificationIds !== undefined) {
       update = update.where(sql<boolean>`id = any(${notificationIds}::uuid[])`)
     }
@@ -37,6 +39,7 @@ async function refuseIfNotOwn(tx: Tx, actor: Actor, ids: readonly string[]): Pro
       left join lateral (
         select true as is_own from notifications
          where workspace_id = ${actor.workspaceId} and id = named.id and user_id = ${actor.userId}
+           and ${withinProjects(actor)}
         offset 0) found on true
      where found.is_own is null limit 1`.execute(tx)
   if (rows[0]) throw notFound('notification', rows[0].id)

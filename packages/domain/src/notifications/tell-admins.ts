@@ -8,6 +8,8 @@ export interface Notice {
   title: string
   /** Where to look, from the service's own address. */
   link: string
+  /** Left out: of the workspace as a whole. */
+  project_id?: string
 }
 
 /** A notification for each admin of the workspace, in the transaction of what it tells. Decision 53. */

@@ -3,13 +3,14 @@ import type { ExecutionRequestRow, MissionRow } from '@svc/db/tables'
 import { type Notice, insertNotices, tellAdmins } from './tell-admins.ts'
 
 interface Work {
-  mission: Pick<MissionRow, 'workspace_id'>
+  mission: Pick<MissionRow, 'workspace_id' | 'project_id'>
   request?: Pick<ExecutionRequestRow, 'requested_by'> | undefined
 }
 
 /** A notification for whoever launched the run; for the admins where nobody did. Decision 53. */
-export async function tellOwner(tx: Tx, { mission, request }: Work, notice: Notice): Promise<void> {
-  const { workspace_id: workspaceId } = mission
+export async function tellOwner(tx: Tx, { mission, request }: Work, told: Notice): Promise<void> {
+  const { workspace_id: workspaceId, project_id } = mission
+  const notice = { ...told, project_id }
   if (!request) return tellAdmins(tx, workspaceId, notice)
   await insertNotices(tx, workspaceId, [request.requested_by], notice)
 }

@@ -88,7 +88,12 @@ describe('work that is recorded', () => {
         ],
         files: [['a.ts', null]],
         sessions: [['review', 'ended', 'delivered']],
-        outbox: ['mission.delivered', 'mission.status_changed', 'objective.completed'],
+        outbox: [
+          'mission.delivered',
+          'mission.status_changed',
+          'objective.completed',
+          'svc:awaiting_approval',
+        ],
       })
     },
   )

@@ -1,7 +1,9 @@
 import {
+  type KeyObject,
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -48,12 +50,14 @@ function parseKey(entry: string): Key {
 }
 
 function ringOf(keys: Key[]): KeyRing {
-  const derived = new Map<string, Buffer>()
-  const keyFor = (purpose: KeyPurpose, key: Key): Buffer => {
+  // as objects of their own: made of its bytes at every call, a key costs more than the MAC
+  const derived = new Map<string, KeyObject>()
+  const keyFor = (purpose: KeyPurpose, key: Key): KeyObject => {
     const name = `${purpose} ${key.kid}`
     const known = derived.get(name)
     if (known) return known
-    const made = Buffer.from(hkdfSync('sha256', key.secret, '', `svc ${purpose}`, 32))
+    const bytes = hkdfSync('sha256', key.secret, '', `svc ${purpose}`, 32)
+    const made = createSecretKey(Buffer.from(bytes))
     derived.set(name, made)
     return made
   }

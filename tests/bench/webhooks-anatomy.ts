@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import type { Domain } from '@svc/domain/domain'
 import type { Outbound } from '@svc/domain/webhooks/outbound'
-import type { KyselyPlugin } from 'kysely'
+import pg from 'pg'
 import { say } from './figures.ts'
 import { row } from './table.ts'
 import type { Bench } from './webhooks-world.ts'
@@ -21,13 +21,13 @@ export async function anatomy(
   const sends: Timed = { count: 0, ms: 0 }
   const watched = {
     ...domain,
-    db: domain.db.withPlugin(stopwatch(statements)),
     outbound: timedOutbound(domain.outbound, sends),
   }
   const used = () => {
     const { user, system } = process.threadCpuUsage()
     return [(user + system) / 1000, databaseCpuMs(database.serverPid()), receiver.cpuMs()] as const
   }
+  using _ = stopwatch(statements)
   let before = used()
   const rate = await work(watched, () => {
     before = used()
@@ -50,26 +50,29 @@ export async function anatomy(
 
 const kinds = { 'claim and load': 'claimed as (', settle: 'ended as (' }
 
-/** From when a statement is handed on to when its rows are there. */
-function stopwatch(found: Record<string, Timed>): KyselyPlugin {
-  const begun = new WeakMap<object, { kind: string; at: number }>()
-  return {
-    transformQuery({ node, queryId }) {
-      const text = node.kind === 'RawNode' ? JSON.stringify(node) : ''
-      const [kind] = Object.entries(kinds).find(([, part]) => text.includes(part)) ?? []
-      if (kind !== undefined) begun.set(queryId, { kind, at: performance.now() })
-      return node
-    },
-    transformResult({ result, queryId }) {
-      const one = begun.get(queryId)
-      if (one) {
-        const sum = (found[one.kind] ??= { count: 0, ms: 0 })
-        sum.count += 1
-        sum.ms += performance.now() - one.at
-      }
-      return Promise.resolve(result)
-    },
+type Query = (this: unknown, asked: pg.QueryConfig | string) => Promise<unknown>
+
+/** From when a statement is handed to the driver to when its rows are there, until it is disposed of. */
+function stopwatch(found: Record<string, Timed>): Disposable {
+  const { prototype } = pg.Client
+  // the driver's method has many forms, of which the service uses this one
+  const query = Reflect.get(prototype, 'query') as Query
+  const timed = async (client: pg.Client, asked: pg.QueryConfig | string) => {
+    const at = performance.now()
+    const result = await Reflect.apply(query, client, [asked])
+    const text = typeof asked === 'string' ? asked : asked.text
+    const [kind] = Object.entries(kinds).find(([, part]) => text.includes(part)) ?? []
+    if (kind !== undefined) {
+      const sum = (found[kind] ??= { count: 0, ms: 0 })
+      sum.count += 1
+      sum.ms += performance.now() - at
+    }
+    return result
   }
+  Reflect.set(prototype, 'query', function (this: pg.Client, asked: pg.QueryConfig) {
+    return timed(this, asked)
+  })
+  return { [Symbol.dispose]: () => void Reflect.set(prototype, 'query', query) }
 }
 
 function timedOutbound(outbound: Outbound, sends: Timed): Outbound {

@@ -15,6 +15,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
 import { openWorld } from '@svc/testing/world'
 import { describe, expect, test as base } from 'vitest'
+import { parseRules } from '../coverage.ts'
 
 const root = join(import.meta.dirname, '../..')
 const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
@@ -130,6 +131,18 @@ describe.each(kinds)('svc mcp with a %s client', (kind) => {
       await using tools = await start(kind, local.url, local.world.alice.token)
       const listed = await tools.listTools()
       expect(listed).toEqual(describeTools())
+    },
+  )
+
+  test(
+    verifies('tool.catalog', 'lists the tools of the specification, no more and no fewer'),
+    async ({ local }) => {
+      const rules = parseRules(await readFile(join(root, 'tests/requirements.tsv'), 'utf8'))
+      const specified = rules.flatMap(({ id }) => /^tool\.(svc_\w+)\.schema$/.exec(id)?.[1] ?? [])
+      await using tools = await start(kind, local.url, local.world.alice.token)
+      const listed = (await tools.listTools()) as { name: string }[] // as both clients have it
+      expect(specified).toHaveLength(24)
+      expect(listed.map(({ name }) => name).toSorted()).toEqual(specified.toSorted())
     },
   )
 

@@ -106,6 +106,34 @@ describe('deleting objectives', () => {
     },
   )
 
+  test(
+    verifies(
+      'tool.svc_delete_objectives.queue-membership',
+      'takes them out of the run queue, and is in the audit trail',
+    ),
+    async ({ world }) => {
+      const { alice, mission, project } = await world.missionWith(['a', 'b'])
+      const [a, b] = mission.objectives
+      for (const { id } of [a, b]) await alice.call('queueObjective', { objectiveId: id })
+      const waiting = async () => {
+        const { queues } = await alice.call('listRunQueues', { id: project.id })
+        return queues.flatMap(({ entries }) => entries.map(({ objectiveId }) => objectiveId))
+      }
+      expect(await waiting()).toEqual([a.id, b.id])
+
+      await alice.tool('svc_delete_objectives', { objectiveIds: [a.id], confirm: true })
+      expect(await waiting()).toEqual([b.id])
+      await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+      expect(await waiting()).toEqual([])
+
+      const { entries } = await alice.call('listAudit', {})
+      expect(entries.map(({ action, targetId }) => [action, targetId]).slice(0, 2)).toEqual([
+        ['mission.deleted', mission.id],
+        ['objective.deleted', a.id],
+      ])
+    },
+  )
+
   test('cancels a launch that is queued: no runner takes it, and the next one can be launched', async ({
     world,
   }) => {

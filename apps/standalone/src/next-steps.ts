@@ -29,6 +29,8 @@ export async function sayNextSteps(
     step('see what was sent by webhook', `${svc} webhooks deliveries ${subscription.id}`)
   if (composed.mcpEnabled) await sayCloudAgent(client, mission, composed.baseUrl)
   else step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
+  const { SVC_DATA_DIR: folder } = process.env
+  if (folder) say(`In another terminal first: export SVC_DATA_DIR='${composed.data.path}'`)
   say(`Messages say svc for short; here that is: alias svc='${svc}'`)
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }

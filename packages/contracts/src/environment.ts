@@ -262,7 +262,7 @@ export const environmentVariables = {
   },
   SVC_SCRIPTED: {
     description:
-      'how the scripted agent behaves: words with commas, such as slow=40 or crash-after-attach',
+      'how the scripted agent behaves: words with commas, such as slow=40, ask, ask-and-exit or crash-after-attach; a line `scripted: …` of an instruction says it for one run',
     default: 'none',
     schema: text,
   },

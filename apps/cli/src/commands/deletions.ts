@@ -7,7 +7,7 @@ interface DeleteOptions {
 }
 
 const untilThen = (one: 'mission' | 'objective') =>
-  `\nWithout --confirm nothing is deleted, and the ${one}s that would be are listed. All that are named are deleted, or none: one that runs is cancelled first. What was deleted can be restored for 30 days.`
+  `\nWithout --confirm nothing is deleted, and the ${one}s that would be are listed. All that are named are deleted, or none. What is queued is cancelled with them; what runs is to be cancelled before (svc cancel). What was deleted can be restored for 30 days.`
 
 export function defineMissionDeletion(group: Command, cli: Cli): void {
   group

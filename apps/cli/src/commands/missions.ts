@@ -15,6 +15,7 @@ import {
   whyEnded,
 } from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
+import { defineMissionEdit } from './mission-edit.ts'
 import { defineEvent } from './mission-event.ts'
 import { defineState } from './mission-state.ts'
 import { progressOf } from '../output/progress.ts'
@@ -27,6 +28,7 @@ export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc missions list\n  svc missions watch web:12')
   defineReading(command, cli)
   defineCreate(command, cli)
+  defineMissionEdit(command, cli)
   defineEvent(command, cli)
   defineState(command, cli)
   defineMissionDeletion(command, cli)

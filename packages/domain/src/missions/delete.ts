@@ -7,9 +7,9 @@ import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { lockMission } from '../lifecycle/locks.ts'
 import { type Going, endForDeletion, isRunning, lockGoing } from '../objectives/end-for-deletion.ts'
-import { type ObjectiveInMission, listActive } from '../objectives/queries.ts'
+import { type ObjectiveInMission, listActive, selectObjective } from '../objectives/queries.ts'
 import { leaveQueue } from '../run-queues/follow.ts'
 import { selectEntriesOf } from '../run-queues/queries.ts'
 import type { UseCase } from '../use-case.ts'
@@ -110,7 +110,8 @@ async function leaveQueues(tx: Tx, missions: readonly MissionRecord[]): Promise<
   for (const mission of missions) {
     const entries = await selectEntriesOf(tx, mission).execute()
     for (const { objective_id: id } of entries) {
-      const objective = await lockObjectiveOf(tx, mission, id)
+      // the mission is locked, and with it what becomes of its objectives
+      const objective = await selectObjective(tx, mission.workspace_id, id).executeTakeFirst()
       if (objective) await leaveQueue(tx, { mission, objective })
     }
   }

@@ -123,6 +123,10 @@ describe('deleting objectives', () => {
 
       await alice.tool('svc_delete_objectives', { objectiveIds: [a.id], confirm: true })
       expect(await waiting()).toEqual([b.id])
+      const [c] = (
+        await alice.call('addObjectives', { id: mission.id, objectives: [{ instruction: 'c' }] })
+      ).objectives.slice(-1)
+      await alice.launch({ id: c?.id ?? '' })
       await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
       expect(await waiting()).toEqual([])
 

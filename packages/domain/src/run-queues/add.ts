@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
+import { notFound, validationFailed } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
@@ -47,6 +47,9 @@ export async function queueObjective(
 
     const isMove = present?.queue.row.id !== target.row.id
     const where = await placeNamed(tx, actor, target, input)
+    if (typeof where === 'object' && 'after' in where && where.after === entry.id) {
+      throw validationFailed('after', 'name another objective than the one that is placed')
+    }
     if (isMove) refuseIfFull(target, 1)
     if (present && isMove) {
       await saveQueue(tx, present.queue, remove(present.queue, entry.id), 'move')

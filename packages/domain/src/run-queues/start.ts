@@ -91,8 +91,8 @@ function isWaiting({ state }: Entry): boolean {
 function noAgent(id: string): ServiceError {
   return new ServiceError(
     'no_agent',
-    'Neither the objective nor a run delivered before it in its mission names an agent.',
+    'Neither the objective nor a run delivered before it in its mission names an agent: give the objective one.',
     undefined,
-    { next: { operation: 'launchObjective', params: { id } } },
+    { next: { operation: 'updateObjective', params: { id } } },
   )
 }

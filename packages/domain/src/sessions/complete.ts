@@ -65,8 +65,9 @@ export async function completeObjective(
     await closeQuestion(tx, 'withdraw', call.question, { author: call.author, summary })
   }
   const request = call.request && closeRequest(tx, call, call.request)
+  const open_questions = call.mission.open_questions - (call.question?.status === 'open' ? 1 : 0)
   const mission = await moveMission(tx, 'deliver', {
-    mission: call.mission,
+    mission: { ...call.mission, open_questions },
     author: call.author,
   })
   const objective = await moveObjective(tx, 'deliver', {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { mission, routes, svc } from '../testing/answers.ts'
+
+test('a mission is renamed, and the way of its objectives changed, by command', async () => {
+  const sent: unknown[] = []
+  routes['PATCH /api/missions/web%3A12'] = (body: unknown) => {
+    sent.push(body)
+    return { mission }
+  }
+  const edited = await svc('missions', 'edit', 'web:12', '--title', 'Dark', '--parallel', 'on')
+  expect(edited.stdout).toContain(mission.displayId)
+  expect(sent).toEqual([{ title: 'Dark', allowParallelObjectives: true }])
+  const nothing = await svc('missions', 'edit', 'web:12')
+  expect(nothing.stderr).toContain('Say what to change')
+})

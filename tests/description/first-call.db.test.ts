@@ -105,5 +105,6 @@ async function post({ world, url }: Place, path: string, body: object) {
     },
     body: JSON.stringify(body),
   })
-  return { status: answer.status, body: (await answer.json()) as unknown }
+  const answered: unknown = await answer.json()
+  return { status: answer.status, body: answered }
 }

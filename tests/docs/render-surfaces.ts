@@ -29,6 +29,7 @@ interface Body {
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     call: `${method.toUpperCase()} ${path}`,
+    // each method of a path holds what the document says of it
     operation: operation as Described,
   })),
 )
@@ -129,6 +130,7 @@ export function toolsPage(): string {
     '## All tools',
     table(
       ['tool', 'does', 'permission'],
+      // the list is made of the tools of these names
       tools.map(({ name, title }) => [
         `[${name}](#${name})`,
         title,

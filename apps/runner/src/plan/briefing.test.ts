@@ -78,7 +78,7 @@ function briefing(change: Partial<MissionContext> = {}): string {
     objective,
     branch: 'add-a-greeting-7',
     warnings: ['Branch a of web:7.m3xp is not in this branch.'],
-    attachments: new Map([[attachmentId, '/work/.svc/tmp/MARK-FILE.png']]),
+    attachments: new Map([[attachmentId, '/checkout/.svc/tmp/MARK-FILE.png']]),
     nonce,
   })
 }
@@ -102,7 +102,7 @@ describe('the briefing', () => {
         { ...attached, id: randomUUID(), name: 'gone.png' },
       ],
     })
-    expect(text).toContain('sha256 ab): /work/.svc/tmp/MARK-FILE.png')
+    expect(text).toContain('sha256 ab): /checkout/.svc/tmp/MARK-FILE.png')
     expect(text).toContain('gone.png (image/png, 3 bytes, sha256 ab): not on this machine')
     for (const mark of ['Add a greeting', 'MARK-EVENT', 'MARK-ARTIFACT', 'MARK-FILE.png']) {
       expect(text).toContain(mark)

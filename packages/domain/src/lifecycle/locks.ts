@@ -60,7 +60,7 @@ async function lockRequestWith<More>(
      where e.workspace_id = ${workspaceId} and e.id = ${id} for no key update of e`.execute(tx)
   const [row] = rows
   if (!row) throw notFound('execution request', id)
-  keepRead(tx, row)
+  keepRead(tx, { now: row.now })
   return row
 }
 

@@ -16,22 +16,29 @@ export interface Waiting {
   beforeCommit: () => CompiledQuery | undefined
 }
 
+/** Statements whose answer nobody waits for. */
+export interface Unawaited {
+  /** A failure is thrown, once, in place of the answer of the next statement that somebody waits for. */
+  send: (statement: Sent) => void
+  /** For those who undo what they sent: its failure is thrown no more. */
+  forgetFailure: () => Promise<void>
+}
+
 /**
  * Runs `work` in a transaction. Its statements go out without waiting for those before them: `begin` rides with the
- * first one, what waited to be written rides with `commit`. `send` waits for no answer. A failure of what was sent so
- * is thrown in place of the answer of the statement that followed it.
+ * first one, what waited to be written rides with `commit`.
  */
 export async function runTransaction<T>(
   db: Database,
   waiting: Waiting,
-  work: (tx: Tx, send: (query: CompiledQuery) => void) => Promise<T>,
+  work: (tx: Tx, unawaited: Unawaited) => Promise<T>,
 ): Promise<T> {
   const connection = await connectTo(db)
   const pipe = createPipe(connection, waiting)
   let broken = false
   try {
     pipe.send(begin)
-    const result = await work(transactionOn(pipe), pipe.send)
+    const result = await work(transactionOn(pipe), pipe)
     await pipe.commit()
     return result
   } catch (error) {
@@ -62,37 +69,42 @@ const commit: Sent = { sql: 'commit', parameters: [] }
 
 type Sent = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-interface Pipe extends DatabaseConnection {
-  /** The failure of what is sent here is thrown by the next statement that somebody waits for. */
-  send: (statement: Sent) => void
+interface Pipe extends DatabaseConnection, Unawaited {
   commit(): Promise<void>
   /** From here on the connection is another's: what comes late must not be sent on it. */
   close(): void
 }
 
 function createPipe(connection: Connection, waiting: Waiting): Pipe {
-  let failed: { error: unknown } | undefined
+  let failed: { error: unknown; statement: Sent } | undefined
   let lastSent: Promise<void> = Promise.resolve()
   let isOver = false
-  const send = ({ sql, parameters }: Sent) => {
-    lastSent = connection.query(sql, parameters).then(
+  const send = (statement: Sent) => {
+    lastSent = connection.query(statement.sql, statement.parameters).then(
       () => undefined,
-      (error: unknown) => void (failed ??= { error }),
+      (error: unknown) => void (failed ??= { error, statement }),
     )
+  }
+  const takeFailure = async () => {
+    await lastSent
+    const taken = failed
+    // what follows a `begin` that failed is carried out all the same: nothing more may follow
+    if (failed?.statement !== begin) failed = undefined
+    return taken
   }
   const ask = async ({ sql, parameters }: Sent) => {
     const answer = await connection.query(sql, parameters).catch(async (error: unknown) => {
-      // it was answered before this one
-      await lastSent
-      throw failed ? failed.error : error
+      // what was sent before it was answered before it
+      const earlier = await takeFailure()
+      throw earlier ? earlier.error : error
     })
-    await lastSent
-    // after a `begin` that failed, what follows it is carried out all the same: nothing more may follow
-    if (failed) throw failed.error
+    const earlier = await takeFailure()
+    if (earlier) throw earlier.error
     return answer
   }
   return {
     send,
+    forgetFailure: async () => void (await takeFailure()),
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (isOver) throw new Error('a statement came after the end of its transaction')
       return resultOf(await ask(query))

@@ -1,9 +1,16 @@
 import { ServiceError } from '@svc/contracts/errors'
+import type { Tx } from '@svc/db/database'
 import { withFault } from '@svc/testing/faults'
 import { test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { inTransaction, refuseAfterCommit, savepoint } from './transaction.ts'
+import {
+  carriedBy,
+  inTransaction,
+  refuseAfterCommit,
+  savepoint,
+  writeCollected,
+} from './transaction.ts'
 
 describe('a transaction', () => {
   test('that meets a deadlock is done again, and both get through', async ({ world }) => {
@@ -142,6 +149,29 @@ describe('a savepoint', () => {
     expect((await world.alice.mission(mission)).title).toBe('A missionac')
   })
 
+  test('undoes what it sent and did not wait for, whoever fails', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const sendWrong = (tx: Tx) => {
+      const wrong = sql`update missions set title = (1 / 0)::text where id = ${mission.id}`
+      carriedBy(tx).collected.addWrite('wrong', wrong)
+      writeCollected(tx)
+    }
+    const tried = await inTransaction(world, async (tx) => {
+      const sent = await savepoint(tx, async () => sendWrong(tx))
+      const sentAndThrown = await savepoint(tx, async () => {
+        sendWrong(tx)
+        throw new Error('its own')
+      })
+      await append(tx, mission, '!')
+      return [sent, sentAndThrown]
+    })
+    expect(tried).toEqual([
+      { ok: false, error: expect.objectContaining({ code: '22012' }) },
+      { ok: false, error: expect.objectContaining({ message: 'its own' }) },
+    ])
+    expect((await world.alice.mission(mission)).title).toBe('A mission!')
+  })
+
   test('inside another goes with it', async ({ world }) => {
     const { mission } = await world.missionWith([])
     await inTransaction(world, async (tx) => {
@@ -170,10 +200,6 @@ describe('a savepoint', () => {
   })
 })
 
-async function append(
-  tx: Parameters<Parameters<typeof inTransaction>[1]>[0],
-  mission: { id: string },
-  text: string,
-): Promise<void> {
+async function append(tx: Tx, mission: { id: string }, text: string): Promise<void> {
   await sql`update missions set title = title || ${text} where id = ${mission.id}`.execute(tx)
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
-import { runTransaction } from '@svc/db/run-transaction'
-import { type CompiledQuery, sql } from 'kysely'
+import { type Unawaited, runTransaction } from '@svc/db/run-transaction'
+import { sql } from 'kysely'
 import { findAnswer, storeAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from './failures.ts'
@@ -31,7 +31,7 @@ interface Carried {
   /** Told once it has committed, and what about. */
   wanted: Map<Channel, Set<string>>
   parts: Parts
-  send: (query: CompiledQuery) => void
+  unawaited: Unawaited
 }
 
 /** Of one try of a transaction. */
@@ -98,8 +98,8 @@ async function runOnce<T>(
   const { domain, idempotency } = context
   const wanted: Carried['wanted'] = new Map()
   const collected = createCollected(domain.db, domain.jobs)
-  const result = await runTransaction(domain.db, collected, async (tx, send) => {
-    carried.set(tx, { collected, wanted, parts, send })
+  const result = await runTransaction(domain.db, collected, async (tx, unawaited) => {
+    carried.set(tx, { collected, wanted, parts, unawaited })
     if (!idempotency) return work(tx)
     const known = await findAnswer(tx, domain.keys, idempotency)
     // stored by this same use case, so it has this use case's type
@@ -118,9 +118,9 @@ async function runOnce<T>(
 
 /** Writes what was collected so far, for a read in the same call that must find it; that read throws its failure. */
 export function writeCollected(tx: Tx): void {
-  const { collected, send } = carriedBy(tx)
+  const { collected, unawaited } = carriedBy(tx)
   const write = collected.take()
-  if (write) send(write.compile(tx))
+  if (write) unawaited.send(write.compile(tx))
 }
 
 /** What waits to be written of this table is written before another row takes the place that one of it left. */
@@ -141,7 +141,7 @@ export async function savepoint<T>(
   tx: Tx,
   work: () => Promise<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
-  const { collected, parts } = carriedBy(tx)
+  const { collected, parts, unawaited } = carriedBy(tx)
   if (!parts.haveSavepoints) {
     parts.wereRun = true
     try {
@@ -162,6 +162,7 @@ export async function savepoint<T>(
     return { ok: true, value }
   } catch (error) {
     collected.rewind(mark)
+    await unawaited.forgetFailure()
     await sql`rollback to savepoint ${name}`.execute(tx)
     if (isRetryable(error) || isUnavailable(error)) throw error
     return { ok: false, error }

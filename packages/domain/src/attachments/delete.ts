@@ -27,7 +27,7 @@ export async function deleteAttachment(
     if (deleted.numDeletedRows === 0n) throw missing
     const { name, size, sha256 } = found.attachment
     recordAttachmentChange(tx, found, { attachmentId: id, name, deleted: true })
-    await recordAudit(tx, context, actor, {
+    recordAudit(tx, context, actor, {
       action: 'attachment.deleted',
       targetId: id,
       projectId: found.mission.project_id,

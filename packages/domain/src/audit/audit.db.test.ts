@@ -65,7 +65,7 @@ describe('the audit trail', () => {
     const actor = await alice.actor()
     const facts = { action: 'token.minted', targetId: actor.token.id, details: {} } as const
     const context = { domain, from: '192.0.2.7' }
-    await inTransaction(context, (tx) => recordAudit(tx, context, actor, facts))
+    await inTransaction(context, async (tx) => recordAudit(tx, context, actor, facts))
     expect(await newest(world)).toMatchObject([{ from: '192.0.2.7' }])
   })
 
@@ -113,7 +113,7 @@ describe('the audit trail', () => {
     const context = { domain: world.domain }
     const actor = { ...(await world.alice.actor()), workspaceId }
     const facts = { action: 'token.minted', targetId: workspaceId, details: {} } as const
-    await inTransaction(context, (tx) => recordAudit(tx, context, actor, facts))
+    await inTransaction(context, async (tx) => recordAudit(tx, context, actor, facts))
     await sql`delete from workspaces where id = ${workspaceId}`.execute(world.domain.db)
     const { rows } = await sql`
       select from audit_trail where workspace_id = ${workspaceId}`.execute(world.domain.db)

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@svc/contracts/audit'
 import type { Tx } from '@svc/db/database'
 import type { Actor } from '../actor.ts'
+import { carriedBy } from '../commit/transaction.ts'
 import { newId } from '../ids.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -14,13 +15,13 @@ export interface AuditFacts {
 }
 
 /** One entry of the audit trail, in the transaction of what it tells. */
-export async function recordAudit(
+export function recordAudit(
   tx: Tx,
   { from }: UseCase,
   { workspaceId, userId, token }: Actor,
   facts: AuditFacts,
-): Promise<void> {
-  await insert(tx, workspaceId, facts, {
+): void {
+  add(tx, workspaceId, facts, {
     actor_id: userId,
     token_prefix: token.prefix,
     came_from: from ?? null,
@@ -28,12 +29,8 @@ export async function recordAudit(
 }
 
 /** Done on the server by whoever owns the database. */
-export async function recordAuditOfServer(
-  tx: Tx,
-  workspaceId: string,
-  facts: AuditFacts,
-): Promise<void> {
-  await insert(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })
+export function recordAuditOfServer(tx: Tx, workspaceId: string, facts: AuditFacts): void {
+  add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })
 }
 
 interface Doer {
@@ -42,22 +39,19 @@ interface Doer {
   came_from: string | null
 }
 
-async function insert(
+function add(
   tx: Tx,
   workspaceId: string,
   { action, targetId, projectId = null, details }: AuditFacts,
   doer: Doer,
-): Promise<void> {
-  await tx
-    .insertInto('audit_trail')
-    .values({
-      workspace_id: workspaceId,
-      id: newId(),
-      ...doer,
-      action,
-      project_id: projectId,
-      target_id: targetId,
-      details: JSON.stringify(details),
-    })
-    .execute()
+): void {
+  carriedBy(tx).collected.add('audit_trail', {
+    workspace_id: workspaceId,
+    id: newId(),
+    ...doer,
+    action,
+    project_id: projectId,
+    target_id: targetId,
+    details: JSON.stringify(details),
+  })
 }

@@ -34,6 +34,17 @@ const columnTypes = {
     type: 'text',
     snapshot: 'jsonb',
   },
+  audit_trail: {
+    workspace_id: 'uuid',
+    id: 'uuid',
+    actor_id: 'uuid',
+    token_prefix: 'text',
+    came_from: 'text',
+    action: 'text',
+    project_id: 'uuid',
+    target_id: 'uuid',
+    details: 'jsonb',
+  },
 } as const
 
 type Log = keyof typeof columnTypes
@@ -68,7 +79,7 @@ export interface Mark {
 type Write = readonly [name: string, write: RawBuilder<unknown>]
 
 /**
- * What a transaction tells of itself: history, feed, outbox, jobs, and the answer under its idempotency key; and
+ * What a transaction tells of itself: history, feed, outbox, audit trail, jobs, and the answer under its idempotency key; and
  * whatever else nothing in the same call reads again. It is gathered while the use case runs and written in one
  * statement that rides with the commit, so that it is there if and only if the change is. What a savepoint undid is
  * dropped with it.
@@ -94,7 +105,12 @@ export interface Collected extends Waiting {
 }
 
 export function createCollected(db: Database, jobs: Jobs): Collected {
-  const rows: Record<Log, Row[]> = { mission_events: [], entity_changes: [], webhook_event: [] }
+  const rows: Record<Log, Row[]> = {
+    mission_events: [],
+    entity_changes: [],
+    webhook_event: [],
+    audit_trail: [],
+  }
   const newJobs: { queue: QueueName; job: NewJob }[] = []
   const moved = new Map<string, Moved>()
   const writes: Write[] = []
@@ -138,6 +154,7 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
         mission_events: [...rows.mission_events],
         entity_changes: [...rows.entity_changes],
         webhook_event: [...rows.webhook_event],
+        audit_trail: [...rows.audit_trail],
       },
       jobs: [...newJobs],
       moved: [...moved.values()],

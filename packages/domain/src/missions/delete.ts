@@ -36,7 +36,7 @@ export async function deleteMissions(
     const deletedAt = await markDeleted(tx, missions)
     for (const mission of missions) {
       record(tx, author, mission)
-      await recordAudit(tx, context, actor, {
+      recordAudit(tx, context, actor, {
         action: 'mission.deleted',
         targetId: mission.id,
         projectId: mission.project_id,

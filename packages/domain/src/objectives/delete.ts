@@ -34,7 +34,7 @@ export async function deleteObjectives(
     const deletedAt = await markDeleted(tx, named)
     for (const one of named) {
       record(tx, author, one)
-      await recordAudit(tx, context, actor, {
+      recordAudit(tx, context, actor, {
         action: 'objective.deleted',
         targetId: one.objective.id,
         projectId: one.mission.project_id,

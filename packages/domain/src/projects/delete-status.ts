@@ -70,7 +70,7 @@ async function removeEmpty(
     await moveDeletedMissions(tx, status, (target ?? found.fallback).id)
     await removeStatus(tx, status)
     recordProjectChange(tx, project, 'status', { statusId: status.id, deleted: true })
-    await recordAudit(tx, context, actor, {
+    recordAudit(tx, context, actor, {
       action: 'status.deleted',
       targetId: status.id,
       projectId: project.id,

@@ -43,7 +43,7 @@ export async function updateLaunchSettings(
     })
     const after = viewLaunchSettings(changed)
     recordProjectChange(tx, changed, 'launch_settings', { revision: changed.revision })
-    await recordAudit(tx, context, actor, {
+    recordAudit(tx, context, actor, {
       action: 'launch_settings.changed',
       targetId: project.id,
       projectId: project.id,

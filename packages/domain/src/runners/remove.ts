@@ -36,7 +36,7 @@ export async function removeRunner(
       .where('runner_id', '=', runner.id)
       .execute()
     const { label, platform, arch, user_id: ownerId } = runner
-    await recordAudit(tx, context, actor, {
+    recordAudit(tx, context, actor, {
       action: 'runner.removed',
       targetId: runner.id,
       details: { label, platform, arch, ownerId },

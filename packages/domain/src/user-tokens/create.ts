@@ -50,7 +50,7 @@ export async function createUserToken(
         mintedBy: { ...actor.token, objectiveId: actor.token.objective?.id ?? null },
       })
       const userToken = viewUserToken(row, permissions)
-      await recordAudit(tx, context, actor, mintedAs(userToken))
+      recordAudit(tx, context, actor, mintedAs(userToken))
       return { userToken, token }
     },
     { secretAnswer: true },

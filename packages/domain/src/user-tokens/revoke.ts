@@ -22,7 +22,7 @@ export async function revokeUserToken(
     const minted = await revokeBelow(tx, actor.workspaceId, id)
     if (revoked || minted.length > 0) {
       const details = { ...token, minted }
-      await recordAudit(tx, context, actor, { action: 'token.revoked', targetId: id, details })
+      recordAudit(tx, context, actor, { action: 'token.revoked', targetId: id, details })
     }
     return undefined
   })

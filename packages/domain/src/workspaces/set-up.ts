@@ -91,6 +91,6 @@ export async function putToken(tx: Tx, keys: KeyRing, input: NewToken): Promise<
     audiences: ['api', 'mcp'],
   })
   const facts = mintedAs(viewUserToken(row, permissions))
-  await recordAuditOfServer(tx, input.workspaceId, facts)
+  recordAuditOfServer(tx, input.workspaceId, facts)
   return token
 }

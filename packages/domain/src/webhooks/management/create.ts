@@ -38,7 +38,7 @@ export async function createWebhook(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await recordAudit(tx, context, actor, auditOf('webhook.created', row))
+      recordAudit(tx, context, actor, auditOf('webhook.created', row))
       return { webhook: viewSubscription(row), secret }
     },
     { secretAnswer: true },

@@ -22,7 +22,7 @@ export async function deleteWebhook(
       deleted_at: sql<Date>`app.now()`,
       secret_ciphertext: null,
     })
-    await recordAudit(tx, context, actor, auditOf('webhook.deleted', deleted))
+    recordAudit(tx, context, actor, auditOf('webhook.deleted', deleted))
     return undefined
   })
 }

@@ -23,7 +23,7 @@ export async function disableWebhook(
       disabled_at: sql<Date>`app.now()`,
       disabled_reason: 'manual',
     })
-    await recordAudit(tx, context, actor, auditOf('webhook.disabled', changed))
+    recordAudit(tx, context, actor, auditOf('webhook.disabled', changed))
     return { webhook: viewSubscription(changed) }
   })
 }

@@ -32,7 +32,7 @@ export async function enableWebhook(
       warned: false,
       epoch: subscription.epoch + 1,
     })
-    await recordAudit(tx, context, actor, auditOf('webhook.enabled', changed))
+    recordAudit(tx, context, actor, auditOf('webhook.enabled', changed))
     return { webhook: viewSubscription(changed), held }
   })
 }

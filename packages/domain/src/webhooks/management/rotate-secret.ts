@@ -24,7 +24,7 @@ export async function rotateWebhookSecret(
       const changed = await changeSubscription(tx, subscription, {
         secret_ciphertext: sealSecret(context.domain.keys, subscription, secret),
       })
-      await recordAudit(tx, context, actor, auditOf('webhook.secret_rotated', changed))
+      recordAudit(tx, context, actor, auditOf('webhook.secret_rotated', changed))
       return { webhook: viewSubscription(changed), secret }
     },
     { secretAnswer: true },

@@ -35,7 +35,7 @@ export async function updateWebhook(
     })
     const facts = auditOf('webhook.changed', changed)
     const details = { ...facts.details, before: auditOf('webhook.changed', subscription).details }
-    await recordAudit(tx, context, actor, { ...facts, details })
+    recordAudit(tx, context, actor, { ...facts, details })
     return { webhook: viewSubscription(changed) }
   })
 }

@@ -79,7 +79,7 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
   let failed: { error: unknown; statement: Sent } | undefined
   let lastSent: Promise<void> = Promise.resolve()
   let isOver = false
-  const send = (statement: Sent) => {
+  const pass = (statement: Sent) => {
     lastSent = connection.query(statement.sql, statement.parameters).then(
       () => undefined,
       (error: unknown) => void (failed ??= { error, statement }),
@@ -102,18 +102,24 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
     if (earlier) throw earlier.error
     return answer
   }
+  const refuseIfOver = () => {
+    if (isOver) throw new Error('a statement came after the end of its transaction')
+  }
   return {
-    send,
+    send(statement) {
+      refuseIfOver()
+      pass(statement)
+    },
     forgetFailure: async () => void (await takeFailure()),
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      if (isOver) throw new Error('a statement came after the end of its transaction')
+      refuseIfOver()
       return resultOf(await ask(query))
     },
     close: () => void (isOver = true),
     async commit() {
       isOver = true
       const before = waiting.beforeCommit()
-      if (before) send(before)
+      if (before) pass(before)
       const { command } = await ask(commit)
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
     },

@@ -85,8 +85,8 @@ function recordName(
   const target = ofObjective ? objective : mission
   const { collected } = carriedBy(tx)
   const revision = target.revision + 1
-  if (ofObjective) collected.move('objectives', objective, { branch, revision })
-  else collected.move('missions', mission, { active_branch: branch, revision })
+  if (ofObjective) collected.rows.move('objectives', objective, { branch, revision })
+  else collected.rows.move('missions', mission, { active_branch: branch, revision })
   recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,

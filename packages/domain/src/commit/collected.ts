@@ -1,8 +1,8 @@
 import type { Database } from '@svc/db/database'
 import type { Waiting } from '@svc/db/run-transaction'
-import type { AgentSessionRow, ExecutionRequestRow, MissionRow, ObjectiveRow } from '@svc/db/tables'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Jobs, NewJob, QueueName } from './jobs.ts'
+import { type WaitingRows, createWaitingRows } from './waiting-rows.ts'
 
 /** Rows that are only ever added, with the type of each column that is written. */
 const columnTypes = {
@@ -52,26 +52,10 @@ type Log = keyof typeof columnTypes
 type LogRow<L extends Log> = Record<keyof (typeof columnTypes)[L], string | null>
 type Row = Record<string, string | null>
 
-/** What the movers of the lifecycle move. */
-interface Movable {
-  missions: MissionRow
-  objectives: ObjectiveRow
-  execution_requests: ExecutionRequestRow
-  agent_sessions: AgentSessionRow
-}
-export type MovableTable = keyof Movable
-
-interface Moved {
-  table: MovableTable
-  workspaceId: string
-  id: string
-  values: Readonly<Record<string, unknown>>
-}
-
 /** What was waiting to be written at some moment. */
 export interface Mark {
-  rows: Record<Log, readonly Row[]>
-  moved: readonly Moved[]
+  logged: Record<Log, readonly Row[]>
+  waiting: ReturnType<WaitingRows['mark']>
   jobs: readonly { queue: QueueName; job: NewJob }[]
   writes: readonly Write[]
 }
@@ -87,14 +71,7 @@ type Write = readonly [name: string, write: RawBuilder<unknown>]
 export interface Collected extends Waiting {
   add<L extends Log>(log: L, row: LogRow<L>): void
   addJob(queue: QueueName, job: NewJob): void
-  /** New values of a row that the caller has locked. Later ones of the same row join them. Answers the row as it will be. */
-  move<T extends MovableTable, R extends Movable[T]>(
-    table: T,
-    row: R,
-    values: Partial<Movable[T]>,
-  ): R
-  /** Rows of this table wait with new values. */
-  moves(table: MovableTable): boolean
+  rows: Pick<WaitingRows, 'insert' | 'move' | 'moves'>
   /** Under a name of its own. No two may touch the same row: they are parts of one statement. */
   addWrite(name: string, write: RawBuilder<unknown>): void
   mark(): Mark
@@ -105,21 +82,20 @@ export interface Collected extends Waiting {
 }
 
 export function createCollected(db: Database, jobs: Jobs): Collected {
-  const rows: Record<Log, Row[]> = {
+  const logged: Record<Log, Row[]> = {
     mission_events: [],
     entity_changes: [],
     webhook_event: [],
     audit_trail: [],
   }
   const newJobs: { queue: QueueName; job: NewJob }[] = []
-  const moved = new Map<string, Moved>()
+  const rows = createWaitingRows()
   const writes: Write[] = []
 
   const take = () => {
-    const parts = [...moved.values()].map(updateOf)
-    moved.clear()
+    const parts: Write[] = rows.take()
     for (const log of logNames) {
-      if (rows[log].length > 0) parts.push([log, insertInto(log, rows[log].splice(0))])
+      if (logged[log].length > 0) parts.push([log, insertInto(log, logged[log].splice(0))])
     }
     const byQueue = Map.groupBy(newJobs.splice(0), ({ queue }) => queue)
     for (const [queue, ofQueue] of byQueue) {
@@ -138,33 +114,25 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
   }
 
   return {
-    add: (log, row) => void rows[log].push(row),
+    add: (log, row) => void logged[log].push(row),
     addJob: (queue, job) => void newJobs.push({ queue, job }),
-    move(table, row, values) {
-      const { workspace_id: workspaceId, id } = row
-      const key = keyOf({ table, id })
-      const before = moved.get(key)?.values
-      moved.set(key, { table, workspaceId, id, values: { ...before, ...values } })
-      return { ...row, ...values }
-    },
-    moves: (table) => [...moved.values()].some((one) => one.table === table),
+    rows,
     addWrite: (name, write) => void writes.push([name, write]),
     mark: () => ({
-      rows: {
-        mission_events: [...rows.mission_events],
-        entity_changes: [...rows.entity_changes],
-        webhook_event: [...rows.webhook_event],
-        audit_trail: [...rows.audit_trail],
+      logged: {
+        mission_events: [...logged.mission_events],
+        entity_changes: [...logged.entity_changes],
+        webhook_event: [...logged.webhook_event],
+        audit_trail: [...logged.audit_trail],
       },
       jobs: [...newJobs],
-      moved: [...moved.values()],
+      waiting: rows.mark(),
       writes: [...writes],
     }),
     rewind(mark) {
-      for (const log of logNames) rows[log].splice(0, Infinity, ...mark.rows[log])
+      for (const log of logNames) logged[log].splice(0, Infinity, ...mark.logged[log])
       newJobs.splice(0, Infinity, ...mark.jobs)
-      moved.clear()
-      for (const one of mark.moved) moved.set(keyOf(one), one)
+      rows.rewind(mark.waiting)
       writes.splice(0, Infinity, ...mark.writes)
     },
     take,
@@ -174,22 +142,6 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
 
 // the keys of an object literal are these
 const logNames = Object.keys(columnTypes) as Log[]
-
-const keyOf = ({ table, id }: Pick<Moved, 'table' | 'id'>) => `${table} ${id}`
-
-function updateOf({ table, workspaceId, id, values }: Moved, nth: number): Write {
-  const set = Object.entries(values).map(([name, value]) => sql`${sql.id(name)} = ${asSent(value)}`)
-  const update = sql`
-    update ${sql.table(table)} set ${sql.join(set)}
-     where workspace_id = ${workspaceId} and id = ${id}`
-  return [`moved_${nth}`, update]
-}
-
-/** Whatever is no value of a column by itself goes into one of jsonb. */
-function asSent(value: unknown): unknown {
-  const isJson = typeof value === 'object' && value !== null && !(value instanceof Date)
-  return isJson ? JSON.stringify(value) : value
-}
 
 /** One array a column, so that the text is the same for any number of rows. Their order is that of the arrays. */
 function insertInto(log: Log, rows: readonly Row[]): RawBuilder<unknown> {

@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { findAnswer, storeAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from './failures.ts'
-import { type Collected, type MovableTable, createCollected } from './collected.ts'
+import { type Collected, createCollected } from './collected.ts'
+import type { WaitingTable } from './waiting-rows.ts'
 import type { Channel } from './wake-hub.ts'
 
 const attempts = 4
@@ -23,6 +24,15 @@ class CommittedRefusal {
 export function refuseAfterCommit(error: ServiceError): never {
   // `inTransaction` takes it out again before anybody sees it as a value of the caller's type
   return new CommittedRefusal(error) as never
+}
+
+/** Ends a transaction that has nothing to do, and undoes what its work has begun. */
+class AnsweredBefore extends Error {
+  readonly answer: unknown
+  constructor(answer: unknown) {
+    super('this call was answered before')
+    this.answer = answer
+  }
 }
 
 /** What a transaction brings to those who write in it. */
@@ -98,18 +108,26 @@ async function runOnce<T>(
   const { domain, idempotency } = context
   const wanted: Carried['wanted'] = new Map()
   const collected = createCollected(domain.db, domain.jobs)
-  const result = await runTransaction(domain.db, collected, async (tx, unawaited) => {
+  const running = runTransaction(domain.db, collected, async (tx, unawaited) => {
     carried.set(tx, { collected, wanted, parts, unawaited })
     if (!idempotency) return work(tx)
-    const known = await findAnswer(tx, domain.keys, idempotency)
-    // stored by this same use case, so it has this use case's type
-    if (known) return known.answer as T
-    const answer = await work(tx)
+    const looking = findAnswer(tx, domain.keys, idempotency)
+    // the work's first statement does not wait for the key
+    const working = work(tx)
+    working.catch(() => undefined)
+    const known = await looking
+    if (known) throw new AnsweredBefore(known.answer)
+    const answer = await working
     if (!(answer instanceof CommittedRefusal)) {
       const isSecret = options.secretAnswer ?? false
       collected.addWrite('answer', storeAnswer(domain.keys, idempotency, { answer, isSecret }))
     }
     return answer
+  })
+  const result = await running.catch((error: unknown) => {
+    // stored by this same use case, so it has this use case's type
+    if (error instanceof AnsweredBefore) return error.answer as T
+    throw error
   })
   for (const [channel, about] of wanted) domain.wake.tell(channel, about)
   if (result instanceof CommittedRefusal) throw result.error
@@ -124,8 +142,8 @@ export function writeCollected(tx: Tx): void {
 }
 
 /** What waits to be written of this table is written before another row takes the place that one of it left. */
-export function makeRoom(tx: Tx, table: MovableTable): void {
-  if (carriedBy(tx).collected.moves(table)) writeCollected(tx)
+export function makeRoom(tx: Tx, table: WaitingTable): void {
+  if (carriedBy(tx).collected.rows.moves(table)) writeCollected(tx)
 }
 
 /** A part failed in a transaction without savepoints. */
@@ -151,6 +169,8 @@ export async function savepoint<T>(
       throw new PartFailed('this part is tried again in a savepoint', { cause: error })
     }
   }
+  // what waited before is no part's
+  await collected.take()?.execute(tx)
   savepoints += 1
   const name = sql.id(`part_${savepoints}`)
   const mark = collected.mark()

@@ -85,7 +85,7 @@ function noteCancel(
   cancel_reason: string | null,
 ): ExecutionRequestRow {
   const marked = { cancel_requested_at: nowOf(tx), cancel_reason }
-  const noted = carriedBy(tx).collected.move('execution_requests', request, marked)
+  const noted = carriedBy(tx).collected.rows.move('execution_requests', request, marked)
   recordRequestChange(tx, noted, 'cancel_requested')
   return noted
 }

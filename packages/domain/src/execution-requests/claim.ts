@@ -32,12 +32,7 @@ export async function claimExecutionRequest(
   authorize(actor, 'execution_request:claim')
   const context = withoutKey(given)
   const claim = { context, actor, input, scope: scopeOf(actor, input) }
-  const first = await inTransaction(context, async (tx) => {
-    const named = input.projectIds === 'all' ? [] : input.projectIds
-    const runner = await hearRunner(tx, actor, input, named)
-    if (input.changed) await endWaits(tx, runner, input.changed)
-    return tryClaim(tx, claim, runner)
-  })
+  const first = await inTransaction(context, (tx) => tryClaim(tx, claim, hearFirst(tx, claim)))
   if (first.assignment || first.isOver || input.waitSeconds === 0) {
     return answer(context, first, false)
   }
@@ -61,6 +56,13 @@ interface Tried {
   isOver: boolean
 }
 
+async function hearFirst(tx: Tx, { actor, input }: Claim): Promise<RunnerRow> {
+  const named = input.projectIds === 'all' ? [] : input.projectIds
+  const runner = await hearRunner(tx, actor, input, named)
+  if (input.changed) await endWaits(tx, runner, input.changed)
+  return runner
+}
+
 /** Tries whenever there may be something. What the runner has it told before, maybe by another call since. */
 async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): Promise<Tried> {
   const { context, scope: projectIds } = claim
@@ -68,9 +70,7 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
   using place = joinWaiters(context.domain, claimer)
   for (;;) {
     place.looks()
-    const tried = await inTransaction(context, async (tx) =>
-      tryClaim(tx, claim, await hearAgain(tx, known)),
-    )
+    const tried = await inTransaction(context, (tx) => tryClaim(tx, claim, hearAgain(tx, known)))
     if (tried.assignment) place.took(tried.assignment.executionRequest)
     const left = deadline - performance.now()
     if (tried.assignment || tried.isOver || left <= 0) return tried
@@ -89,9 +89,9 @@ function scopeOf(actor: Actor, input: ClaimInput): readonly string[] | null {
   return input.projectIds
 }
 
-async function tryClaim(tx: Tx, claim: Claim, runner: RunnerRow): Promise<Tried> {
+async function tryClaim(tx: Tx, claim: Claim, heard: Promise<RunnerRow>): Promise<Tried> {
   const { actor, input } = claim
-  const known = await findClaimed(tx, actor, input)
+  const [runner, known] = await Promise.all([heard, findClaimed(tx, actor, input)])
   const request = known ?? (await claimOldest(tx, claim, runner))
   const held = request?.runner_id === runner.id && isHeld(request)
   if (!held) return { runner, assignment: null, isOver: known !== undefined }

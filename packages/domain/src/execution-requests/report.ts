@@ -141,7 +141,7 @@ function noteProcess(
   request: ExecutionRequestRow,
   process: NonNullable<ExecutionRequestRow['process']>,
 ): ExecutionRequestRow {
-  const noted = carriedBy(tx).collected.move('execution_requests', request, { process })
+  const noted = carriedBy(tx).collected.rows.move('execution_requests', request, { process })
   recordRequestChange(tx, noted, 'launched')
   return noted
 }
@@ -225,7 +225,7 @@ async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
   if (run.request.outcome === 'running') return endAttachedRun(tx, 'exit', { run, author, exit })
   if (run.session?.status === 'lost') moveSession(tx, 'exit', run.session)
   const closed = { exit, ended_at: nowOf(tx), lease_expires_at: null }
-  const request = carriedBy(tx).collected.move('execution_requests', run.request, closed)
+  const request = carriedBy(tx).collected.rows.move('execution_requests', run.request, closed)
   recordRequestChange(tx, request, 'exited')
   await wakeClaimsAfter(tx, request)
   return request

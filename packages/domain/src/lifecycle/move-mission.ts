@@ -30,7 +30,7 @@ export async function moveMission(
   const status = await findStatus(tx, mission, row.to, chosenStatusId)
   if (status.id === mission.status_id) return mission
   const moved = {
-    ...carriedBy(tx).collected.move('missions', mission, {
+    ...carriedBy(tx).collected.rows.move('missions', mission, {
       status_id: status.id,
       revision: mission.revision + 1,
       updated_at: nowOf(tx),

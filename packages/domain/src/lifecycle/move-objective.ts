@@ -54,7 +54,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   if (!allows(trigger, objective.state)) throw invalidTransition(trigger, objective)
   const serial = slotOf(facts, to)
   if (serial) makeRoom(tx, 'objectives')
-  const moved = carriedBy(tx).collected.move('objectives', objective, {
+  const moved = carriedBy(tx).collected.rows.move('objectives', objective, {
     ...facts.set,
     state: to,
     prior_state: priorOf(trigger, objective),

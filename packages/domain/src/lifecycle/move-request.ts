@@ -20,7 +20,7 @@ export function moveRequest(
 ): ExecutionRequestRow {
   if (!allowsRequest(trigger, request)) throw invalidTransition(trigger, request)
   const row = requestLifecycle[trigger]
-  const moved = carriedBy(tx).collected.move('execution_requests', request, {
+  const moved = carriedBy(tx).collected.rows.move('execution_requests', request, {
     ...set,
     status: row.to,
     outcome: 'outcome' in row ? row.outcome : null,

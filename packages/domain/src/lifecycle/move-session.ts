@@ -22,7 +22,7 @@ export function moveSession(
   const from: readonly AgentSessionRow['status'][] = row.from
   const moved = !from.includes(session.status)
     ? session
-    : carriedBy(tx).collected.move('agent_sessions', session, {
+    : carriedBy(tx).collected.rows.move('agent_sessions', session, {
         ...set,
         status: row.to,
         ...('endReason' in row && { end_reason: row.endReason, ended_at: nowOf(tx) }),

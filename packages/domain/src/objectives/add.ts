@@ -12,7 +12,7 @@ import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { recordChange } from '../commit/records.ts'
 import { requireScopedObjective } from '../sessions/pin.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { carriedBy, inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { listObjectives } from './queries.ts'
 import { viewObjective } from './views.ts'
@@ -48,9 +48,46 @@ export async function insertObjectives(
   inputs: readonly ObjectiveInput[],
 ): Promise<ObjectiveRow[]> {
   if (inputs.length === 0) return []
-  const { keys, count } = await findExisting(tx, mission)
+  const rows = draftsOf(createdBy, mission, inputs, await selectKeys(tx, mission).execute())
+  const inserted = await tx.insertInto('objectives').values(rows).returningAll().execute()
+  for (const objective of inserted) recordAdd(tx, mission, objective)
+  return inserted
+}
+
+/** A blank one at the end, written with the commit. The caller holds the mission's lock. */
+export function addNextDraft(
+  tx: Tx,
+  createdBy: string,
+  mission: MissionRecord,
+  all: readonly Keyed[],
+): void {
+  for (const draft of draftsOf(createdBy, mission, [{ instruction: '' }], all)) {
+    carriedBy(tx).collected.rows.insert('objectives', draft)
+    recordAdd(tx, mission, draft)
+  }
+}
+
+export type Keyed = Pick<ObjectiveRow, 'id' | 'state' | 'key' | 'deleted_at'>
+
+/** Of all that the mission has or had: keys of deleted ones are theirs still, they may come back. */
+export function selectKeys(tx: Tx, mission: Pick<MissionRecord, 'workspace_id' | 'id'>) {
+  return tx
+    .selectFrom('objectives')
+    .select(['id', 'state', 'key', 'deleted_at'])
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('mission_id', '=', mission.id)
+}
+
+function draftsOf(
+  createdBy: string,
+  mission: MissionRecord,
+  inputs: readonly ObjectiveInput[],
+  all: readonly Keyed[],
+) {
+  const keys = new Set(all.map(({ key }) => key))
+  const count = all.filter(({ deleted_at }) => deleted_at === null).length
   refuseIfTooMany(count + inputs.length)
-  const rows = inputs.map((input, index) => {
+  return inputs.map((input, index) => {
     const key = newObjectiveKey(keys)
     keys.add(key)
     return {
@@ -69,31 +106,22 @@ export async function insertObjectives(
       created_by: createdBy,
     }
   })
-  const inserted = await tx.insertInto('objectives').values(rows).returningAll().execute()
-  for (const objective of inserted) {
-    recordChange(tx, {
-      workspaceId: mission.workspace_id,
-      projectId: mission.project_id,
-      missionId: mission.id,
-      entity: 'objective',
-      entityId: objective.id,
-      operation: 'add',
-      data: { state: objective.state },
-    })
-  }
-  return inserted
 }
 
-/** Keys of deleted ones are theirs still: they may come back. */
-async function findExisting(tx: Tx, mission: MissionRecord) {
-  const rows = await tx
-    .selectFrom('objectives')
-    .select(['key', 'deleted_at'])
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('mission_id', '=', mission.id)
-    .execute()
-  const keys = new Set(rows.map(({ key }) => key))
-  return { keys, count: rows.filter(({ deleted_at }) => deleted_at === null).length }
+function recordAdd(
+  tx: Tx,
+  mission: MissionRecord,
+  { id, state }: Pick<ObjectiveRow, 'id' | 'state'>,
+): void {
+  recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'objective',
+    entityId: id,
+    operation: 'add',
+    data: { state },
+  })
 }
 
 export function refuseIfTooMany(count: number): void {

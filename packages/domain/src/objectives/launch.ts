@@ -8,9 +8,9 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { recordRequestChange } from '../lifecycle/move-request.ts'
 import { followLaunch } from '../run-queues/follow.ts'
 import { selectEntryOf } from '../run-queues/queries.ts'
+import { insertRequest, selectNextSeq } from '../execution-requests/insert.ts'
 import { selectLiveRequest } from '../execution-requests/queries.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import { notFound } from '../errors.ts'
@@ -18,7 +18,7 @@ import { newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { wakeClaims } from '../execution-requests/claim-hints.ts'
-import { inTransaction, makeRoom } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 import { type LaunchChoice, resolveConfig, selectLaunchSettings } from './launch-config.ts'
@@ -101,6 +101,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
     requests: selectLiveRequest(tx, { workspace_id: workspaceId, id: objective }),
     active: selectActive(tx, { workspace_id: workspaceId, id: mission }),
     entries: selectEntryOf(tx, { workspace_id: workspaceId, id: objective }),
+    next: selectNextSeq(),
   }
 }
 
@@ -110,7 +111,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
  */
 export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const { linked, projects, requests, active, entries } = order.beside
+  const { linked, projects, requests, active, entries, next } = order.beside
   const target = chooseTarget(linked, objective, order.choice.resourceKey)
   const [settings] = projects
   if (!settings) throw notFound('project', mission.project_id)
@@ -148,7 +149,19 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
       ...owes,
     },
   })
-  const request = await insertRequest(tx, order, { ...wanted, ...link, id: requestId })
+  const request = insertRequest(tx, {
+    ...wanted,
+    ...link,
+    id: requestId,
+    workspace_id: mission.workspace_id,
+    project_id: mission.project_id,
+    mission_id: mission.id,
+    objective_id: objective.id,
+    seq: next[0]?.seq ?? 0,
+    source: order.source,
+    advanced_by_delivery_id: order.advancedBy ?? null,
+    requested_by: order.requestedBy,
+  })
   recordEvent(tx, authorOf(order), {
     workspaceId: mission.workspace_id,
     missionId: mission.id,
@@ -180,33 +193,6 @@ function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: strin
     from_base: order.choice.fromBase ?? false,
     config,
   }
-}
-
-async function insertRequest(
-  tx: Tx,
-  order: LaunchOrder,
-  { config, ...values }: ReturnType<typeof insertable> & { id: string },
-): Promise<ExecutionRequestRow> {
-  makeRoom(tx, 'execution_requests')
-  const request = await tx
-    .insertInto('execution_requests')
-    .values({
-      workspace_id: order.mission.workspace_id,
-      project_id: order.mission.project_id,
-      mission_id: order.mission.id,
-      objective_id: order.objective.id,
-      kind: 'run',
-      status: 'queued',
-      source: order.source,
-      ...values,
-      config: JSON.stringify(config),
-      advanced_by_delivery_id: order.advancedBy ?? null,
-      requested_by: order.requestedBy,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  recordRequestChange(tx, request, 'queue')
-  return request
 }
 
 async function answer(

@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, QuestionRow } from '@svc/db/tables'
 import type { Author } from '../commit/records.ts'
+import { writeCollected } from '../commit/transaction.ts'
 import { moveQuestion } from '../lifecycle/move-question.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { closeQuestion } from './close.ts'
@@ -31,6 +32,8 @@ export async function inheritQuestion(
     await closeQuestion(tx, 'withdraw', question, { author, summary })
     return { session, question: undefined }
   }
+  // the question's new session is there before the question names it
+  writeCollected(tx)
   await tx
     .updateTable('questions')
     .set({ session_id: session.id })

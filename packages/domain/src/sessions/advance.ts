@@ -30,8 +30,6 @@ export interface AdvanceFacts {
  * spec: States and transitions, rows 9 and 10.
  */
 export async function advance(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
-  // what was delivered is read again, as it is now
-  writeCollected(tx)
   const tried = await savepoint(tx, () => step(tx, facts))
   if (tried.ok) return tried.value
   facts.warnings.add('The next objective could not be started now; it will be tried again')
@@ -68,7 +66,9 @@ export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['
   // what is queued is the queue's to launch. Decision 75.
   if (next) return null
   if (!nextUp || nextUp.state === 'awaiting_approval') return null
-  const busy = !mission.allow_parallel_objectives && found.active.length > 0
+  // what was delivered may wait to be written as such
+  const others = found.active.filter(({ id }) => id !== facts.delivered.id)
+  const busy = !mission.allow_parallel_objectives && others.length > 0
   if (busy) return null
   if (!mission.auto_advance) return awaitApproval(tx, mission, nextUp, null)
   if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, mission, nextUp, wasCancelled())
@@ -92,6 +92,8 @@ async function launchNext(
   nextUp: ObjectiveRow,
 ): Promise<DeliverAnswer['next']> {
   const { mission, delivered } = facts
+  // what a launch is decided by is read again, as it is now
+  writeCollected(tx)
   const requestedBy = await requireLauncher(tx, mission)
   const agent = await findLaunchedAgent(tx, facts.delivery)
   const { model, reasoning_effort } = delivered

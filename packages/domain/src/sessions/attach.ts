@@ -9,15 +9,16 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { notFound } from '../errors.ts'
+import { selectNextSeq } from '../execution-requests/insert.ts'
 import { placeOfRequest } from '../execution-requests/queries.ts'
 import { allows } from '../lifecycle/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { displayIdOfMission } from '../missions/views.ts'
-import { insertObjectives } from '../objectives/add.ts'
+import { type Keyed, addNextDraft, selectKeys } from '../objectives/add.ts'
 import { refuseIfBusy, refuseIfClosed } from '../objectives/launch-refusals.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { selectActive, selectObjectives } from '../objectives/queries.ts'
+import { selectActive } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { followAttach } from '../run-queues/follow.ts'
@@ -62,14 +63,14 @@ async function attachIn(
   if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 
   const executing = await startExecuting(tx, mission, objective, around.entries[0])
-  const others = around.all.filter((one) => one.id !== objective.id)
-  await ensureNextDraft(tx, mission, others, actor.userId)
+  ensureNextDraft(tx, actor, mission, { current: objective, all: around.all })
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request && linkRequest(tx, request)
-  const { session: opened, sessionKey } = await openSession(tx, actor, input, {
+  const { session: opened, sessionKey } = openSession(tx, actor, input, {
     mission: moved,
     objective: executing,
     request: linked,
+    next: around.next,
   })
   const [pending] = around.questions
   const { session, question } = await inheritQuestion(tx, {
@@ -158,7 +159,8 @@ export function selectAround(
     active: selectActive(tx, mission),
     questions: selectPendingOfObjective(tx, objective),
     entries: selectEntryOf(tx, objective),
-    all: selectObjectives(tx, mission).clearSelect().select(['id', 'state']),
+    all: selectKeys(tx, mission),
+    next: selectNextSeq(),
   }
 }
 
@@ -220,15 +222,16 @@ async function startExecuting(
 }
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
-export async function ensureNextDraft(
+export function ensureNextDraft(
   tx: Tx,
+  { userId }: Actor,
   mission: MissionRecord,
-  others: readonly Pick<ObjectiveRow, 'state'>[],
-  userId: string,
-): Promise<void> {
+  { current, all }: { current: ObjectiveRow; all: readonly Keyed[] },
+): void {
+  const others = all.filter(({ id, deleted_at }) => id !== current.id && deleted_at === null)
   const future = others.some((one) => !isStarted(one.state))
   const full = others.length + 1 >= limits.objectivesPerMission
-  if (!future && !full) await insertObjectives(tx, userId, mission, [{ instruction: '' }])
+  if (!future && !full) addNextDraft(tx, userId, mission, all)
 }
 
 export function linkRequest(tx: Tx, request: ExecutionRequestRow): ExecutionRequestRow {

@@ -3,7 +3,6 @@ import type { AgentReport } from '@svc/contracts/delivery'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import type { DeliveryRow } from '@svc/db/tables'
-import { sql } from 'kysely'
 import { insertArtifact } from '../artifacts/add.ts'
 import { queueComposition } from '../deliveries/queue-composition.ts'
 import { composeReport } from '../deliveries/report.ts'
@@ -17,7 +16,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { closeQuestion } from '../questions/close.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
-import { carriedBy } from '../commit/transaction.ts'
+import { carriedBy, writeCollected } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
 import { advance } from './advance.ts'
 import type { SessionCall } from './call.ts'
@@ -47,7 +46,9 @@ export async function completeObjective(
   const { warnings } = work
   const rationales = readRationales(work.changeRationales, warnings)
   if (call.hasBatches) await drainLedger(tx, call.objective, warnings)
-  const delivery = await insertDelivery(tx, call, work)
+  const delivery = insertDelivery(tx, call, work)
+  // what belongs to a delivery is written after it
+  if (work.artifacts?.length || rationales.length > 0) writeCollected(tx)
   for (const artifact of work.artifacts ?? []) {
     await insertArtifact(tx, call.mission, {
       artifact,
@@ -88,21 +89,22 @@ export async function completeObjective(
   }
 }
 
-function insertDelivery(tx: Tx, call: SessionCall, work: Work): Promise<DeliveryRow> {
-  return tx
-    .insertInto('deliveries')
-    .values({
-      workspace_id: call.mission.workspace_id,
-      id: newId(),
-      mission_id: call.mission.id,
-      objective_id: call.objective.id,
-      session_id: call.session.id,
-      summary: work.summary,
-      report: JSON.stringify(composeReport(work.summary, work.report, work.composes)),
-      content_hash: work.contentHash,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+function insertDelivery(tx: Tx, call: SessionCall, work: Work): DeliveryRow {
+  const delivery: DeliveryRow = {
+    workspace_id: call.mission.workspace_id,
+    id: newId(),
+    mission_id: call.mission.id,
+    objective_id: call.objective.id,
+    session_id: call.session.id,
+    summary: work.summary,
+    report: composeReport(work.summary, work.report, work.composes),
+    content_hash: work.contentHash,
+    warnings: [],
+    created_at: nowOf(tx),
+    next: null,
+  }
+  carriedBy(tx).collected.rows.insert('deliveries', delivery)
+  return delivery
 }
 
 function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): void {
@@ -154,8 +156,5 @@ function storeAnswer(
 ): void {
   const list = warnings.list()
   if (list.length === 0 && next === null) return
-  const write = sql`
-    update deliveries set warnings = ${JSON.stringify(list)}, next = ${next && JSON.stringify(next)}
-     where workspace_id = ${delivery.workspace_id} and id = ${delivery.id}`
-  carriedBy(tx).collected.addWrite('delivery_answer', write)
+  carriedBy(tx).collected.rows.move('deliveries', delivery, { warnings: list, next })
 }

@@ -3,8 +3,9 @@ import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { recordChange } from '../commit/records.ts'
-import { makeRoom } from '../commit/transaction.ts'
+import { carriedBy, makeRoom } from '../commit/transaction.ts'
 import { newId } from '../ids.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { hashSessionKey } from './queries.ts'
@@ -19,35 +20,45 @@ interface Opened {
   mission: MissionRecord
   objective: ObjectiveRow
   request: ExecutionRequestRow | undefined
+  /** Of `selectNextSeq`, read under the objective's lock. */
+  next: readonly { seq: number }[]
 }
 
-/** A session is told its key once, and keeps its hash. */
-export async function openSession(
+/** A session is told its key once, and keeps its hash. Written with the commit. */
+export function openSession(
   tx: Tx,
   actor: Actor,
   input: Opening,
-  { mission, objective, request }: Opened,
-): Promise<{ session: AgentSessionRow; sessionKey: string }> {
+  { mission, objective, request, next }: Opened,
+): { session: AgentSessionRow; sessionKey: string } {
   const sessionKey = `sess_${randomBytes(32).toString('base64url')}`
+  const now = nowOf(tx)
+  const session: AgentSessionRow = {
+    workspace_id: mission.workspace_id,
+    id: newId(),
+    mission_id: mission.id,
+    objective_id: objective.id,
+    execution_request_id: request?.id ?? null,
+    generation: request?.generation ?? null,
+    user_id: actor.userId,
+    session_key_hash: hashSessionKey(sessionKey),
+    agent_identifier: input.agentIdentifier,
+    model_identifier: input.modelIdentifier ?? null,
+    external_session_id: input.externalSessionId ?? null,
+    title: `${displayIdOf(mission, objective)} - ${objective.title}`,
+    phase: 'execute',
+    status: 'active',
+    end_reason: null,
+    attached_at: now,
+    last_heard_at: now,
+    ended_at: null,
+    percent: null,
+    note: null,
+    seq: next[0]?.seq ?? 0,
+  }
+  // an objective has one live session
   makeRoom(tx, 'agent_sessions')
-  const session = await tx
-    .insertInto('agent_sessions')
-    .values({
-      workspace_id: mission.workspace_id,
-      id: newId(),
-      mission_id: mission.id,
-      objective_id: objective.id,
-      execution_request_id: request?.id ?? null,
-      generation: request?.generation ?? null,
-      user_id: actor.userId,
-      session_key_hash: hashSessionKey(sessionKey),
-      agent_identifier: input.agentIdentifier,
-      model_identifier: input.modelIdentifier ?? null,
-      external_session_id: input.externalSessionId ?? null,
-      title: `${displayIdOf(mission, objective)} - ${objective.title}`,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  carriedBy(tx).collected.rows.insert('agent_sessions', session)
   recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,

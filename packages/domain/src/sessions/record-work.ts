@@ -116,11 +116,10 @@ async function recordNamed(
   const request = await chooseRequest(tx, { objective, named: undefined, author }, claimant)
   await replaceLiveSession(tx, { sessions: around.unended, request, author }, claimant)
   const executing = await passThrough(tx, mission, objective)
-  const others = around.all.filter((one) => one.id !== objectiveId)
-  await ensureNextDraft(tx, mission, others, actor.userId)
+  ensureNextDraft(tx, actor, mission, { current: objective, all: around.all })
   const linked = request && linkRequest(tx, request)
   const opened = { mission, objective: executing, request: linked }
-  const { session } = await openSession(tx, actor, claimant, opened)
+  const { session } = openSession(tx, actor, claimant, { ...opened, next: around.next })
   const { batches } = await gather(tx, {
     batches: selectWaitingBatches(tx, { workspace_id: workspaceId, objective_id: objectiveId }),
   })

@@ -1,0 +1,67 @@
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { carriedBy, makeRoom } from '../commit/transaction.ts'
+import { newId } from '../ids.ts'
+import { recordRequestChange } from '../lifecycle/move-request.ts'
+import { nowOf } from '../lifecycle/read-under-lock.ts'
+
+type Given =
+  | 'workspace_id'
+  | 'project_id'
+  | 'mission_id'
+  | 'objective_id'
+  | 'seq'
+  | 'source'
+  | 'agent'
+  | 'config'
+  | 'requested_by'
+type NewRequest = Pick<ExecutionRequestRow, Given> & Partial<ExecutionRequestRow>
+
+/** A request as it begins, written with the commit. The caller holds the objective's lock. */
+export function insertRequest(tx: Tx, given: NewRequest): ExecutionRequestRow {
+  const now = nowOf(tx)
+  const request: ExecutionRequestRow = {
+    id: newId(),
+    kind: 'run',
+    status: 'queued',
+    outcome: null,
+    resource_key: null,
+    attempt: 1,
+    generation: 0,
+    claim_id: null,
+    runner_id: null,
+    lease_expires_at: null,
+    lease_renewed_at: null,
+    run_after: now,
+    attach_by: null,
+    cancel_requested_at: null,
+    cancel_reason: null,
+    failure: null,
+    last_release: null,
+    prepared: null,
+    process: null,
+    exit: null,
+    advanced_by_delivery_id: null,
+    created_at: now,
+    updated_at: now,
+    ended_at: null,
+    from_base: false,
+    waits: {},
+    resume_of: null,
+    only_device: null,
+    run_queue_entry_id: null,
+    run_queue_attempt: null,
+    ...given,
+  }
+  // an objective has one live request
+  makeRoom(tx, 'execution_requests')
+  carriedBy(tx).collected.rows.insert('execution_requests', request)
+  recordRequestChange(tx, request, 'queue')
+  return request
+}
+
+/** The next in the one count of requests and sessions. Drawn under the objective's lock, so of one objective they go up. */
+export function selectNextSeq() {
+  return sql<{ seq: number }>`select nextval('work_order') as seq`
+}

@@ -1,6 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
 import { channels } from '@svc/domain/commit/wake-hub'
-import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
+import { fanOutBatch, fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
 import type { DispatcherTiming } from './timing.ts'
@@ -17,7 +17,7 @@ export function startFanOutLoop({ domain, timing, log }: FanOutLoopOptions): Loo
   const loop = startLoop({
     name: 'fan-out',
     everyMs: timing.pollMs,
-    run: () => fanOutDue(domain, timing),
+    run: async () => ((await fanOutDue(domain, timing)) === fanOutBatch ? fanOutBatch : 0),
     log,
   })
   const hints = wakeOnHints(domain, channels.outbox, loop)

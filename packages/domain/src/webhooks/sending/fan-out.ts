@@ -12,14 +12,15 @@ import { type EnvelopeFacts, bodyOf, fullEnvelope, thinEnvelope } from '../envel
 import { readDetails } from '../envelope/event-details.ts'
 import { EventSnapshot } from '../envelope/event-snapshot.ts'
 import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
-import { carriedBy, inTransaction } from '../../commit/transaction.ts'
+import { carriedBy, inTransaction, wakeAfterCommit } from '../../commit/transaction.ts'
 
 const JobData = z.object({ workspaceId: z.uuid(), eventId: z.uuid() })
-const batch = 50
+/** How many events a pass takes at most; fewer means that no more are due. */
+export const fanOutBatch = 50
 
 /** One pass: claims a batch of events and makes their deliveries. Answers how many jobs it met. */
 export async function fanOutDue(domain: Domain, timing: DeliveryTiming): Promise<number> {
-  const claims = await domain.jobs.fetch(queues.webhookEvent, { limit: batch })
+  const claims = await domain.jobs.fetch(queues.webhookEvent, { limit: fanOutBatch })
   if (claims.length === 0) return 0
   try {
     await fanOut(domain, claims, timing)
@@ -27,7 +28,6 @@ export async function fanOutDue(domain: Domain, timing: DeliveryTiming): Promise
     domain.log.warn({ err: error }, 'a batch of events failed; each is tried by itself')
     for (const claim of claims) await fanOutAlone(domain, claim, timing)
   }
-  domain.wake.tell(channels.deliveries)
   return claims.length
 }
 
@@ -49,8 +49,15 @@ export function fanOut(
   timing: DeliveryTiming,
 ): Promise<void> {
   return inTransaction({ domain }, async (tx) => {
-    const events = await lockEvents(tx, claims)
-    const matches = await lookAgain(tx, await findMatches(tx, events))
+    const keys = claims.map(keyOf)
+    const [events, found] = await Promise.all([
+      lockEvents(tx, keys),
+      findMatches(tx, keys),
+      domain.jobs.finish(tx, queues.webhookEvent, claims),
+    ])
+    const handedOn = new Set(events.map(({ id }) => id))
+    const due = found.filter(({ event_id: id }) => handedOn.has(id))
+    const matches = await lookAgain(tx, due)
     const bodies: Body[] = []
     for (const event of events) {
       const own = matches.filter((match) => match.event_id === event.id)
@@ -59,18 +66,20 @@ export function fanOut(
     writeBodies(tx, bodies)
     writeDeliveries(tx, matches, timing)
     markFannedOut(tx, events)
-    await domain.jobs.finish(tx, queues.webhookEvent, claims)
   })
+}
+
+type EventKey = Pick<WebhookEventRow, 'workspace_id' | 'id'>
+
+function keyOf({ data }: ClaimedJob): EventKey {
+  const { workspaceId, eventId } = JobData.parse(data)
+  return { workspace_id: workspaceId, id: eventId }
 }
 
 type LockedEvent = WebhookEventRow & { workspace_name: string; project_name: string }
 
 /** In order of id, so that two that share events do not wait for each other. */
-async function lockEvents(tx: Tx, claims: readonly ClaimedJob[]): Promise<LockedEvent[]> {
-  const keys = claims.map((claim) => {
-    const { workspaceId, eventId } = JobData.parse(claim.data)
-    return { workspace_id: workspaceId, id: eventId }
-  })
+async function lockEvents(tx: Tx, keys: readonly EventKey[]): Promise<LockedEvent[]> {
   const waiting = { where: sql`t.fanned_out_at is null`, lock: sql`for no key update` }
   const { rows } = await sql<LockedEvent>`
     select e.*,
@@ -92,12 +101,11 @@ interface Match {
 }
 
 /** spec: Events: every subscription that matches type and project, of the event's own workspace alone. */
-async function findMatches(tx: Tx, events: readonly WebhookEventRow[]): Promise<Match[]> {
-  if (events.length === 0) return []
+async function findMatches(tx: Tx, keys: readonly EventKey[]): Promise<Match[]> {
   const { rows } = await sql<Match>`
     select e.workspace_id, e.id as event_id, e.type, s.id as subscription_id, s.payload_mode as mode,
            s.disabled_at is not null as disabled, s.epoch
-      from ${byKey('webhook_event', events)} e
+      from ${byKey('webhook_event', keys)} e
       join webhook_subscription s on s.workspace_id = e.workspace_id
        and e.type = any(s.event_types)
        and (s.project_id is null or s.project_id = e.project_id)
@@ -178,6 +186,7 @@ function writeDeliveries(tx: Tx, matches: readonly Match[], timing: DeliveryTimi
         as d(workspace_id uuid, id uuid, subscription_id uuid, event_id uuid, type text, mode text,
              epoch int, "jobId" uuid, disabled boolean)`
   collected.addWrite('deliveries', write)
+  wakeAfterCommit(tx, channels.deliveries)
   for (const delivery of deliveries) {
     if (delivery.jobId === null) continue
     collected.addJob(queues.webhookDelivery, attemptJob(delivery, delivery.jobId, timing))

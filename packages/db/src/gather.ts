@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Queryable } from './database.ts'
 import { byteColumns, timeColumns } from './tables.ts'
 
@@ -9,14 +9,22 @@ export type Gathered<Q extends Queries> = {
 
 /**
  * Several reads in one statement, which see the same moment: the rows of each under its name. Rows travel as JSON;
- * times and bytes are known by the names of their columns, so that a column is selected by its own name.
+ * times and bytes are known by the names of their columns, so that a column is selected by its own name. All may use
+ * the `common` table expression.
  */
-export async function gather<Q extends Queries>(db: Queryable, queries: Q): Promise<Gathered<Q>> {
+export async function gather<Q extends Queries>(
+  db: Queryable,
+  queries: Q,
+  common?: RawBuilder<unknown>,
+): Promise<Gathered<Q>> {
   const columns = Object.entries(queries).map(
     ([name, query]) =>
       sql`(select coalesce(json_agg(q), '[]') from (${query}) as q) as ${sql.id(name)}`,
   )
-  const { rows } = await sql<Record<string, Row[]>>`select ${sql.join(columns)}`.execute(db)
+  const given = common ? sql`with ${common}` : sql``
+  const { rows } = await sql<Record<string, Row[]>>`${given} select ${sql.join(columns)}`.execute(
+    db,
+  )
   const [found = {}] = rows
   // each column holds what its own query answers
   return Object.fromEntries(

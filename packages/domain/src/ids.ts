@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
+import type { RawBuilder } from 'kysely'
 
 /** Crockford's base32 in lower case. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -16,4 +17,13 @@ export function newObjectiveKey(taken: ReadonlySet<string>): string {
     if (!taken.has(key)) return key
   }
   return newObjectiveKey(taken)
+}
+
+/** Known, or found by this expression in the statement that asks for it. */
+export type Id = string | RawBuilder<string>
+
+/** What belongs to a row is found by as much of it. */
+export interface Ref {
+  workspace_id: string
+  id: Id
 }

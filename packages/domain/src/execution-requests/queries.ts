@@ -4,6 +4,7 @@ import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 import { where } from '../lifecycle/states.ts'
+import type { Ref } from '../ids.ts'
 
 export async function requireRequest(
   db: Queryable,
@@ -40,14 +41,11 @@ export function findLiveRequest(
   return selectLiveRequest(db, objective).executeTakeFirst()
 }
 
-export function selectLiveRequest(
-  db: Queryable,
-  objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
-) {
+export function selectLiveRequest(db: Queryable, objective: Ref) {
   return ofObjective(db, objective).where(where.live())
 }
 
-function ofObjective(db: Queryable, objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>) {
+function ofObjective(db: Queryable, objective: Ref) {
   return db
     .selectFrom('execution_requests')
     .selectAll()

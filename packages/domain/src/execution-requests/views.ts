@@ -30,8 +30,11 @@ export async function viewRequests(
   return requests.map((request) => viewLinked(request, viewer, linked.get(request.id)))
 }
 
-/** What a view shows of other rows. */
-export function selectLinked(workspaceId: string, ids: readonly string[]): RawBuilder<Linked> {
+/** What a view shows of other rows; their ids may be those that an expression finds. */
+export function selectLinked(
+  workspaceId: string,
+  ids: readonly string[] | RawBuilder<unknown>,
+): RawBuilder<Linked> {
   return sql<Linked>`
     select e.id, r.label, r.user_id as owner_id, s.id as session_id, s.percent, s.note
       from execution_requests e

@@ -5,7 +5,7 @@ import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../errors.ts'
 import { type Linked, selectLinked } from '../execution-requests/views.ts'
-import { type MissionRecord, findMission, selectMission } from '../missions/queries.ts'
+import { type MissionRecord, findMission, selectMissionById } from '../missions/queries.ts'
 import { type ObjectiveInMission, selectObjectiveId } from '../objectives/queries.ts'
 import { lockOrder, takeInOrder } from './lock-order.ts'
 import { type Status, keepRead } from './read-under-lock.ts'
@@ -25,7 +25,7 @@ export async function lockRun(
   requestId: string,
 ): Promise<Run & Pick<Locked, 'newest'> & { linked: Linked | undefined }> {
   const run = await lockRunBeside(tx, workspaceId, requestId, ({ request }) => ({
-    linked: selectLinked(workspaceId, request === null ? [] : [request]),
+    linked: selectLinked(workspaceId, sql`array[${request}]`),
   }))
   return { ...run, linked: run.beside.linked[0] }
 }
@@ -34,7 +34,7 @@ export async function lockRunBeside<Q extends Queries>(
   tx: Tx,
   workspaceId: string,
   requestId: string,
-  beside: (ids: LockedIds) => Q,
+  beside: (ids: NamedIds) => Q,
 ): Promise<Run & Pick<Locked, 'newest'> & { beside: Gathered<Q> }> {
   const run = isUuid(requestId)
     ? await lockNamed(tx, workspaceId, ofRequest(workspaceId, requestId), beside)
@@ -54,7 +54,7 @@ interface NamedObjective<Q extends Queries> {
   /** A mission that is named beside the objective must be its own. */
   missionRef?: string | undefined
   /** Read with the rest, under the locks. */
-  beside: (ids: LockedIds) => Q
+  beside: (ids: NamedIds) => Q
 }
 
 export async function lockMissionAndObjective(
@@ -92,7 +92,7 @@ interface Known<Q extends Queries> {
   requestId?: string | null
   sessionId?: string
   /** Read with the rest, under the locks. */
-  beside: (ids: LockedIds) => Q
+  beside: (ids: NamedIds) => Q
 }
 
 /** What is known of a run by its ids; undefined where mission or objective are not there. */
@@ -112,7 +112,7 @@ export async function lockSessionByKey<Q extends Queries>(
   tx: Tx,
   owner: { workspaceId: string; userId: string },
   keyHash: Buffer,
-  beside: (ids: LockedIds) => Q,
+  beside: (ids: NamedIds) => Q,
 ): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
   const named = sql`
     select mission_id, objective_id, execution_request_id as request_id, id as session_id
@@ -122,14 +122,9 @@ export async function lockSessionByKey<Q extends Queries>(
   return lockNamed(tx, owner.workspaceId, named, beside)
 }
 
-/** Of what is locked; null for what is not there. */
-export interface LockedIds {
-  project: string
-  mission: string
-  objective: string
-  request: string | null
-  session: string | null
-}
+/** Of what is named, as expressions of the statement that reads beside it; nothing for what is not there. */
+export type NamedIds = Record<'project' | 'mission' | 'objective' | 'request', RawBuilder<string>>
+type LockedIds = Record<'project' | 'mission' | 'objective' | 'request' | 'session', string | null>
 
 interface Locked {
   mission: MissionRecord
@@ -142,17 +137,46 @@ interface Locked {
 }
 
 /**
- * All that is named, locked by one statement in the lock order (each part asks for the one before it) and read by
- * another: a statement sees what was there when it began, which may be before it got its locks.
+ * All that is named, locked by one statement in the lock order and read by another: a statement sees what was there
+ * when it began, which may be before it got its locks. Both find it by its names, so that they go out together.
  */
 async function lockNamed<Q extends Queries>(
   tx: Tx,
   workspaceId: string,
   named: RawBuilder<unknown>,
-  beside: (ids: LockedIds) => Q,
+  beside: (ids: NamedIds) => Q,
 ): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
   takeInOrder(tx, 'mission')
-  const locked = await sql<{ [Id in keyof LockedIds]: string | null } & { now: Date }>`
+  const own = selectNamed(workspaceId)
+  const [locked, found] = await Promise.all([
+    lockAll(tx, workspaceId, named),
+    gather(tx, { ...beside(namedIds(workspaceId)), ...own }, sql`named as materialized (${named})`),
+  ])
+  for (const kind of lockOrder) if (locked[kind] !== null) takeInOrder(tx, kind)
+  // the names are those of these two, which share none, and one statement reads them all
+  const read = found as unknown as Gathered<typeof own> & Gathered<Q>
+  const [mission] = read.lockedMissions
+  const [objective] = read.lockedObjectives
+  if (locked.objective === null || !mission || !objective) return undefined
+  const startedBeside = new Map([[objective.id, read.startedOthers[0]?.count ?? 0]])
+  keepRead(tx, { now: locked.now, statuses: read.statusesOfProject, startedBeside })
+  return {
+    mission,
+    objective,
+    request: locked.request === null ? undefined : read.lockedRequests[0],
+    session: read.lockedSessions[0],
+    newest: read.newestRequests[0],
+    beside: read,
+  }
+}
+
+/** Each part asks for the one before it. */
+async function lockAll(
+  tx: Tx,
+  workspaceId: string,
+  named: RawBuilder<unknown>,
+): Promise<LockedIds & { now: Date }> {
+  const { rows } = await sql<LockedIds & { now: Date }>`
     with named as materialized (${named}),
     m as materialized (
       select x.id, x.project_id from missions x
@@ -174,57 +198,53 @@ async function lockNamed<Q extends Queries>(
     select app.now() as now, (select project_id from m) as project, (select id from m) as mission,
            (select id from o) as objective, (select id from r) as request,
            (select id from s) as session`.execute(tx)
-  const [found] = locked.rows
-  if (!found?.project || !found.mission || !found.objective) return undefined
-  const { project, mission: missionId, objective: objectiveId } = found
-  const ids: LockedIds = { ...found, project, mission: missionId, objective: objectiveId }
-  for (const kind of lockOrder) if (ids[kind] !== null) takeInOrder(tx, kind)
-  const own = {
-    lockedMissions: selectMission(workspaceId, ids.mission),
-    statusesOfProject: sql<Status>`
-      select id, project_id, type, label from project_statuses
-       where workspace_id = ${workspaceId} and project_id = ${ids.project} order by position`,
-    startedOthers: sql<{ count: number }>`
-      select count(*) from objectives
-       where workspace_id = ${workspaceId} and mission_id = ${ids.mission} and id <> ${ids.objective}
-         and position is not null and ${where.started()}`,
-    lockedObjectives: sql<ObjectiveRow>`
-      select * from objectives where workspace_id = ${workspaceId} and id = ${ids.objective}`,
-    lockedRequests: sql<ExecutionRequestRow>`
-      select * from execution_requests where workspace_id = ${workspaceId} and id = ${ids.request}`,
-    newestRequests: sql<ExecutionRequestRow>`
-      select * from execution_requests
-       where workspace_id = ${workspaceId} and objective_id = ${ids.objective}
-       order by seq desc limit 1`,
-    lockedSessions:
-      ids.session === null
-        ? selectSessionOf(workspaceId, ids.request)
-        : sql<AgentSessionRow>`
-      select * from agent_sessions where workspace_id = ${workspaceId} and id = ${ids.session}`,
-  }
-  // the names are those of these two, which share none, and one statement reads them all
-  const read = (await gather(tx, { ...beside(ids), ...own })) as unknown as Gathered<typeof own> &
-    Gathered<Q>
-  const [mission] = read.lockedMissions
-  const [objective] = read.lockedObjectives
-  if (!mission || !objective) return undefined
-  const startedBeside = new Map([[objective.id, read.startedOthers[0]?.count ?? 0]])
-  keepRead(tx, { now: found.now, statuses: read.statusesOfProject, startedBeside })
+  const [locked] = rows
+  if (!locked) throw new Error('this statement answers one row')
+  return locked
+}
+
+function namedIds(workspaceId: string): NamedIds {
   return {
-    mission,
-    objective,
-    request: read.lockedRequests[0],
-    session: read.lockedSessions[0],
-    newest: read.newestRequests[0],
-    beside: read,
+    project: sql`(select project_id from missions
+                   where workspace_id = ${workspaceId} and id = (select mission_id from named))`,
+    mission: sql`(select mission_id from named)`,
+    objective: sql`(select objective_id from named)`,
+    request: sql`(select request_id from named)`,
   }
 }
 
-function selectSessionOf(workspaceId: string, requestId: string | null) {
-  return sql<AgentSessionRow>`
-    select s.* from agent_sessions s
+function selectNamed(workspaceId: string) {
+  const { project, mission, objective, request } = namedIds(workspaceId)
+  return {
+    lockedMissions: selectMissionById(workspaceId, mission),
+    statusesOfProject: sql<Status>`
+      select id, project_id, type, label from project_statuses
+       where workspace_id = ${workspaceId} and project_id = ${project} order by position`,
+    startedOthers: sql<{ count: number }>`
+      select count(*) from objectives
+       where workspace_id = ${workspaceId} and mission_id = ${mission} and id <> ${objective}
+         and position is not null and ${where.started()}`,
+    lockedObjectives: sql<ObjectiveRow>`
+      select * from objectives where workspace_id = ${workspaceId} and id = ${objective}`,
+    lockedRequests: sql<ExecutionRequestRow>`
+      select * from execution_requests where workspace_id = ${workspaceId} and id = ${request}`,
+    newestRequests: sql<ExecutionRequestRow>`
+      select * from execution_requests
+       where workspace_id = ${workspaceId} and objective_id = ${objective}
+       order by seq desc limit 1`,
+    lockedSessions: sql<AgentSessionRow>`
+      select * from agent_sessions
+       where workspace_id = ${workspaceId}
+         and id = coalesce((select session_id from named), ${sessionOf(workspaceId, request)})`,
+  }
+}
+
+/** The newest that is linked to the request's present generation. */
+function sessionOf(workspaceId: string, request: RawBuilder<string>) {
+  return sql`(
+    select s.id from agent_sessions s
       join execution_requests r on r.workspace_id = s.workspace_id and r.id = s.execution_request_id
                                and r.generation = s.generation
-     where r.workspace_id = ${workspaceId} and r.id = ${requestId}
-     order by s.seq desc limit 1`
+     where r.workspace_id = ${workspaceId} and r.id = ${request}
+     order by s.seq desc limit 1)`
 }

@@ -5,6 +5,7 @@ import type { MissionRow, ProjectStatusRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
+import type { Id } from '../ids.ts'
 
 /** A mission with what its display id and its status are read from. */
 export interface MissionRecord extends MissionRow {
@@ -47,6 +48,11 @@ export async function findMission(
 
 export function selectMission(workspaceId: string, ref: string): RawBuilder<MissionRecord> {
   return sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`
+}
+
+export function selectMissionById(workspaceId: string, id: Id): RawBuilder<MissionRecord> {
+  return sql<MissionRecord>`
+    ${record} where m.workspace_id = ${workspaceId} and m.id = ${id} and m.deleted_at is null`
 }
 
 /** What a mission may be moved to, in the order of its project. */

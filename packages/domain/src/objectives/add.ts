@@ -7,7 +7,7 @@ import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { newId, newObjectiveKey } from '../ids.ts'
+import { type Ref, newId, newObjectiveKey } from '../ids.ts'
 import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { recordChange } from '../commit/records.ts'
@@ -70,7 +70,7 @@ export function addNextDraft(
 export type Keyed = Pick<ObjectiveRow, 'id' | 'state' | 'key' | 'deleted_at'>
 
 /** Of all that the mission has or had: keys of deleted ones are theirs still, they may come back. */
-export function selectKeys(tx: Tx, mission: Pick<MissionRecord, 'workspace_id' | 'id'>) {
+export function selectKeys(tx: Tx, mission: Ref) {
   return tx
     .selectFrom('objectives')
     .select(['id', 'state', 'key', 'deleted_at'])

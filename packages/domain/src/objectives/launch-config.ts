@@ -1,6 +1,7 @@
 import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { Tx } from '@svc/db/database'
-import type { MissionRow, ObjectiveRow, ProjectRow } from '@svc/db/tables'
+import type { ObjectiveRow, ProjectRow } from '@svc/db/tables'
+import type { Ref } from '../ids.ts'
 
 export interface LaunchChoice {
   agent: string
@@ -34,15 +35,12 @@ export function inheritChoice(
 
 type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>
 
-export function selectLaunchSettings(
-  tx: Tx,
-  mission: Pick<MissionRow, 'workspace_id' | 'project_id'>,
-) {
+export function selectLaunchSettings(tx: Tx, project: Ref) {
   return tx
     .selectFrom('projects')
     .select(['pre_command', 'agent_settings'])
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('id', '=', mission.project_id)
+    .where('workspace_id', '=', project.workspace_id)
+    .where('id', '=', project.id)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { MissionRow, ObjectiveRow, ProjectResourceRow } from '@svc/db/table
 import { sql } from 'kysely'
 import { validationFailed } from '../errors.ts'
 import { connectedSeconds } from '../projects/resources.ts'
+import type { Ref } from '../ids.ts'
 
 /**
  * The one resource that the run works in: the chosen one, the objective's, the primary, or the only one. A project
@@ -26,15 +27,12 @@ export function chooseTarget<R extends ProjectResourceRow>(
 }
 
 /** What may be chosen from. An unlinking in between waits for this launch, and then finds its request. */
-export function selectLinkedResources(
-  tx: Tx,
-  mission: Pick<MissionRow, 'workspace_id' | 'project_id'>,
-) {
+export function selectLinkedResources(tx: Tx, project: Ref) {
   return tx
     .selectFrom('project_resources')
     .selectAll()
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('project_id', '=', mission.project_id)
+    .where('workspace_id', '=', project.workspace_id)
+    .where('project_id', '=', project.id)
     .orderBy('resource_key')
     .forKeyShare()
 }

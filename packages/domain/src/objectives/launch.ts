@@ -14,7 +14,7 @@ import { insertRequest, selectNextSeq } from '../execution-requests/insert.ts'
 import { selectLiveRequest } from '../execution-requests/queries.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import { notFound } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { type Id, newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { wakeClaims } from '../execution-requests/claim-hints.ts'
@@ -87,14 +87,14 @@ interface Launched {
 
 interface Ids {
   workspaceId: string
-  project: string
-  mission: string
-  objective: string
+  project: Id
+  mission: Id
+  objective: Id
 }
 
 /** What a launch is decided by beside the rows that it locks. */
 export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objective }: Ids) {
-  const ofProject = { workspace_id: workspaceId, project_id: project }
+  const ofProject = { workspace_id: workspaceId, id: project }
   return {
     linked: selectLinkedResources(tx, ofProject),
     projects: selectLaunchSettings(tx, ofProject),

@@ -7,6 +7,7 @@ import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 import { activeStates, notStartedStates } from '../lifecycle/states.ts'
 import { type MissionRecord, selectMission } from '../missions/queries.ts'
+import type { Ref } from '../ids.ts'
 
 /** As much of a mission as finds what belongs to it. */
 type Named = Pick<MissionRecord, 'workspace_id' | 'id'>
@@ -127,7 +128,7 @@ export function listActive(db: Queryable, mission: MissionRecord): Promise<Objec
   return selectActive(db, mission).execute()
 }
 
-export function selectActive(db: Queryable, mission: Named) {
+export function selectActive(db: Queryable, mission: Ref) {
   return db
     .selectFrom('objectives')
     .selectAll()

@@ -4,6 +4,7 @@ import type { AgentSessionRow, ObjectiveRow, QuestionRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../errors.ts'
 import { type Page, type Sized, withinBytes } from '../page.ts'
+import type { Ref } from '../ids.ts'
 
 /** What a session has asked that is not over: an index keeps it one. */
 export function selectPendingOf(
@@ -13,10 +14,7 @@ export function selectPendingOf(
   return selectPending(db, session.workspace_id).where('session_id', '=', session.id)
 }
 
-export function selectPendingOfObjective(
-  db: Queryable,
-  objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
-) {
+export function selectPendingOfObjective(db: Queryable, objective: Ref) {
   return selectPending(db, objective.workspace_id).where('objective_id', '=', objective.id)
 }
 

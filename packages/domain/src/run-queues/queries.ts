@@ -13,7 +13,7 @@ import { recordChange } from '../commit/records.ts'
 import { wakeAfterCommit } from '../commit/transaction.ts'
 import { channels } from '../commit/wake-hub.ts'
 import { notFound } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { type Ref, newId } from '../ids.ts'
 import { type Entry, type Queue, isDue, settle } from './queue.ts'
 
 /** Read with its entries; locked it is by `lockQueue`. */
@@ -89,7 +89,7 @@ export async function lockQueueOf(
 
 type OfObjective = Pick<ObjectiveRow, 'workspace_id' | 'id'>
 
-export function selectEntryOf(db: Queryable, objective: OfObjective) {
+export function selectEntryOf(db: Queryable, objective: Ref) {
   return db
     .selectFrom('run_queue_entries')
     .selectAll()

@@ -37,6 +37,7 @@ import { selectUnendedSessions } from './queries.ts'
 import { replyOf, viewSession } from './views.ts'
 import { lockKnown, lockRunBeside } from '../lifecycle/lock-run.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import type { Id } from '../ids.ts'
 
 type Input = ProtocolInput<'attach'> & { device?: string | undefined }
 
@@ -148,10 +149,7 @@ async function lockPinned(tx: Tx, actor: Actor, input: Input) {
 }
 
 /** What the attach is decided by beside the rows that it locks. */
-export function selectAround(
-  tx: Tx,
-  ids: { workspaceId: string; missionId: string; objectiveId: string },
-) {
+export function selectAround(tx: Tx, ids: { workspaceId: string; missionId: Id; objectiveId: Id }) {
   const mission = { workspace_id: ids.workspaceId, id: ids.missionId }
   const objective = { workspace_id: ids.workspaceId, id: ids.objectiveId }
   return {

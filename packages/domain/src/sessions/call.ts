@@ -19,7 +19,7 @@ import { type MissionScope, requireSessionOf, sessionNotFound } from './require-
 import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
 import { revive, unpark } from './revive.ts'
-import { type LockedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
+import { type NamedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
 export interface SessionCall {
@@ -56,8 +56,8 @@ export async function lockSessionCall(
 
 async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
   const { workspaceId } = actor
-  const beside = ({ objective }: LockedIds) => ({
-    batches: selectWaitingBatches(tx, { workspace_id: workspaceId, objective_id: objective }),
+  const beside = ({ objective }: NamedIds) => ({
+    batches: selectWaitingBatches(tx, { workspace_id: workspaceId, id: objective }),
     // a question waits for the one session of its objective that has not ended
     questions: selectPendingOfObjective(tx, { workspace_id: workspaceId, id: objective }),
   })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { savepoint } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
 import { writeTogether } from './write-together.ts'
+import type { Ref } from '../ids.ts'
 
 type Batch = Pick<LedgerBatchRow, 'batch_id' | 'session_id' | 'seq' | 'part' | 'parts'> & {
   size: number
@@ -22,15 +23,12 @@ export async function drainLedger(
 }
 
 /** One of those that wait, if there is any. */
-export function selectWaitingBatches(
-  db: Queryable,
-  { workspace_id, objective_id }: Pick<LedgerBatchRow, 'workspace_id' | 'objective_id'>,
-) {
+export function selectWaitingBatches(db: Queryable, objective: Ref) {
   return db
     .selectFrom('ledger_batches')
     .select('batch_id')
-    .where('workspace_id', '=', workspace_id)
-    .where('objective_id', '=', objective_id)
+    .where('workspace_id', '=', objective.workspace_id)
+    .where('objective_id', '=', objective.id)
     .where('drained_at', 'is', null)
     .limit(1)
 }

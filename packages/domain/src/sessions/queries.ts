@@ -5,6 +5,7 @@ import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { requireObjective } from '../objectives/queries.ts'
+import type { Ref } from '../ids.ts'
 
 export function hashSessionKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
@@ -41,10 +42,7 @@ export async function requireSession(
 }
 
 /** Those that have not ended: at most one lives, an index keeps it one; the others were lost. */
-export function selectUnendedSessions(
-  db: Queryable,
-  objective: Pick<ObjectiveRow, 'workspace_id' | 'id'>,
-) {
+export function selectUnendedSessions(db: Queryable, objective: Ref) {
   return db
     .selectFrom('agent_sessions')
     .selectAll()

@@ -121,7 +121,7 @@ async function recordNamed(
   const opened = { mission, objective: executing, request: linked }
   const { session } = openSession(tx, actor, claimant, { ...opened, next: around.next })
   const { batches } = await gather(tx, {
-    batches: selectWaitingBatches(tx, { workspace_id: workspaceId, objective_id: objectiveId }),
+    batches: selectWaitingBatches(tx, objective),
   })
   const hasBatches = batches.length > 0
   const call = { ...opened, session, author, newest, hasBatches, question: undefined }

@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import { type Permission, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
 import type { TokenAudience } from '@svc/contracts/user-token'
 import type { Queryable } from '@svc/db/database'
+import { compileOnce } from '@svc/db/compile-once'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
@@ -19,11 +20,8 @@ export async function authenticate(
 ): Promise<Actor> {
   if (bearer === undefined || !isWellFormedToken(bearer)) throw unauthenticated()
   const candidates = domain.keys.macs('tokens', bearer).map((one) => one.mac)
-  const row = await tokensInForce(domain.db)
-    .where('t.token_hmac', 'in', candidates)
-    .where(sql<boolean>`${audience} = any(t.audiences)`)
-    .executeTakeFirst()
-    .catch(rethrow)
+  const { rows } = await findToken(domain.db, { candidates, audience }).catch(rethrow)
+  const [row] = rows
   if (!row) throw unauthenticated()
   const newest = domain.keys.mac('tokens', bearer)
   if (row.hmac_kid !== newest.kid || row.touch) void touchToken(domain, row, newest)
@@ -47,6 +45,15 @@ export async function authenticateAgain(domain: Domain, actor: Actor): Promise<A
   if (!row) throw unauthenticated()
   return toActor(row)
 }
+
+/** Sent by every call of the service. */
+const findToken = compileOnce<{ candidates: Buffer[]; audience: TokenAudience }, TokenRow>(
+  (db, { candidates, audience }) =>
+    tokensInForce(db)
+      .where(sql<boolean>`t.token_hmac = any(${candidates}::bytea[])`)
+      .where(sql<boolean>`${audience} = any(t.audiences)`)
+      .compile(),
+)
 
 function rethrow(error: unknown): never {
   throw translate(error)

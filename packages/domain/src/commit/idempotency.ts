@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import { compileOnce } from '@svc/db/compile-once'
 import type { Tx } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
 import type { KeyRing } from '../key-ring.ts'
@@ -13,20 +14,16 @@ export async function findAnswer(
   keys: KeyRing,
   call: Idempotency,
 ): Promise<{ answer: unknown } | null> {
-  const inserted = await tx
-    .insertInto('idempotency_keys')
-    .values({
-      workspace_id: call.workspaceId,
-      owner: call.owner,
-      route: call.route,
-      key_hash: call.keyHash,
-      body_hash: call.bodyHash,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 1n) return null
-  return readAnswer(tx, keys, call)
+  const { affected } = await takeKey(tx, call)
+  return affected === 1 ? null : readAnswer(tx, keys, call)
 }
+
+const takeKey = compileOnce<Idempotency, never>((db, call) =>
+  sql<never>`
+    insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash)
+    values (${call.workspaceId}, ${call.owner}, ${call.route}, ${call.keyHash}, ${call.bodyHash})
+    on conflict do nothing`.compile(db),
+)
 
 async function readAnswer(tx: Tx, keys: KeyRing, call: Idempotency): Promise<{ answer: unknown }> {
   const row = await ofCall(tx, call).executeTakeFirstOrThrow()

@@ -9,8 +9,8 @@ import { describe, expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'
 import { until } from './support/until.ts'
 
-// A backend that the full disk has ended is at times held in the kernel, and the database waits for it: nothing answers
-// then, and the test is begun anew.
+// Where the disk is one of memory, a backend that it has ended is at times held in the kernel, and the database waits
+// for it: nothing answers then, and the test is begun anew.
 describe.skipIf(!canMakeDisk)('the standalone app on a full disk', { retry: 3 }, () => {
   test('says so where it runs, to who calls, and at its next start; with room it goes on', async () => {
     await using app = await createApp()

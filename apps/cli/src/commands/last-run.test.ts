@@ -56,6 +56,31 @@ describe('how the last run ended', () => {
     }
   })
 
+  test('comes with the command that goes on with it where it was lost or ended by itself', async () => {
+    const stopped = { ...objective, lastOutcome: 'lost' }
+    const run = { ...request, config, status: 'launched', outcome: 'lost' }
+    for (const name of ['web%3A12', mission.id])
+      routes[`GET /api/missions/${name}`] = () => ({ mission, objectives: [stopped] })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective: stopped })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective: stopped })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
+      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+    routes['POST /api/objectives/web%3A12.k7qd/resume'] = () => ({
+      executionRequest: { ...request, kind: 'resume' },
+      objective: { ...stopped, state: 'launching' },
+      reused: false,
+      warnings: [],
+    })
+
+    const onwards = 'svc resume web:12.k7qd'
+    expect((await svc('missions', 'show', 'web:12')).stdout).toContain(
+      `\nGo on with it: ${onwards}\nLaunch it again: svc launch`,
+    )
+    expect((await svc('runs', 'show', run.id)).stdout).toContain(`go on         ${onwards}\n`)
+    expect((await svc(...onwards.split(' ').slice(1))).stdout).toContain(request.id)
+  })
+
   test('comes with no command to launch it again where the mission is closed', async () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }

@@ -8,6 +8,7 @@ import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
 import {
   type Runs,
+  goOn,
   lastRunOf,
   lastRuns,
   launchAgain,
@@ -117,9 +118,15 @@ function noteOn(mission: Mission, objective: Objective, runs: Runs): string[] {
   if (progress !== undefined) return [`${objective.displayId} is on its way: ${oneLine(progress)}`]
   const why = whyEnded(run)
   if (why === undefined) return []
+  const told = `${objective.displayId} ${stateOf(run)}: ${oneLine(why)}`
   const again = isClosed(mission.phase) ? undefined : launchAgain(objective, run)
-  const next = again === undefined ? '' : `\nLaunch it again: ${oneLine(again)}`
-  return [`${objective.displayId} ${stateOf(run)}: ${oneLine(why)}${next}`]
+  if (again === undefined) return [told]
+  const onwards = goOn(objective)
+  const steps = [
+    ...(onwards === undefined ? [] : [`Go on with it: ${onwards}`]),
+    `Launch it again: ${oneLine(again)}`,
+  ]
+  return [[told, ...steps].join('\n')]
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {

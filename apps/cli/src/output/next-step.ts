@@ -18,7 +18,11 @@ const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string }
   addObjectives: ({ id }) => `svc objectives add ${id}`,
   getObjective: ({ id }) => `svc objectives show ${id}`,
   updateObjective: ({ id }) => `svc objectives edit ${id} --instruction "…"`,
-  launchObjective: ({ id = '<objective>' }) => `svc launch ${id} --resource <resource>`,
+  launchObjective: ({ id = '<objective>', agent }) =>
+    agent === undefined
+      ? `svc launch ${id} --resource <resource>`
+      : `svc launch ${id} --agent ${agent}`,
+  resumeObjective: ({ id }) => `svc resume ${id}`,
   listExecutionRequests: ({ objectiveId }) =>
     objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,

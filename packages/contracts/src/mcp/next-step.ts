@@ -15,6 +15,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   getObjective: 'svc_load_mission_context',
   updateObjective: 'svc_update_objective',
   launchObjective: 'svc_launch_objective',
+  resumeObjective: null,
   listExecutionRequests: 'svc_load_mission_context',
   getExecutionRequest: 'svc_load_mission_context',
   cancelExecutionRequest: null,

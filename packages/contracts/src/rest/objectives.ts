@@ -25,6 +25,18 @@ import {
 
 const objectiveAnswer = z.strictObject({ objective: Objective })
 
+const launched = {
+  answer: z.strictObject({
+    executionRequest: ExecutionRequest,
+    objective: Objective,
+    reused: z.boolean(),
+    warnings: z.array(LaunchWarning),
+  }),
+  status: 201,
+  repeat: 'keyed',
+  reusedStatus: 200,
+} as const
+
 export const objectivesEndpoints = {
   addObjectives: {
     method: 'POST',
@@ -134,15 +146,15 @@ export const objectivesEndpoints = {
       /** The mission's work so far in this resource stays aside: its branch is cut anew. */
       fromBase: z.boolean().optional(),
     }),
-    answer: z.strictObject({
-      executionRequest: ExecutionRequest,
-      objective: Objective,
-      reused: z.boolean(),
-      warnings: z.array(LaunchWarning),
-    }),
-    status: 201,
-    repeat: 'keyed',
-    reusedStatus: 200,
+    ...launched,
+  },
+  /** With the last run, where that was lost or ended without a delivery: on its machine and in its checkout. */
+  resumeObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/resume',
+    permission: 'execution_request:create',
+    params: objectiveParams,
+    ...launched,
   },
   recordLedgerBatch: {
     method: 'POST',

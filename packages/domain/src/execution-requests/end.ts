@@ -46,10 +46,12 @@ export async function failRun(
   })
   if (run.objective.state === 'launching') {
     const tells = { run: snapshotRun({ request }, `${failure.code}: ${failure.message}`) }
-    const objective = await moveObjective(tx, 'launchFail', { ...run, tells })
+    // what it was to go on with is still there
+    const set = request.kind === 'resume' ? { last_outcome: 'exited' as const } : {}
+    const objective = await moveObjective(tx, 'launchFail', { ...run, set, tells })
     await followRunEnd(tx, { mission: run.mission, objective }, 'failed')
   }
-  if (request.kind === 'resume') await giveUpResume(tx, { ...run, request, author })
+  if (request.source === 'answer') await giveUpResume(tx, { ...run, request, author })
   return request
 }
 

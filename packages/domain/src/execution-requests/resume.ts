@@ -5,6 +5,7 @@ import type {
   ObjectiveRow,
   QuestionRow,
 } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import { mayNow } from '../access/member-may.ts'
 import { type Author, byService, recordEvent } from '../commit/records.ts'
 import { makeRoom } from '../commit/transaction.ts'
@@ -103,16 +104,19 @@ function insertResume(tx: Tx, of: ExecutionRequestRow): Promise<ExecutionRequest
       config: JSON.stringify(of.config),
       requested_by: of.requested_by,
       resume_of: of.id,
-      // the agent's own session and what it has not committed are there alone
-      only_device: (where) =>
-        where
-          .selectFrom('runners')
-          .select('fingerprint')
-          .where('workspace_id', '=', of.workspace_id)
-          .where('id', '=', of.runner_id),
+      only_device: deviceOf(of),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** The machine that it ran on: the agent's own session and what it has not committed are there alone. */
+export function deviceOf({
+  workspace_id,
+  runner_id,
+}: ExecutionRequestRow): RawBuilder<string | null> {
+  return sql<string | null>`
+    (select fingerprint from runners where workspace_id = ${workspace_id} and id = ${runner_id})`
 }
 
 interface GivenUp extends Pick<Run, 'mission' | 'objective'> {

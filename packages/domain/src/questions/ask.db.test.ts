@@ -5,6 +5,31 @@ import { describe, expect } from 'vitest'
 
 const day = 24 * 3600
 
+describe('an answer', () => {
+  test('is told to the supervisor of the agent with each renewal, until the agent has taken it', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent, runner, lease } = await world.attachedRun(mission.objectives[0])
+    const told = async () => {
+      const leases = [
+        { requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' as const },
+      ]
+      const { instanceId } = runner
+      return (await runner.call('heartbeatRunner', { instanceId, leases })).directives
+    }
+    const { questionId } = await agent.ask()
+    expect(await told()).toEqual([])
+    await alice.answer(questionId)
+    const waits = { type: 'answer_available', requestId: lease.id, questionId }
+    expect(await told()).toEqual([waits])
+    expect(await told()).toEqual([waits])
+    expect((await agent.update()).pendingAnswers).toMatchObject([{ questionId }])
+    await agent.update()
+    expect(await told()).toEqual([])
+  })
+})
+
 describe('a question', () => {
   test(
     verifies(

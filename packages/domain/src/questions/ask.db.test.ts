@@ -31,6 +31,32 @@ describe('an answer', () => {
 })
 
 describe('a question', () => {
+  test('that is asked with the tool gives way to another one where the agent says so', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const objectiveId = mission.objectives[0].displayId
+    const { sessionKey } = await alice.tool('svc_attach_session', {
+      agentIdentifier: 'cloud',
+      objectiveId,
+    })
+    const ask = (question: string, more = {}) =>
+      alice.tool('svc_update_session', { sessionKey, question, ...more })
+    await ask('Tabs?')
+    await expect(ask('Spaces?')).rejects.toMatchObject({
+      code: 'question_open',
+      message: expect.stringContaining('supersede'),
+    })
+    const { questionId } = await ask('Spaces?', { supersede: true })
+    expect(await alice.questionsOf(mission)).toMatchObject([
+      { id: questionId, question: 'Spaces?', status: 'open' },
+      { question: 'Tabs?', status: 'withdrawn' },
+    ])
+    await expect(
+      alice.tool('svc_update_session', { sessionKey, text: 'On it.', supersede: true }),
+    ).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
   test(
     verifies(
       ['protocol.ask', 'ask.keeps-state', 'event.mission-blocked'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, changes, mission, objective, request, routes, svc } from '../testing/answers.ts'
+import { at, changes, id, mission, objective, request, routes, svc } from '../testing/answers.ts'
 
 describe('how the last run ended', () => {
   const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
@@ -111,6 +111,36 @@ describe('how the last run ended', () => {
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain('complete  delivered')
     expect(stdout).not.toContain('Launch it again')
+  })
+})
+
+describe('an objective that awaits approval', () => {
+  test('is shown with the command that approves it, and with why it was not launched by itself', async () => {
+    const waiting = {
+      ...objective,
+      id: id('08'),
+      displayId: 'web:12.m2ab',
+      state: 'awaiting_approval',
+    }
+    const refused = { code: 'no_agent', message: 'No agent is named.' }
+    const delivered = { ...request, status: 'launched', outcome: 'delivered' }
+    const show = async (changes: object) => {
+      const objectives = [
+        { ...objective, state: 'complete' },
+        { ...waiting, ...changes },
+      ]
+      routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives })
+      routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+        executionRequests: [delivered],
+      })
+      return (await svc('missions', 'show', 'web:12')).stdout
+    }
+    expect(await show({ approvalRefusal: null })).toContain(
+      'web:12.m2ab awaits approval\nApprove it: svc launch web:12.m2ab --agent claude\n',
+    )
+    expect(await show({ approvalRefusal: refused, assigned_agent: 'codex' })).toContain(
+      'web:12.m2ab awaits approval: No agent is named.\nApprove it: svc launch web:12.m2ab --agent codex\n',
+    )
   })
 })
 

@@ -16,7 +16,7 @@ import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
 import { snapshotRun } from '../missions/snapshot.ts'
-import { tellOwner } from '../notifications/tell-owner.ts'
+import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { closeQuestion } from '../questions/close.ts'
 import { selectPendingOfObjective } from '../questions/queries.ts'
@@ -137,16 +137,9 @@ export async function giveUpResume(
   }
   const session = await findParkedSession(tx, request)
   if (session) moveSession(tx, 'exit', session)
-  await tellOwner(
-    tx,
-    { mission, request },
-    {
-      kind: 'run_ended',
-      key: `resume:${request.id}`,
-      title: `${displayIdOf(mission, objective)} could not go on with the answer`,
-      link: `/api/execution-requests/${request.id}`,
-    },
-  )
+  const what = 'could not go on with the answer'
+  const next = launchStep({ mission, objective }, request.agent)
+  await tellOfObjective(tx, { mission, objective, request }, { kind: 'run_ended', what, next })
   if (objective.state !== 'executing') return objective
   const tells = { run: snapshotRun({ request, session }, 'Nobody is there to take the answer') }
   const set = { last_outcome: 'exited' } as const

@@ -9,6 +9,7 @@ import type { Actor } from '../actor.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { connectedSeconds } from '../projects/resources.ts'
+import { ableRunners } from '../runners/able.ts'
 import { viewObjective } from './views.ts'
 
 export interface Launched {
@@ -36,20 +37,16 @@ export async function answerLaunched(
   }
 }
 
-/** One that has the agent and the resource, if there is any. */
+/** One that could take it, if there is any. */
 function selectRunnersFor(request: ExecutionRequestRow) {
-  const { agent, resource_key: resourceKey, only_device: device } = request
-  return sql`
-    select r.id from runners r
-     where r.workspace_id = ${request.workspace_id} and r.removed_at is null
-       and r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})
-       and (${device}::text is null or r.fingerprint = ${device})
-       and r.agents @> ${JSON.stringify([{ key: agent }])}::jsonb
-       and (${resourceKey}::text is null or exists (
-         select from runner_resources h
-          where h.workspace_id = r.workspace_id and h.runner_id = r.id and h.state = 'usable'
-            and h.project_id = ${request.project_id} and h.resource_key = ${resourceKey}))
-     limit 1`
+  const needs = {
+    workspaceId: sql`${request.workspace_id}`,
+    projectId: sql`${request.project_id}`,
+    agent: sql`${request.agent}`,
+    resourceKey: sql`${request.resource_key}`,
+    device: sql`${request.only_device}`,
+  }
+  return sql`${ableRunners(needs, connectedSeconds)} limit 1`
 }
 
 /** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */

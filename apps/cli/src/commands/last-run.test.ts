@@ -24,6 +24,11 @@ describe('how the last run ended', () => {
       'its machine was started anew, exit code 3',
     ],
     [
+      { status: 'launched', outcome: 'cancelled', exit: { ...exit, exitCode: 0 } },
+      'cancelled',
+      'cancelled; its agent then ended by itself',
+    ],
+    [
       { status: 'launched', outcome: 'lost' },
       'lost',
       'nothing was heard of the agent for too long',

@@ -28,8 +28,14 @@ export function whyEnded(run: ExecutionRequest): string | undefined {
   if (run.failure) {
     return withStep(`${run.failure.code}: ${run.failure.message}`, run.failure.next)
   }
-  if (run.exit) return describeExit(run.exit)
-  return whys[stateOf(run)]
+  return exitOf(run) ?? whys[stateOf(run)]
+}
+
+/** How its process ended. One that was called off has neither failed nor delivered, whatever it ended with. */
+export function exitOf(run: ExecutionRequest): string | undefined {
+  if (!run.exit) return undefined
+  const endedByItself = stateOf(run) === 'cancelled' && run.exit.cause === 'agent'
+  return endedByItself ? 'cancelled; its agent then ended by itself' : describeExit(run.exit)
 }
 
 const whys: Readonly<Record<string, string>> = {

@@ -15,6 +15,7 @@ import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
   cancelBody,
+  cancelled,
   confirm,
   deletedAnswer,
   manyOf,
@@ -103,8 +104,7 @@ export const objectivesEndpoints = {
     body: cancelBody,
     answer: z.strictObject({
       executionRequest: ExecutionRequest.nullable(),
-      objective: Objective,
-      alreadyFinished: z.boolean(),
+      ...cancelled,
     }),
     status: 200,
     repeat: 'natural',

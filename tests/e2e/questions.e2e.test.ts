@@ -63,3 +63,30 @@ describe('an agent that asks and ends', () => {
     expect(readRecorded(machine.home.folder).briefing).toContain('Answer: English.')
   })
 })
+
+describe('an agent that crashed after it attached', () => {
+  test('is gone on with in its checkout and its own conversation, up to the review', async ({
+    service,
+  }) => {
+    const instructions = ['Write a line.\nscripted: crash-after-attach']
+    await using scene = await service.scene({ repository: true, instructions })
+    await scene.machine()
+    await scene.launch()
+    const crashed = await scene.untilEnded()
+    expect(crashed).toMatchObject({ outcome: 'exited', exit: { signal: 'SIGKILL' } })
+
+    const { id } = scene.objective
+    await scene.client.call('updateObjective', { id, instruction: 'Write a line.' })
+    const { executionRequest } = await scene.client.call('resumeObjective', { id })
+    const resumed = await scene.untilRequest('delivered', ({ endedAt }) => endedAt !== null)
+    expect(resumed).toMatchObject({
+      id: executionRequest.id,
+      kind: 'resume',
+      outcome: 'delivered',
+      branch: crashed.branch,
+    })
+    const { bytes } = await scene.client.call('getRunLog', { id: resumed.id })
+    expect(Buffer.from(bytes).toString()).toMatch(/goes on with conversation \S+/)
+    expect(await scene.phase()).toBe('review')
+  })
+})

@@ -34,6 +34,10 @@ export const groups: Record<string, Group> = {
     summary: 'launch an agent on an objective, or approve one that waits',
     load: () => import('./commands/launch.ts'),
   },
+  resume: {
+    summary: 'go on with a run that was lost or ended without a delivery',
+    load: () => import('./commands/resume.ts'),
+  },
   runs: {
     summary: 'list, show and cancel runs, and see what they changed',
     load: () => import('./commands/runs.ts'),

@@ -38,6 +38,7 @@ export const UpdateInput = z
     text: freeText().trim().min(1).max(limits.updateCharacters).optional(),
     question: QuestionText.describe('what only a person can decide').optional(),
     options: QuestionOptions.describe('answers to choose from').optional(),
+    supersede: z.boolean().describe('take back what you asked before').optional(),
     changeRationales: ChangeRationales.optional(),
   })
   .refine(...namesMission)

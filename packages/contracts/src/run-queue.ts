@@ -89,6 +89,10 @@ export const RunQueue = z.strictObject({
 })
 export type RunQueue = z.infer<typeof RunQueue>
 
+/** Named where something else pauses it. */
+export const PausedQueue = RunQueue.pick({ id: true, name: true })
+export type PausedQueue = z.infer<typeof PausedQueue>
+
 export const QueueName = freeText().trim().min(1).max(limits.titleCharacters)
 
 /** Where an entry is placed: behind another one, first, or at a place counted from 1. Last when nothing is said. */

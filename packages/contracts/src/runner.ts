@@ -123,7 +123,13 @@ const Cancel = z.strictObject({
   requestId: Uuid,
   graceSeconds: z.number(),
 })
-export const RunnerDirective = z.discriminatedUnion('type', [Drain, Cancel])
+/** What the agent asked is answered, and it has not taken the answer yet. */
+const AnswerAvailable = z.strictObject({
+  type: z.literal('answer_available'),
+  requestId: Uuid,
+  questionId: Uuid,
+})
+export const RunnerDirective = z.discriminatedUnion('type', [Drain, Cancel, AnswerAvailable])
 export type RunnerDirective = z.infer<typeof RunnerDirective>
 
 export const ClaimAnswer = z.strictObject({

@@ -51,6 +51,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     type: "DeliverAnswer['next']",
     imports: ["import type { DeliverAnswer } from '@svc/contracts/protocol'"],
   },
+  'notifications.next': from('next-step', 'NextStep'),
   'ledger_batches.items': plain('unknown[]'),
   'ledger_batches.answer': plain(
     "{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]",

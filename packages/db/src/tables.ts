@@ -10,6 +10,7 @@ import type { EntryReason } from '@svc/contracts/run-queue'
 import type { EntryState } from '@svc/contracts/run-queue'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
+import type { NextStep } from '@svc/contracts/next-step'
 import type { NotStartedState } from '@svc/contracts/states'
 import type { ObjectiveState } from '@svc/contracts/states'
 import type { PauseReason } from '@svc/contracts/run-queue'
@@ -206,6 +207,7 @@ export interface ExecutionRequestTable {
   cancel_reason: string | null
   run_queue_entry_id: string | null
   run_queue_attempt: number | null
+  no_runner_told_at: Timestamp | null
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -350,6 +352,8 @@ export interface NotificationTable {
   link: string
   created_at: DefaultTimestamp
   read_at: Timestamp | null
+  subject_id: string | null
+  next: ColumnType<NextStep | null, string | null | undefined, string | null>
   project_id: string | null
 }
 export type NotificationRow = Selectable<NotificationTable>
@@ -770,6 +774,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'lease_expires_at',
   'lease_renewed_at',
   'next_attempt_at',
+  'no_runner_told_at',
   'observed_at',
   'occurred_at',
   'paused_at',

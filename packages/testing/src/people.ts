@@ -15,6 +15,7 @@ export interface Person extends Caller {
     objective: Identified,
     choice?: Partial<LaunchChoice>,
   ): Promise<RouteOutput<'launchObjective'>>
+  resume(objective: Identified): Promise<RouteOutput<'resumeObjective'>>
   /** Of one mission, the newest first. */
   requestsOf(mission: Identified): Promise<ExecutionRequest[]>
   request(request: Identified): Promise<ExecutionRequest>
@@ -41,6 +42,7 @@ export function personWith(domain: Domain, token: string): Person {
   return {
     ...caller,
     launch: ({ id }, choice) => call('launchObjective', { id, agent: scripted, ...choice }),
+    resume: ({ id }) => call('resumeObjective', { id }),
     requestsOf: async ({ id }) =>
       (await call('listExecutionRequests', { missionId: id, limit: 200 })).executionRequests,
     request: async ({ id }) => (await call('getExecutionRequest', { id })).executionRequest,

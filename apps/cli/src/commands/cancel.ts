@@ -2,7 +2,9 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { isUuid } from '@svc/contracts/ids'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { quoted } from '../output/queue.ts'
 import { stateOf } from '../output/run-end.ts'
+import { oneLine } from '../output/terminal.ts'
 
 interface CancelOptions {
   reason?: string
@@ -36,7 +38,16 @@ export async function cancel(cli: Cli, ref: string, options: CancelOptions): Pro
     'objective is': objective.state,
   }
   await print(cli, answer, () => details(fields, cli.stdout))
+  if (answer.pausesQueue) say(cli, pauseOf(answer.pausesQueue, objective))
   if (run?.cancelRequestedAt != null && run.endedAt === null) {
     say(cli, `Its runner is told; see when it is over: svc runs show ${run.id}`)
   }
+}
+
+function pauseOf({ name }: { name: string }, { displayId }: { displayId: string }): string {
+  const [project] = displayId.split(':')
+  const goOn = `svc queue resume ${project} ${quoted(name)}`
+  return oneLine(
+    `The queue ${name}, which launched it, is paused by its end; let it go on: ${goOn}`,
+  )
 }

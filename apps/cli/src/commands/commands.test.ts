@@ -189,6 +189,7 @@ describe('a run', () => {
         executionRequest: { ...request, status: 'cancelled' },
         objective,
         alreadyFinished: false,
+        pausesQueue: null,
       }
       routes['POST /api/objectives/web%3A12.k7qd/cancel'] = () => answer
 
@@ -207,10 +208,23 @@ describe('a run', () => {
       executionRequest: { ...run, cancelRequestedAt },
       objective,
       alreadyFinished: false,
+      pausesQueue: null,
     })
     const { stdout, stderr } = await svc('cancel', request.id)
     expect(stdout).toContain('running, being cancelled')
     expect(stderr).toContain(`svc runs show ${request.id}`)
+  })
+
+  test('that a queue launched pauses it by its cancel, and its command says how the queue goes on', async () => {
+    routes['POST /api/objectives/web%3A12.k7qd/cancel'] = () => ({
+      executionRequest: { ...request, status: 'cancelled' },
+      objective,
+      alreadyFinished: false,
+      pausesQueue: { id: id('24'), name: "Bob's night" },
+    })
+    const { stderr } = await svc('cancel', 'web:12.k7qd')
+    expect(stderr).toContain("The queue Bob's night, which launched it, is paused by its end")
+    expect(stderr).toContain(String.raw`svc queue resume web 'Bob'\''s night'`)
   })
 
   test('of an agent that nobody launched is cancelled by the objective', async () => {
@@ -218,6 +232,7 @@ describe('a run', () => {
       executionRequest: null,
       objective,
       alreadyFinished: false,
+      pausesQueue: null,
     })
     expect((await svc('cancel', 'web:12.k7qd')).stdout).toContain('no run')
   })
@@ -227,6 +242,7 @@ describe('a run', () => {
       executionRequest: { ...request, status: 'launched', outcome: 'delivered' },
       objective: { ...objective, state: 'complete' },
       alreadyFinished: true,
+      pausesQueue: null,
     })
     const { code, stdout } = await svc('runs', 'cancel', request.id)
     expect(code).toBe(0)

@@ -64,9 +64,10 @@ describe('inbox items', () => {
 describe('notifications', () => {
   const notification = {
     id: id('22'),
-    kind: 'webhook.disabled',
-    title: 'Webhook "Chat" was disabled',
-    link: '/api/webhooks/x/deliveries',
+    kind: 'question',
+    title: 'claude asks about web:12.k7qd',
+    link: '/api/questions?objectiveId=x',
+    next: { operation: 'answerQuestion', params: { id: 'web:12.k7qd' } },
     createdAt: at,
     readAt: null,
   }
@@ -78,7 +79,10 @@ describe('notifications', () => {
     })
     expect((await svc('notifications', 'list')).code).toBe(0)
     const { stdout } = await svc('notifications', 'list', '--unread')
-    expect(stdout).toContain(`${notification.id}  unread  ${at}  Webhook "Chat" was disabled  /api`)
+    expect(stdout).toContain(
+      `unread  ${at}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd "…"  ${notification.id}`,
+    )
+    expect(stdout).not.toContain('/api/')
   })
 
   test('are read by name, or all of them', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, changes, mission, objective, request, routes, svc } from '../testing/answers.ts'
+import { at, changes, id, mission, objective, request, routes, svc } from '../testing/answers.ts'
 
 describe('how the last run ended', () => {
   const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
@@ -22,6 +22,11 @@ describe('how the last run ended', () => {
       { status: 'launched', outcome: 'exited', exit: { ...exit, cause: 'host_rebooted' } },
       'exited',
       'its machine was started anew, exit code 3',
+    ],
+    [
+      { status: 'launched', outcome: 'cancelled', exit: { ...exit, exitCode: 0 } },
+      'cancelled',
+      'cancelled; its agent then ended by itself',
     ],
     [
       { status: 'launched', outcome: 'lost' },
@@ -56,6 +61,31 @@ describe('how the last run ended', () => {
     }
   })
 
+  test('comes with the command that goes on with it where it was lost or ended by itself', async () => {
+    const stopped = { ...objective, lastOutcome: 'lost' }
+    const run = { ...request, config, status: 'launched', outcome: 'lost' }
+    for (const name of ['web%3A12', mission.id])
+      routes[`GET /api/missions/${name}`] = () => ({ mission, objectives: [stopped] })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective: stopped })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective: stopped })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
+      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+    routes['POST /api/objectives/web%3A12.k7qd/resume'] = () => ({
+      executionRequest: { ...request, kind: 'resume' },
+      objective: { ...stopped, state: 'launching' },
+      reused: false,
+      warnings: [],
+    })
+
+    const onwards = 'svc resume web:12.k7qd'
+    expect((await svc('missions', 'show', 'web:12')).stdout).toContain(
+      `\nGo on with it: ${onwards}\nLaunch it again: svc launch`,
+    )
+    expect((await svc('runs', 'show', run.id)).stdout).toContain(`go on         ${onwards}\n`)
+    expect((await svc(...onwards.split(' ').slice(1))).stdout).toContain(request.id)
+  })
+
   test('comes with no command to launch it again where the mission is closed', async () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }
@@ -86,6 +116,36 @@ describe('how the last run ended', () => {
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain('complete  delivered')
     expect(stdout).not.toContain('Launch it again')
+  })
+})
+
+describe('an objective that awaits approval', () => {
+  test('is shown with the command that approves it, and with why it was not launched by itself', async () => {
+    const waiting = {
+      ...objective,
+      id: id('08'),
+      displayId: 'web:12.m2ab',
+      state: 'awaiting_approval',
+    }
+    const refused = { code: 'no_agent', message: 'No agent is named.' }
+    const delivered = { ...request, status: 'launched', outcome: 'delivered' }
+    const show = async (changes: object) => {
+      const objectives = [
+        { ...objective, state: 'complete' },
+        { ...waiting, ...changes },
+      ]
+      routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives })
+      routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+        executionRequests: [delivered],
+      })
+      return (await svc('missions', 'show', 'web:12')).stdout
+    }
+    expect(await show({ approvalRefusal: null })).toContain(
+      'web:12.m2ab awaits approval\nApprove it: svc launch web:12.m2ab --agent claude\n',
+    )
+    expect(await show({ approvalRefusal: refused, assigned_agent: 'codex' })).toContain(
+      'web:12.m2ab awaits approval: No agent is named.\nApprove it: svc launch web:12.m2ab --agent codex\n',
+    )
   })
 })
 

@@ -1,9 +1,8 @@
 import type { Client } from '@svc/client/client'
 import type { Command } from 'commander'
-import { type Cli, openClient, print, say } from '../cli.ts'
+import { type Cli, openClient } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
-import { withStep } from '../output/next-step.ts'
-import { oneLine } from '../output/terminal.ts'
+import { tellLaunched, watchOption } from '../output/launched.ts'
 
 interface LaunchOptions {
   agent?: string
@@ -25,10 +24,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--effort <effort>', 'reasoning effort, by the same rule')
     .option('--resource <key>', 'checkout to work in; else the primary one')
     .option('--from-base', "cut the branch anew: the mission's work in this resource stays aside")
-    .option(
-      '--watch',
-      'show what this run does until it is over, and those that auto-advance launches after it; exits 1 unless they delivered',
-    )
+    .option(...watchOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc launch web:12.k7qd --agent claude\n  svc launch web:12.k7qd --agent scripted --watch',
@@ -48,22 +44,7 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
     ...(resource !== undefined && { resourceKey: resource }),
     ...(fromBase && { fromBase }),
   })
-  for (const { message, next } of answer.warnings) {
-    say(cli, `warning: ${oneLine(withStep(message, next))}`)
-  }
-  const { executionRequest: request, objective, reused } = answer
-  const { details } = await import('../output/table.ts')
-  const fields = {
-    run: request.id,
-    objective: objective.displayId,
-    agent: request.agent,
-    status: reused ? `${request.status} (launched before)` : request.status,
-  }
-  await print(cli, answer, () => details(fields, cli.stdout))
-  if (options.watch) {
-    const { watchRun } = await import('../output/watch-run.ts')
-    await watchRun(cli, client, request)
-  } else say(cli, `Follow it: svc logs ${request.id} -f`)
+  await tellLaunched(cli, client, answer, options)
 }
 
 async function agentOf(client: Client, id: string): Promise<string> {

@@ -8,6 +8,7 @@ import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
 import {
   type Runs,
+  goOn,
   lastRunOf,
   lastRuns,
   launchAgain,
@@ -110,6 +111,7 @@ async function show(cli: Cli, id: string): Promise<void> {
 /** What its last run waits for, or why it ended and, where the mission is open, how to launch it again. */
 function noteOn(mission: Mission, objective: Objective, runs: Runs): string[] {
   const run = runs.get(objective.id)
+  if (objective.state === 'awaiting_approval') return [approvalOf(objective, runs)]
   if (run === undefined || objective.state === 'complete') return []
   const waits = waitingFor(run)
   if (waits !== undefined) return [`${objective.displayId} waits: ${oneLine(waits)}`]
@@ -117,9 +119,23 @@ function noteOn(mission: Mission, objective: Objective, runs: Runs): string[] {
   if (progress !== undefined) return [`${objective.displayId} is on its way: ${oneLine(progress)}`]
   const why = whyEnded(run)
   if (why === undefined) return []
+  const told = `${objective.displayId} ${stateOf(run)}: ${oneLine(why)}`
   const again = isClosed(mission.phase) ? undefined : launchAgain(objective, run)
-  const next = again === undefined ? '' : `\nLaunch it again: ${oneLine(again)}`
-  return [`${objective.displayId} ${stateOf(run)}: ${oneLine(why)}${next}`]
+  if (again === undefined) return [told]
+  const onwards = goOn(objective)
+  const steps = [
+    ...(onwards === undefined ? [] : [`Go on with it: ${onwards}`]),
+    `Launch it again: ${oneLine(again)}`,
+  ]
+  return [[told, ...steps].join('\n')]
+}
+
+/** Approved by a launch, with the agent of the run before where it names none of its own. */
+function approvalOf({ displayId, assigned_agent, approvalRefusal }: Objective, runs: Runs): string {
+  const why = approvalRefusal === null ? '' : `: ${oneLine(approvalRefusal.message)}`
+  const [newest] = runs.values()
+  const agent = assigned_agent ?? newest?.agent ?? '<key>'
+  return `${displayId} awaits approval${why}\nApprove it: svc launch ${displayId} --agent ${agent}`
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {

@@ -1,3 +1,4 @@
+import { commandOf } from '@svc/contracts/command-step'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { sayMore } from '../output/more.ts'
@@ -40,13 +41,13 @@ async function list(cli: Cli, { unread, ...page }: ListOptions): Promise<void> {
   const answer = await (await openClient(cli)).call('listNotifications', { ...page, state })
   const { table } = await import('../output/table.ts')
   const rows = answer.notifications.map((one) => [
-    one.id,
     one.readAt === null ? 'unread' : 'read',
     one.createdAt,
     one.title,
-    one.link,
+    one.next && commandOf(one.next),
+    one.id,
   ])
-  const columns = ['NOTIFICATION', 'STATE', 'TOLD', 'WHAT', 'WHERE']
+  const columns = ['STATE', 'TOLD', 'WHAT', 'DO', 'ID']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
   sayMore(cli, answer)
 }

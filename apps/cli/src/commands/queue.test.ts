@@ -55,6 +55,17 @@ function listed() {
 const sent = () => calls.filter(({ route }) => !route.startsWith('GET')).at(-1)
 
 describe('svc queue', () => {
+  test('says how one that is idle is started, where something waits in it', async () => {
+    const idle = { ...queue, state: 'idle', pauseReason: null, entries: [waiting] }
+    const queues = [idle, { ...idle, name: 'Night', isDefault: false }, { ...idle, entries: [] }]
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues })
+    const { stdout } = await svc('queue', 'list', 'web')
+    expect(stdout.match(/svc queue start.*/g)).toEqual([
+      'svc queue start web',
+      'svc queue start web Night',
+    ])
+  })
+
   test('lists queues, why each entry waits, and what to do', async () => {
     listed()
     const { code, stdout } = await svc('queue', 'list', 'web')
@@ -66,10 +77,10 @@ describe('svc queue', () => {
         '1  web:12.k7qd  held     run failed                 Add a switch',
         '2  web:12.m2ab  waiting  mission busy: web:12.k7qd  Test it',
         'Try it again: svc queue retry web:12.k7qd',
-        `Let it go on: svc queue resume ${mission.projectId} ${queue.id}`,
+        'Let it go on: svc queue resume web',
         '',
         'Night: paused, run failed',
-        `Let it go on: svc queue resume ${mission.projectId} ${night.id}`,
+        `Let it go on: svc queue resume ${mission.projectId} Night`,
         '',
       ].join('\n'),
     )

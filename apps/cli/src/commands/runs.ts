@@ -1,9 +1,8 @@
-import { describeExit } from '@svc/contracts/describe-exit'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
-import { endOf, stateOf } from '../output/run-end.ts'
+import { endOf, exitOf, stateOf } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
@@ -115,7 +114,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     warnings: run.warnings.join(' '),
     waiting: waitingFor(run),
     'last release': run.lastRelease?.reason,
-    exit: run.exit && describeExit(run.exit),
+    exit: exitOf(run),
     ...(await endOf(client, objective, run)),
     'queued at': run.createdAt,
     'ended at': run.endedAt,

@@ -1,54 +1,9 @@
-import {
-  type NextStep,
-  type StepName,
-  type StepParams,
-  stepPurpose,
-} from '@svc/contracts/next-step'
-
-/** The command that takes the step; a `<name>` stands for what the refusal did not know. */
-const commandOf: { readonly [N in StepName]: (params: StepParams[N]) => string } = {
-  listProjects: () => 'svc projects list',
-  listProjectStatuses: ({ id = '<project>' }) => `svc projects show ${id}`,
-  listProjectResources: ({ id = '<project>' }) => `svc resource list ${id}`,
-  linkProjectResource: () => 'svc resource link <project> <path> --base <branch>',
-  listMissions: () => 'svc missions list',
-  getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
-  listArtifacts: ({ id = '<mission>' }) => `svc missions show ${id}`,
-  listAttachments: ({ id = '<objective>' }) => `svc attachments list ${id}`,
-  addObjectives: ({ id }) => `svc objectives add ${id}`,
-  getObjective: ({ id }) => `svc objectives show ${id}`,
-  updateObjective: ({ id }) => `svc objectives edit ${id} --instruction "…"`,
-  launchObjective: ({ id = '<objective>' }) => `svc launch ${id} --resource <resource>`,
-  listExecutionRequests: ({ objectiveId }) =>
-    objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
-  getExecutionRequest: ({ id }) => `svc runs show ${id}`,
-  cancelExecutionRequest: ({ id }) => `svc cancel ${id}`,
-  cancelObjective: ({ id }) => `svc cancel ${id}`,
-  deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
-  restoreMission: ({ id }) => `svc missions restore ${id}`,
-  deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
-  moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
-  listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
-  listRunners: () => 'svc runner status',
-  listUserTokens: () => 'svc tokens list',
-  listInboxItems: () => 'svc inbox list --all',
-  listNotifications: () => 'svc notifications list',
-  listQuestions: ({ objectiveId }) =>
-    objectiveId === undefined
-      ? 'svc questions list'
-      : `svc questions list --objective ${objectiveId}`,
-  answerQuestion: ({ id }) => `svc questions answer ${id} "…"`,
-  listWebhooks: () => 'svc webhooks list',
-  listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
-  enableWebhook: ({ id }) => `svc webhooks enable ${id}`,
-  testWebhook: ({ id }) => `svc webhooks test ${id}`,
-  attach: () => 'svc protocol attach',
-  connectResource: () => 'svc resource link, then svc runner start',
-}
+import { commandOf } from '@svc/contracts/command-step'
+import { type NextStep, stepPurpose } from '@svc/contracts/next-step'
 
 /** The step in the words of who has a command line. */
-export function commandStep<N extends StepName>({ operation, params }: NextStep<N>): string {
-  return `${stepPurpose[operation]}: ${commandOf[operation](params)}`
+export function commandStep(next: NextStep): string {
+  return `${stepPurpose[next.operation]}: ${commandOf(next)}`
 }
 
 /** What is told, and the step that helps, where there is one. */

@@ -38,10 +38,25 @@ function whyNot({ entries }: Queue, { reason, waitingOn }: Entry): string | null
   return `${words(reason)}: ${known?.displayId ?? waitingOn.id}`
 }
 
-function stepsOf({ id, state, entries, projectId }: Queue): string[] {
+function stepsOf(queue: Queue): string[] {
+  const { state, entries } = queue
   const held = entries.find((entry) => entry.state === 'held')
+  const waits = state === 'idle' && entries.some((entry) => entry.state === 'waiting')
   return [
     ...(held ? [`Try it again: svc queue retry ${held.displayId}`] : []),
-    ...(state === 'paused' ? [`Let it go on: svc queue resume ${projectId} ${id}`] : []),
+    ...(waits ? [`Nothing runs; launch its first: svc queue start ${wordsFor(queue)}`] : []),
+    ...(state === 'paused' ? [`Let it go on: svc queue resume ${wordsFor(queue)}`] : []),
   ]
+}
+
+/** How a command names the queue: its project by its slug, where an entry tells that. */
+function wordsFor({ name, isDefault, entries, projectId }: Queue): string {
+  const [slug] = entries[0]?.displayId.split(':') ?? []
+  const project = slug ?? projectId
+  return isDefault ? project : `${project} ${quoted(name)}`
+}
+
+/** As one word of a shell. */
+export function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`
 }

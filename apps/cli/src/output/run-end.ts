@@ -28,8 +28,14 @@ export function whyEnded(run: ExecutionRequest): string | undefined {
   if (run.failure) {
     return withStep(`${run.failure.code}: ${run.failure.message}`, run.failure.next)
   }
-  if (run.exit) return describeExit(run.exit)
-  return whys[stateOf(run)]
+  return exitOf(run) ?? whys[stateOf(run)]
+}
+
+/** How its process ended. One that was called off has neither failed nor delivered, whatever it ended with. */
+export function exitOf(run: ExecutionRequest): string | undefined {
+  if (!run.exit) return undefined
+  const endedByItself = stateOf(run) === 'cancelled' && run.exit.cause === 'agent'
+  return endedByItself ? 'cancelled; its agent then ended by itself' : describeExit(run.exit)
 }
 
 const whys: Readonly<Record<string, string>> = {
@@ -45,13 +51,21 @@ export function launchAgain(objective: Objective, run: ExecutionRequest): string
   return `svc launch ${objective.displayId} --agent ${run.agent}${resource}`
 }
 
-/** Both, as they stand in a list of names and values. In a closed mission nothing is launched. */
+/** The command that goes on with a run that was lost or ended without a delivery. */
+export function goOn({ displayId, state, lastOutcome }: Objective): string | undefined {
+  const canGoOn = lastOutcome === 'lost' || lastOutcome === 'exited'
+  return canGoOn && isNotStarted(state) ? `svc resume ${displayId}` : undefined
+}
+
+/** All of it, as it stands in a list of names and values. In a closed mission nothing is launched. */
 export async function endOf(client: Client, objective: Objective, run: ExecutionRequest) {
+  const why = whyEnded(run)
   const again = launchAgain(objective, run)
-  const isOffered =
-    again !== undefined &&
-    !isClosed((await client.call('getMission', { id: run.missionId })).mission.phase)
-  return { why: whyEnded(run), 'launch again': isOffered ? again : undefined }
+  if (again === undefined) return { why }
+  const { mission } = await client.call('getMission', { id: run.missionId })
+  return isClosed(mission.phase)
+    ? { why }
+    : { why, 'go on': goOn(objective), 'launch again': again }
 }
 
 /** The last run of each objective that has one, by the objective's id. */

@@ -4,7 +4,7 @@ import { type Cli, say } from '../cli.ts'
 import { exitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { followMission } from './follow-mission.ts'
-import { isOver, launchAgain, stateOf, whyEnded } from './run-end.ts'
+import { goOn, isOver, launchAgain, stateOf, whyEnded } from './run-end.ts'
 import { withStep } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 import { waitingFor } from './waiting.ts'
@@ -110,11 +110,14 @@ async function nextRun(
 async function notDelivered(client: Client, run: ExecutionRequest): Promise<CommandFailure> {
   const { objective } = await client.call('getObjective', { id: run.objectiveId })
   const again = launchAgain(objective, run)
-  const next = again === undefined ? '.' : `, then launch it again: ${again}`
+  const onwards = goOn(objective)
+  const resume = onwards === undefined ? '' : `, then go on with it: ${onwards}`
+  const launch =
+    again === undefined ? '.' : `, ${onwards ? 'or' : 'then'} launch it again: ${again}`
   const why = whyEnded(run) ?? stateOf(run)
   return new CommandFailure(
     'not_delivered',
-    `The run of ${objective.displayId} ended without a delivery (${oneLine(why)}): see svc logs ${run.id}${next}`,
+    `The run of ${objective.displayId} ended without a delivery (${oneLine(why)}): see svc logs ${run.id}${resume}${launch}`,
     exitCode.unexpected,
   )
 }

@@ -3,6 +3,23 @@ import type { Adapter } from './adapter.ts'
 const claudeResult = { type: 'result' }
 const codexTurn = { type: 'turn.completed' }
 
+type Words = Adapter['argv']
+
+/** One list for a conversation that begins and for one that goes on: they differ in how it is named. */
+function bothWays(
+  { begins, goesOn }: { begins: Words; goesOn: Words },
+  words: (conversation: Words) => Words,
+): Pick<Adapter, 'argv' | 'resumeArgv'> {
+  return { argv: words(begins), resumeArgv: words(goesOn) }
+}
+
+const byFlag = {
+  begins: [['--session-id', '{sessionId}']],
+  goesOn: [['--resume', '{sessionId}']],
+}
+
+const bySubcommand = { begins: [], goesOn: [['resume', '{sessionId}']] }
+
 // spec: Launch payload assembly, item 3
 /** The agents that are known by themselves. Rights: edit files and run `svc`. */
 export const builtInAdapters = [
@@ -10,20 +27,13 @@ export const builtInAdapters = [
     key: 'scripted',
     binary: 'svc-scripted-agent',
     versionArgs: ['--version'],
-    argv: [
+    ...bothWays(byFlag, (conversation) => [
       ['--system-prompt-file', '{briefing}'],
-      ['--session-id', '{sessionId}'],
+      ...conversation,
       ['--model', '{model}'],
       ['{flags}'],
       ['--', '{message}'],
-    ],
-    resumeArgv: [
-      ['--system-prompt-file', '{briefing}'],
-      ['--resume', '{sessionId}'],
-      ['--model', '{model}'],
-      ['{flags}'],
-      ['--', '{message}'],
-    ],
+    ]),
     briefing: 'system_prompt_file',
     sessionId: 'preassigned',
     usage: {},
@@ -32,11 +42,11 @@ export const builtInAdapters = [
     key: 'claude',
     binary: 'claude',
     versionArgs: ['--version'],
-    argv: [
+    ...bothWays(byFlag, (conversation) => [
       ['-p'],
       ['--output-format', 'stream-json'],
       ['--verbose'],
-      ['--session-id', '{sessionId}'],
+      ...conversation,
       ['--append-system-prompt-file', '{briefing}'],
       ['--model', '{model}'],
       ['--effort', '{effort}'],
@@ -44,20 +54,7 @@ export const builtInAdapters = [
       ['--allowedTools', 'Bash(svc:*)'],
       ['{flags}'],
       ['--', '{message}'],
-    ],
-    resumeArgv: [
-      ['-p'],
-      ['--output-format', 'stream-json'],
-      ['--verbose'],
-      ['--resume', '{sessionId}'],
-      ['--append-system-prompt-file', '{briefing}'],
-      ['--model', '{model}'],
-      ['--effort', '{effort}'],
-      ['--permission-mode', 'acceptEdits'],
-      ['--allowedTools', 'Bash(svc:*)'],
-      ['{flags}'],
-      ['--', '{message}'],
-    ],
+    ]),
     briefing: 'system_prompt_file',
     sessionId: 'preassigned',
     usage: {
@@ -70,7 +67,7 @@ export const builtInAdapters = [
     key: 'codex',
     binary: 'codex',
     versionArgs: ['--version'],
-    argv: [
+    ...bothWays(bySubcommand, (conversation) => [
       ['exec'],
       ['--json'],
       ['-C', '{cwd}'],
@@ -81,22 +78,9 @@ export const builtInAdapters = [
       ['-s', 'workspace-write'],
       ['-c', 'sandbox_workspace_write.network_access=true'],
       ['{flags}'],
+      ...conversation,
       ['--', '{message}'],
-    ],
-    resumeArgv: [
-      ['exec'],
-      ['--json'],
-      ['-C', '{cwd}'],
-      ['--skip-git-repo-check'],
-      ['-m', '{model}'],
-      ['-c', 'model_reasoning_effort="{effort}"'],
-      ['-c', 'developer_instructions={briefing}'],
-      ['-s', 'workspace-write'],
-      ['-c', 'sandbox_workspace_write.network_access=true'],
-      ['{flags}'],
-      ['resume', '{sessionId}'],
-      ['--', '{message}'],
-    ],
+    ]),
     briefing: 'config_key',
     sessionId: 'read',
     sessionIdAt: { event: { type: 'thread.started' }, path: ['thread_id'] },

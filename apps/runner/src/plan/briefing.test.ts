@@ -71,11 +71,12 @@ function artifact(contentText: string): MissionContext['artifacts'][number] {
   }
 }
 
-function briefing(change: Partial<MissionContext> = {}): string {
+function briefing(change: Partial<MissionContext> = {}, beginsAnew = false): string {
   const { objective } = assignment
   return buildBriefing({
     context: contextWith(change),
     objective,
+    beginsAnew,
     branch: 'add-a-greeting-7',
     warnings: ['Branch a of web:7.m3xp is not in this branch.'],
     attachments: new Map([[attachmentId, '/checkout/.svc/tmp/MARK-FILE.png']]),
@@ -86,6 +87,12 @@ function briefing(change: Partial<MissionContext> = {}): string {
 describe('the briefing', () => {
   test('tells what the preparation of the checkout found', () => {
     expect(briefing()).toContain('- Note: Branch a of web:7.m3xp is not in this branch.')
+  })
+
+  test('tells whoever goes on with the run of another where its work lies', () => {
+    const told = '- Another agent began this objective and ended without a delivery.'
+    expect(briefing({}, true)).toContain(told)
+    expect(briefing()).not.toContain(told)
   })
 
   test('tells to start at once and to ask only when blocked [briefing.start-now] [briefing.ask-only-blocked]', () => {

@@ -1,6 +1,5 @@
 import type { ProjectResource } from '@svc/contracts/project'
 import { splitWords } from '@svc/contracts/shell-words'
-import type { Adapter } from '../agents/adapter.ts'
 import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
 import { LaunchFailure } from '../launch-failure.ts'
@@ -8,6 +7,7 @@ import type { PreparedRun } from '../supervisor/prepare.ts'
 import { agentArguments, shownArguments } from './argv.ts'
 import { type LaunchFacts, agentEnvironment, launchCatalog } from './environment.ts'
 import { fillCommand } from './placeholders.ts'
+import { resumedSession } from './resumed-session.ts'
 
 /** All that the spawn needs, decided before anything is started. */
 export interface LaunchPlan {
@@ -32,7 +32,7 @@ export function planLaunch(
   const { launchSettings, executionRequest } = order.assignment
   const { config } = executionRequest
   const { adapter, command } = requireAgent(order)
-  const resumed = resumedSession(order, adapter)
+  const resumed = resumedSession(order)
   const catalog = launchCatalog(factsOf(order, ready))
   const input = {
     model: config.model.value,
@@ -43,7 +43,7 @@ export function planLaunch(
     cwd: ready.prepared.workingDirectory,
     sessionId: resumed ?? newSessionId,
     isResumed: resumed !== undefined,
-    message: firstMessage(order, ready),
+    message: firstMessage(order, ready, resumed !== undefined),
   }
   const prefix = [...splitWords(config.preCommand.value ?? ''), ...command]
   const [file = '', ...before] = prefix
@@ -87,20 +87,24 @@ function factsOf(order: RunOrder, ready: PreparedRun): LaunchFacts {
   }
 }
 
-/** The conversation to go on with, where there is one and the agent can. */
-function resumedSession({ assignment }: RunOrder, adapter: Adapter): string | undefined {
-  const known = assignment.resume?.externalSessionId
-  // it enters the agent's arguments, so that it must not read as one of them
-  const isId = typeof known === 'string' && /^[0-9A-Za-z][0-9A-Za-z._:-]*$/.test(known)
-  return isId && adapter.resumeArgv.length > 0 ? known : undefined
-}
-
-function firstMessage({ assignment }: RunOrder, { contextFile }: PreparedRun): string {
+function firstMessage(
+  { assignment }: RunOrder,
+  { contextFile }: PreparedRun,
+  isResumed: boolean,
+): string {
   const { displayId } = assignment.objective
-  if (assignment.resume !== null) {
-    return `Your question was answered: it stands in ${contextFile} (also in $SVC_CONTEXT_FILE). Call svc protocol attach again, then go on with objective ${displayId}.`
+  const context = `${contextFile} (also in $SVC_CONTEXT_FILE)`
+  if (isResumed) {
+    const isAnswered = assignment.executionRequest.source === 'answer'
+    const why = isAnswered
+      ? `Your question was answered: it stands in ${context}.`
+      : `Your run had ended without a delivery, and goes on now: ${context} tells what happened.`
+    return `${why} Call svc protocol attach again, then go on with objective ${displayId}.`
   }
-  return `Read ${contextFile} (also in $SVC_CONTEXT_FILE) and start on objective ${displayId} now.`
+  if (assignment.resume !== null) {
+    return `Read ${context} and go on with objective ${displayId} now: what was done of it is in this folder.`
+  }
+  return `Read ${context} and start on objective ${displayId} now.`
 }
 
 function requireAgent(order: RunOrder): NonNullable<RunOrder['agent']> {

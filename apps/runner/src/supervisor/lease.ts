@@ -113,6 +113,9 @@ function announce(run: Run, answer: HeartbeatAnswer, events: LeaseEvents): boole
     if (directive.type === 'cancel' && directive.requestId === run.requestId) {
       events.cancelled(directive.graceSeconds)
     }
+    if (directive.type === 'answer_available') {
+      run.log.info({ questionId: directive.questionId }, 'an answer waits for the agent')
+    }
   }
   if (!mine?.ok) return false
   events.renewed(mine)

@@ -18,6 +18,7 @@ import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.t
 import { homeAt } from '../files/home.ts'
 import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
+import { beginsAnew } from '../plan/resumed-session.ts'
 import { checkoutState } from '../files/resources.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
@@ -53,6 +54,7 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
     context,
     objective: run.order.assignment.objective,
     branch: prepared.branch,
+    beginsAnew: beginsAnew(run.order),
     warnings: prepared.warnings,
     attachments,
     nonce: randomBytes(12).toString('hex'),

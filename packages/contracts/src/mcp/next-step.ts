@@ -1,3 +1,4 @@
+import { commandOf } from '../command-step.ts'
 import { type NextStep, type StepName, stepPurpose } from '../next-step.ts'
 import type { ToolName } from './tools.ts'
 
@@ -15,6 +16,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   getObjective: 'svc_load_mission_context',
   updateObjective: 'svc_update_objective',
   launchObjective: 'svc_launch_objective',
+  resumeObjective: null,
   listExecutionRequests: 'svc_load_mission_context',
   getExecutionRequest: 'svc_load_mission_context',
   cancelExecutionRequest: null,
@@ -38,8 +40,10 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   connectResource: null,
 }
 
-/** The step in the words of who has tools. */
-export function toolStep({ operation }: Pick<NextStep, 'operation'>): string | undefined {
+/** The step in the words of who has tools; where none takes it, the command of a person who does. */
+export function toolStep(next: NextStep): string {
+  const { operation } = next
   const tool = toolOf[operation]
-  return tool === null ? undefined : `${stepPurpose[operation]}: ${tool}`
+  const purpose = stepPurpose[operation]
+  return tool === null ? `${purpose} (a person does): ${commandOf(next)}` : `${purpose}: ${tool}`
 }

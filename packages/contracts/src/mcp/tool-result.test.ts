@@ -56,22 +56,30 @@ describe('a tool result', () => {
     )
   })
 
-  test('whose step no tool takes says what it is and no more', () => {
-    const error = new ServiceError('resource_not_connected', 'Nobody has it.', undefined, {
-      next: { operation: 'connectResource', params: { resourceKey: 'web' } },
+  test('whose step no tool takes names the command of a person', () => {
+    const error = new ServiceError('entry_in_flight', 'It runs.', undefined, {
+      next: { operation: 'cancelObjective', params: { id: 'web:12.k7qd' } },
     })
-    expect(textOf(toolError(error))).toBe('resource_not_connected: Nobody has it.')
+    expect(textOf(toolError(error))).toBe(
+      'entry_in_flight: It runs. Call it off with (a person does): svc cancel web:12.k7qd',
+    )
   })
 
   test('names a known tool for every step but those that only a person takes', () => {
-    const steps = NextStep.options.map(({ shape }) => shape.operation.value)
-    const byPeople = steps.filter((operation) => {
-      const said = toolStep({ operation })
-      return !toolNames.some((tool) => said?.endsWith(`: ${tool}`))
+    const steps = NextStep.options.map(({ shape }) => {
+      const params = Object.keys(shape.params.shape).map((name) => [name, 'web'])
+      return NextStep.parse({
+        operation: shape.operation.value,
+        params: Object.fromEntries(params),
+      })
     })
+    const byPeople = steps
+      .filter((next) => !toolNames.some((tool) => toolStep(next).endsWith(`: ${tool}`)))
+      .map(({ operation }) => operation)
     expect(byPeople).toEqual([
       'listProjectResources',
       'linkProjectResource',
+      'resumeObjective',
       'cancelExecutionRequest',
       'cancelObjective',
       'restoreMission',

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
 import { MissionRef, ObjectiveRef } from '../ids.ts'
-import { Objective } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
 import { RequestStatus } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { cancelBody, requestAnswer, requestParams } from './parts.ts'
+import { cancelBody, cancelled, requestAnswer, requestParams } from './parts.ts'
 
 export const executionRequestsEndpoints = {
   listExecutionRequests: {
@@ -42,8 +41,7 @@ export const executionRequestsEndpoints = {
     body: cancelBody,
     answer: z.strictObject({
       executionRequest: ExecutionRequest,
-      objective: Objective,
-      alreadyFinished: z.boolean(),
+      ...cancelled,
     }),
     status: 200,
     repeat: 'natural',

@@ -15,6 +15,7 @@ import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
   cancelBody,
+  cancelled,
   confirm,
   deletedAnswer,
   manyOf,
@@ -24,6 +25,18 @@ import {
 } from './parts.ts'
 
 const objectiveAnswer = z.strictObject({ objective: Objective })
+
+const launched = {
+  answer: z.strictObject({
+    executionRequest: ExecutionRequest,
+    objective: Objective,
+    reused: z.boolean(),
+    warnings: z.array(LaunchWarning),
+  }),
+  status: 201,
+  repeat: 'keyed',
+  reusedStatus: 200,
+} as const
 
 export const objectivesEndpoints = {
   addObjectives: {
@@ -91,8 +104,7 @@ export const objectivesEndpoints = {
     body: cancelBody,
     answer: z.strictObject({
       executionRequest: ExecutionRequest.nullable(),
-      objective: Objective,
-      alreadyFinished: z.boolean(),
+      ...cancelled,
     }),
     status: 200,
     repeat: 'natural',
@@ -134,15 +146,15 @@ export const objectivesEndpoints = {
       /** The mission's work so far in this resource stays aside: its branch is cut anew. */
       fromBase: z.boolean().optional(),
     }),
-    answer: z.strictObject({
-      executionRequest: ExecutionRequest,
-      objective: Objective,
-      reused: z.boolean(),
-      warnings: z.array(LaunchWarning),
-    }),
-    status: 201,
-    repeat: 'keyed',
-    reusedStatus: 200,
+    ...launched,
+  },
+  /** With the last run, where that was lost or ended without a delivery: on its machine and in its checkout. */
+  resumeObjective: {
+    method: 'POST',
+    path: '/api/objectives/:id/resume',
+    permission: 'execution_request:create',
+    params: objectiveParams,
+    ...launched,
   },
   recordLedgerBatch: {
     method: 'POST',

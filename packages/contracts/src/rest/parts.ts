@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { MissionRef, ObjectiveRef, ProjectRef, Timestamp, Uuid } from '../ids.ts'
 import { Mission } from '../mission.ts'
 import { Objective } from '../objective.ts'
+import { PausedQueue } from '../run-queue.ts'
 import { PageQuery } from '../page.ts'
 
 /** What several endpoints have alike. */
@@ -19,6 +20,13 @@ export const deviceHeaders = z.strictObject({ 'x-svc-device': z.string().max(200
 export const cancelBody = z.strictObject({
   reason: freeText().trim().min(1).max(300).optional(),
 })
+/** What a cancel answers beside the run. */
+export const cancelled = {
+  objective: Objective,
+  alreadyFinished: z.boolean(),
+  /** The run queue that this pauses: now, or once the run is over. */
+  pausesQueue: PausedQueue.nullable(),
+}
 export const pageQuery = z.strictObject(PageQuery)
 export const requestAnswer = z.strictObject({ executionRequest: ExecutionRequest })
 export const missionAnswer = z.strictObject({ mission: Mission, objectives: z.array(Objective) })

@@ -31,6 +31,35 @@ describe('cancelling a queued request', () => {
     expect((await alice.launch(second)).reused).toBe(false)
   })
 
+  test('tells of the queue that it pauses: the one that launched it', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['first', 'second'], {
+      allowParallelObjectives: true,
+    })
+    const [first, second] = mission.objectives
+    for (const { id } of [first, second]) {
+      await alice.call('updateObjective', { id, assigned_agent: 'scripted' })
+    }
+    const { queue } = await alice.call('queueObjective', { objectiveId: first.id })
+    await alice.call('queueObjective', { objectiveId: second.id })
+    const { executionRequest } = await alice.call('startRunQueue', { id: queue.id })
+    const cancel = () => alice.call('cancelExecutionRequest', { id: executionRequest.id })
+    const paused = { pausesQueue: { id: queue.id, name: queue.name } }
+    expect(await cancel()).toMatchObject(paused)
+    expect(await cancel()).toMatchObject({ pausesQueue: null })
+
+    await alice.call('startRunQueue', { id: queue.id })
+    const runner = await world.connectedRunner({ id: mission.projectId })
+    const lease = await runner.take()
+    await runner.launching(lease)
+    await runner.launched(lease)
+    await runner.agent(lease).attach()
+    expect(await alice.call('cancelObjective', { id: second.id })).toMatchObject(paused)
+    await alice.launch(first)
+    expect(await alice.call('cancelObjective', { id: first.id })).toMatchObject({
+      pausesQueue: null,
+    })
+  })
+
   test('again writes nothing and says that it is over', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const { executionRequest } = await alice.launch(mission.objectives[0])

@@ -9,6 +9,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { carriedBy } from '../commit/transaction.ts'
+import { findPausedBy } from '../run-queues/paused-by.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
@@ -28,11 +29,13 @@ export async function cancelExecutionRequest(
     const { mission, request } = run
     authorize(actor, 'execution_request:create', placeOfRequest(request, input.id))
     const author: Author = { userId: actor.userId, role: 'person' }
+    const pausesQueue = await findPausedBy(tx, run.objective)
     const cancelled = await cancelRun(tx, author, run, input.reason)
     return {
       executionRequest: viewLinked(cancelled.request, actor, run.linked),
       objective: viewObjective(mission, cancelled.objective),
       alreadyFinished: cancelled.alreadyFinished,
+      pausesQueue: cancelled.alreadyFinished ? null : pausesQueue,
     }
   })
 }

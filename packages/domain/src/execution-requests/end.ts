@@ -5,6 +5,8 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
+import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
+import { displayIdOf } from '../objectives/views.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { snapshotRun } from '../missions/snapshot.ts'
 import { type Ending, endCancelled } from './end-cancelled.ts'
@@ -46,10 +48,22 @@ export async function failRun(
   })
   if (run.objective.state === 'launching') {
     const tells = { run: snapshotRun({ request }, `${failure.code}: ${failure.message}`) }
-    const objective = await moveObjective(tx, 'launchFail', { ...run, tells })
+    // what it was to go on with is still there
+    const set = request.kind === 'resume' ? { last_outcome: 'exited' as const } : {}
+    const objective = await moveObjective(tx, 'launchFail', { ...run, set, tells })
     await followRunEnd(tx, { mission: run.mission, objective }, 'failed')
+    const of = { mission: run.mission, objective }
+    await tellOfObjective(
+      tx,
+      { ...of, request },
+      {
+        kind: 'run_failed',
+        what: `did not start: ${failure.code}`,
+        next: failure.next ?? launchStep(of, request.agent),
+      },
+    )
   }
-  if (request.kind === 'resume') await giveUpResume(tx, { ...run, request, author })
+  if (request.source === 'answer') await giveUpResume(tx, { ...run, request, author })
   return request
 }
 
@@ -143,6 +157,11 @@ type Work = Pick<Run, 'mission' | 'objective' | 'session'> & {
   author: Author
 }
 
+const endings = {
+  exited: { kind: 'run_ended', what: 'is not done: its agent ended without a delivery' },
+  lost: { kind: 'run_lost', what: 'is not done: nothing was heard of its agent for too long' },
+} as const
+
 /** What an attached agent did has ended, whether it came with a request or by itself. */
 export async function endWork(
   tx: Tx,
@@ -160,6 +179,17 @@ export async function endWork(
     const set = { last_outcome: outcome }
     const ended = await moveObjective(tx, trigger, { mission, objective, set, tells })
     await followRunEnd(tx, { mission, objective: ended }, outcome)
+    const of = { mission, objective: ended }
+    await tellOfObjective(
+      tx,
+      { ...of, request, session },
+      {
+        ...endings[outcome],
+        next: request
+          ? { operation: 'resumeObjective', params: { id: displayIdOf(mission, ended) } }
+          : launchStep(of, undefined),
+      },
+    )
   }
   recordEvent(tx, author, {
     workspaceId: objective.workspace_id,

@@ -12,7 +12,6 @@ import { reviveRun, unpark } from '../sessions/revive.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { holdsLease } from './lease.ts'
-import { findSessionOf } from './queries.ts'
 import { authorizeReport } from './report.ts'
 import { lockRun } from '../lifecycle/lock-run.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
@@ -33,18 +32,17 @@ export async function heartbeatRunner(
   const leases: LeaseAnswer[] = []
   const directives: HeartbeatAnswer['directives'] = []
   for (const lease of input.leases) {
-    const { answer, isCancelled } = await renew(context, actor, lease)
+    const { answer, tells } = await renew(context, actor, lease)
     leases.push(answer)
-    const { requestId } = lease
-    // told every time, until the run is over: an answer may get lost
-    if (isCancelled) directives.push({ type: 'cancel', requestId, graceSeconds: 0 })
+    directives.push(...tells)
   }
   return { leases, directives, serverTime }
 }
 
 interface Renewal {
   answer: LeaseAnswer
-  isCancelled?: boolean
+  /** Every time, for as long as it is so: an answer may get lost. */
+  tells: HeartbeatAnswer['directives']
 }
 
 async function hear(
@@ -110,7 +108,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 function over(lease: Lease, reason: string): Renewal {
-  return { answer: { requestId: lease.requestId, ok: false, reason } }
+  return { answer: { requestId: lease.requestId, ok: false, reason }, tells: [] }
 }
 
 async function extend(tx: Tx, { domain }: UseCase, request: ExecutionRequestRow): Promise<void> {
@@ -132,13 +130,39 @@ async function renewed(
   lease: Lease,
   request: ExecutionRequestRow,
 ): Promise<Renewal> {
-  const session = await findSessionOf(tx, request)
+  const requestId = lease.requestId
+  const spoken = await findSpoken(tx, request)
   const answer = {
-    requestId: lease.requestId,
+    requestId,
     ok: true as const,
     leaseExpiresInSeconds: domain.seconds.lease,
-    attached: session !== undefined,
+    attached: spoken !== undefined,
     outcome: request.outcome,
   }
-  return { answer, isCancelled: request.cancel_requested_at !== null }
+  const tells: Renewal['tells'] = []
+  if (request.cancel_requested_at !== null) {
+    tells.push({ type: 'cancel', requestId, graceSeconds: 0 })
+  }
+  if (spoken?.answered) {
+    tells.push({ type: 'answer_available', requestId, questionId: spoken.answered })
+  }
+  return { answer, tells }
+}
+
+/** Whether an agent has attached, and the question of it whose answer it has not taken. */
+async function findSpoken(
+  tx: Tx,
+  { workspace_id, id, generation }: ExecutionRequestRow,
+): Promise<{ answered: string | null } | undefined> {
+  const { rows } = await sql<{ answered: string | null }>`
+    select q.id as answered
+      from agent_sessions s
+      left join questions q
+        on q.workspace_id = s.workspace_id and q.session_id = s.id
+           -- as literals, so that the index of the pending ones is found
+           and q.status in ('open', 'answered') and q.answered_at is not null
+     where s.workspace_id = ${workspace_id} and s.execution_request_id = ${id}
+       and s.generation = ${generation}
+     order by s.seq desc limit 1`.execute(tx)
+  return rows[0]
 }

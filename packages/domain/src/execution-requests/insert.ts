@@ -37,6 +37,7 @@ export function insertRequest(tx: Tx, given: NewRequest): ExecutionRequestRow {
     attach_by: null,
     cancel_requested_at: null,
     cancel_reason: null,
+    no_runner_told_at: null,
     failure: null,
     last_release: null,
     prepared: null,

@@ -5,22 +5,23 @@ import type {
   ObjectiveRow,
   QuestionRow,
 } from '@svc/db/tables'
+import { gather } from '@svc/db/gather'
+import { sql } from 'kysely'
 import { mayNow } from '../access/member-may.ts'
 import { type Author, byService, recordEvent } from '../commit/records.ts'
-import { makeRoom } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
+import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
 import { snapshotRun } from '../missions/snapshot.ts'
-import { tellOwner } from '../notifications/tell-owner.ts'
+import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { closeQuestion } from '../questions/close.ts'
 import { selectPendingOfObjective } from '../questions/queries.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { wakeClaims } from './claim-hints.ts'
+import { insertRequest, selectNextSeq } from './insert.ts'
 
 type Parking = Omit<Run, 'session'> & {
   author: Author
@@ -71,9 +72,7 @@ export async function resumeRun(
     await giveUpResume(tx, { ...resuming, request: closed, author: byService })
     return undefined
   }
-  makeRoom(tx, 'execution_requests')
   const request = await insertResume(tx, closed)
-  recordRequestChange(tx, request, 'queue')
   recordEvent(tx, byService, {
     workspaceId: request.workspace_id,
     missionId: request.mission_id,
@@ -86,33 +85,29 @@ export async function resumeRun(
   return request
 }
 
-function insertResume(tx: Tx, of: ExecutionRequestRow): Promise<ExecutionRequestRow> {
-  return tx
-    .insertInto('execution_requests')
-    .values({
-      workspace_id: of.workspace_id,
-      id: newId(),
-      project_id: of.project_id,
-      mission_id: of.mission_id,
-      objective_id: of.objective_id,
-      kind: 'resume',
-      status: 'queued',
-      source: 'answer',
-      agent: of.agent,
-      resource_key: of.resource_key,
-      config: JSON.stringify(of.config),
-      requested_by: of.requested_by,
-      resume_of: of.id,
-      // the agent's own session and what it has not committed are there alone
-      only_device: (where) =>
-        where
-          .selectFrom('runners')
-          .select('fingerprint')
-          .where('workspace_id', '=', of.workspace_id)
-          .where('id', '=', of.runner_id),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+async function insertResume(tx: Tx, of: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+  const { devices, next } = await gather(tx, { devices: selectDevice(of), next: selectNextSeq() })
+  return insertRequest(tx, {
+    workspace_id: of.workspace_id,
+    project_id: of.project_id,
+    mission_id: of.mission_id,
+    objective_id: of.objective_id,
+    seq: next[0]?.seq ?? 0,
+    kind: 'resume',
+    source: 'answer',
+    agent: of.agent,
+    resource_key: of.resource_key,
+    config: of.config,
+    requested_by: of.requested_by,
+    resume_of: of.id,
+    only_device: devices[0]?.fingerprint ?? null,
+  })
+}
+
+/** The machine that it ran on: the agent's own session and what it has not committed are there alone. */
+export function selectDevice({ workspace_id, runner_id }: ExecutionRequestRow) {
+  return sql<{ fingerprint: string }>`
+    select fingerprint from runners where workspace_id = ${workspace_id} and id = ${runner_id}`
 }
 
 interface GivenUp extends Pick<Run, 'mission' | 'objective'> {
@@ -133,16 +128,9 @@ export async function giveUpResume(
   }
   const session = await findParkedSession(tx, request)
   if (session) moveSession(tx, 'exit', session)
-  await tellOwner(
-    tx,
-    { mission, request },
-    {
-      kind: 'run_ended',
-      key: `resume:${request.id}`,
-      title: `${displayIdOf(mission, objective)} could not go on with the answer`,
-      link: `/api/execution-requests/${request.id}`,
-    },
-  )
+  const what = 'could not go on with the answer'
+  const next = launchStep({ mission, objective }, request.agent)
+  await tellOfObjective(tx, { mission, objective, request }, { kind: 'run_ended', what, next })
   if (objective.state !== 'executing') return objective
   const tells = { run: snapshotRun({ request, session }, 'Nobody is there to take the answer') }
   const set = { last_outcome: 'exited' } as const

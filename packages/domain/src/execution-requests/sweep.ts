@@ -12,6 +12,7 @@ import { collectWarnings } from '../warnings.ts'
 import { endCancelled } from './end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from './end.ts'
 import { guarded } from './guarded.ts'
+import { tellOfNoRunner } from './no-runner.ts'
 import { findLiveRequest } from './queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
 import { where } from '../lifecycle/states.ts'
@@ -44,6 +45,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await closeDelivered(domain)
   await payOwedAdvances(domain)
   await mendQueues(domain)
+  await tellOfNoRunner(domain)
 }
 
 /** Leases, attach deadlines and silence clocks move forward by the time in which nobody could have been heard. */

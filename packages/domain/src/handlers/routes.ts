@@ -41,6 +41,7 @@ import { updateMission } from '../missions/update.ts'
 import { listNotifications } from '../notifications/list.ts'
 import { readNotifications } from '../notifications/read.ts'
 import { addObjectives } from '../objectives/add.ts'
+import { resumeObjective } from '../execution-requests/resume-objective.ts'
 import { cancelObjective } from '../objectives/cancel.ts'
 import { deleteObjectives } from '../objectives/delete.ts'
 import { launchObjective } from '../objectives/launch.ts'
@@ -173,6 +174,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listQuestions,
   answerQuestion,
   cancelObjective,
+  resumeObjective,
   getRunLog,
   getRunDiff,
   listRunQueues,

@@ -252,6 +252,7 @@ test('a launch warns in words that a client of tools can follow', async ({ world
     objectiveId: mission.objectives[0].displayId,
     agent: 'rare',
   })
-  const message = 'No connected runner has the agent rare. The request waits until one has.'
+  const message =
+    'No connected runner has the agent rare. The request waits until one has. See who is there with (a person does): svc runner status'
   expect(warnings).toEqual([{ code: 'agent_not_available', message }])
 })

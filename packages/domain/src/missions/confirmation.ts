@@ -20,7 +20,7 @@ export function confirmationRequired(
 ): ServiceError {
   const lines = resolved.map(({ displayId, title, state, running }) => {
     const shown = `${displayId} "${cutText(title, titleCharacters)}" (${state}`
-    return `${shown}${running ? ', running: cancel it first' : ''})`
+    return `${shown}${running ? ', running: to be called off first' : ''})`
   })
   const named = resolved.map(({ displayId }) => displayId).join(' ')
   const next =

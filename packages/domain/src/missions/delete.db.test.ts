@@ -38,7 +38,7 @@ describe('deleting missions', () => {
           refusal: {
             code: 'confirmation_required',
             message: expect.stringMatching(
-              `${mission.displayId} .*${other.displayId} .* running: cancel it first`,
+              `${mission.displayId} .*${other.displayId} .* running: to be called off first`,
             ),
             details: { resolved: [line(mission, false), line(other, true)] },
             next: { operation: 'deleteMissions' },

@@ -42,6 +42,7 @@ function viewNotification(row: NotificationRow): Notification {
     kind: row.kind,
     title: row.title,
     link: row.link,
+    next: row.next,
     createdAt: row.created_at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
   }

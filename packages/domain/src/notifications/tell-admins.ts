@@ -1,3 +1,4 @@
+import type { NextStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
 import { newId } from '../ids.ts'
 
@@ -10,6 +11,10 @@ export interface Notice {
   link: string
   /** Left out: of the workspace as a whole. */
   project_id?: string
+  /** What it is about: once its cause has gone, it counts as read. */
+  subject_id?: string
+  /** What its person does then. */
+  next?: NextStep
 }
 
 /** A notification for each admin of the workspace, in the transaction of what it tells. Decision 53. */
@@ -23,27 +28,27 @@ export async function tellAdmins(tx: Tx, workspaceId: string, notice: Notice): P
     .where('u.disabled_at', 'is', null)
     .execute()
   const userIds = admins.map((admin) => admin.user_id)
-  await insertNotices(tx, workspaceId, userIds, notice)
+  if (userIds.length === 0) return
+  await insertingNotices(tx, workspaceId, userIds, notice).execute()
 }
 
 /** To each of these people, unless they were told. */
-export async function insertNotices(
+export function insertingNotices(
   tx: Tx,
   workspaceId: string,
   userIds: readonly string[],
-  notice: Notice,
-): Promise<void> {
-  if (userIds.length === 0) return
-  await tx
+  { next, ...told }: Notice,
+) {
+  return tx
     .insertInto('notifications')
     .values(
       userIds.map((userId) => ({
         workspace_id: workspaceId,
         id: newId(),
         user_id: userId,
-        ...notice,
+        ...told,
+        next: next && JSON.stringify(next),
       })),
     )
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doNothing())
-    .execute()
 }

@@ -1,6 +1,9 @@
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, MissionRow } from '@svc/db/tables'
-import { type Notice, insertNotices, tellAdmins } from './tell-admins.ts'
+import { sql } from 'kysely'
+import { carriedBy } from '../commit/transaction.ts'
+import { newId } from '../ids.ts'
+import { type Notice, insertingNotices, tellAdmins } from './tell-admins.ts'
 
 interface Work {
   mission: Pick<MissionRow, 'workspace_id' | 'project_id'>
@@ -12,5 +15,6 @@ export async function tellOwner(tx: Tx, { mission, request }: Work, told: Notice
   const { workspace_id: workspaceId, project_id } = mission
   const notice = { ...told, project_id }
   if (!request) return tellAdmins(tx, workspaceId, notice)
-  await insertNotices(tx, workspaceId, [request.requested_by], notice)
+  const inserting = insertingNotices(tx, workspaceId, [request.requested_by], notice)
+  carriedBy(tx).collected.addWrite(`notice_${newId()}`, sql`${inserting}`)
 }

@@ -15,6 +15,7 @@ import type { MissionRecord } from '../missions/queries.ts'
 import { snapshotRun } from '../missions/snapshot.ts'
 import { closeQuestion } from '../questions/close.ts'
 import { selectPendingOfObjective } from '../questions/queries.ts'
+import { findPausedBy } from '../run-queues/paused-by.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { selectUnendedSessions } from '../sessions/queries.ts'
 import type { UseCase } from '../use-case.ts'
@@ -33,11 +34,13 @@ export async function cancelObjective(
     authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
     const author: Author = { userId: actor.userId, role: 'person' }
     const work = await lockWork(tx, objective)
+    const pausesQueue = await findPausedBy(tx, objective)
     const cancelled = await cancelWork(tx, author, { mission, ...work }, input.reason)
     return {
       executionRequest: cancelled.request && (await viewRequest(tx, actor, cancelled.request)),
       objective: viewObjective(mission, cancelled.objective),
       alreadyFinished: cancelled.alreadyFinished,
+      pausesQueue: cancelled.alreadyFinished ? null : pausesQueue,
     }
   })
 }

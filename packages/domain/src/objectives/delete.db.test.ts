@@ -32,7 +32,7 @@ describe('deleting objectives', () => {
         refusal: {
           code: 'confirmation_required',
           message: expect.stringContaining(
-            `${a.displayId} "a" (launching, running: cancel it first)`,
+            `${a.displayId} "a" (launching, running: to be called off first)`,
           ),
           details: {
             resolved: [

@@ -56,7 +56,7 @@ function refuseIfRunning(works: readonly Going[]): void {
   const named = objectives.map(({ displayId, state }) => `${displayId} is ${state}`).join(', ')
   throw new ServiceError(
     'mission_active',
-    `Nothing was deleted: ${named}. Cancel what runs, wait until it is over, and delete again.`,
+    `Nothing was deleted: ${named}. It is deleted once what runs has been called off and is over.`,
     { objectives },
     {
       next: {

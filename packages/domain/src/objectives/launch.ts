@@ -1,18 +1,16 @@
-import type { LaunchConfig, LaunchWarning } from '@svc/contracts/execution-request'
+import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { RequestSource } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import { type Gathered, gather } from '@svc/db/gather'
+import type { Gathered } from '@svc/db/gather'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
-import type { z } from 'zod'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { followLaunch } from '../run-queues/follow.ts'
 import { selectEntryOf } from '../run-queues/queries.ts'
 import { insertRequest, selectNextSeq } from '../execution-requests/insert.ts'
 import { selectLiveRequest } from '../execution-requests/queries.ts'
-import { selectLinked, viewLinked } from '../execution-requests/views.ts'
+import { selectDevice } from '../execution-requests/resume.ts'
 import { notFound } from '../errors.ts'
 import { type Id, newId } from '../ids.ts'
 import type { MissionRecord } from '../missions/queries.ts'
@@ -20,7 +18,7 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { wakeClaims } from '../execution-requests/claim-hints.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { connectedSeconds } from '../projects/resources.ts'
+import { type Launched, answerLaunched } from './launch-answer.ts'
 import { type LaunchChoice, resolveConfig, selectLaunchSettings } from './launch-config.ts'
 import { refuseIfBlank, refuseIfBusy, refuseIfNotLaunchable } from './launch-refusals.ts'
 import {
@@ -32,7 +30,7 @@ import {
 import { isSameChoice, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { placeOfObjective, selectActive } from './queries.ts'
-import { displayIdOf, viewObjective } from './views.ts'
+import { displayIdOf } from './views.ts'
 import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 
@@ -60,7 +58,7 @@ export async function launchObjective(
       requestedBy: actor.userId,
       source,
     })
-    return answer(tx, actor, mission, launched)
+    return answerLaunched(tx, actor, mission, launched)
   })
 }
 
@@ -76,13 +74,8 @@ export interface LaunchOrder {
   fromQueue?: true
   /** The delivery that this launch follows. */
   advancedBy?: string
-}
-
-interface Launched {
-  request: ExecutionRequestRow
-  objective: ObjectiveRow
-  /** It was launched with this choice before, and that launch is live. */
-  reused: boolean
+  /** A run that is over, and that this one goes on with on its machine. */
+  resumes?: ExecutionRequestRow
 }
 
 interface Ids {
@@ -158,6 +151,8 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     mission_id: mission.id,
     objective_id: objective.id,
     seq: next[0]?.seq ?? 0,
+    kind: order.resumes ? 'resume' : 'run',
+    only_device: order.resumes ? await findDevice(tx, order.resumes) : null,
     source: order.source,
     advanced_by_delivery_id: order.advancedBy ?? null,
     requested_by: order.requestedBy,
@@ -167,7 +162,9 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     missionId: mission.id,
     objectiveId: objective.id,
     type: 'execution_requested',
-    summary: `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}`,
+    summary: order.resumes
+      ? `${displayIdOf(mission, objective)} goes on where its last run ended, with ${config.agent.value}`
+      : `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}`,
     data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
   })
   wakeClaims(tx, request)
@@ -191,56 +188,12 @@ function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: strin
     agent: config.agent.value,
     resource_key: resourceKey,
     from_base: order.choice.fromBase ?? false,
+    resume_of: order.resumes?.id ?? null,
     config,
   }
 }
 
-async function answer(
-  tx: Tx,
-  actor: Actor,
-  mission: MissionRecord,
-  { request, objective, reused }: Launched,
-): Promise<RouteOutput<'launchObjective'>> {
-  const { linked, runners } = await gather(tx, {
-    linked: selectLinked(request.workspace_id, [request.id]),
-    runners: selectRunnersFor(request),
-  })
-  return {
-    executionRequest: viewLinked(request, actor, linked[0]),
-    objective: viewObjective(mission, objective),
-    reused,
-    warnings: warningsOf(request, runners.length > 0),
-  }
-}
-
-/** One that has the agent and the resource, if there is any. */
-function selectRunnersFor(request: ExecutionRequestRow) {
-  const { agent, resource_key: resourceKey } = request
-  return sql`
-    select r.id from runners r
-     where r.workspace_id = ${request.workspace_id} and r.removed_at is null
-       and r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})
-       and r.agents @> ${JSON.stringify([{ key: agent }])}::jsonb
-       and (${resourceKey}::text is null or exists (
-         select from runner_resources h
-          where h.workspace_id = r.workspace_id and h.runner_id = r.id and h.state = 'usable'
-            and h.project_id = ${request.project_id} and h.resource_key = ${resourceKey}))
-     limit 1`
-}
-
-/** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */
-function warningsOf(
-  { agent, resource_key: resourceKey }: ExecutionRequestRow,
-  hasRunner: boolean,
-): z.infer<typeof LaunchWarning>[] {
-  if (hasRunner) return []
-  const holder =
-    resourceKey === null ? 'connected runner' : `connected runner with resource ${resourceKey}`
-  return [
-    {
-      code: 'agent_not_available',
-      message: `No ${holder} has the agent ${agent}. The request waits until one has.`,
-      next: { operation: 'listRunners', params: {} },
-    },
-  ]
+async function findDevice(tx: Tx, of: ExecutionRequestRow): Promise<string | null> {
+  const { rows } = await selectDevice(of).execute(tx)
+  return rows[0]?.fingerprint ?? null
 }

@@ -5,7 +5,58 @@ import { describe, expect } from 'vitest'
 
 const day = 24 * 3600
 
+describe('an answer', () => {
+  test('is told to the supervisor of the agent with each renewal, until the agent has taken it', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent, runner, lease } = await world.attachedRun(mission.objectives[0])
+    const told = async () => {
+      const leases = [
+        { requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' as const },
+      ]
+      const { instanceId } = runner
+      return (await runner.call('heartbeatRunner', { instanceId, leases })).directives
+    }
+    const { questionId } = await agent.ask()
+    expect(await told()).toEqual([])
+    await alice.answer(questionId)
+    const waits = { type: 'answer_available', requestId: lease.id, questionId }
+    expect(await told()).toEqual([waits])
+    expect(await told()).toEqual([waits])
+    expect((await agent.update()).pendingAnswers).toMatchObject([{ questionId }])
+    await agent.update()
+    expect(await told()).toEqual([])
+  })
+})
+
 describe('a question', () => {
+  test('that is asked with the tool gives way to another one where the agent says so', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const objectiveId = mission.objectives[0].displayId
+    const { sessionKey } = await alice.tool('svc_attach_session', {
+      agentIdentifier: 'cloud',
+      objectiveId,
+    })
+    const ask = (question: string, more = {}) =>
+      alice.tool('svc_update_session', { sessionKey, question, ...more })
+    await ask('Tabs?')
+    await expect(ask('Spaces?')).rejects.toMatchObject({
+      code: 'question_open',
+      message: expect.stringContaining('supersede'),
+    })
+    const { questionId } = await ask('Spaces?', { supersede: true })
+    expect(await alice.questionsOf(mission)).toMatchObject([
+      { id: questionId, question: 'Spaces?', status: 'open' },
+      { question: 'Tabs?', status: 'withdrawn' },
+    ])
+    await expect(
+      alice.tool('svc_update_session', { sessionKey, text: 'On it.', supersede: true }),
+    ).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
   test(
     verifies(
       ['protocol.ask', 'ask.keeps-state', 'event.mission-blocked'],

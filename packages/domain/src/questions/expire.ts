@@ -8,6 +8,7 @@ import { guarded } from '../execution-requests/guarded.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
 import { snapshotRun } from '../missions/snapshot.ts'
+import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
@@ -64,6 +65,10 @@ async function expireQuestion(tx: Tx, workspaceId: string, id: string): Promise<
     const tells = { run: snapshotRun({ request, session }, summary) }
     const ended = await moveObjective(tx, 'exit', { mission, objective, set, tells })
     await followRunEnd(tx, { mission, objective: ended }, 'question_expired')
+    const of = { mission, objective: ended, request, session }
+    const what = 'is not done: its question was open for too long'
+    const next = launchStep(of, request?.agent)
+    await tellOfObjective(tx, of, { kind: 'run_ended', what, next })
   }
 }
 

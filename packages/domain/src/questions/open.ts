@@ -56,6 +56,8 @@ export async function openQuestion(tx: Tx, call: SessionCall, asked: Asked): Pro
     key: `question:${question.id}`,
     title: `${session.agent_identifier} asks about ${displayIdOf(mission, objective)}`,
     link: `/api/questions?objectiveId=${objective.id}`,
+    subject_id: question.id,
+    next: { operation: 'answerQuestion', params: { id: displayIdOf(mission, objective) } },
   })
   return { call: { ...call, objective: moved, session: waiting, question }, question, eventId }
 }

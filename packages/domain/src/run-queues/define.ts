@@ -123,8 +123,9 @@ export function queueBusy({ row, entries }: Queue): ServiceError {
   const entry = inFlight({ entries, row, now: row.created_at })
   return new ServiceError(
     'queue_busy',
-    `An entry of the queue ${row.name} is ${entry?.state ?? 'running'}. Wait for it, or cancel its run.`,
+    `An entry of the queue ${row.name} is ${entry?.state ?? 'running'}. It launches no other before that run has ended.`,
     { entryId: entry?.id ?? null, executionRequestId: entry?.execution_request_id ?? null },
+    { next: { operation: 'listRunQueues', params: { id: row.project_id } } },
   )
 }
 

@@ -4,6 +4,7 @@ import type { ObjectiveRow } from '@svc/db/tables'
 import { byService, recordEvent } from '../commit/records.ts'
 import { publish } from '../commit/outbox.ts'
 import { snapshotMission, snapshotObjective } from '../missions/snapshot.ts'
+import { tellOwner } from '../notifications/tell-owner.ts'
 import type { ObjectiveInMission } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import {
@@ -86,23 +87,31 @@ export async function followRunEnd(
   const after =
     became === 'cancelled' ? remove(queue, entry.id) : putOff(queue, entry.id, heldAs[became])
   const saved = await saveQueue(tx, queue, pauseFor(after, reason), became)
-  if (queue.row.paused_at === null) tellPaused(tx, { mission, objective }, saved, reason)
+  if (queue.row.paused_at === null)
+    await tellPaused(tx, { mission, objective }, { saved, entry, reason })
 }
 
-function tellPaused(
+interface Paused {
+  saved: Queue
+  /** The one whose run ended. */
+  entry: Entry
+  reason: PauseReason
+}
+
+async function tellPaused(
   tx: Tx,
   { mission, objective }: ObjectiveInMission,
-  { row }: Queue,
-  reason: PauseReason,
-): void {
+  { saved: { row }, entry, reason }: Paused,
+): Promise<void> {
   const { workspace_id: workspaceId, project_id: projectId, id: missionId } = mission
   const why = reason.replaceAll('_', ' ')
+  const told = `The queue ${row.name} is paused at ${displayIdOf(mission, objective)}: ${why}`
   recordEvent(tx, byService, {
     workspaceId,
     missionId,
     objectiveId: objective.id,
     type: 'queue_paused',
-    summary: `The queue ${row.name} is paused at ${displayIdOf(mission, objective)}: ${why}`,
+    summary: told,
     data: { queueId: row.id, reason },
   })
   publish(tx, {
@@ -116,6 +125,19 @@ function tellPaused(
       queue: { id: row.id, name: row.name, reason },
     },
   })
+  const owner = { requested_by: entry.turn_granted_by ?? entry.queued_by }
+  await tellOwner(
+    tx,
+    { mission, request: owner },
+    {
+      kind: 'queue_paused',
+      key: `queue_paused:${row.id}:${row.revision}`,
+      title: told,
+      link: `/api/projects/${projectId}/run-queues`,
+      subject_id: row.id,
+      next: { operation: 'listRunQueues', params: { id: mission.project_slug } },
+    },
+  )
 }
 
 /**

@@ -33,7 +33,7 @@ export function authorizeDefinition(actor: Actor, place: Place): void {
 export function entryInFlight(entry: RunQueueEntryRow): ServiceError {
   return new ServiceError(
     'entry_in_flight',
-    `This entry is ${entry.state}: it is no longer moved or removed. Cancel its run to take it out.`,
+    `This entry is ${entry.state}: it is neither moved nor removed before its run has ended.`,
     { entryId: entry.id, executionRequestId: entry.execution_request_id },
     entry.execution_request_id === null
       ? {}

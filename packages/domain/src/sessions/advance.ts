@@ -2,11 +2,18 @@ import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
-import type { AgentSessionRow, DeliveryRow, ObjectiveRow } from '@svc/db/tables'
+import type {
+  AgentSessionRow,
+  DeliveryRow,
+  ExecutionRequestRow,
+  ObjectiveRow,
+} from '@svc/db/tables'
+import { sql } from 'kysely'
 import { mayNow } from '../access/member-may.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { inheritChoice } from '../objectives/launch-config.ts'
+import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
 import { queueLaunch, selectForLaunch } from '../objectives/launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectNextUp } from '../objectives/queries.ts'
@@ -57,8 +64,10 @@ export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['
     next: selectNextUp(tx, mission),
     active: selectActive(tx, mission),
     entries: selectEntriesOf(tx, mission),
+    launches: selectLaunch(tx, facts),
   })
   const [nextUp] = found.next
+  const [launch] = found.launches
   const entryOf = (objective: ObjectiveRow | undefined) =>
     found.entries.find((one) => one.objective_id === objective?.id)
   const next = entryOf(nextUp)
@@ -70,13 +79,14 @@ export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['
   const others = found.active.filter(({ id }) => id !== facts.delivered.id)
   const busy = !mission.allow_parallel_objectives && others.length > 0
   if (busy) return null
-  if (!mission.auto_advance) return awaitApproval(tx, mission, nextUp, null)
-  if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, mission, nextUp, wasCancelled())
+  const waiting = { mission, nextUp, launch }
+  if (!mission.auto_advance) return awaitApproval(tx, waiting, null)
+  if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, waiting, wasCancelled())
 
-  const launched = await savepoint(tx, () => launchNext(tx, facts, nextUp))
+  const launched = await savepoint(tx, () => launchNext(tx, facts, waiting))
   if (launched.ok) return launched.value
   if (!isServiceError(launched.error)) throw launched.error
-  return awaitApproval(tx, mission, nextUp, launched.error)
+  return awaitApproval(tx, waiting, launched.error)
 }
 
 function wasCancelled(): ServiceError {
@@ -86,16 +96,23 @@ function wasCancelled(): ServiceError {
   )
 }
 
+interface Waiting {
+  mission: MissionRecord
+  nextUp: ObjectiveRow
+  /** Of the delivered run. */
+  launch: Pick<ExecutionRequestRow, 'agent' | 'requested_by'> | undefined
+}
+
 async function launchNext(
   tx: Tx,
   facts: AdvanceFacts,
-  nextUp: ObjectiveRow,
+  { mission, nextUp, launch }: Waiting,
 ): Promise<DeliverAnswer['next']> {
-  const { mission, delivered } = facts
+  const { delivered } = facts
   // what a launch is decided by is read again, as it is now
   writeCollected(tx)
   const requestedBy = await requireLauncher(tx, mission)
-  const agent = await findLaunchedAgent(tx, facts.delivery)
+  const agent = launch?.agent
   const { model, reasoning_effort } = delivered
   const before = agent === undefined ? undefined : { agent, model, reasoning_effort }
   const choice = inheritChoice(nextUp, before)
@@ -124,21 +141,19 @@ async function launchNext(
   }
 }
 
-/** The agent that the delivered run was launched with; who attached without a launch may be nobody's to launch. */
-async function findLaunchedAgent(tx: Tx, delivery: DeliveryRow): Promise<string | undefined> {
-  const launch = await tx
+/** The launch of the delivered run; none where an agent attached by itself, which may be nobody's to launch. */
+function selectLaunch(tx: Tx, { delivery, session }: AdvanceFacts) {
+  return tx
     .selectFrom('execution_requests')
-    .select('agent')
+    .select(['agent', 'requested_by'])
     .where('workspace_id', '=', delivery.workspace_id)
-    .where('id', '=', (build) =>
-      build
-        .selectFrom('agent_sessions')
-        .select('execution_request_id')
-        .where('workspace_id', '=', delivery.workspace_id)
-        .where('id', '=', delivery.session_id),
-    )
-    .executeTakeFirst()
-  return launch?.agent
+    .where('id', '=', session ? sql<string>`${session.execution_request_id}` : requestOf(delivery))
+}
+
+function requestOf({ workspace_id, session_id }: DeliveryRow) {
+  return sql<string>`(
+    select execution_request_id from agent_sessions
+     where workspace_id = ${workspace_id} and id = ${session_id})`
 }
 
 /** Who turned `auto_advance` on must still have the right to launch at this moment. Decision 28. */
@@ -154,12 +169,11 @@ async function requireLauncher(tx: Tx, mission: MissionRecord): Promise<string> 
 
 async function awaitApproval(
   tx: Tx,
-  mission: MissionRecord,
-  nextUp: ObjectiveRow,
+  { mission, nextUp, launch }: Waiting,
   refusal: ServiceError | null,
 ): Promise<DeliverAnswer['next']> {
   const reason = refusal && { code: refusal.code, message: refusal.message }
-  await moveObjective(tx, 'awaitApproval', {
+  const objective = await moveObjective(tx, 'awaitApproval', {
     mission,
     objective: nextUp,
     set: { approval_refusal: reason },
@@ -172,5 +186,14 @@ async function awaitApproval(
     type: 'awaiting_approval',
     summary: reason ? `Waits for a person: ${reason.message}` : 'Waits for approval',
   })
+  await tellOfObjective(
+    tx,
+    { mission, objective, request: launch },
+    {
+      kind: 'awaiting_approval',
+      what: 'awaits approval',
+      next: launchStep({ mission, objective }, launch?.agent),
+    },
+  )
   return { objectiveId: nextUp.id, state: 'awaiting_approval' }
 }

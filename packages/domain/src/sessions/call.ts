@@ -97,7 +97,7 @@ export function refuseIfOver(call: SessionCall): void {
       'Another run of this objective came after this one. Stop; what is done here will not be taken.',
     )
   }
-  refuseIfEnded(call.session)
+  refuseIfEnded(call.session, call.mission)
 }
 
 /** Of the objective's newest request in its present generation; without a request, while none is newer. */

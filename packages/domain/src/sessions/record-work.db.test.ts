@@ -64,6 +64,25 @@ describe('work that is recorded', () => {
     },
   )
 
+  test('in other words on the same session is refused, with what takes it: the mission alone', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const sessionKey = agent.sessionKey()
+    await alice.protocol('record-work', { sessionKey, summary: 'Written.' })
+    const more = { summary: 'And the tests.' }
+    for (const named of [{ sessionKey }, { objectiveId: mission.objectives[0].displayId }]) {
+      await expect(alice.protocol('record-work', { ...named, ...more })).rejects.toMatchObject({
+        code: 'session_ended',
+        message: expect.stringContaining('the mission alone'),
+        next: { operation: 'addObjectives', params: { id: mission.displayId } },
+      })
+    }
+    const { objective } = await alice.protocol('record-work', { missionId: mission.id, ...more })
+    expect(objective).toMatchObject({ state: 'complete', title: 'And the tests.' })
+  })
+
   test('sent again to the same session is one delivery', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])

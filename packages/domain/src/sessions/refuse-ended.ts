@@ -1,13 +1,31 @@
 import { ServiceError } from '@svc/contracts/errors'
+import type { NextStep } from '@svc/contracts/next-step'
 import type { AgentSessionRow } from '@svc/db/tables'
+import type { MissionRecord } from '../missions/queries.ts'
+import { displayIdOfMission } from '../missions/views.ts'
 
 /** The fence of every call that speaks with a session's key: what has ended writes nothing more. */
-export function refuseIfEnded({ status, end_reason }: AgentSessionRow): void {
+export function refuseIfEnded({ status, end_reason }: AgentSessionRow, mission: MissionRecord) {
   if (status !== 'ended') return
-  throw new ServiceError(
-    'session_ended',
-    `This session has ended (${end_reason}).`,
-    { endReason: end_reason },
-    { next: { operation: 'attach', params: {} } },
-  )
+  const { what, next } = whatHelps(end_reason, mission)
+  throw new ServiceError('session_ended', what, { endReason: end_reason }, { next })
+}
+
+interface Help {
+  what: string
+  next?: NextStep
+}
+
+function whatHelps(reason: AgentSessionRow['end_reason'], mission: MissionRecord): Help {
+  if (reason === 'delivered') {
+    return {
+      what: 'This session has delivered, and that stands: other work is recorded on another objective, or with the mission alone, which adds one.',
+      next: { operation: 'addObjectives', params: { id: displayIdOfMission(mission) } },
+    }
+  }
+  if (reason === 'cancelled') return { what: 'A person has called this work off. Stop.' }
+  return {
+    what: `This session has ended (${reason}).`,
+    next: { operation: 'attach', params: {} },
+  }
 }

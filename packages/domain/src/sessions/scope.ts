@@ -42,7 +42,7 @@ export async function requireScope(
     : placeOf(mission, mission.id)
   authorize(actor, permission, { ...place, missing })
   if (!session) return found
-  refuseIfEnded(session)
+  refuseIfEnded(session, mission)
   return { ...found, session: await touchSession(tx, session) }
 }
 

@@ -18,12 +18,15 @@ export async function updateSession(
   actor: Actor,
   input: ProtocolInput<'update'>,
 ): Promise<ProtocolOutput<'update'>> {
-  const { text, question, options } = input
+  const { text, question, options, supersede } = input
   if (text === undefined && question === undefined && input.changeRationales === undefined) {
     throw validationFailed('text', 'give text, question or changeRationales')
   }
   if (question === undefined && options !== undefined) {
     throw validationFailed('options', 'they are of a question; give it too')
+  }
+  if (question === undefined && supersede === true) {
+    throw validationFailed('supersede', 'it makes room for another question; give it too')
   }
   return inTransaction(context, async (tx) => {
     const warnings = collectWarnings()
@@ -44,7 +47,12 @@ export async function updateSession(
     if (question === undefined) {
       return { eventId, warnings: warnings.list(), ...showAnswer(tx, call) }
     }
-    const asked = await openQuestion(tx, call, { question, options, allowFreeText: true })
+    const asked = await openQuestion(tx, call, {
+      question,
+      options,
+      supersede,
+      allowFreeText: true,
+    })
     return {
       eventId: eventId ?? asked.eventId,
       questionId: asked.question.id,

@@ -121,5 +121,9 @@ function tell(
     key: `webhook.${kind} ${id} ${epoch}`,
     title: titles[kind](name),
     link: `/api/webhooks/${id}/deliveries`,
+    next: {
+      operation: kind === 'disabled' ? 'enableWebhook' : 'listWebhookDeliveries',
+      params: { id },
+    },
   })
 }

@@ -1,0 +1,35 @@
+import type { Client } from '@svc/client/client'
+import type { RouteOutput } from '@svc/contracts/rest'
+import { type Cli, print, say } from '../cli.ts'
+import { withStep } from './next-step.ts'
+import { oneLine } from './terminal.ts'
+
+export const watchOption = [
+  '--watch',
+  'show what this run does until it is over, and those that auto-advance launches after it; exits 1 unless they delivered',
+] as const
+
+/** The run that was queued, and what it does where that is to be watched. */
+export async function tellLaunched(
+  cli: Cli,
+  client: Client,
+  answer: RouteOutput<'launchObjective'>,
+  { watch }: { watch?: true },
+): Promise<void> {
+  for (const { message, next } of answer.warnings) {
+    say(cli, `warning: ${oneLine(withStep(message, next))}`)
+  }
+  const { executionRequest: request, objective, reused } = answer
+  const { details } = await import('./table.ts')
+  const fields = {
+    run: request.id,
+    objective: objective.displayId,
+    agent: request.agent,
+    status: reused ? `${request.status} (launched before)` : request.status,
+  }
+  await print(cli, answer, () => details(fields, cli.stdout))
+  if (watch) {
+    const { watchRun } = await import('./watch-run.ts')
+    await watchRun(cli, client, request)
+  } else say(cli, `Follow it: svc logs ${request.id} -f`)
+}

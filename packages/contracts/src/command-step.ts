@@ -1,0 +1,51 @@
+import type { NextStep, StepName, StepParams } from './next-step.ts'
+
+/** The command that takes the step; a `<name>` stands for what the refusal did not know. */
+const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } = {
+  listProjects: () => 'svc projects list',
+  listProjectStatuses: ({ id = '<project>' }) => `svc projects show ${id}`,
+  listProjectResources: ({ id = '<project>' }) => `svc resource list ${id}`,
+  linkProjectResource: () => 'svc resource link <project> <path> --base <branch>',
+  listMissions: () => 'svc missions list',
+  getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
+  listArtifacts: ({ id = '<mission>' }) => `svc missions show ${id}`,
+  listAttachments: ({ id = '<objective>' }) => `svc attachments list ${id}`,
+  addObjectives: ({ id }) => `svc objectives add ${id}`,
+  getObjective: ({ id }) => `svc objectives show ${id}`,
+  updateObjective: ({ id }) => `svc objectives edit ${id} --instruction "…"`,
+  launchObjective: ({ id = '<objective>', agent }) =>
+    agent === undefined
+      ? `svc launch ${id} --resource <resource>`
+      : `svc launch ${id} --agent ${agent}`,
+  resumeObjective: ({ id }) => `svc resume ${id}`,
+  listExecutionRequests: ({ objectiveId }) =>
+    objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
+  getExecutionRequest: ({ id }) => `svc runs show ${id}`,
+  cancelExecutionRequest: ({ id }) => `svc cancel ${id}`,
+  cancelObjective: ({ id }) => `svc cancel ${id}`,
+  deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
+  restoreMission: ({ id }) => `svc missions restore ${id}`,
+  deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
+  moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
+  listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
+  listRunners: () => 'svc runner status',
+  listUserTokens: () => 'svc tokens list',
+  listInboxItems: () => 'svc inbox list --all',
+  listNotifications: () => 'svc notifications list',
+  listQuestions: ({ objectiveId }) =>
+    objectiveId === undefined
+      ? 'svc questions list'
+      : `svc questions list --objective ${objectiveId}`,
+  answerQuestion: ({ id }) => `svc questions answer ${id} "…"`,
+  listWebhooks: () => 'svc webhooks list',
+  listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
+  enableWebhook: ({ id }) => `svc webhooks enable ${id}`,
+  testWebhook: ({ id }) => `svc webhooks test ${id}`,
+  attach: () => 'svc protocol attach',
+  connectResource: () => 'svc resource link, then svc runner start',
+}
+
+/** The command of a person that takes the step. */
+export function commandOf<N extends StepName>({ operation, params }: NextStep<N>): string {
+  return commands[operation](params)
+}

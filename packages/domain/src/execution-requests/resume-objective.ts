@@ -1,0 +1,100 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
+import { answerLaunched } from '../objectives/launch-answer.ts'
+import type { LaunchChoice } from '../objectives/launch-config.ts'
+import { refuseIfNotLaunchable } from '../objectives/launch-refusals.ts'
+import { queueLaunch, selectForLaunch } from '../objectives/launch.ts'
+import { type ObjectiveInMission, placeOfObjective } from '../objectives/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
+import type { Id } from '../ids.ts'
+import type { UseCase } from '../use-case.ts'
+
+/**
+ * Launches an objective whose last run was lost or ended without a delivery, to go on with that run: on its machine, in
+ * its checkout and, where the agent can, in its own conversation. Refused like any launch.
+ */
+export async function resumeObjective(
+  context: UseCase,
+  actor: Actor,
+  { id }: RouteInput<'resumeObjective'>,
+): Promise<RouteOutput<'resumeObjective'>> {
+  return inTransaction(context, async (tx) => {
+    const { workspaceId } = actor
+    const { mission, objective, beside } = await lockObjectiveBeside(tx, workspaceId, {
+      ref: id,
+      beside: (ids) => ({
+        ...selectForLaunch(tx, { workspaceId, ...ids }),
+        stopped: selectStopped(workspaceId, ids.objective),
+      }),
+    })
+    authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, id))
+    const [live] = beside.requests
+    const resumes = requireStopped({ mission, objective }, live, beside.stopped[0])
+    const launched = await queueLaunch(tx, {
+      mission,
+      objective,
+      beside,
+      choice: choiceOf(resumes),
+      requestedBy: actor.userId,
+      source: 'api',
+      resumes,
+    })
+    return answerLaunched(tx, actor, mission, launched)
+  })
+}
+
+/** The newest run that was started and has ended without a delivery, unless an agent came by itself after it. */
+function selectStopped(workspaceId: string, objective: Id): RawBuilder<ExecutionRequestRow> {
+  return sql<ExecutionRequestRow>`
+    select r.* from execution_requests r
+     where r.workspace_id = ${workspaceId} and r.objective_id = ${objective}
+       and r.status = 'launched' and r.outcome in ('lost', 'exited')
+       and not exists (
+         select from agent_sessions s
+          where s.workspace_id = r.workspace_id and s.objective_id = r.objective_id
+            and s.execution_request_id is null and s.seq > r.seq)
+     order by r.seq desc limit 1`
+}
+
+function requireStopped(
+  { mission, objective }: ObjectiveInMission,
+  live: ExecutionRequestRow | undefined,
+  stopped: ExecutionRequestRow | undefined,
+): ExecutionRequestRow {
+  if (stopped && (canGoOn(objective) || live?.resume_of === stopped.id)) return stopped
+  refuseIfNotLaunchable(mission, objective, live)
+  const id = displayIdOf(mission, objective)
+  throw new ServiceError(
+    'objective_not_launchable',
+    `${id} has no run to go on with: its last one was neither lost nor ended without a delivery.`,
+    { state: objective.state, lastOutcome: objective.last_outcome },
+    {
+      next: {
+        operation: 'launchObjective',
+        params: { id, agent: objective.assigned_agent ?? '<key>' },
+      },
+    },
+  )
+}
+
+function canGoOn({ last_outcome }: ObjectiveRow): boolean {
+  return last_outcome === 'lost' || last_outcome === 'exited'
+}
+
+/** As that run was launched; what was the project's or the agent's own is looked up anew. */
+function choiceOf({ agent, resource_key, config }: ExecutionRequestRow): LaunchChoice {
+  const chosen = ({ value, source }: typeof config.model) =>
+    source === 'request' || source === 'objective' ? (value ?? undefined) : undefined
+  return {
+    agent,
+    model: chosen(config.model),
+    reasoningEffort: chosen(config.reasoningEffort),
+    resourceKey: resource_key ?? undefined,
+  }
+}

@@ -1,0 +1,46 @@
+import type { NextStep } from '@svc/contracts/next-step'
+import type { Tx } from '@svc/db/database'
+import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
+import type { ObjectiveInMission } from '../objectives/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
+import { tellOwner } from './tell-owner.ts'
+
+interface Ended extends ObjectiveInMission {
+  request?: Pick<ExecutionRequestRow, 'requested_by'> | undefined
+  session?: Pick<AgentSessionRow, 'user_id'> | undefined
+}
+
+interface Told {
+  kind: 'run_failed' | 'run_lost' | 'run_ended' | 'awaiting_approval'
+  /** Said of the objective, whose display id stands before it. */
+  what: string
+  next: NextStep
+}
+
+/** A notification about an objective, for whoever launched it, or brought the agent that worked on it. Decision 53. */
+export async function tellOfObjective(tx: Tx, ended: Ended, told: Told): Promise<void> {
+  const { mission, objective, request, session } = ended
+  const owner = request ?? (session && { requested_by: session.user_id })
+  await tellOwner(
+    tx,
+    { mission, request: owner },
+    {
+      kind: told.kind,
+      // each time that it comes to this
+      key: `${told.kind}:${objective.id}:${objective.revision}`,
+      title: `${displayIdOf(mission, objective)} ${told.what}`,
+      link: `/api/objectives/${objective.id}`,
+      subject_id: objective.id,
+      next: told.next,
+    },
+  )
+}
+
+export function launchStep(
+  { mission, objective }: ObjectiveInMission,
+  agent: string | undefined,
+): NextStep {
+  const id = displayIdOf(mission, objective)
+  const named = objective.assigned_agent ?? agent ?? '<key>'
+  return { operation: 'launchObjective', params: { id, agent: named } }
+}

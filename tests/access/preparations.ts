@@ -219,7 +219,10 @@ export const variants: Readonly<Record<string, Readonly<Record<string, Preparati
   svc_manage_run_queue: {
     'retry an entry': async (scene) => {
       const { input, ...rest } = await held(scene)
-      return { ...rest, input: { action: 'retry_entry', entryId: input['id'] } }
+      return {
+        ...rest,
+        input: { action: 'retry_entry', entryId: input['id'], queueId: undefined, name: undefined },
+      }
     },
   },
 }

@@ -35,6 +35,22 @@ describe('missions', () => {
     }
   })
 
+  test('that are refused are refused with --json as the service did, in one line', async () => {
+    const next = { operation: 'listMissions', params: {} }
+    const error = {
+      code: 'not_found',
+      message: 'No\u009b mission.',
+      details: { id: 'web:9' },
+      next,
+    }
+    routes['GET /api/missions/web%3A9'] = () => ({ error: { ...error, requestId: 'r-1' } })
+    const { code, stdout, stderr } = await svc('missions', 'show', 'web:9', '--json')
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+    expect(stderr).toMatch(/^\{.*\}\n$/)
+    expect(stderr).not.toContain('\u009b')
+    expect(JSON.parse(stderr)).toEqual({ error: { ...error, requestId: 'r-1' } })
+  })
+
   test('are created with their objectives in order', async () => {
     routes['POST /api/missions'] = () => ({ mission, objectives: [objective] })
     const list = '[{"instruction":"third","assigned_agent":"codex"}]'

@@ -92,6 +92,10 @@ export const groups: Record<string, Group> = {
     summary: 'list and answer what agents ask',
     load: () => import('./commands/questions.ts'),
   },
+  completion: {
+    summary: 'print what lets a shell complete svc',
+    load: () => import('./commands/completion.ts'),
+  },
   protocol: {
     summary: 'what an agent calls while it works',
     load: () => import('./commands/protocol.ts'),

@@ -3,6 +3,7 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import { StatusType } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { commaListOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { sayMore } from '../output/more.ts'
 import { statusOf } from './statuses.ts'
@@ -13,7 +14,7 @@ export function defineList(group: Command, cli: Cli): void {
     .description('list or search missions, newest first')
     .option('--project <project>', 'slug or UUID')
     .option('--query <text>', 'words of titles, objectives and instructions')
-    .option('--phase <phases>', `of ${StatusType.options.join(', ')}; several with commas`)
+    .addOption(commaListOf('--phase <phase,…>', 'several with commas', StatusType.options))
     .option('--status <status>', 'label, type or UUID of one status; needs --project')
     .option('--updated-since <time>', 'a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z')
     .option('--updated-before <time>', 'the same')

@@ -1,9 +1,10 @@
 import type { Mission } from '@svc/contracts/mission'
 import { type Objective, ObjectiveInput } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { isClosed, objectiveStates } from '@svc/contracts/states'
+import { Priority, StatusType, isClosed, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { appendTo, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
 import {
@@ -51,7 +52,7 @@ function defineReading(command: Command, cli: Cli): void {
   defineList(command, cli)
   command
     .command('show')
-    .description('show a mission with its objectives')
+    .description('show the whole story of a mission')
     .argument('<mission>', 'display id or UUID')
     .addHelpText('after', '\nExamples:\n  svc missions show web:12')
     .action((mission: string) => show(cli, mission))
@@ -59,9 +60,12 @@ function defineReading(command: Command, cli: Cli): void {
     .command('watch')
     .description('show what happens in a mission, as it happens, until Ctrl-C')
     .argument('<mission>', 'display id or UUID')
-    .option(
-      '--until <phase>',
-      'end once the mission is in this phase, as in review with nothing launched',
+    .addOption(
+      oneOf(
+        '--until <phase>',
+        'end once the mission is in this phase, as in review with nothing launched',
+        StatusType.options,
+      ),
     )
     .addHelpText(
       'after',
@@ -77,7 +81,7 @@ function defineCreate(group: Command, cli: Cli): void {
     .argument('<project>', 'slug or UUID')
     .argument('<title>')
     .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
-    .option('--priority <priority>', 'low, normal, high or urgent')
+    .addOption(oneOf('--priority <priority>', 'how urgent it is', Priority.options))
     .option('--auto-advance', 'launch the next objective when one is delivered')
     .option('--parallel', 'let objectives run at the same time')
   structuredOption(command, 'objectives', objectivesMeaning)
@@ -206,8 +210,4 @@ export async function describeMission(
 
 function isActive(state: Objective['state']): boolean {
   return objectiveStates[state].active
-}
-
-export function appendTo(value: string, previous: string[]): string[] {
-  return [...previous, value]
 }

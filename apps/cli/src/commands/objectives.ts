@@ -1,13 +1,14 @@
 import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineObjectiveDeletion } from './deletions.ts'
 import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
 import { waitingFor } from '../output/waiting.ts'
-import { appendTo, describeMission, objectivesMeaning, objectivesOf } from './missions.ts'
+import { describeMission, objectivesMeaning, objectivesOf } from './missions.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
 

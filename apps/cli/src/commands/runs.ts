@@ -1,7 +1,9 @@
 import { describeExit } from '@svc/contracts/describe-exit'
 import type { RouteRequest } from '@svc/contracts/rest'
+import { RequestStatus } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
 import { endOf, stateOf } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
@@ -23,10 +25,7 @@ export function define(command: Command, cli: Cli): void {
     .description('list runs, newest first')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
-    .option(
-      '--status <status>',
-      'queued, claimed, launching, launched, failed, cancelled or expired',
-    )
+    .addOption(oneOf('--status <status>', 'only those', RequestStatus.options))
     .option('--limit <number>', 'how many at most', '50')
     .addHelpText(
       'after',

@@ -117,9 +117,13 @@ function isRefusal(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'error' in answer
 }
 
-export function svc(...argv: string[]) {
+/** What a command finds that service by. */
+export function environment() {
   // A server that listens on a port has an address of this shape.
   const { port } = server.address() as AddressInfo
-  const env = { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
-  return runInTest(env, ...argv)
+  return { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
+}
+
+export function svc(...argv: string[]) {
+  return runInTest(environment(), ...argv)
 }

@@ -8,6 +8,7 @@ import {
   objective,
   request,
   routes,
+  serveMission,
   statuses,
   svc,
 } from '../testing/answers.ts'
@@ -166,10 +167,8 @@ describe('a run that is on its way', () => {
   }
 
   test('says how far it has come where its mission is shown and where runs are listed', async () => {
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
-    for (const query of ['limit=50&missionId=web%3A12', 'limit=50']) {
-      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [running] })
-    }
+    serveMission({ objectives: [objective], runs: [running] })
+    routes['GET /api/execution-requests?limit=50'] = () => ({ executionRequests: [running] })
     for (const command of [
       ['missions', 'show', 'web:12'],
       ['runs', 'list'],

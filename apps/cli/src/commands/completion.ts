@@ -5,6 +5,7 @@ import { type Cli, write } from '../cli.ts'
 import { complete } from '../completion/complete.ts'
 import type { Candidate, Completion } from '../completion/sources.ts'
 import { usageFailure } from '../output/failure.ts'
+import { shellWord } from '../output/shell-word.ts'
 import { oneLine } from '../output/terminal.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -44,10 +45,9 @@ function scriptFor({ repositoryRoot }: Cli, shell: Shell, within: string): strin
   return readFileSync(file, 'utf8').replace('@complete@', () => quoted)
 }
 
-const inPosixQuotes = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`
 const quote: Record<Shell, (word: string) => string> = {
-  bash: inPosixQuotes,
-  zsh: inPosixQuotes,
+  bash: shellWord,
+  zsh: shellWord,
   fish: (word) => `'${word.replaceAll(/['\\]/g, String.raw`\$&`)}'`,
 }
 

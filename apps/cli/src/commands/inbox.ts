@@ -8,7 +8,7 @@ import { usageFailure } from '../output/failure.ts'
 import { sayMore } from '../output/more.ts'
 import { sanitize } from '../output/terminal.ts'
 import { oneText } from '../structured-options.ts'
-import { describeMission } from './missions.ts'
+import { describeMission } from '../output/describe-mission.ts'
 
 const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
 const itemArgument = ['<item>', 'its UUID, as svc inbox list shows it'] as const

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { at, changes, mission, objective, request, routes, svc } from '../testing/answers.ts'
+import {
+  at,
+  changes,
+  mission,
+  objective,
+  request,
+  routes,
+  serveMission,
+  svc,
+} from '../testing/answers.ts'
 
 describe('how the last run ended', () => {
   const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
@@ -33,8 +42,8 @@ describe('how the last run ended', () => {
 
   test.each(ends)('stands with its reason and the next command: %j', async (end, word, why) => {
     const run = { ...request, resourceKey: 'web', config, ...end }
-    for (const name of ['web%3A12', mission.id])
-      routes[`GET /api/missions/${name}`] = () => ({ mission, objectives: [objective] })
+    serveMission({ objectives: [objective], runs: [run] })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
@@ -43,8 +52,8 @@ describe('how the last run ended', () => {
 
     const shown = await svc('missions', 'show', 'web:12')
     expect(shown.stdout).toContain(`submitted  ${word}`)
-    expect(shown.stdout).toMatch(new RegExp(`web:12.k7qd ${word}: .*${why}`))
-    expect(shown.stdout).toContain(`${why}\nLaunch it again: ${again}\n`)
+    expect(shown.stdout).toMatch(new RegExp(`^web:12.k7qd +${word} .*${why}`, 'm'))
+    expect(shown.stdout).toContain(`\nweb:12.k7qd: its last run: ${word}\n  ${again}\n`)
     for (const argv of [
       ['objectives', 'show', 'web:12.k7qd'],
       ['runs', 'show', run.id],
@@ -59,7 +68,8 @@ describe('how the last run ended', () => {
   test('comes with no command to launch it again where the mission is closed', async () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }
-    for (const name of ['web%3A12', mission.id]) routes[`GET /api/missions/${name}`] = () => closed
+    serveMission({ ...closed, runs: [run] })
+    routes[`GET /api/missions/${mission.id}`] = () => closed
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
@@ -79,13 +89,11 @@ describe('how the last run ended', () => {
 
   test('is a delivery where the objective is complete', async () => {
     const complete = { ...objective, state: 'complete' }
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [complete] })
-    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
-      executionRequests: [{ ...request, status: 'launched', outcome: 'delivered' }],
-    })
+    const delivered = { ...request, status: 'launched', outcome: 'delivered' }
+    serveMission({ objectives: [complete], runs: [delivered] })
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain('complete  delivered')
-    expect(stdout).not.toContain('Launch it again')
+    expect(stdout).not.toContain('svc launch')
   })
 })
 
@@ -117,20 +125,15 @@ describe('a run that waits', () => {
   })
 
   test('says why where its mission is shown', async () => {
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
-    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
-      executionRequests: [waiting],
-    })
+    serveMission({ objectives: [objective], runs: [waiting] })
     const { stdout } = await svc('missions', 'show', 'web:12')
-    expect(stdout).toContain(`web:12.k7qd waits: ${detail}`)
+    expect(stdout).toContain(detail)
   })
 
   test('says where to see what it waits for', async () => {
     const next = { operation: 'getExecutionRequest', params: { id: request.id } }
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
-    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
-      executionRequests: [{ ...waiting, lastRelease: { ...lastRelease, next } }],
-    })
+    const released = { ...waiting, lastRelease: { ...lastRelease, next } }
+    serveMission({ objectives: [objective], runs: [released] })
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain(`${detail} See the run with: svc runs show ${request.id}`)
   })

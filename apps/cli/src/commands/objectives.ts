@@ -8,7 +8,8 @@ import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
 import { waitingFor } from '../output/waiting.ts'
-import { describeMission, objectivesMeaning, objectivesOf } from './missions.ts'
+import { objectivesMeaning, objectivesOf } from './missions.ts'
+import { describeMission } from '../output/describe-mission.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
 

@@ -10,11 +10,12 @@ export async function describeQueues(cli: Cli, queues: readonly Queue[]): Promis
 /** The queue in a line, its entries in their order, and what a person may do about it. */
 export async function describeQueue(cli: Cli, queue: Queue): Promise<string> {
   const { table } = await import('./table.ts')
+  const known = queue.entries.map(({ objectiveId, displayId }) => ({ id: objectiveId, displayId }))
   const rows = queue.entries.map(({ position, displayId, state, title, ...entry }) => [
     position,
     displayId,
     state,
-    whyNot(queue, entry),
+    whyNot(known, entry),
     title,
   ])
   const head = `${oneLine(queue.name)}: ${stateOf(queue)}`
@@ -30,11 +31,14 @@ function stateOf({ state, pauseReason }: Queue): string {
 
 type Entry = Pick<Queue['entries'][number], 'reason' | 'waitingOn'>
 
-/** What it waits on is said by the display id where that is in the same queue. */
-function whyNot({ entries }: Queue, { reason, waitingOn }: Entry): string | null {
+/** What it waits on is said by the display id where that is known. */
+export function whyNot(
+  objectives: readonly { id: string; displayId: string }[],
+  { reason, waitingOn }: Entry,
+): string | null {
   if (reason === null) return null
   if (waitingOn === null) return words(reason)
-  const known = entries.find(({ objectiveId }) => objectiveId === waitingOn.id)
+  const known = objectives.find(({ id }) => id === waitingOn.id)
   return `${words(reason)}: ${known?.displayId ?? waitingOn.id}`
 }
 

@@ -18,7 +18,7 @@ _svc() {
       [[ $line == *[^[:alnum:]_.,:=/@+-]* ]] && printf -v line %q "$line"
       found+=("${line#"$before"}")
     fi
-  done < <('/node' '/a place/that'\''s it/apps/cli/src/main.ts' 'completion' 'bash' '--within' '60' '--' "${words[@]:1}" "$typed" 2>/dev/null)
+  done < <(/node '/a place/that'\''s it/apps/cli/src/main.ts' completion bash --within 60 -- "${words[@]:1}" "$typed" 2>/dev/null)
   case $ending in
     files) compopt -o default ;;
     open) compopt -o nospace ;;

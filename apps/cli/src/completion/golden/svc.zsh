@@ -2,7 +2,7 @@
 _svc() {
   local ending
   local -a found
-  found=("${(@f)$('/node' '/a place/that'\''s it/apps/cli/src/main.ts' 'completion' 'zsh' '--within' '60' '--' "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}")
+  found=("${(@f)$(/node '/a place/that'\''s it/apps/cli/src/main.ts' completion zsh --within 60 -- "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}")
   ending=$found[1]
   shift found
   case $ending in

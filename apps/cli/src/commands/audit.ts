@@ -42,6 +42,6 @@ async function audit(cli: Cli, options: RouteRequest<'listAudit'>): Promise<void
 
 /** By the name that it had, where it has one. */
 function subjectOf({ details, targetId }: AuditEntry): string {
-  const name = details['name'] ?? details['label']
+  const name = details['displayId'] ?? details['name'] ?? details['label']
   return typeof name === 'string' ? name : targetId
 }

@@ -169,11 +169,14 @@ describe('a run that is on its way', () => {
   test('says how far it has come where its mission is shown and where runs are listed', async () => {
     serveMission({ objectives: [objective], runs: [running] })
     routes['GET /api/execution-requests?limit=50'] = () => ({ executionRequests: [running] })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
     for (const command of [
       ['missions', 'show', 'web:12'],
       ['runs', 'list'],
     ]) {
-      expect((await svc(...command)).stdout).toContain('40 %, running tests')
+      const { stdout } = await svc(...command)
+      expect(stdout).toContain('40 %, running tests')
+      expect(stdout).toContain('web:12.k7qd')
     }
   })
 })

@@ -78,7 +78,20 @@ describe('notifications', () => {
     })
     expect((await svc('notifications', 'list')).code).toBe(0)
     const { stdout } = await svc('notifications', 'list', '--unread')
-    expect(stdout).toContain(`${notification.id}  unread  ${at}  Webhook "Chat" was disabled  /api`)
+    expect(stdout).toContain(
+      `${notification.id}  unread  ${at}  Webhook "Chat" was disabled  svc webhooks deliveries x`,
+    )
+  })
+
+  test.each([
+    ['/api/questions?objectiveId=web:12.k7qd', 'svc questions list --objective web:12.k7qd'],
+    [`/api/execution-requests/${id('05')}`, `svc runs show ${id('05')}`],
+    ['/api/me', '/api/me'],
+  ])('that point to %s say %s', async (link, where) => {
+    routes['GET /api/notifications?limit=50&state=all'] = () => ({
+      notifications: [{ ...notification, link }],
+    })
+    expect((await svc('notifications', 'list')).stdout).toContain(`  ${where}\n`)
   })
 
   test('are read by name, or all of them', async () => {

@@ -36,6 +36,7 @@ const run = (last: string, of: { id: string }, fields: object) => ({
   runnerLabel: 'laptop',
   ...fields,
 })
+const delivered = run('51', done, { status: 'launched', outcome: 'delivered' })
 const runs = [
   run('53', failed, {
     status: 'failed',
@@ -46,7 +47,7 @@ const runs = [
     outcome: 'running',
     progress: { percent: 40, note: 'asking' },
   }),
-  run('51', done, { status: 'launched', outcome: 'delivered' }),
+  delivered,
 ]
 const question = {
   id: id('61'),
@@ -202,7 +203,7 @@ describe('what to do now', () => {
     ['choose an agent', { objectives: [ready] }, ['svc runner status']],
     [
       'launch the next',
-      { objectives: [done, blank, ready], runs: [runs[2]] },
+      { objectives: [done, blank, ready], runs: [delivered] },
       ['svc launch web:12.t6jk --agent claude'],
     ],
     [
@@ -236,7 +237,7 @@ describe('what to do now', () => {
     ],
     [
       'read and close',
-      { objectives: [done, blank], runs: [runs[2]], deliveries: [delivery] },
+      { objectives: [done, blank], runs: [delivered], deliveries: [delivery] },
       ['svc deliveries show web:12', 'svc missions move web:12 complete'],
     ],
     [

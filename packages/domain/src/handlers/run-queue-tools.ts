@@ -43,11 +43,13 @@ export async function reorderRunQueueTool(
       missing: [],
       unknown: [],
       revision: queue.revision,
+      reason: null,
     }
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'order_conflict') throw error
     // the details of this refusal, which the use case types
-    return { applied: false, ...(error.details as unknown as OrderConflict) }
+    const conflict = error.details as unknown as OrderConflict
+    return { applied: false, ...conflict, reason: error.message }
   }
 }
 

@@ -57,6 +57,23 @@ async function objectivesOf(client: Client, id: string): Promise<Completion> {
   return closed(found.map(({ displayId, title }) => ({ value: displayId, about: title })))
 }
 
+const deletedMissions: Source = async ({ client }) => {
+  const { deleted } = await client.call('listDeletedMissions', { limit })
+  return closed(deleted.map(({ displayId, title }) => ({ value: displayId, about: title })))
+}
+
+/** Those of the mission that is typed. */
+const deletedObjectives: Source = async (asked) => {
+  const id = /^(.+:\d+)\./.exec(asked.typed)?.[1]
+  if (id === undefined) {
+    const found = await missionsLike(asked)
+    const candidates = found.map(({ value, about }) => ({ value: `${value}.`, about }))
+    return { candidates, ending: 'open' }
+  }
+  const { deleted } = await asked.client.call('listDeletedObjectives', { id, limit })
+  return closed(deleted.map(({ displayId, title }) => ({ value: displayId, about: title })))
+}
+
 const questions: Source = async ({ client }) => {
   const { questions: found } = await client.call('listQuestions', { status: 'open', limit })
   return closed(found.map(({ displayId, question }) => ({ value: displayId, about: question })))
@@ -83,6 +100,8 @@ export const sources: Readonly<Record<string, Source>> = {
   'objective-or-run': objectives,
   run: objectives,
   delivered: objectives,
+  'deleted-mission': deletedMissions,
+  'deleted-objective': deletedObjectives,
   question: questions,
   queue: queues,
 }

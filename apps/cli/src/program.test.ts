@@ -53,6 +53,22 @@ describe('a command line', () => {
     expect(await run(...argv)).toEqual({ code: 2, stdout: '', stderr: line })
   })
 
+  test.each([
+    [['lunch', '--json'], "unknown command 'lunch'; did you mean launch?"],
+    [['--json', 'whoami', '--no-such'], "unknown option '--no-such'; see --help."],
+    [['missions', '--json'], 'a command is missing; see --help.'],
+  ])('%j is refused as JSON', async (argv, message) => {
+    const { code, stdout, stderr } = await run(...argv)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(JSON.parse(stderr)).toEqual({ error: { code: 'usage', message } })
+  })
+
+  test('of a group alone prints its help on stderr', async () => {
+    const { code, stderr } = await run('missions')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^Usage: svc missions/)
+  })
+
   test('that cannot know the service says what to do and exits 3', async () => {
     expect(await run('whoami')).toEqual({
       code: 3,
@@ -65,7 +81,7 @@ describe('a command line', () => {
   test.each([
     [['missions', 'create'], 'a list of {instruction, title, assigned_agent, model,'],
     [['objectives', 'add'], 'reasoning_effort, resource_key}'],
-    [['webhooks', 'create'], 'mission.delivered, mission.status_changed,'],
+    [['webhooks', 'create'], '"mission.delivered", "mission.status_changed",'],
   ])('of %j --help names what may be given', async (argv, names) => {
     const { stdout } = await run(...argv, '--help')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(names)

@@ -1,8 +1,8 @@
 import { version } from '@svc/contracts/version'
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
-import { exitCode } from './output/exit-codes.ts'
-import { describeFailure, usageFailure } from './output/failure.ts'
+import { type ExitCode, exitCode } from './output/exit-codes.ts'
+import { describeFailure, failureJson, usageFailure } from './output/failure.ts'
 import { oneLine } from './output/terminal.ts'
 
 type Define = (command: Command, cli: Cli) => void
@@ -96,6 +96,10 @@ export const groups: Record<string, Group> = {
     summary: 'list and answer what agents ask',
     load: () => import('./commands/questions.ts'),
   },
+  completion: {
+    summary: 'print what lets a shell complete svc',
+    load: () => import('./commands/completion.ts'),
+  },
   protocol: {
     summary: 'what an agent calls while it works',
     load: () => import('./commands/protocol.ts'),
@@ -113,7 +117,10 @@ Examples:
   svc missions watch web:12
 
 Exit codes: 0 done; 1 unexpected; 2 usage; 3 not allowed; 4 not found; 5 conflict; 6 unreachable;
-10 a question that is still open.`
+10 a question that is still open.
+
+With --json a failure is the last line of stderr, as the API answers it:
+{"error":{"code","message","details","next","requestId"}}`
 
 /** The command tree with those groups filled in that `wanted` names; all of them when it is left out. */
 export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promise<Command> {
@@ -126,13 +133,16 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({
       writeOut: (text) => void cli.stdout.write(text),
-      writeErr: (text) => void cli.stderr.write(text),
-      outputError: (text, writeError) => writeError(`${usageLine(text)}\n`),
+      writeErr: (text) => void (cli.settings.json || cli.stderr.write(text)),
+      // told with every other failure
+      outputError: () => undefined,
     })
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', rootExamples)
     .hook('preAction', () => void Object.assign(cli.settings, program.opts()))
+    // known before the rest of the line, so that its refusal is JSON, too
+    .on('option:json', () => (cli.settings.json = true))
   for (const [name, group] of Object.entries(groups)) {
     const command = program.command(name).summary(group.summary).description(group.summary)
     if (wanted === undefined || wanted.includes(name)) (await group.load()).define(command, cli)
@@ -141,20 +151,31 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
 }
 
 /** Runs one command line and says with which code the process ends. */
-export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise<number> {
+export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise<ExitCode> {
   try {
     const program = await buildProgram(cli, groupsIn(argv))
     if (argv.length === 0) program.outputHelp()
     else await program.parseAsync(argv, { from: 'user' })
     return exitCode.done
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCode.done : exitCode.usage
+    if (error instanceof CommanderError) return endOfParsing(cli, error)
     if (cli.signal.aborted && isAbort(error)) return exitCode.done
-    const { line, exitCode: code } = describeFailure(error)
-    cli.stderr.write(`${line}\n`)
-    return code
+    return tellFailure(cli, error)
   }
+}
+
+/** Help that was asked for is no failure; that of a group without a command has told a person what is missing. */
+function endOfParsing(cli: Cli, { exitCode: code, code: what, message }: CommanderError): ExitCode {
+  if (code === 0) return exitCode.done
+  if (what !== 'commander.help') return tellFailure(cli, usageFailure(usageMessage(message)))
+  if (!cli.settings.json) return exitCode.usage
+  return tellFailure(cli, usageFailure('a command is missing; see --help.'))
+}
+
+function tellFailure(cli: Cli, error: unknown): ExitCode {
+  const { line, exitCode: code } = describeFailure(error)
+  cli.stderr.write(`${cli.settings.json ? failureJson(error) : line}\n`)
+  return code
 }
 
 /** A group's name may also be an option's value; loading one too many is harmless. */
@@ -162,11 +183,11 @@ function groupsIn(argv: readonly string[]): string[] {
   return argv.filter((word) => Object.hasOwn(groups, word))
 }
 
-function usageLine(text: string): string {
+function usageMessage(text: string): string {
   const suggestion = /\(Did you mean (.+?)\?\)/s.exec(text)?.[1]
   const said = oneLine(text.replace(/\(Did you mean .*\)/s, '').replace(/^error: /, ''))
   const next = suggestion ? `did you mean ${suggestion}?` : 'see --help.'
-  return describeFailure(usageFailure(`${said}; ${next}`)).line
+  return `${said}; ${next}`
 }
 
 function isAbort(error: unknown): boolean {

@@ -29,3 +29,11 @@ test('the audit trail is a table that says who, what, when and from where', asyn
   ])
   expect(stderr).toBe(`More: --cursor ${id('01')}\n`)
 })
+
+test('what was deleted is named as it was', async () => {
+  const details = { displayId: 'web:12', title: 'Dark mode' }
+  routes['GET /api/audit?limit=50'] = () => ({
+    entries: [{ ...entry, action: 'mission.deleted', details }],
+  })
+  expect((await svc('audit')).stdout).toContain('mission.deleted  web:12  ')
+})

@@ -2,13 +2,14 @@ import { AuditAction, type AuditEntry } from '@svc/contracts/audit'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { oneOf } from '../choices.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
     .description('show the audit trail, newest first: what changed who may do what, and by whom')
     .option('--limit <number>', 'how many at most', '50')
     .option('--cursor <cursor>', 'go on after the page that named it')
-    .option('--action <action>', `only this one: ${AuditAction.options.join(', ')}`)
+    .addOption(oneOf('--action <action>', 'only this one', AuditAction.options))
     .addHelpText(
       'after',
       '\nExamples:\n  svc audit\n  svc audit --action token.minted --limit 200\n  svc audit --json',
@@ -41,6 +42,6 @@ async function audit(cli: Cli, options: RouteRequest<'listAudit'>): Promise<void
 
 /** By the name that it had, where it has one. */
 function subjectOf({ details, targetId }: AuditEntry): string {
-  const name = details['name'] ?? details['label']
+  const name = details['displayId'] ?? details['name'] ?? details['label']
   return typeof name === 'string' ? name : targetId
 }

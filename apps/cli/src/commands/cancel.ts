@@ -2,8 +2,8 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { isUuid } from '@svc/contracts/ids'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { quoted } from '../output/queue.ts'
 import { stateOf } from '../output/run-end.ts'
+import { shellWord } from '../output/shell-word.ts'
 import { oneLine } from '../output/terminal.ts'
 
 interface CancelOptions {
@@ -46,7 +46,7 @@ export async function cancel(cli: Cli, ref: string, options: CancelOptions): Pro
 
 function pauseOf({ name }: { name: string }, { displayId }: { displayId: string }): string {
   const [project] = displayId.split(':')
-  const goOn = `svc queue resume ${project} ${quoted(name)}`
+  const goOn = `svc queue resume ${project} ${shellWord(name)}`
   return oneLine(
     `The queue ${name}, which launched it, is paused by its end; let it go on: ${goOn}`,
   )

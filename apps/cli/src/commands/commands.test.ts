@@ -8,6 +8,7 @@ import {
   objective,
   request,
   routes,
+  serveMission,
   statuses,
   svc,
 } from '../testing/answers.ts'
@@ -33,6 +34,22 @@ describe('missions', () => {
       expect(JSON.parse(stdout)).toEqual({ missions: [mission] })
       expect(stdout).not.toContain('\u001b')
     }
+  })
+
+  test('that are refused are refused with --json as the service did, in one line', async () => {
+    const next = { operation: 'listMissions', params: {} }
+    const error = {
+      code: 'not_found',
+      message: 'No\u009b mission.',
+      details: { id: 'web:9' },
+      next,
+    }
+    routes['GET /api/missions/web%3A9'] = () => ({ error: { ...error, requestId: 'r-1' } })
+    const { code, stdout, stderr } = await svc('missions', 'show', 'web:9', '--json')
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+    expect(stderr).toMatch(/^\{.*\}\n$/)
+    expect(stderr).not.toContain('\u009b')
+    expect(JSON.parse(stderr)).toEqual({ error: { ...error, requestId: 'r-1' } })
   })
 
   test('are created with their objectives in order', async () => {
@@ -150,15 +167,16 @@ describe('a run that is on its way', () => {
   }
 
   test('says how far it has come where its mission is shown and where runs are listed', async () => {
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
-    for (const query of ['limit=50&missionId=web%3A12', 'limit=50']) {
-      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [running] })
-    }
+    serveMission({ objectives: [objective], runs: [running] })
+    routes['GET /api/execution-requests?limit=50'] = () => ({ executionRequests: [running] })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
     for (const command of [
       ['missions', 'show', 'web:12'],
       ['runs', 'list'],
     ]) {
-      expect((await svc(...command)).stdout).toContain('40 %, running tests')
+      const { stdout } = await svc(...command)
+      expect(stdout).toContain('40 %, running tests')
+      expect(stdout).toContain('web:12.k7qd')
     }
   })
 })

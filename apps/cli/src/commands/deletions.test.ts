@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calls, id, mission, objective, routes, svc } from '../testing/answers.ts'
+import { at, calls, id, mission, objective, routes, svc } from '../testing/answers.ts'
 
 const restorableUntil = '2026-12-01T00:00:00.000Z'
 
@@ -66,5 +66,36 @@ test('objectives are reordered by naming all that have not started', async () =>
   expect({ code, stdout }).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('web:12.k7qd'),
+  })
+})
+
+describe('what was deleted', () => {
+  const one = (displayId: string) => ({
+    deleted: [{ id: id('01'), displayId, title: 'Dark mode', deletedAt: at, restorableUntil }],
+    nextCursor: id('01'),
+  })
+  const row = (displayId: string) => `${displayId}  ${at}  ${restorableUntil}  Dark mode\n`
+
+  test('is listed: missions, with until when they can be restored', async () => {
+    routes['GET /api/deleted-missions?limit=50&projectId=web'] = () => one('web:12')
+    const { stdout, stderr } = await svc('missions', 'list', '--deleted', '--project', 'web')
+    expect(stdout).toContain(row('web:12 '))
+    expect(stderr).toBe(
+      `Restore it: svc missions restore web:12\nThere are more: go on with --cursor ${id('01')}\n`,
+    )
+  })
+
+  test('is listed: objectives of a mission', async () => {
+    routes['GET /api/missions/web%3A12/deleted-objectives'] = () => one('web:12.k7qd')
+    const { stdout, stderr } = await svc('objectives', 'list', 'web:12', '--deleted')
+    expect(stdout).toContain(row('web:12.k7qd'))
+    expect(stderr).toContain('svc objectives restore web:12.k7qd')
+  })
+
+  test('is not searched', async () => {
+    expect(await svc('missions', 'list', '--deleted', '--query', 'dark')).toMatchObject({
+      code: 2,
+      stderr: 'usage: --deleted is narrowed by --project alone.\n',
+    })
   })
 })

@@ -1,6 +1,7 @@
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { sayMore } from '../output/more.ts'
 
 interface DeleteOptions {
   confirm?: true
@@ -28,7 +29,7 @@ export function defineMissionDeletion(group: Command, cli: Cli): void {
   group
     .command('restore')
     .description('bring a deleted mission back, with its objectives')
-    .argument('<mission>', 'display id or UUID')
+    .argument('<deleted-mission>', 'display id or UUID, as svc missions list --deleted shows it')
     .addHelpText('after', '\nExamples:\n  svc missions restore web:12')
     .action(async (id: string) => {
       const answer = await (await openClient(cli)).call('restoreMission', { id })
@@ -62,7 +63,10 @@ export function defineObjectiveDeletion(group: Command, cli: Cli): void {
   group
     .command('restore')
     .description('bring a deleted objective back, the last of those not started')
-    .argument('<objective>', 'display id or UUID')
+    .argument(
+      '<deleted-objective>',
+      'display id or UUID, as svc objectives list --deleted shows it',
+    )
     .addHelpText('after', '\nExamples:\n  svc objectives restore web:12.k7qd')
     .action(async (id: string) => {
       const answer = await (await openClient(cli)).call('restoreObjective', { id })
@@ -85,4 +89,24 @@ async function printDeleted(
   if (cancelledRuns > 0) say(cli, `Cancelled what was queued: ${cancelledRuns}.`)
   const [first] = deleted
   say(cli, `Until ${restorableUntil}: svc ${group} restore ${first?.displayId}`)
+}
+
+/** What can be restored, and until when. */
+export async function printRestorable(
+  cli: Cli,
+  group: 'missions' | 'objectives',
+  answer: RouteOutput<'listDeletedMissions'>,
+): Promise<void> {
+  const { table } = await import('../output/table.ts')
+  const rows = answer.deleted.map((one) => [
+    one.displayId,
+    one.deletedAt,
+    one.restorableUntil,
+    one.title,
+  ])
+  const columns = ['DELETED', 'AT', 'RESTORABLE UNTIL', 'TITLE']
+  await print(cli, answer, () => table(columns, rows, cli.stdout))
+  const [first] = answer.deleted
+  if (first && !cli.settings.json) say(cli, `Restore it: svc ${group} restore ${first.displayId}`)
+  sayMore(cli, answer)
 }

@@ -63,10 +63,11 @@ function serve(deliveries: readonly object[] = [delivery]) {
 describe('deliveries', () => {
   test('are listed with how they are presented and the first line of their summary', async () => {
     routes['GET /api/missions/web%3A12/deliveries?limit=50'] = () => ({ deliveries: [delivery] })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
     const { stdout } = await svc('deliveries', 'list', 'web:12')
     expect(stdout).toBe(
-      'DELIVERY                              DELIVERED AT              PRESENTED  ARTIFACTS  SUMMARY\n' +
-        `${id('10')}  ${at}  composed   1          Done.\n`,
+      'OBJECTIVE    DELIVERED AT              PRESENTED  ARTIFACTS  SUMMARY\n' +
+        `web:12.k7qd  ${at}  composed   1          Done.\n`,
     )
   })
 

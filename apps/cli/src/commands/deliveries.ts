@@ -7,6 +7,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
+import { objectiveNames } from '../output/objective-names.ts'
 import { oneLine, paint, sanitize } from '../output/terminal.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -41,16 +42,21 @@ export function define(command: Command, cli: Cli): void {
 async function list(cli: Cli, id: string, { limit }: { limit: string }): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('listDeliveries', { id, limit: Number(limit) })
+  await print(cli, answer, () => describeList(cli, client, answer.deliveries))
+}
+
+async function describeList(cli: Cli, client: Client, deliveries: readonly Delivery[]) {
+  const nameOf = await objectiveNames(client, deliveries)
   const { table } = await import('../output/table.ts')
-  const rows = answer.deliveries.map((one) => [
-    one.id,
+  const rows = deliveries.map((one) => [
+    nameOf(one),
     one.createdAt,
     one.report.presentation.status,
     one.artifacts.length,
     one.summary.split('\n')[0],
   ])
-  const columns = ['DELIVERY', 'DELIVERED AT', 'PRESENTED', 'ARTIFACTS', 'SUMMARY']
-  await print(cli, answer, () => table(columns, rows, cli.stdout))
+  const columns = ['OBJECTIVE', 'DELIVERED AT', 'PRESENTED', 'ARTIFACTS', 'SUMMARY']
+  return table(columns, rows, cli.stdout)
 }
 
 async function show(cli: Cli, ref: string): Promise<void> {

@@ -82,7 +82,19 @@ describe('notifications', () => {
     expect(stdout).toContain(
       `unread  ${at}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd "…"  ${notification.id}`,
     )
-    expect(stdout).not.toContain('/api/')
+  })
+
+  test.each([
+    ['/api/questions?objectiveId=web:12.k7qd', 'svc questions list --objective web:12.k7qd'],
+    [`/api/execution-requests/${id('05')}`, `svc runs show ${id('05')}`],
+    ['/api/me', '/api/me'],
+  ])('that point to %s say %s', async (link, where) => {
+    routes['GET /api/notifications?limit=50&state=all'] = () => ({
+      notifications: [{ ...notification, next: null, link }],
+    })
+    expect((await svc('notifications', 'list')).stdout).toContain(
+      `  ${where}  ${notification.id}\n`,
+    )
   })
 
   test('are read by name, or all of them', async () => {

@@ -1,12 +1,14 @@
 import type { InboxItem } from '@svc/contracts/inbox-item'
 import type { RouteRequest } from '@svc/contracts/rest'
+import { Priority } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { sayMore } from '../output/more.ts'
 import { sanitize } from '../output/terminal.ts'
 import { oneText } from '../structured-options.ts'
-import { describeMission } from './missions.ts'
+import { describeMission } from '../output/describe-mission.ts'
 
 const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
 const itemArgument = ['<item>', 'its UUID, as svc inbox list shows it'] as const
@@ -41,7 +43,7 @@ export function define(command: Command, cli: Cli): void {
     .description('turn an item into a mission; its text becomes the first objective')
     .argument(...itemArgument)
     .argument('<project>', 'slug or UUID')
-    .option('--priority <priority>', 'low, normal, high or urgent')
+    .addOption(oneOf('--priority <priority>', 'how urgent it is', Priority.options))
     .addHelpText('after', `\nExamples:\n  svc inbox turn ${exampleId} web`)
     .action((id: string, projectId: string, options: TurnOptions) =>
       turn(cli, { id, projectId, ...options }),

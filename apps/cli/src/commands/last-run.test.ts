@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { at, changes, id, mission, objective, request, routes, svc } from '../testing/answers.ts'
+import {
+  at,
+  changes,
+  id,
+  mission,
+  objective,
+  request,
+  routes,
+  serveMission,
+  svc,
+} from '../testing/answers.ts'
 
 describe('how the last run ended', () => {
   const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }
@@ -38,18 +48,19 @@ describe('how the last run ended', () => {
 
   test.each(ends)('stands with its reason and the next command: %j', async (end, word, why) => {
     const run = { ...request, resourceKey: 'web', config, ...end }
-    for (const name of ['web%3A12', mission.id])
-      routes[`GET /api/missions/${name}`] = () => ({ mission, objectives: [objective] })
+    serveMission({ objectives: [objective], runs: [run] })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
-    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
-      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+    routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
+      executionRequests: [run],
+    })
 
     const shown = await svc('missions', 'show', 'web:12')
     expect(shown.stdout).toContain(`submitted  ${word}`)
-    expect(shown.stdout).toMatch(new RegExp(`web:12.k7qd ${word}: .*${why}`))
-    expect(shown.stdout).toContain(`${why}\nLaunch it again: ${again}\n`)
+    expect(shown.stdout).toMatch(new RegExp(`^web:12.k7qd +${word} .*${why}`, 'm'))
+    expect(shown.stdout).toContain(`\nweb:12.k7qd: its last run: ${word}\n  ${again}\n`)
     for (const argv of [
       ['objectives', 'show', 'web:12.k7qd'],
       ['runs', 'show', run.id],
@@ -64,13 +75,14 @@ describe('how the last run ended', () => {
   test('comes with the command that goes on with it where it was lost or ended by itself', async () => {
     const stopped = { ...objective, lastOutcome: 'lost' }
     const run = { ...request, config, status: 'launched', outcome: 'lost' }
-    for (const name of ['web%3A12', mission.id])
-      routes[`GET /api/missions/${name}`] = () => ({ mission, objectives: [stopped] })
+    serveMission({ objectives: [stopped], runs: [run] })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [stopped] })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective: stopped })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective: stopped })
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
-    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
-      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+    routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
+      executionRequests: [run],
+    })
     routes['POST /api/objectives/web%3A12.k7qd/resume'] = () => ({
       executionRequest: { ...request, kind: 'resume' },
       objective: { ...stopped, state: 'launching' },
@@ -80,7 +92,7 @@ describe('how the last run ended', () => {
 
     const onwards = 'svc resume web:12.k7qd'
     expect((await svc('missions', 'show', 'web:12')).stdout).toContain(
-      `\nGo on with it: ${onwards}\nLaunch it again: svc launch`,
+      `its last run: lost; go on with it\n  ${onwards}\nor begin it anew\n  svc launch`,
     )
     expect((await svc('runs', 'show', run.id)).stdout).toContain(`go on         ${onwards}\n`)
     expect((await svc(...onwards.split(' ').slice(1))).stdout).toContain(request.id)
@@ -89,12 +101,14 @@ describe('how the last run ended', () => {
   test('comes with no command to launch it again where the mission is closed', async () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }
-    for (const name of ['web%3A12', mission.id]) routes[`GET /api/missions/${name}`] = () => closed
+    serveMission({ ...closed, runs: [run] })
+    routes[`GET /api/missions/${mission.id}`] = () => closed
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
-    for (const query of ['limit=50&missionId=web%3A12', 'limit=1&objectiveId=web%3A12.k7qd'])
-      routes[`GET /api/execution-requests?${query}`] = () => ({ executionRequests: [run] })
+    routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
+      executionRequests: [run],
+    })
 
     for (const argv of [
       ['missions', 'show', 'web:12'],
@@ -109,13 +123,11 @@ describe('how the last run ended', () => {
 
   test('is a delivery where the objective is complete', async () => {
     const complete = { ...objective, state: 'complete' }
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [complete] })
-    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
-      executionRequests: [{ ...request, status: 'launched', outcome: 'delivered' }],
-    })
+    const delivered = { ...request, status: 'launched', outcome: 'delivered' }
+    serveMission({ objectives: [complete], runs: [delivered] })
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain('complete  delivered')
-    expect(stdout).not.toContain('Launch it again')
+    expect(stdout).not.toContain('svc launch')
   })
 })
 
@@ -134,17 +146,14 @@ describe('an objective that awaits approval', () => {
         { ...objective, state: 'complete' },
         { ...waiting, ...changes },
       ]
-      routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives })
-      routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
-        executionRequests: [delivered],
-      })
+      serveMission({ objectives, runs: [delivered] })
       return (await svc('missions', 'show', 'web:12')).stdout
     }
     expect(await show({ approvalRefusal: null })).toContain(
-      'web:12.m2ab awaits approval\nApprove it: svc launch web:12.m2ab --agent claude\n',
+      'web:12.m2ab waits for your approval\n  svc launch web:12.m2ab --agent claude\n',
     )
     expect(await show({ approvalRefusal: refused, assigned_agent: 'codex' })).toContain(
-      'web:12.m2ab awaits approval: No agent is named.\nApprove it: svc launch web:12.m2ab --agent codex\n',
+      'web:12.m2ab waits for your approval: No agent is named.\n  svc launch web:12.m2ab\n',
     )
   })
 })
@@ -177,20 +186,15 @@ describe('a run that waits', () => {
   })
 
   test('says why where its mission is shown', async () => {
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
-    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
-      executionRequests: [waiting],
-    })
+    serveMission({ objectives: [objective], runs: [waiting] })
     const { stdout } = await svc('missions', 'show', 'web:12')
-    expect(stdout).toContain(`web:12.k7qd waits: ${detail}`)
+    expect(stdout).toContain(detail)
   })
 
   test('says where to see what it waits for', async () => {
     const next = { operation: 'getExecutionRequest', params: { id: request.id } }
-    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
-    routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
-      executionRequests: [{ ...waiting, lastRelease: { ...lastRelease, next } }],
-    })
+    const released = { ...waiting, lastRelease: { ...lastRelease, next } }
+    serveMission({ objectives: [objective], runs: [released] })
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain(`${detail} See the run with: svc runs show ${request.id}`)
   })

@@ -2,9 +2,9 @@ import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
-import { appendTo } from './missions.ts'
 
 /** `svc projects launch-settings …` */
 export function defineLaunchSettings(projects: Command, cli: Cli): void {

@@ -1,10 +1,11 @@
 import type { RouteRequest } from '@svc/contracts/rest'
-import { type Command, Option } from 'commander'
+import { Priority } from '@svc/contracts/states'
+import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { type Switch, onOrOff, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
 
-type Switch = 'on' | 'off'
 interface EditOptions {
   title?: string
   priority?: RouteRequest<'updateMission'>['priority']
@@ -13,14 +14,12 @@ interface EditOptions {
 }
 
 export function defineMissionEdit(group: Command, cli: Cli): void {
-  const onOrOff = (flags: string, what: string) =>
-    new Option(flags, what).choices(['on', 'off'] satisfies Switch[])
   group
     .command('edit')
     .description('rename a mission, or change how its objectives follow each other')
     .argument('<mission>', 'display id or UUID')
     .option('--title <title>')
-    .option('--priority <priority>', 'low, normal, high or urgent')
+    .addOption(oneOf('--priority <priority>', 'how urgent it is', Priority.options))
     .addOption(
       onOrOff('--auto-advance <on|off>', 'launch the next objective when one is delivered'),
     )

@@ -3,7 +3,9 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import { StatusType } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { commaListOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
+import { printRestorable } from './deletions.ts'
 import { sayMore } from '../output/more.ts'
 import { statusOf } from './statuses.ts'
 
@@ -13,20 +15,22 @@ export function defineList(group: Command, cli: Cli): void {
     .description('list or search missions, newest first')
     .option('--project <project>', 'slug or UUID')
     .option('--query <text>', 'words of titles, objectives and instructions')
-    .option('--phase <phases>', `of ${StatusType.options.join(', ')}; several with commas`)
+    .addOption(commaListOf('--phase <phase,…>', 'several with commas', StatusType.options))
     .option('--status <status>', 'label, type or UUID of one status; needs --project')
     .option('--updated-since <time>', 'a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z')
     .option('--updated-before <time>', 'the same')
+    .option('--deleted', 'those that can be restored, and until when; of --project alone')
     .option('--limit <number>', 'how many at most', '50')
     .option('--cursor <cursor>', 'go on from the page before')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc missions list --project web\n  svc missions list --query "dark switch" --phase execute,review\n  svc missions list --project web --status "In review" --updated-since 2026-11-01',
+      '\nExamples:\n  svc missions list --project web\n  svc missions list --query "dark switch" --phase execute,review\n  svc missions list --project web --status "In review" --updated-since 2026-11-01\n  svc missions list --deleted',
     )
-    .action((options: ListOptions) => list(cli, options))
+    .action((options: ListOptions) => (options.deleted ? listDeleted : list)(cli, options))
 }
 
 interface ListOptions {
+  deleted?: true
   project?: string
   query?: string
   phase?: string
@@ -51,6 +55,20 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
     table(['MISSION', 'STATUS', 'PRIORITY', 'TITLE'], rows, cli.stdout),
   )
   sayMore(cli, answer)
+}
+
+async function listDeleted(cli: Cli, options: ListOptions): Promise<void> {
+  const { deleted: _, project, limit, cursor, ...filter } = options
+  const [other] = Object.keys(filter)
+  if (other !== undefined) throw usageFailure('--deleted is narrowed by --project alone.')
+  const answer = await (
+    await openClient(cli)
+  ).call('listDeletedMissions', {
+    limit,
+    ...(cursor !== undefined && { cursor }),
+    ...(project !== undefined && { projectId: project }),
+  })
+  await printRestorable(cli, 'missions', answer)
 }
 
 async function filterOf(

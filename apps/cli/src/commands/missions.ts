@@ -1,26 +1,15 @@
-import type { Mission } from '@svc/contracts/mission'
 import { type Objective, ObjectiveInput } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { isClosed, objectiveStates } from '@svc/contracts/states'
+import { Priority, StatusType, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { appendTo, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
-import {
-  type Runs,
-  goOn,
-  lastRunOf,
-  lastRuns,
-  launchAgain,
-  stateOf,
-  whyEnded,
-} from '../output/run-end.ts'
-import { oneLine } from '../output/terminal.ts'
+import { describeMission } from '../output/describe-mission.ts'
 import { defineMissionEdit } from './mission-edit.ts'
 import { defineEvent } from './mission-event.ts'
 import { defineState } from './mission-state.ts'
-import { progressOf } from '../output/progress.ts'
-import { waitingFor } from '../output/waiting.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
 import { statusOf } from './statuses.ts'
 import { defineList } from './missions-list.ts'
@@ -52,17 +41,23 @@ function defineReading(command: Command, cli: Cli): void {
   defineList(command, cli)
   command
     .command('show')
-    .description('show a mission with its objectives')
+    .description('show the whole story of a mission')
     .argument('<mission>', 'display id or UUID')
-    .addHelpText('after', '\nExamples:\n  svc missions show web:12')
+    .addHelpText(
+      'after',
+      '\nIts objectives, runs, open questions, places in queues and deliveries, and what to do now, as commands.\n\nExamples:\n  svc missions show web:12\n  svc missions show web:12 --json',
+    )
     .action((mission: string) => show(cli, mission))
   command
     .command('watch')
     .description('show what happens in a mission, as it happens, until Ctrl-C')
     .argument('<mission>', 'display id or UUID')
-    .option(
-      '--until <phase>',
-      'end once the mission is in this phase, as in review with nothing launched',
+    .addOption(
+      oneOf(
+        '--until <phase>',
+        'end once the mission is in this phase, as in review with nothing launched',
+        StatusType.options,
+      ),
     )
     .addHelpText(
       'after',
@@ -78,7 +73,7 @@ function defineCreate(group: Command, cli: Cli): void {
     .argument('<project>', 'slug or UUID')
     .argument('<title>')
     .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
-    .option('--priority <priority>', 'low, normal, high or urgent')
+    .addOption(oneOf('--priority <priority>', 'how urgent it is', Priority.options))
     .option('--auto-advance', 'launch the next objective when one is delivered')
     .option('--parallel', 'let objectives run at the same time')
   structuredOption(command, 'objectives', objectivesMeaning)
@@ -100,42 +95,12 @@ interface CreateOptions extends Record<string, unknown> {
 
 async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
-  const answer = await client.call('getMission', { id })
-  const runs = await lastRuns(client, id, answer.objectives)
-  const notes = answer.objectives.flatMap((objective) => noteOn(answer.mission, objective, runs))
-  await print(cli, answer, async () =>
-    [await describeMission(cli, answer.mission, answer.objectives, runs), ...notes].join('\n\n'),
-  )
-}
-
-/** What its last run waits for, or why it ended and, where the mission is open, how to launch it again. */
-function noteOn(mission: Mission, objective: Objective, runs: Runs): string[] {
-  const run = runs.get(objective.id)
-  if (objective.state === 'awaiting_approval') return [approvalOf(objective, runs)]
-  if (run === undefined || objective.state === 'complete') return []
-  const waits = waitingFor(run)
-  if (waits !== undefined) return [`${objective.displayId} waits: ${oneLine(waits)}`]
-  const progress = progressOf(run)
-  if (progress !== undefined) return [`${objective.displayId} is on its way: ${oneLine(progress)}`]
-  const why = whyEnded(run)
-  if (why === undefined) return []
-  const told = `${objective.displayId} ${stateOf(run)}: ${oneLine(why)}`
-  const again = isClosed(mission.phase) ? undefined : launchAgain(objective, run)
-  if (again === undefined) return [told]
-  const onwards = goOn(objective)
-  const steps = [
-    ...(onwards === undefined ? [] : [`Go on with it: ${onwards}`]),
-    `Launch it again: ${oneLine(again)}`,
-  ]
-  return [[told, ...steps].join('\n')]
-}
-
-/** Approved by a launch, with the agent of the run before where it names none of its own. */
-function approvalOf({ displayId, assigned_agent, approvalRefusal }: Objective, runs: Runs): string {
-  const why = approvalRefusal === null ? '' : `: ${oneLine(approvalRefusal.message)}`
-  const [newest] = runs.values()
-  const agent = assigned_agent ?? newest?.agent ?? '<key>'
-  return `${displayId} awaits approval${why}\nApprove it: svc launch ${displayId} --agent ${agent}`
+  const { readStory } = await import('../output/mission-story.ts')
+  const { stepsOf } = await import('../output/mission-steps.ts')
+  const { describeStory } = await import('../output/describe-story.ts')
+  const story = await readStory(client, id)
+  const nextSteps = stepsOf(story)
+  await print(cli, { ...story, nextSteps }, () => describeStory(cli, story, nextSteps))
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {
@@ -193,37 +158,6 @@ async function watch(cli: Cli, id: string, { until }: { until?: string }): Promi
   await followMission(cli, client, { id, isDone })
 }
 
-export async function describeMission(
-  cli: Cli,
-  mission: Mission,
-  objectives: readonly Objective[],
-  runs: Runs = new Map(),
-): Promise<string> {
-  const { details, table } = await import('../output/table.ts')
-  const head = {
-    mission: mission.displayId,
-    title: mission.title,
-    status: mission.status.label,
-    priority: mission.priority,
-    branch: mission.active_branch,
-    'auto-advance': mission.auto_advance ? 'on' : 'off',
-  }
-  const rows = objectives.map((one) => [
-    one.displayId,
-    one.state,
-    lastRunOf(one, runs.get(one.id)),
-    one.assigned_agent,
-    one.title,
-  ])
-  const columns = ['OBJECTIVE', 'STATE', 'LAST RUN', 'AGENT', 'TITLE']
-  const list = rows.length === 0 ? '' : `\n\n${table(columns, rows, cli.stdout)}`
-  return details(head, cli.stdout) + list
-}
-
 function isActive(state: Objective['state']): boolean {
   return objectiveStates[state].active
-}
-
-export function appendTo(value: string, previous: string[]): string[] {
-  return [...previous, value]
 }

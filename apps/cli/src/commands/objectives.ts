@@ -1,13 +1,15 @@
 import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
-import { defineObjectiveDeletion } from './deletions.ts'
+import { defineObjectiveDeletion, printRestorable } from './deletions.ts'
 import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
 import { waitingFor } from '../output/waiting.ts'
-import { appendTo, describeMission, objectivesMeaning, objectivesOf } from './missions.ts'
+import { objectivesMeaning, objectivesOf } from './missions.ts'
+import { describeMission } from '../output/describe-mission.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
 
@@ -50,9 +52,18 @@ function defineReading(command: Command, cli: Cli): void {
     .command('list')
     .description("list a mission's objectives in order")
     .argument('<mission>', 'display id or UUID')
-    .addHelpText('after', '\nExamples:\n  svc objectives list web:12')
-    .action(async (id: string) => {
+    .option('--deleted', 'those that can be restored, and until when')
+    .option('--cursor <cursor>', 'with --deleted: go on from the page before')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc objectives list web:12\n  svc objectives list web:12 --deleted',
+    )
+    .action(async (id: string, { deleted, ...page }: { deleted?: true; cursor?: string }) => {
       const client = await openClient(cli)
+      if (deleted) {
+        const answer = await client.call('listDeletedObjectives', { id, ...page })
+        return printRestorable(cli, 'objectives', answer)
+      }
       const { mission, objectives } = await client.call('getMission', { id })
       const runs = await lastRuns(client, id, objectives)
       await print(cli, { objectives }, () => describeMission(cli, mission, objectives, runs))

@@ -1,7 +1,7 @@
 import type { Project } from '@svc/contracts/project'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
-import { usageFailure } from '../output/failure.ts'
+import { type Switch, onOrOff } from '../choices.ts'
 import { defineLaunchSettings } from './launch-settings.ts'
 import { defineStatuses } from './statuses.ts'
 
@@ -38,7 +38,9 @@ function defineEdit(group: Command, cli: Cli): void {
     .argument('<project>', 'slug or UUID')
     .option('--name <name>')
     .option('--default-branch <branch>', 'branch that work starts from')
-    .option('--worktrees <on|off>', 'whether parallel objectives get checkouts of their own')
+    .addOption(
+      onOrOff('--worktrees <on|off>', 'whether parallel objectives get checkouts of their own'),
+    )
     .option('--max-minutes <number>', 'how long a run may take; off: as long as it takes')
     .addHelpText(
       'after',
@@ -50,7 +52,7 @@ function defineEdit(group: Command, cli: Cli): void {
 interface EditOptions {
   name?: string
   defaultBranch?: string
-  worktrees?: string
+  worktrees?: Switch
   maxMinutes?: string
 }
 
@@ -96,8 +98,6 @@ async function create(cli: Cli, name: string, options: CreateOptions): Promise<v
 
 async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
   const { name, defaultBranch, worktrees, maxMinutes } = options
-  if (worktrees !== undefined && worktrees !== 'on' && worktrees !== 'off')
-    throw usageFailure('--worktrees takes on or off.')
   const answer = await (
     await openClient(cli)
   ).call('updateProject', {

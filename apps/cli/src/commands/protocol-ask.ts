@@ -3,12 +3,12 @@ import { limits } from '@svc/contracts/limits'
 import type { ProtocolOutput } from '@svc/contracts/protocol'
 import type { Command } from 'commander'
 import { type Cli, printJson, say } from '../cli.ts'
+import { appendTo } from '../choices.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, describeFailure, usageFailure } from '../output/failure.ts'
 import { callProtocol, mayPass, spooled } from '../protocol/call.ts'
 import { sessionKeyOf, withSession } from '../protocol/options.ts'
 import { oneText } from '../structured-options.ts'
-import { appendTo } from './missions.ts'
 
 interface Options extends Record<string, unknown> {
   option: string[]

@@ -4,6 +4,7 @@ import type { Question } from '@svc/contracts/question'
 import { QuestionStatus } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { oneOf } from '../choices.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { oneText } from '../structured-options.ts'
@@ -18,7 +19,7 @@ export function define(command: Command, cli: Cli): void {
     .description('list what agents ask, newest first')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
-    .option('--status <status>', `${QuestionStatus.options.join(', ')}; or all`, 'open')
+    .addOption(oneOf('--status <status>', 'only those', [...QuestionStatus.options, 'all'], 'open'))
     .option('--limit <number>', 'how many at most', '50')
     .addHelpText(
       'after',
@@ -50,9 +51,6 @@ interface ListOptions {
 
 async function list(cli: Cli, { mission, objective, status, limit }: ListOptions): Promise<void> {
   const wanted = QuestionStatus.safeParse(status)
-  if (!wanted.success && status !== 'all') {
-    throw usageFailure(`--status is one of ${QuestionStatus.options.join(', ')}, or all.`)
-  }
   const client = await openClient(cli)
   const found = await client.call('listQuestions', {
     limit,

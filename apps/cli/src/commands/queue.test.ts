@@ -77,10 +77,10 @@ describe('svc queue', () => {
         '1  web:12.k7qd  held     run failed                 Add a switch',
         '2  web:12.m2ab  waiting  mission busy: web:12.k7qd  Test it',
         'Try it again: svc queue retry web:12.k7qd',
-        'Let it go on: svc queue resume web',
+        `Let it go on: svc queue resume web`,
         '',
         'Night: paused, run failed',
-        `Let it go on: svc queue resume ${mission.projectId} Night`,
+        `Let it go on: svc queue resume web Night`,
         '',
       ].join('\n'),
     )

@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc queue list web\n  svc queue list web --json')
     .action(async (id: string) => {
       const answer = await (await openClient(cli)).call('listRunQueues', { id })
-      await print(cli, answer, () => describeQueues(cli, answer.queues))
+      await print(cli, answer, () => describeQueues(cli, answer.queues, id))
     })
   definePlacing(command, cli)
   defineEntries(command, cli)
@@ -69,7 +69,12 @@ async function add(cli: Cli, objectiveId: string, options: PlaceOptions): Promis
     ...named,
     ...(position !== undefined && { position: Number(position) }),
   })
-  await print(cli, answer, () => describeQueue(cli, answer.queue))
+  await print(cli, answer, () => describeQueue(cli, answer.queue, projectIn(answer.entry)))
+}
+
+/** The first part of every display id. */
+function projectIn({ displayId }: { displayId: string }): string {
+  return displayId.slice(0, displayId.indexOf(':'))
 }
 
 function defineEntries(group: Command, cli: Cli): void {
@@ -82,7 +87,7 @@ function defineEntries(group: Command, cli: Cli): void {
       const client = await openClient(cli)
       const { queue, entry } = await findEntry(client, objective)
       await client.call('removeRunQueueEntry', { id: entry.id })
-      await show(cli, client, queue.projectId, queue.id)
+      await show(cli, client, { ...queue, project: projectIn(entry) })
     })
   group
     .command('retry')
@@ -93,7 +98,7 @@ function defineEntries(group: Command, cli: Cli): void {
       const client = await openClient(cli)
       const { queue, entry } = await findEntry(client, objective)
       await client.call('retryRunQueueEntry', { id: entry.id })
-      await show(cli, client, queue.projectId, queue.id)
+      await show(cli, client, { ...queue, project: projectIn(entry) })
     })
   group
     .command('reorder')
@@ -122,7 +127,7 @@ async function reorder(cli: Cli, project: string, objectives: string[], ref?: st
     throw usageFailure(`${one} is not in the queue ${queue.name}: it holds ${there}.`)
   })
   const answer = await client.call('orderRunQueueEntries', { id: queue.id, orderedEntryIds })
-  await print(cli, answer, () => describeQueue(cli, answer.queue))
+  await print(cli, answer, () => describeQueue(cli, answer.queue, project))
 }
 
 function defineRunning(group: Command, cli: Cli): void {
@@ -141,7 +146,7 @@ function defineRunning(group: Command, cli: Cli): void {
         const client = await openClient(cli)
         const queue = await findQueue(client, project, ref)
         await act(client, queue.id)
-        await show(cli, client, queue.projectId, queue.id)
+        await show(cli, client, { ...queue, project })
       })
   at('start', 'launch the first waiting entry now, and end a pause', async (client, id) => {
     const { executionRequest } = await client.call('startRunQueue', { id })
@@ -163,7 +168,7 @@ function defineDefinitions(group: Command, cli: Cli): void {
     .action(async (id: string, name: string) => {
       const client = await openClient(cli)
       const { queue } = await client.call('createRunQueue', { id, name })
-      await show(cli, client, queue.projectId, queue.id)
+      await show(cli, client, { ...queue, project: id })
     })
   group
     .command('update')
@@ -213,7 +218,7 @@ async function update(cli: Cli, project: string, ref: string, options: UpdateOpt
     const queueIds = others.toSpliced(Number(position) - 1, 0, id)
     await client.call('orderRunQueues', { id: projectId, queueIds })
   }
-  await show(cli, client, projectId, id)
+  await show(cli, client, { id, projectId, project })
 }
 
 async function remove(cli: Cli, project: string, ref: string, moveTo?: string): Promise<void> {
@@ -223,11 +228,18 @@ async function remove(cli: Cli, project: string, ref: string, moveTo?: string): 
   const moveEntriesTo = target && { moveEntriesTo: target.id }
   await client.call('deleteRunQueue', { id, ...moveEntriesTo })
   const answer = await client.call('listRunQueues', { id: projectId })
-  await print(cli, answer, () => describeQueues(cli, answer.queues))
+  await print(cli, answer, () => describeQueues(cli, answer.queues, project))
+}
+
+interface Shown {
+  id: string
+  projectId: string
+  /** As the person called it. */
+  project: string
 }
 
 /** What became of the queue, after a change of it. */
-async function show(cli: Cli, client: Client, projectId: string, id: string): Promise<void> {
+async function show(cli: Cli, client: Client, { id, projectId, project }: Shown): Promise<void> {
   const queue = await findQueue(client, projectId, id)
-  await print(cli, { queue }, () => describeQueue(cli, queue))
+  await print(cli, { queue }, () => describeQueue(cli, queue, project))
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { runnerHomeOf } from '../runner-home.ts'
-import { appendTo } from './missions.ts'
 
 interface HomeOption {
   runnerHome?: string

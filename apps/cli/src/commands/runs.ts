@@ -1,7 +1,12 @@
+import type { Client } from '@svc/client/client'
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteRequest } from '@svc/contracts/rest'
+import { RequestStatus } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
+import { objectiveNames } from '../output/objective-names.ts'
 import { endOf, exitOf, stateOf } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
@@ -22,10 +27,7 @@ export function define(command: Command, cli: Cli): void {
     .description('list runs, newest first')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
-    .option(
-      '--status <status>',
-      'queued, claimed, launching, launched, failed, cancelled or expired',
-    )
+    .addOption(oneOf('--status <status>', 'only those', RequestStatus.options))
     .option('--limit <number>', 'how many at most', '50')
     .addHelpText(
       'after',
@@ -71,17 +73,22 @@ interface ListOptions {
 }
 
 async function list(cli: Cli, { mission, objective, status, limit }: ListOptions): Promise<void> {
-  const answer = await (
-    await openClient(cli)
-  ).call('listExecutionRequests', {
+  const client = await openClient(cli)
+  const answer = await client.call('listExecutionRequests', {
     limit,
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
     ...(status !== undefined && { status }),
   })
+  await print(cli, answer, () => describeList(cli, client, answer.executionRequests))
+}
+
+async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRequest[]) {
+  const nameOf = await objectiveNames(client, runs)
   const { table } = await import('../output/table.ts')
-  const rows = answer.executionRequests.map((run) => [
+  const rows = runs.map((run) => [
     run.id,
+    nameOf(run),
     stateOf(run),
     progressOf(run),
     run.agent,
@@ -89,8 +96,17 @@ async function list(cli: Cli, { mission, objective, status, limit }: ListOptions
     run.runnerLabel,
     run.createdAt,
   ])
-  const columns = ['RUN', 'STATE', 'PROGRESS', 'AGENT', 'ATTEMPT', 'RUNNER', 'QUEUED AT']
-  await print(cli, answer, () => table(columns, rows, cli.stdout))
+  const columns = [
+    'RUN',
+    'OBJECTIVE',
+    'STATE',
+    'PROGRESS',
+    'AGENT',
+    'ATTEMPT',
+    'RUNNER',
+    'QUEUED AT',
+  ]
+  return table(columns, rows, cli.stdout)
 }
 
 async function show(cli: Cli, ref: string): Promise<void> {

@@ -1,9 +1,10 @@
+import { TokenPreset, permissions } from '@svc/contracts/permissions'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Client } from '@svc/client/client'
 import type { UserToken } from '@svc/contracts/user-token'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { appendTo } from './missions.ts'
+import { appendTo, oneOf, someOf } from '../choices.ts'
 
 type TokenInput = RouteRequest<'createUserToken'>
 
@@ -21,8 +22,10 @@ export function define(command: Command, cli: Cli): void {
     .command('create')
     .description('create a token and print it, once')
     .argument('<label>', 'what it is for')
-    .option('--preset <preset>', 'full, mission_lifecycle, runner, read_only or webhook_consumer')
-    .option('--permission <permission>', 'instead of a preset; may be repeated', appendTo, [])
+    .addOption(oneOf('--preset <preset>', 'what it may do', TokenPreset.options))
+    .addOption(
+      someOf('--permission <permission>', 'instead of a preset; may be repeated', permissions),
+    )
     .option('--project <project>', 'bound to this project; may be repeated', appendTo, [])
     .option('--days <number>', 'how long it is good', '90')
     .addHelpText(

@@ -1,9 +1,9 @@
 import { builtInEventTypes } from '@svc/contracts/events'
 import type { RouteRequest } from '@svc/contracts/rest'
-import type { WebhookSubscription } from '@svc/contracts/webhook-subscription'
+import { PayloadMode, type WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { appendTo } from './missions.ts'
+import { oneOf, someOf } from '../choices.ts'
 import { defineDeliveries, exampleId, webhookArgument } from './webhook-deliveries.ts'
 
 type CreateInput = RouteRequest<'createWebhook'>
@@ -40,9 +40,9 @@ function defineChanges(command: Command, cli: Cli): void {
     .description('create a webhook and print its secret, once')
     .argument('<name>')
     .requiredOption('--endpoint <url>', 'where events are posted to')
-    .option('--event <type>', `${builtInEventTypes.join(', ')}; may be repeated`, appendTo, [])
+    .addOption(someOf('--event <type>', 'or one of your own; may be repeated', builtInEventTypes))
     .option('--project <project>', 'only events of this project')
-    .option('--mode <mode>', 'thin or full', 'thin')
+    .addOption(oneOf('--mode <mode>', 'how much it is told', PayloadMode.options, 'thin'))
     .addHelpText(
       'after',
       '\nExamples:\n  svc webhooks create "Chat" --endpoint https://example.com/hook --event mission.delivered --event objective.completed',
@@ -54,10 +54,12 @@ function defineChanges(command: Command, cli: Cli): void {
     .argument(...webhookArgument)
     .option('--name <name>')
     .option('--endpoint <url>', 'where events are posted to')
-    .option('--event <type>', 'in place of the present ones; may be repeated', appendTo, [])
+    .addOption(
+      someOf('--event <type>', 'in place of the present ones; may be repeated', builtInEventTypes),
+    )
     .option('--project <project>', 'only events of this project')
     .option('--all-projects', 'events of every project')
-    .option('--mode <mode>', 'thin or full')
+    .addOption(oneOf('--mode <mode>', 'how much it is told', PayloadMode.options))
     .addHelpText('after', `\nExamples:\n  svc webhooks update ${exampleId} --mode full`)
     .action((id: string, options: UpdateOptions) => update(cli, id, options))
   command

@@ -1,7 +1,7 @@
-import { isServiceError } from '@svc/contracts/errors'
+import { type ErrorBody, isServiceError } from '@svc/contracts/errors'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-codes.ts'
 import { withStep } from './next-step.ts'
-import { oneLine } from './terminal.ts'
+import { jsonLine, oneLine } from './terminal.ts'
 
 /** A failure of the command itself: `code` is told first, `message` says what to do next. */
 export class CommandFailure extends Error {
@@ -34,8 +34,36 @@ export function describeFailure(error: unknown): { line: string; exitCode: ExitC
   if (isUnreachable(error)) {
     return { line: oneLine(`unreachable: ${error.message}`), exitCode: exitCode.unreachable }
   }
-  const message = error instanceof Error ? error.message : String(error)
-  return { line: oneLine(`unexpected: ${message}`), exitCode: exitCode.unexpected }
+  return { line: oneLine(`unexpected: ${messageOf(error)}`), exitCode: exitCode.unexpected }
+}
+
+/** What the API answers to a refusal; the codes of the command itself stand beside those of the service. */
+type FailureBody = Omit<ErrorBody['error'], 'code' | 'requestId'> & {
+  code: string
+  requestId?: string | undefined
+}
+
+/** The same for a program: one line of JSON in the shape of the API's errors. */
+export function failureJson(error: unknown): string {
+  return jsonLine({ error: failureBody(error) })
+}
+
+function failureBody(error: unknown): FailureBody {
+  if (error instanceof CommandFailure) return { code: error.code, message: error.message }
+  if (isServiceError(error)) {
+    const { code, message, details, next } = error
+    return { code, message, details, next, requestId: requestIdOf(error) }
+  }
+  return { code: isUnreachable(error) ? 'unreachable' : 'unexpected', message: messageOf(error) }
+}
+
+/** By name, so that a failure can be told without loading the client. */
+function requestIdOf(error: Error): string | undefined {
+  return 'requestId' in error && typeof error.requestId === 'string' ? error.requestId : undefined
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const hints: Record<string, string> = {

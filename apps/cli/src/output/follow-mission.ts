@@ -3,7 +3,7 @@ import type { Client } from '@svc/client/client'
 import type { MissionEvent } from '@svc/contracts/mission'
 import { type Cli, say, write } from '../cli.ts'
 import { isUnreachable } from './failure.ts'
-import { oneLine, paint } from './terminal.ts'
+import { jsonLine, oneLine, paint } from './terminal.ts'
 
 /** The feed only wakes: what is shown is read anew, so a lost wake-up costs this long at most. */
 const quietMs = 3_000
@@ -83,7 +83,7 @@ async function newEvents(
 }
 
 function show(cli: Cli, event: MissionEvent): Promise<void> {
-  return write(cli, cli.settings.json ? JSON.stringify(event) : timelineLine(cli, event))
+  return write(cli, cli.settings.json ? jsonLine(event) : timelineLine(cli, event))
 }
 
 function timelineLine({ stdout }: Cli, { type, summary, actor, createdAt }: MissionEvent): string {

@@ -68,16 +68,26 @@ export async function endOf(client: Client, objective: Objective, run: Execution
     : { why, 'go on': goOn(objective), 'launch again': again }
 }
 
-/** The last run of each objective that has one, by the objective's id. */
-export type Runs = ReadonlyMap<string, ExecutionRequest>
+export type Run = ExecutionRequest
 
-/** The newest run of each objective that has one. */
+/** The last run of each objective that has one, by the objective's id. */
+export type Runs = ReadonlyMap<string, Run>
+
 export async function lastRuns(
   client: Client,
   missionId: string,
   objectives: readonly Objective[],
 ): Promise<Runs> {
-  const found = new Map<string, ExecutionRequest>()
+  return lastOfEach(await readRuns(client, missionId, objectives))
+}
+
+/** The newest runs of a mission, as far back as to the last one of each objective. */
+export async function readRuns(
+  client: Client,
+  missionId: string,
+  objectives: readonly Objective[],
+): Promise<Run[]> {
+  const found: Run[] = []
   let cursor: string | undefined
   do {
     const page = await client.call('listExecutionRequests', {
@@ -85,10 +95,13 @@ export async function lastRuns(
       limit: 50,
       ...(cursor && { cursor }),
     })
-    for (const run of page.executionRequests) {
-      if (!found.has(run.objectiveId)) found.set(run.objectiveId, run)
-    }
+    found.push(...page.executionRequests)
     cursor = page.nextCursor
-  } while (cursor !== undefined && found.size < objectives.length)
+  } while (cursor !== undefined && lastOfEach(found).size < objectives.length)
   return found
+}
+
+/** Of runs of which the newest comes first. */
+export function lastOfEach(runs: readonly Run[]): Runs {
+  return new Map(runs.toReversed().map((run) => [run.objectiveId, run]))
 }

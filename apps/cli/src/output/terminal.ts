@@ -23,9 +23,18 @@ export function oneLine(text: string): string {
 
 /** JSON that a terminal can show: what `sanitize` would remove is escaped, so nothing is lost. */
 export function jsonText(value: unknown): string {
+  return escapeUnsafe(JSON.stringify(value, null, 2))
+}
+
+/** The same on one line. */
+export function jsonLine(value: unknown): string {
+  return escapeUnsafe(JSON.stringify(value))
+}
+
+function escapeUnsafe(json: string): string {
   const escape = (character: string) =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value, null, 2).replace(unsafe, escape)
+  return json.replace(unsafe, escape)
 }
 
 /** Colour only where a person looks at the stream: a terminal, and no NO_COLOR. */

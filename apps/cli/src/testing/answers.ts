@@ -113,13 +113,39 @@ beforeEach(() => {
   calls = []
 })
 
+/** What `svc missions show` reads of the mission. */
+export interface Served {
+  mission?: object
+  objectives?: readonly object[]
+  runs?: readonly object[]
+  questions?: readonly object[]
+  queues?: readonly object[]
+  deliveries?: readonly object[]
+}
+
+export function serveMission(served: Served): void {
+  const { objectives = [], runs = [], questions = [], queues = [], deliveries = [] } = served
+  const told = served.mission ?? mission
+  routes['GET /api/missions/web%3A12'] = () => ({ mission: told, objectives })
+  routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
+    executionRequests: runs,
+  })
+  routes['GET /api/questions?limit=50&missionId=web%3A12&status=open'] = () => ({ questions })
+  routes[`GET /api/projects/${mission.projectId}/run-queues`] = () => ({ queues })
+  routes['GET /api/missions/web%3A12/deliveries?limit=200'] = () => ({ deliveries })
+}
+
 function isRefusal(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'error' in answer
 }
 
-export function svc(...argv: string[]) {
+/** What a command finds that service by. */
+export function environment() {
   // A server that listens on a port has an address of this shape.
   const { port } = server.address() as AddressInfo
-  const env = { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
-  return runInTest(env, ...argv)
+  return { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
+}
+
+export function svc(...argv: string[]) {
+  return runInTest(environment(), ...argv)
 }

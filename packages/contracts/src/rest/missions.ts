@@ -33,6 +33,20 @@ const SearchText = z
     message: `search for ${limits.searchWords} words at most`,
   })
 
+/** What was deleted, newest first by id, and how long it can be restored. */
+const deletedPage = z.strictObject({
+  deleted: z.array(
+    z.strictObject({
+      id: Uuid,
+      displayId: z.string(),
+      title: z.string(),
+      deletedAt: Timestamp,
+      restorableUntil: Timestamp,
+    }),
+  ),
+  nextCursor: NextCursor,
+})
+
 export const missionsEndpoints = {
   listMissions: {
     method: 'GET',
@@ -125,6 +139,25 @@ export const missionsEndpoints = {
     answer: missionAnswer,
     status: 200,
     repeat: 'natural',
+  },
+  /** Those that can be restored. */
+  listDeletedMissions: {
+    method: 'GET',
+    path: '/api/deleted-missions',
+    permission: 'mission:read',
+    query: z.strictObject({ ...PageQuery, projectId: ProjectRef.optional() }),
+    answer: deletedPage,
+    status: 200,
+  },
+  /** Those that can be restored by themselves; with a mission all of its objectives are. */
+  listDeletedObjectives: {
+    method: 'GET',
+    path: '/api/missions/:id/deleted-objectives',
+    permission: 'mission:read',
+    params: missionParams,
+    query: pageQuery,
+    answer: deletedPage,
+    status: 200,
   },
   /** The whole order of what has not started. */
   reorderFutureObjectives: {

@@ -36,6 +36,7 @@ import { listMissionEvents } from '../missions/events.ts'
 import { listFileChanges } from '../missions/file-changes.ts'
 import { changeMissionStatus } from '../missions/move.ts'
 import { getMission, listMissions } from '../missions/read.ts'
+import { listDeletedMissions, listDeletedObjectives } from '../missions/list-deleted.ts'
 import { restoreMission } from '../missions/restore.ts'
 import { updateMission } from '../missions/update.ts'
 import { listNotifications } from '../notifications/list.ts'
@@ -158,6 +159,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   moveMission: changeMissionStatus,
   deleteMissions,
   restoreMission,
+  listDeletedMissions,
+  listDeletedObjectives,
   reorderFutureObjectives,
   addObjectives,
   getObjective,

@@ -14,17 +14,20 @@ import { listRunQueues } from '../run-queues/list.ts'
 import { type OrderConflict, orderRunQueueEntries } from '../run-queues/reorder.ts'
 import { retryRunQueueEntry } from '../run-queues/retry.ts'
 import type { WholeQueue } from '../run-queues/views.ts'
+import { pageOfEntries } from './queue-page.ts'
 import type { UseCase } from '../use-case.ts'
 
 export async function listRunQueuesTool(
   context: UseCase,
   actor: Actor,
-  { projectId, view }: ToolInput<'svc_list_run_queues'>,
+  { projectId, view, ...page }: ToolInput<'svc_list_run_queues'>,
 ): Promise<ToolOutput<'svc_list_run_queues'>> {
   const { queues } = await listRunQueues(context, actor, { id: projectId })
-  if (view === 'full') return { queues }
+  if (view === 'full') return pageOfEntries(queues, page, (entry) => entry)
+  const { queues: paged, ...more } = pageOfEntries(queues, page, entryLineOf)
   return {
-    queues: queues.map((queue) => ({ ...lineOf(queue), entries: queue.entries.map(entryLineOf) })),
+    queues: paged.map(({ entries, ...queue }) => ({ ...lineOf(queue), entries })),
+    ...more,
   }
 }
 
@@ -43,11 +46,13 @@ export async function reorderRunQueueTool(
       missing: [],
       unknown: [],
       revision: queue.revision,
+      reason: null,
     }
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'order_conflict') throw error
     // the details of this refusal, which the use case types
-    return { applied: false, ...(error.details as unknown as OrderConflict) }
+    const conflict = error.details as unknown as OrderConflict
+    return { applied: false, ...conflict, reason: error.message }
   }
 }
 

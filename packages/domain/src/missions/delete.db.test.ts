@@ -253,6 +253,53 @@ describe('restoring a mission', () => {
     expect((await restore()).objectives).toHaveLength(1)
   })
 
+  test('finds its id in a list, which says how long it can be restored', async ({ world }) => {
+    const project = await world.projectWith()
+    const { alice, mission } = await world.missionWith(['write', 'test', 'ship'], { project })
+    const other = await world.missionWith(['else'], { project })
+    const { projectId } = mission
+    const [write, , ship] = mission.objectives
+    const deleted = async (query: object = {}) => {
+      const found = await alice.call('listDeletedMissions', { projectId, ...query })
+      return [found.deleted.map(({ displayId }) => displayId), found.nextCursor] as const
+    }
+    const ofMission = async () => {
+      const found = await alice.call('listDeletedObjectives', { id: mission.displayId })
+      return found.deleted.map(({ displayId }) => displayId)
+    }
+    for (const { id } of [write, ship]) {
+      await alice.call('deleteObjectives', { objectiveIds: [id], confirm: true })
+    }
+    expect(await ofMission()).toEqual([ship.displayId, write.displayId])
+    await alice.call('restoreObjective', { id: ship.displayId })
+    expect(await ofMission()).toEqual([write.displayId])
+
+    const { restorableUntil } = await remove(alice, [mission, other.mission])
+    const both = [other.mission.displayId, mission.displayId]
+    expect(await deleted()).toEqual([both, undefined])
+    const [, cursor] = await deleted({ limit: 1 })
+    expect(cursor).toBe(other.mission.id)
+    expect(await deleted({ limit: 1, cursor })).toEqual([[mission.displayId], undefined])
+    const everywhere = await alice.call('listDeletedMissions', { limit: 1 })
+    const [first] = everywhere.deleted
+    expect(first).toMatchObject({ title: other.mission.title, restorableUntil })
+    await expect(ofMission()).rejects.toMatchObject({ code: 'not_found' })
+
+    await alice.call('restoreMission', { id: mission.displayId })
+    expect(await deleted()).toEqual([[other.mission.displayId], undefined])
+    expect(await ofMission()).toEqual([write.displayId])
+  })
+
+  test('is offered to nobody who does not see the mission', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['write the docs'])
+    const elsewhere = await alice.withToken({
+      permissions: ['mission:read'],
+      projectIds: [(await alice.call('createProject', { name: 'Elsewhere' })).project.id],
+    })
+    await remove(alice, [mission])
+    expect(await elsewhere.call('listDeletedMissions', {})).toEqual({ deleted: [] })
+  })
+
   test('is possible for 30 days, and then it is gone for good', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     await remove(alice, [mission])
@@ -260,6 +307,8 @@ describe('restoring a mission', () => {
     await alice.call('restoreMission', { id: mission.id })
     await remove(alice, [mission])
     await world.advance(30 * 86_400 + 1)
+    const { projectId } = mission
+    expect(await alice.call('listDeletedMissions', { projectId })).toEqual({ deleted: [] })
     await expect(alice.call('restoreMission', { id: mission.id })).rejects.toMatchObject({
       code: 'not_found',
     })

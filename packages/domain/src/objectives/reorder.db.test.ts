@@ -57,7 +57,7 @@ describe('reordering what has not started', () => {
           rows: [],
           refusal: {
             code: 'order_conflict',
-            message: expect.stringContaining(`${b.id}, ${c.id}`),
+            message: expect.stringContaining(`Now it is: ${b.displayId}, ${c.displayId}.`),
             details: { currentOrder: [b.id, c.id] },
           },
         })

@@ -47,12 +47,13 @@ function requireWhole(
   const wanted = refs.flatMap((ref) => byRef.get(ref) ?? [])
   const unknown = refs.filter((ref) => !byRef.has(ref))
   const missing = future.filter((one) => !wanted.includes(one)).map(({ id }) => id)
+  const now = future.map((one) => displayIdOf(mission, one)).join(', ') || 'empty'
   const isOnce = new Set(wanted).size === wanted.length
   if (isOnce && unknown.length === 0 && missing.length === 0) return wanted
   const currentOrder = future.map(({ id }) => id)
   throw new ServiceError(
     'order_conflict',
-    `Nothing was reordered: an order names each objective that has not started, and each once. Now it is: ${currentOrder.join(', ') || 'empty'}.`,
+    `Nothing was reordered: an order names each objective that has not started, and each once. Now it is: ${now}.`,
     { currentOrder, missing, unknown },
     { next: { operation: 'getMission', params: { id: displayIdOfMission(mission) } } },
   )

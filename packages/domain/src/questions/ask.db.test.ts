@@ -102,10 +102,11 @@ describe('a question', () => {
       const notices = await world.domain.db
         .selectFrom('notifications as n')
         .innerJoin('users as u', 'u.id', 'n.user_id')
-        .select(['n.kind', 'u.name'])
+        .select(['n.kind', 'n.link', 'u.name'])
         .where('n.key', '=', `question:${asked.questionId}`)
         .execute()
-      expect(notices).toEqual([{ kind: 'question', name: 'alice' }])
+      const link = `/api/questions?objectiveId=${objective.displayId}`
+      expect(notices).toEqual([{ kind: 'question', link, name: 'alice' }])
     },
   )
 

@@ -51,13 +51,14 @@ export async function openQuestion(tx: Tx, call: SessionCall, asked: Asked): Pro
     objective,
     tells: { session: snapshotSession(waiting) },
   })
+  const displayId = displayIdOf(mission, objective)
   await tellOwner(tx, call, {
     kind: 'question',
     key: `question:${question.id}`,
-    title: `${session.agent_identifier} asks about ${displayIdOf(mission, objective)}`,
-    link: `/api/questions?objectiveId=${objective.id}`,
+    title: `${session.agent_identifier} asks about ${displayId}`,
+    link: `/api/questions?objectiveId=${displayId}`,
     subject_id: question.id,
-    next: { operation: 'answerQuestion', params: { id: displayIdOf(mission, objective) } },
+    next: { operation: 'answerQuestion', params: { id: displayId } },
   })
   return { call: { ...call, objective: moved, session: waiting, question }, question, eventId }
 }

@@ -218,7 +218,11 @@ describe('a complete order', () => {
       expect(await ask(ids.slice(1))).toMatchObject({ ...standing, missing: [ids[0]] })
       expect(await ask([...ids, unknown])).toMatchObject({ ...standing, unknown: [unknown] })
       expect(await ask([...ids, ids[0] ?? ''])).toMatchObject(standing)
-      expect(await ask(ids, { expectedRevision: 1 })).toMatchObject(standing)
+      const now = `Now it is: ${[c, b, a].map(({ displayId }) => displayId).join(', ')}.`
+      expect(await ask(ids, { expectedRevision: 1 })).toMatchObject({
+        ...standing,
+        reason: `The order was not changed: the queue is at revision ${(queue?.revision ?? 0) + 1}, no longer at 1. ${now}`,
+      })
       expect((await queues())[0]?.entries.map((entry) => entry.id)).toEqual(reversed)
       await expect(
         alice.call('orderRunQueueEntries', { id: queueId, orderedEntryIds: [] }),

@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -28,16 +29,27 @@ export async function orderRunQueueEntries(
     const queue = await requireLockedQueue(tx, actor.workspaceId, id)
     authorize(actor, 'execution_request:create', placeOfQueue(queue.row))
     const ordered = reorder(queue, orderedEntryIds)
-    if ('missing' in ordered) throw orderConflict(queue, ordered)
-    if (expectedRevision !== undefined && expectedRevision !== queue.row.revision) {
-      throw orderConflict(queue, { missing: [], unknown: [] })
+    if ('missing' in ordered) {
+      const why = 'it must name every live entry exactly once'
+      throw orderConflict(queue, ordered, `${why}. ${await orderNow(tx, actor, queue)}`)
+    }
+    const { revision } = queue.row
+    if (expectedRevision !== undefined && expectedRevision !== revision) {
+      const why = `the queue is at revision ${revision}, no longer at ${expectedRevision}`
+      const fits = { missing: [], unknown: [] }
+      throw orderConflict(queue, fits, `${why}. ${await orderNow(tx, actor, queue)}`)
     }
     const { row } = await saveQueue(tx, queue, ordered, 'order')
     return { queue: await viewWhole(tx, actor, row) }
   })
 }
 
-function orderConflict(queue: Queue, misfit: Misfit): ServiceError {
+async function orderNow(tx: Tx, actor: Actor, { row }: Queue): Promise<string> {
+  const { entries } = await viewWhole(tx, actor, row)
+  return `Now it is: ${entries.map(({ displayId }) => displayId).join(', ') || 'empty'}.`
+}
+
+function orderConflict(queue: Queue, misfit: Misfit, why: string): ServiceError {
   const details: OrderConflict = {
     currentOrder: queue.entries.map((one) => one.id),
     inFlightEntryId: inFlight(queue)?.id ?? null,
@@ -46,7 +58,7 @@ function orderConflict(queue: Queue, misfit: Misfit): ServiceError {
   }
   return new ServiceError(
     'order_conflict',
-    'The order was not changed: it must name every live entry exactly once, as of the present revision.',
+    `The order was not changed: ${why}`,
     { ...details },
     { next: { operation: 'listRunQueues', params: { id: queue.row.project_id } } },
   )

@@ -49,6 +49,14 @@ describe('svc_list_run_queues', () => {
           { attempt: 0, executionRequestId: null, queuedBy: expect.any(String) },
         ],
       })
+      const [first, second] = full.queues[0]?.entries ?? []
+      const ask = { projectId: project.id, view: 'full', limit: 1 } as const
+      const page = await alice.tool('svc_list_run_queues', ask)
+      expect(page).toMatchObject({ queues: [{ entries: [first] }], nextCursor: first?.id })
+      const cursor = `${page.nextCursor}`
+      const next = await alice.tool('svc_list_run_queues', { ...ask, cursor })
+      expect(next).toMatchObject({ queues: [{ entries: [second] }] })
+      expect(next.nextCursor).toBeUndefined()
       await expect(
         alice.tool('svc_list_run_queues', { projectId: project.id, view: 'other' as never }),
       ).rejects.toThrow(/compact/)

@@ -8,7 +8,7 @@ export const reorderRunQueue = {
   name: 'svc_reorder_run_queue',
   title: 'Reorder a run queue',
   description:
-    'Gives all entries of one queue a new order in one step; orderedEntryIds names every live entry exactly once. Where that does not fit, nothing changes: applied is false, with the current order and what is missing or unknown. Launches nothing. First: svc_list_run_queues.',
+    'Gives all entries of one queue a new order in one step; orderedEntryIds names every live entry exactly once. Where that does not fit, nothing changes: applied is false, with the reason, the current order and what is missing or unknown. Launches nothing. First: svc_list_run_queues.',
   input: z.strictObject({
     queueId: Uuid,
     orderedEntryIds: z.array(Uuid).max(limits.entriesPerQueue),
@@ -21,6 +21,7 @@ export const reorderRunQueue = {
     missing: z.array(Uuid),
     unknown: z.array(Uuid),
     revision: Revision,
+    reason: z.string().nullable(),
     ...truncated,
   }),
   hints: sets,

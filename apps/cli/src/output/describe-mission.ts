@@ -1,0 +1,48 @@
+import type { Mission } from '@svc/contracts/mission'
+import type { Objective } from '@svc/contracts/objective'
+import type { Cli } from '../cli.ts'
+import { type Runs, lastRunOf } from './run-end.ts'
+
+export async function describeMission(
+  cli: Cli,
+  mission: Mission,
+  objectives: readonly Objective[],
+  runs: Runs = new Map(),
+): Promise<string> {
+  const list = await describeObjectives(cli, objectives, runs)
+  return [await describeHead(cli, mission), ...list].join('\n\n')
+}
+
+export async function describeHead(cli: Cli, mission: Mission): Promise<string> {
+  const { details } = await import('./table.ts')
+  const head = {
+    mission: mission.displayId,
+    title: mission.title,
+    status: mission.status.label,
+    priority: mission.priority,
+    branch: mission.active_branch,
+    'auto-advance': mission.auto_advance ? 'on' : 'off',
+    parallel: mission.allowParallelObjectives ? 'on' : 'off',
+  }
+  return details(head, cli.stdout)
+}
+
+/** One table, or none where there are none; the branch is that of an objective that runs beside others. */
+export async function describeObjectives(
+  cli: Cli,
+  objectives: readonly Objective[],
+  runs: Runs,
+): Promise<string[]> {
+  if (objectives.length === 0) return []
+  const { table } = await import('./table.ts')
+  const rows = objectives.map((one) => [
+    one.displayId,
+    one.state,
+    lastRunOf(one, runs.get(one.id)),
+    one.assigned_agent,
+    one.branch,
+    one.title,
+  ])
+  const columns = ['OBJECTIVE', 'STATE', 'LAST RUN', 'AGENT', 'BRANCH', 'TITLE']
+  return [table(columns, rows, cli.stdout)]
+}

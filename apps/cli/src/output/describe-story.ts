@@ -1,0 +1,98 @@
+import type { Cli } from '../cli.ts'
+import { describeHead, describeObjectives } from './describe-mission.ts'
+import { type Story, lastRunsOf } from './mission-story.ts'
+import type { Step } from './mission-steps.ts'
+import { progressOf } from './progress.ts'
+import { whyNot } from './queue.ts'
+import { type Run, stateOf, whyEnded } from './run-end.ts'
+import type { table } from './table.ts'
+import { oneLine, paint } from './terminal.ts'
+import { waitingFor } from './waiting.ts'
+
+type Rows = Parameters<typeof table>[1]
+
+/** All of it on one screen; parts that would be empty are left out. */
+export async function describeStory(cli: Cli, story: Story, steps: readonly Step[]) {
+  const { table } = await import('./table.ts')
+  const titled = (title: string, text: string) => `${paint('bold', title, cli.stdout)}\n${text}`
+  const part = (title: string, columns: readonly string[], rows: Rows) =>
+    rows.length === 0 ? [] : [titled(title, table(columns, rows, cli.stdout))]
+  const parts = [
+    await describeHead(cli, story.mission),
+    ...(await describeObjectives(cli, story.objectives, lastRunsOf(story))),
+    ...part(
+      'Runs',
+      ['OBJECTIVE', 'STATE', 'AGENT', 'RUNNER', 'QUEUED AT', 'WHY', 'RUN'],
+      runRows(story),
+    ),
+    ...part(
+      'Open questions',
+      ['OBJECTIVE', 'ASKED BY', 'QUESTION', 'OPTIONS'],
+      questionRows(story),
+    ),
+    ...part('Queues', ['QUEUE', '#', 'OBJECTIVE', 'STATE', 'WHY'], queueRows(story)),
+    ...part(
+      'Deliveries',
+      ['OBJECTIVE', 'DELIVERED AT', 'ARTIFACTS', 'SUMMARY'],
+      deliveryRows(story),
+    ),
+    titled('What to do now', steps.map(stepText).join('\n') || 'Nothing.'),
+  ]
+  return parts.join('\n\n')
+}
+
+/** The command on a line of its own, so that it can be copied as it stands. */
+function stepText({ why, command }: Step): string {
+  return `${oneLine(why)}\n  ${oneLine(command)}`
+}
+
+function runRows(story: Story): Rows {
+  return story.executionRequests.map((run) => [
+    nameOf(story, run),
+    stateOf(run),
+    run.agent,
+    run.runnerLabel,
+    run.createdAt,
+    reasonOf(run),
+    run.id,
+  ])
+}
+
+function reasonOf(run: Run): string | undefined {
+  return waitingFor(run) ?? progressOf(run) ?? whyEnded(run)
+}
+
+function questionRows({ questions }: Story): Rows {
+  return questions.map(({ displayId, agentIdentifier, question, options }) => [
+    displayId,
+    agentIdentifier,
+    question,
+    options.map(({ id, label }) => `${id}=${label}`).join(', '),
+  ])
+}
+
+function queueRows(story: Story): Rows {
+  return story.queues.flatMap((queue) =>
+    queue.entries.map((entry) => [
+      queue.name,
+      entry.position,
+      entry.displayId,
+      entry.state,
+      whyNot(story.objectives, entry),
+    ]),
+  )
+}
+
+function deliveryRows(story: Story): Rows {
+  return story.deliveries.map((delivery) => [
+    nameOf(story, delivery),
+    delivery.createdAt,
+    delivery.artifacts.length,
+    delivery.summary.split('\n')[0],
+  ])
+}
+
+/** By its display id; a deleted objective has none here any more. */
+function nameOf({ objectives }: Story, { objectiveId }: { objectiveId: string }): string {
+  return objectives.find(({ id }) => id === objectiveId)?.displayId ?? 'deleted'
+}

@@ -2,8 +2,9 @@ import { Role } from '@svc/contracts/permissions'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { openReceiver } from '@svc/testing/receiver'
+import { openWorld } from '@svc/testing/world'
 import { describe, expect, test as base } from 'vitest'
-import { serveWorld } from '../served-world.ts'
+import { serveAll } from '../serve-all.ts'
 import { meetCallers } from './callers.ts'
 import { renderMatrix } from './matrix.ts'
 import { fillMatrix } from './rows.ts'
@@ -16,7 +17,8 @@ const test = base.extend('matrix', { scope: 'file' }, async ({}, { onCleanup }) 
   onCleanup(() => opened.disposeAsync())
   const database = opened.use(await createTestDatabase())
   const receiver = opened.use(await openReceiver())
-  const { world, url } = opened.use(await serveWorld(database.connectionString, log))
+  const world = opened.use(await openWorld(database.connectionString))
+  const { url } = opened.use(await serveAll(database.connectionString, log))
   const callers = await meetCallers(world, receiver)
   return { callers, rows: await fillMatrix(url, callers) }
 })

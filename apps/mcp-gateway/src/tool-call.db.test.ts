@@ -13,7 +13,7 @@ type Answer = { id: unknown; result?: ToolResult; error?: { code: number; messag
 
 /** A call of a tool whose parameters are what is given, as a client of either era sends it. */
 async function call(
-  { post }: Gateway,
+  gateway: Gateway,
   token: string,
   { isNew, params }: { isNew: boolean; params: object },
 ): Promise<Answer> {
@@ -24,7 +24,7 @@ async function call(
     'mcp-method': 'tools/call',
     'mcp-name': name,
   }
-  const answer = await post(token, message, isNew ? headers : {})
+  const answer = await gateway.post(token, message, isNew ? headers : {})
   // JSON-RPC, whatever is answered
   return (await answer.json()) as Answer
 }

@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto'
+import { createTestDatabase } from '@svc/testing/database'
+import { openWorld } from '@svc/testing/open-world'
+import { test as base, expect } from 'vitest'
+import { type OperationName, operationNames } from './crash/operations.ts'
+import { type Became, type Crashing, callWhole, crashAt, openCrashing } from './crash/points.ts'
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('crashing', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const world = opened.use(await openWorld(connectionString))
+  return opened.use(await openCrashing(world, connectionString))
+})
+
+/** One point in so many, begun at another one in each run; `npm run hunt crash` takes them all. */
+const step = 3
+const offset = randomInt(step)
+
+test.for(operationNames)(
+  '%s: wherever its connection breaks, sent again it is done once and whole',
+  { timeout: 240_000 },
+  async (name, { crashing, annotate }) => {
+    await annotate(`one point in ${step}, from number ${offset}`)
+    const whole = await callWhole(crashing, name)
+    const became = new Set<Became>()
+    for (const [index, point] of whole.points.entries()) {
+      if (index % step === offset) became.add(await crashAt(crashing, whole, [point]))
+    }
+    expect(became).toContain('undone')
+  },
+)
+
+test('a call whose connection breaks behind its commit is done, and sent again it is answered', async ({
+  crashing,
+}) => {
+  for (const name of operationNames) expect(await breakBehind(crashing, name)).toBe('done')
+}, 240_000)
+
+/** The job queue reads its queues once a minute by the same connection: what it got in between is counted anew. */
+async function breakBehind(crashing: Crashing, name: OperationName): Promise<Became> {
+  const whole = await callWhole(crashing, name)
+  const became = await crashAt(crashing, whole, whole.points.slice(-1))
+  return became === 'done' ? became : breakBehind(crashing, name)
+}

@@ -227,6 +227,38 @@ export const races = {
     ])
   },
 
+  async 'two deletes that name missions of two queues crosswise never wait in a circle'(world) {
+    const { alice } = world
+    for (let round = 0; round < 6; round += 1) {
+      const project = await world.projectWith()
+      await alice.call('createRunQueue', { id: project.id, name: 'Second' })
+      const { queues } = await alice.call('listRunQueues', { id: project.id })
+      // the queues of the first two missions are those of the last two in the other order
+      const of = async (index: number) => {
+        const { mission } = await world.missionWith(['a', 'b', 'c'], { project, ...parallel })
+        for (const { id: objectiveId } of mission.objectives) {
+          await alice.call('queueObjective', { objectiveId, queue: queues[index]?.id })
+        }
+        return mission
+      }
+      const pairs = [
+        [await of(0), await of(1)],
+        [await of(1), await of(0)],
+      ]
+      const came = await atOnce(
+        pairs.map((missions) => () => {
+          if (round % 2 === 0) {
+            const missionIds = missions.map(({ id }) => id)
+            return alice.call('deleteMissions', { missionIds, confirm: true })
+          }
+          const objectiveIds = missions.flatMap(({ objectives }) => objectives.map(({ id }) => id))
+          return alice.call('deleteObjectives', { objectiveIds, confirm: true })
+        }),
+      )
+      require(countOf(came, 'done') === 2, `one was refused: ${came.join()}`)
+    }
+  },
+
   async 'what 64 runners claim at once is claimed once each, and all of it'(world, claims) {
     const { alice } = world
     const project = await world.projectWith()

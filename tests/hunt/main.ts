@@ -1,75 +1,51 @@
-/** `npm run hunt <campaign>`: a long search for what the tests are too short to find. */
+/** `npm run hunt <name>`: a long search for what the tests are too short to find. Without a name, all of them. */
 import { parseArgs } from 'node:util'
-import { openThrowawayDatabase } from './database.ts'
-import { fuzz } from '../fuzz/fuzz.ts'
-import { huntWebhooks } from './webhooks.ts'
+import type { Hunt } from './hunt.ts'
+import { hunts } from './hunts.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    /** `replay` is another word for it: the same seed makes the same calls. */
     seed: { type: 'string' },
     replay: { type: 'string' },
     deliveries: { type: 'string', default: '4000' },
+    sequences: { type: 'string', default: '2000' },
+    steps: { type: 'string', default: '60' },
+    rounds: { type: 'string', default: '20' },
     requests: { type: 'string', default: '20000' },
   },
 })
 
 const say = (text: string) => void process.stderr.write(`${text}\n`)
 
-const seed = Number(values.replay ?? values.seed ?? Date.now() % 1_000_000)
-
-const campaigns: Record<string, () => Promise<boolean>> = {
-  async webhooks() {
-    say(`hunt webhooks, seed ${seed}`)
-    await using database = await openThrowawayDatabase()
-    const found = await huntWebhooks({
-      databaseUrl: database.url,
-      deliveries: Number(values.deliveries),
-      seed,
-      calmMs: 250,
-      restartDatabase: () => database.killAndRestart(),
-      say,
-    })
-    process.stdout.write(
-      [
-        `operations           ${found.deliveries} deliveries, ${found.posts} posts`,
-        `dispatchers killed   ${found.kills}`,
-        `dispatchers paused   ${found.pauses}`,
-        `database killed      ${found.databaseKills}`,
-        `duplicates           ${found.duplicates}, of them with another body: ${found.otherBodies}`,
-        `lost                 ${found.lost}`,
-        `not delivered        ${found.broken}`,
-        `badly signed         ${found.faulty}`,
-        `seed                 ${found.seed}`,
-        '',
-      ].join('\n'),
-    )
-    return [found.lost, found.otherBodies, found.broken, found.faulty].every((count) => count === 0)
-  },
-  async fuzz() {
-    say(`hunt fuzz, seed ${seed}`)
-    await using database = await openThrowawayDatabase()
-    const requests = Number(values.requests)
-    const found = await fuzz({ databaseUrl: database.url, requests, seed })
-    for (const violation of found.violations) say(violation)
-    process.stdout.write(
-      [
-        `operations           ${found.requests} requests`,
-        `answered             ${JSON.stringify(found.statuses)}`,
-        `violations           ${found.violations.length}`,
-        `seed                 ${seed}`,
-        '',
-      ].join('\n'),
-    )
-    return found.violations.length === 0
-  },
+async function run(name: string, hunt: Hunt): Promise<boolean> {
+  const seed = Number(values.replay ?? values.seed ?? Date.now() % 1_000_000)
+  say(`hunt ${name}, seed ${seed}`)
+  const { figures, violations } = await hunt({
+    seed,
+    replay: values.replay !== undefined,
+    sequences: Number(values.sequences),
+    steps: Number(values.steps),
+    deliveries: Number(values.deliveries),
+    rounds: Number(values.rounds),
+    requests: Number(values.requests),
+    say,
+  })
+  const lines = [['hunt', name], ...figures, ['violations', violations], ['seed', seed]]
+  const told = lines.map(([label, value]) => `${String(label).padEnd(20)} ${value}`)
+  process.stdout.write(`${told.join('\n')}\n`)
+  return violations === 0
 }
 
-const campaign = campaigns[positionals[0] ?? '']
-if (campaign === undefined) {
-  say(`Name what to hunt: ${Object.keys(campaigns).join(', ')}.`)
+const names = positionals.length > 0 ? positionals : Object.keys(hunts)
+const unknown = names.filter((name) => !Object.hasOwn(hunts, name))
+if (unknown.length > 0) {
+  say(`Name what to hunt: ${Object.keys(hunts).join(', ')}.`)
   process.exitCode = 64
 } else {
-  process.exitCode = (await campaign()) ? 0 : 1
+  process.exitCode = 0
+  for (const name of names) {
+    const hunt = hunts[name]
+    if (hunt && !(await run(name, hunt))) process.exitCode = 1
+  }
 }

@@ -80,7 +80,8 @@ export function runnerWith(domain: Domain, token: string, setUp: RunnerSetUp): T
   }
 }
 
-function claimBody(setUp: RunnerSetUp, fingerprint: string, instanceId: string): Claim {
+/** What a runner says of itself when it asks for work, under a claim id of its own each time. */
+export function claimBody(setUp: RunnerSetUp, fingerprint: string, instanceId: string): Claim {
   const label = setUp.label ?? 'workbench'
   return {
     claimId: randomUUID(),

@@ -4,6 +4,7 @@ import type { Author } from '../commit/records.ts'
 import { type Work, cancelWork, lockWork } from '../objectives/cancel.ts'
 import { listActive } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
+import { lockQueuesOf } from '../run-queues/follow.ts'
 import type { MissionRecord } from './queries.ts'
 import { displayIdOfMission } from './views.ts'
 
@@ -20,6 +21,7 @@ export async function endRuns(
   const works: Work[] = []
   for (const objective of await listActive(tx, mission)) works.push(await lockWork(tx, objective))
   if (works.length > 0 && !cancelRunning) throw missionActive(mission, works)
+  if (works.length > 1) await lockQueuesOf(tx, [mission])
   for (const work of works) await cancelWork(tx, author, { mission, ...work })
 }
 

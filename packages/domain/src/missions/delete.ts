@@ -10,7 +10,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { type Going, endForDeletion, isRunning, lockGoing } from '../objectives/end-for-deletion.ts'
 import { type ObjectiveInMission, listActive, selectObjective } from '../objectives/queries.ts'
-import { leaveQueue } from '../run-queues/follow.ts'
+import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import { selectEntriesOf } from '../run-queues/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { confirmationRequired } from './confirmation.ts'
@@ -32,6 +32,7 @@ export async function deleteMissions(
       authorize(actor, 'objective:delete', placeOf(mission, displayIdOfMission(mission)))
     }
     const author: Author = { userId: actor.userId, role: 'person' }
+    await lockQueuesOf(tx, missions)
     const cancelledRuns = await endForDeletion(tx, author, going)
     await leaveQueues(tx, missions)
     const deletedAt = await markDeleted(tx, missions)

@@ -11,7 +11,7 @@ import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import { confirmationRequired } from '../missions/confirmation.ts'
 import { restorableUntil } from '../missions/delete.ts'
 import { type MissionRecord, findMission } from '../missions/queries.ts'
-import { leaveQueue } from '../run-queues/follow.ts'
+import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Going, endForDeletion, isRunning, lockGoing } from './end-for-deletion.ts'
 import { closeGaps } from './positions.ts'
@@ -30,6 +30,10 @@ export async function deleteObjectives(
     const going = await lockGoing(tx, named)
     if (confirm !== true) throw confirmationRequired('objectives', resolve(named, going))
     const author: Author = { userId: actor.userId, role: 'person' }
+    await lockQueuesOf(
+      tx,
+      named.map(({ mission }) => mission),
+    )
     const cancelledRuns = await endForDeletion(tx, author, going)
     for (const one of named) await leaveQueue(tx, one)
     const deletedAt = await markDeleted(tx, named)

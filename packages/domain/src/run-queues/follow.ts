@@ -1,6 +1,7 @@
 import type { PauseReason } from '@svc/contracts/run-queue'
 import type { Tx } from '@svc/db/database'
-import type { ObjectiveRow } from '@svc/db/tables'
+import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
+import { sql } from 'kysely'
 import { byService, recordEvent } from '../commit/records.ts'
 import { publish } from '../commit/outbox.ts'
 import { snapshotMission, snapshotObjective } from '../missions/snapshot.ts'
@@ -176,6 +177,23 @@ function isMended({ reason }: Entry, objective: ObjectiveRow): boolean {
   if (reason === 'no_instruction') return !objective.blank
   if (reason === 'no_agent') return objective.assigned_agent !== null
   return reason === 'no_resource' || reason === 'resource_read_only'
+}
+
+/**
+ * The queues that hold entries of these missions, in the order of their ids. Who takes entries out of several queues
+ * takes this first: else two that do so would wait in a circle.
+ */
+export async function lockQueuesOf(
+  tx: Tx,
+  missions: readonly Pick<MissionRow, 'workspace_id' | 'id'>[],
+): Promise<void> {
+  await sql`
+    select id from run_queues
+     where workspace_id = ${missions[0]?.workspace_id} and id in (
+       select run_queue_id from run_queue_entries
+        where workspace_id = ${missions[0]?.workspace_id}
+          and mission_id = any(${missions.map(({ id }) => id)}::uuid[]))
+     order by id for no key update`.execute(tx)
 }
 
 /** It is no longer to be launched: sent back, or deleted. What was in flight pauses its queue like any cancelled run. */

@@ -1,0 +1,22 @@
+export interface HuntOptions {
+  seed: number
+  /** This seed was hunted before: what it found is to be told as shortly as it can be. */
+  replay: boolean
+  /** How much of it, where the hunt knows one of these words. */
+  sequences: number
+  steps: number
+  deliveries: number
+  rounds: number
+  requests: number
+  /** Progress, for whoever watches. */
+  say: (text: string) => void
+}
+
+export interface HuntResult {
+  /** What was done and seen, by its name. */
+  figures: (readonly [string, string])[]
+  /** None, or the hunt has failed. */
+  violations: number
+}
+
+export type Hunt = (options: HuntOptions) => Promise<HuntResult>

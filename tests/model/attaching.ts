@@ -27,7 +27,7 @@ const attaches = {
   objective: ['attach'],
   request: ['attach', 'supersede', 'takeOver'],
   session: ['supersede', 'ask', 'takeAnswer'],
-  question: ['withdraw'],
+  question: ['withdraw', 'take'],
 } as const
 
 /** A session key is told once, to the agent that attached. */

@@ -30,9 +30,9 @@ export const planningCommands: Record<string, Command> = {
           title: 'A mission',
           allowParallelObjectives: how % 3 === 0,
           auto_advance: how % 2 === 0,
-          objectives: Array.from({ length: 1 + (how % 3) }, (_, index) => ({
+          objectives: Array.from({ length: how < 2 ? 1 : 2 + (how % 2) }, (_, index) => ({
             instruction: `step ${index}`,
-            ...(how % 5 !== 0 && { assigned_agent: 'scripted' }),
+            ...(how % 4 !== 0 && { assigned_agent: 'scripted' }),
           })),
         },
         options,

@@ -8,7 +8,9 @@ export interface SearchOptions {
   sequences: number
   /** At most, in each. */
   steps: number
-  /** Before each sequence; throws to end the search. */
+  /** What went wrong is made as short as it gets, which takes many more sequences. Default true. */
+  shrinks?: boolean
+  /** Before each sequence. */
   onSequence?: (count: number, tally: Tally) => void
   /** Seconds after which no more sequences are begun. */
   seconds?: number
@@ -34,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** A mission to begin with, then anything; the same sequences for the same seed. */
 export async function search(theatre: Theatre, options: SearchOptions): Promise<Found> {
-  const { seed, sequences, steps, onSequence, seconds } = options
+  const { seed, sequences, steps, shrinks = true, onSequence, seconds } = options
   const tally: Tally = { operations: 0, refused: 0, repeated: 0 }
   let count = 0
   const first: Step = { do: 'createMission', at: 0, how: 1, wild: false }
@@ -49,7 +51,7 @@ export async function search(theatre: Theatre, options: SearchOptions): Promise<
   const result = await fc.check(property, {
     seed,
     numRuns: sequences,
-    endOnFailure: false,
+    endOnFailure: !shrinks,
     ...(seconds !== undefined && { interruptAfterTimeLimit: seconds * 1000 }),
   })
   const base = { ...tally, seed, sequences: count }

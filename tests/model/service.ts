@@ -4,6 +4,7 @@ import { advance } from '@svc/testing/clock'
 import { sql } from 'kysely'
 import { type Command, type Moves, command, hold } from './command.ts'
 import { isPlannable } from './queues.ts'
+import type { State } from './state.ts'
 
 /** Either side of each limit that time has: leases, silence, attach, cancel, and how long a question is open. */
 const jumps = [20, 65, 100, 310, 650, 1_000, 1_000, 15 * 86_400] as const
@@ -36,6 +37,19 @@ const ends: Moves = {
   question: ['withdraw', 'expire'],
 }
 
+function overdueOf({ requests, sessions, questions }: State): string[] {
+  return [...requests, ...sessions, ...questions].filter((one) => one.overdue).map(({ id }) => id)
+}
+
+/** But for sessions, which may have fallen silent. */
+function statesOf({ objectives, requests, questions }: State): string {
+  return JSON.stringify([
+    objectives.map(({ state }) => state),
+    requests.map(({ status, outcome }) => [status, outcome]),
+    questions.map(({ status }) => status),
+  ])
+}
+
 export const serviceCommands: Record<string, Command> = {
   sweep: command({
     weight: 8,
@@ -44,6 +58,12 @@ export const serviceCommands: Record<string, Command> = {
     moves: ends,
     reach: () => 'all',
     call: (_, domain) => sweep(domain),
+    expect({ before, after }) {
+      const left = overdueOf(after)
+      hold(left.length === 0, 'I-19', `the sweep left ${left.join(', ')}, whose time is over`)
+      const isEarly = overdueOf(before).length === 0 && statesOf(before) !== statesOf(after)
+      hold(!isEarly, 'I-19', 'the sweep ended what still had time')
+    },
   }),
   plan: command({
     weight: 8,

@@ -41,7 +41,7 @@ export interface Theatre extends AsyncDisposable {
 export async function openTheatre(databaseUrl: string): Promise<Theatre> {
   const domain = await openDomain({
     databaseUrl,
-    poolSize: 4,
+    poolSize: 12,
     secretKeys: `model:${Buffer.alloc(32, 5).toString('base64')}`,
     notify: false,
     seconds: defaultSeconds,

@@ -16,7 +16,8 @@ import {
   sessionStatuses,
 } from '@svc/contracts/states'
 import type { Queryable } from '@svc/db/database'
-import { sql } from 'kysely'
+import { defaultSeconds } from '@svc/service/seconds'
+import { type RawBuilder, sql } from 'kysely'
 
 /** What the model knows of the service between two steps: the states of all that has one, each kind in the order of its making. */
 export interface State {
@@ -72,6 +73,8 @@ export interface Request {
   onlyDevice: string | null
   /** Runners that leave it alone for now, having given it back. */
   left: string[]
+  /** Time has ended it, and a sweep will say so. */
+  overdue: boolean
 }
 
 export interface Session {
@@ -83,6 +86,7 @@ export interface Session {
   status: SessionStatus
   endReason: SessionEndReason | null
   seq: number
+  overdue: boolean
 }
 
 export interface Question {
@@ -90,7 +94,7 @@ export interface Question {
   objective: string
   session: string
   status: QuestionStatus
-  shown: boolean
+  overdue: boolean
 }
 
 export interface Queue {
@@ -117,6 +121,24 @@ export async function readState(db: Queryable): Promise<State> {
   return rows[0].state
 }
 
+function isPast(since: RawBuilder<unknown>, seconds: number): RawBuilder<boolean> {
+  return sql`coalesce(${since} + make_interval(secs => ${sql.lit(seconds)}) < app.now(), false)`
+}
+
+/** Of a request: nobody attached in time, nobody ended what was cancelled, its lease has lapsed, or its agent is silent. */
+const isOverdue = sql<boolean>`(
+  (status = 'launched' and ${isPast(sql`attach_by`, 0)})
+  or (ended_at is null and ${isPast(sql`cancel_requested_at`, defaultSeconds.cancel)})
+  or (status in ('claimed', 'launching', 'launched') and ended_at is null
+    and coalesce(outcome, 'running') = 'running'
+    and ${isPast(sql`lease_expires_at`, defaultSeconds.lease / 4)}
+    and not exists (select from agent_sessions s
+      where s.execution_request_id = r.id and s.generation = r.generation))
+  or (status = 'launched' and outcome = 'running' and exists (select from agent_sessions s
+      where s.execution_request_id = r.id and s.generation = r.generation
+        and s.status in ('active', 'waiting_answer', 'stale')
+        and ${isPast(sql`greatest(s.last_heard_at, r.lease_renewed_at)`, defaultSeconds.lost)})))`
+
 const read = sql<{ state: State }>`
   select json_build_object(
     'horizon', pg_snapshot_xmax(pg_current_snapshot())::text,
@@ -138,15 +160,17 @@ const read = sql<{ state: State }>`
         'cancelling', cancel_requested_at is not null, 'ended', ended_at is not null,
         'onlyDevice', only_device,
         'left', array(select key from jsonb_each(waits)
-                       where (value ->> 'until')::timestamptz > app.now()))
-        order by created_at, id), '[]') from execution_requests),
+                       where (value ->> 'until')::timestamptz > app.now()),
+        'overdue', ${isOverdue}) order by created_at, id), '[]') from execution_requests r),
     'sessions', (select coalesce(json_agg(json_build_object(
         'id', id, 'objective', objective_id, 'mission', mission_id,
         'request', execution_request_id, 'generation', generation, 'status', status,
-        'endReason', end_reason, 'seq', seq) order by seq), '[]') from agent_sessions),
+        'endReason', end_reason, 'seq', seq, 'overdue', execution_request_id is null
+          and status in ('active', 'stale') and ${isPast(sql`last_heard_at`, defaultSeconds.lost)})
+        order by seq), '[]') from agent_sessions),
     'questions', (select coalesce(json_agg(json_build_object(
         'id', id, 'objective', objective_id, 'session', session_id, 'status', status,
-        'shown', shown_at is not null) order by asked_at, id), '[]') from questions),
+        'overdue', closed_at is null and expires_at < app.now()) order by asked_at, id), '[]') from questions),
     'queues', (select coalesce(json_agg(json_build_object(
         'id', id, 'paused', paused_at is not null, 'byPerson', paused_by is not null,
         'owed', advance_owed_since is not null) order by position), '[]') from run_queues),

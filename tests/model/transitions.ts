@@ -5,7 +5,7 @@ import {
   sessionLifecycle,
 } from '@svc/domain/lifecycle/table'
 import { type Moves, type Reach, Violation, hold } from './command.ts'
-import type { Objective, State } from './state.ts'
+import { type Objective, type State, found, isInFlight, objectiveOf } from './state.ts'
 
 interface Row {
   from: readonly string[]
@@ -51,6 +51,7 @@ export function checkTransitions(before: State, after: State, may: Moves & { rea
     check({ ...move, objective: one.objective }, rows, reach)
   }
   checkNothingLost(before, after)
+  checkQueuesPaused(before, after)
 }
 
 function moved(kind: string, id: string, from: string | undefined, to: string) {
@@ -100,6 +101,17 @@ function spellOut(row: Row): Row {
       : [status],
   )
   return { from, to: row.outcome === undefined ? row.to : `${row.to} ${row.outcome}` }
+}
+
+/** The run of an entry has ended without a delivery: its queue waits for a person. */
+function checkQueuesPaused(before: State, after: State): void {
+  for (const entry of before.entries.filter(isInFlight)) {
+    const now = after.entries.find(({ id }) => id === entry.id)
+    const isOver = !now || !isInFlight(now)
+    const isDelivered = objectiveOf(after, entry).state === 'complete'
+    const { paused } = found(after.queues, entry.queue)
+    hold(!isOver || isDelivered || paused, 'Q-13', 'the queue goes on past a run that failed')
+  }
 }
 
 /** What was delivered stays delivered, and no row of the history of work goes. */

@@ -4,7 +4,10 @@ import { ofMission } from './reach.ts'
 import {
   type Session,
   type State,
+  activeIn,
+  entryOf,
   found,
+  futureOf,
   isBusyFor,
   isClosedFor,
   isGone,
@@ -59,6 +62,25 @@ function checkDelivered(after: State, { id, objective }: Session): void {
   hold(found(after.objectives, objective).state === 'complete', 'I-08', 'it is not complete')
   const made = after.deliveries.filter((one) => one.session === id)
   hold(made.length === 1, 'I-08', `the session has ${made.length} deliveries`)
+}
+
+/** I-23. What is next is launched, or waits for a person; unless its queue or what is active decides. Rows 9 and 10. */
+function checkAdvanced(
+  before: State,
+  after: State,
+  { objective, mission }: Pick<Session, 'objective' | 'mission'>,
+): void {
+  if (found(before.objectives, objective).state === 'complete') return
+  const next = futureOf(before, mission).find((one) => !one.blank && one.id !== objective)
+  if (!next || entryOf(before, next)) return
+  const others = activeIn(before, mission).some((one) => one.id !== objective)
+  const { parallel, auto } = found(before.missions, mission)
+  const { state } = found(after.objectives, next.id)
+  const isLeft = others && !parallel
+  const isFine = isLeft
+    ? state === next.state
+    : state === 'awaiting_approval' || (auto && state === 'launching')
+  hold(isFine, 'I-23', `after the delivery what was next is ${state}`)
 }
 
 export const workingCommands: Record<string, Command> = {
@@ -141,6 +163,7 @@ export const workingCommands: Record<string, Command> = {
     },
     expect({ before, after, answer }, session) {
       checkDelivered(after, session)
+      checkAdvanced(before, after, session)
       const known = before.deliveries.find((one) => one.session === session.id)
       // the answer of this operation
       const { deliveryId } = answer as { deliveryId: string }
@@ -176,7 +199,9 @@ export const workingCommands: Record<string, Command> = {
         { missionId: mission, objectiveId: id, summary: 'Done by hand.' },
         options,
       ),
-    expect: ({ after }, { id }) =>
-      hold(found(after.objectives, id).state === 'complete', 'I-08', 'it is not complete'),
+    expect({ before, after }, { id, mission }) {
+      hold(found(after.objectives, id).state === 'complete', 'I-08', 'it is not complete')
+      checkAdvanced(before, after, { objective: id, mission })
+    },
   }),
 }

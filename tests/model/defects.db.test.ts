@@ -8,11 +8,12 @@ const few = ['no SKIP LOCKED', 'position off by one', 'an attach leaves nothing 
 
 test.each(defects.filter(({ name }) => few.includes(name)))(
   'the model notices a mistake in the product: $name',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (defect) => {
     await using database = await createTestDatabase()
     const databaseUrl = database.connectionString
     const sought = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
-    expect(sought.noticed?.by).toBe(defect.noticedBy)
+    // its number, which its sentence may follow
+    expect(sought.noticed?.by.split(' ')[0]).toBe(defect.noticedBy)
   },
 )

@@ -1,0 +1,38 @@
+import { search, tell } from '../model/search.ts'
+import { openTheatre } from '../model/stage.ts'
+import { openThrowawayDatabase } from './database.ts'
+import type { HuntOptions, HuntResult } from './hunt.ts'
+
+/** Long sequences of all that people, runners, agents and time can do, against a model of the lifecycle. */
+export async function huntModel({
+  seed,
+  sequences,
+  steps,
+  replay,
+  say,
+}: HuntOptions): Promise<HuntResult> {
+  await using database = await openThrowawayDatabase()
+  await using theatre = await openTheatre(database.url)
+  const found = await search(theatre, {
+    seed,
+    sequences,
+    steps,
+    shrinks: replay,
+    onSequence(count, { operations }) {
+      if (count % 100 === 0) say(`  ${count} sequences, ${operations} operations`)
+    },
+  })
+  const { counterexample } = found
+  if (counterexample) {
+    say(`${counterexample.violation.message}\n${tell(counterexample.steps)}`)
+    if (!replay) say(`--replay ${seed} makes it shorter`)
+  }
+  return {
+    figures: [
+      ['operations', `${found.operations} in ${found.sequences} sequences`],
+      ['refused', `${found.refused}, each as foreseen`],
+      ['repeated', `${found.repeated} under their key`],
+    ],
+    violations: counterexample ? 1 : 0,
+  }
+}

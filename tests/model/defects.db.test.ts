@@ -1,0 +1,19 @@
+import { createTestDatabase } from '@svc/testing/database'
+import { expect, test } from 'vitest'
+import { defects } from './defects.ts'
+import { runDefect } from './run-defect.ts'
+
+/** The others are the hunt's. */
+const few = ['no SKIP LOCKED', 'position off by one', 'an attach leaves nothing to start']
+
+test.each(defects.filter(({ name }) => few.includes(name)))(
+  'the model notices a mistake in the product: $name',
+  { timeout: 300_000 },
+  async (defect) => {
+    await using database = await createTestDatabase()
+    const databaseUrl = database.connectionString
+    const sought = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
+    // its number, which its sentence may follow
+    expect(sought.noticed?.by.split(' ')[0]).toBe(defect.noticedBy)
+  },
+)

@@ -1,0 +1,202 @@
+import { isNotStarted } from '@svc/contracts/states'
+import { allows } from '@svc/domain/lifecycle/table'
+import { type Command, command, hold } from './command.ts'
+import { choiceOf, foreseeLaunch } from './launching.ts'
+import { itself, missions, objectives, ofDeleted } from './reach.ts'
+import {
+  type State,
+  entryOf,
+  found,
+  futureOf,
+  isGone,
+  isInFlight,
+  liveRequestOf,
+  objectiveOf,
+} from './state.ts'
+
+export const planningCommands: Record<string, Command> = {
+  createMission: command({
+    weight: 4,
+    targets: ({ state, stage }) => (state.missions.length < 3 ? [stage.projectId] : []),
+    foresee: () => undefined,
+    moves: {},
+    reach: () => [],
+    keyed: true,
+    call: ({ stage }, projectId, how, options) =>
+      stage.alice.call(
+        'createMission',
+        {
+          projectId,
+          title: 'A mission',
+          allowParallelObjectives: how % 3 === 0,
+          auto_advance: how % 2 === 0,
+          objectives: Array.from({ length: how < 2 ? 1 : 2 + (how % 2) }, (_, index) => ({
+            instruction: `step ${index}`,
+            ...(how % 4 !== 0 && { assigned_agent: 'scripted' }),
+          })),
+        },
+        options,
+      ),
+    expect: ({ before, after }) =>
+      hold(after.missions.length === before.missions.length + 1, 'create', 'no mission was made'),
+  }),
+  addObjective: command({
+    weight: 4,
+    targets: missions,
+    foresee: (_, mission) => ofDeleted(mission),
+    moves: {},
+    reach: () => [],
+    keyed: true,
+    call: ({ stage }, { id }, how, options) =>
+      stage.alice.call(
+        'addObjectives',
+        { id, objectives: [{ instruction: how % 4 === 0 ? '' : 'one more' }] },
+        options,
+      ),
+    expect: ({ before, after }) =>
+      hold(after.objectives.length === before.objectives.length + 1, 'add', 'none was added'),
+  }),
+  edit: command({
+    weight: 2,
+    targets: objectives,
+    foresee: ({ state }, one) => {
+      if (isGone(state, one)) return 'not_found'
+      return isNotStarted(one.state) ? undefined : 'invalid_transition'
+    },
+    moves: { objective: ['sendBack'] },
+    reach: itself,
+    keyed: true,
+    call: ({ stage }, { id }, how, options) =>
+      stage.alice.call(
+        'updateObjective',
+        { id, instruction: 'edited', assigned_agent: how % 2 === 0 ? 'scripted' : null },
+        options,
+      ),
+  }),
+  submit: command({
+    weight: 2,
+    targets: objectives,
+    foresee: ({ state }, one) => {
+      if (isGone(state, one)) return 'not_found'
+      if (one.blank) return 'objective_blank'
+      return allows('submit', one.state) ? undefined : 'invalid_transition'
+    },
+    moves: { objective: ['submit'] },
+    reach: itself,
+    keyed: true,
+    call: ({ stage }, { id }, _, options) => stage.alice.call('submitObjective', { id }, options),
+    expect: ({ after }, { id }) =>
+      hold(found(after.objectives, id).state === 'submitted', 'submit', 'it is not submitted'),
+  }),
+  sendBack: command({
+    weight: 2,
+    targets: objectives,
+    foresee: ({ state }, one) => {
+      if (isGone(state, one)) return 'not_found'
+      return allows('sendBack', one.state) ? undefined : 'invalid_transition'
+    },
+    moves: { objective: ['sendBack'] },
+    reach: itself,
+    keyed: true,
+    call: ({ stage }, { id }, _, options) => stage.alice.call('sendBackObjective', { id }, options),
+    expect: ({ after }, { id }) => {
+      hold(found(after.objectives, id).state === 'draft', 'send back', 'it is no draft')
+      hold(!entryOf(after, { id }), 'Q-10', 'what was sent back waits in a queue')
+    },
+  }),
+  launch: command({
+    weight: 12,
+    targets: objectives,
+    foresee: ({ state }, one, how) => foreseeLaunch(state, one, choiceOf(how)),
+    moves: { objective: ['launch'], request: ['replace'] },
+    reach: itself,
+    keyed: true,
+    call: ({ stage }, { id }, how, options) =>
+      stage.alice.call('launchObjective', { id, ...choiceOf(how) }, options),
+    expect: ({ before, after, answer }, objective) => {
+      const { id } = objective
+      hold(found(after.objectives, id).state === 'launching', 'launch', 'it is not launching')
+      // the answer of this route
+      const { executionRequest, reused } = answer as {
+        executionRequest: { id: string }
+        reused: boolean
+      }
+      const live = liveRequestOf(after, { id })
+      hold(live?.id === executionRequest.id, 'I-05', 'the answer names another request')
+      const isKnown = before.requests.some((one) => one.id === executionRequest.id)
+      hold(reused === isKnown, 'launch', 'reused is said wrongly')
+      const was = entryOf(before, { id })
+      if (was && !isInFlight(was)) hold(!entryOf(after, { id }), 'Q-04', 'the entry stayed')
+    },
+  }),
+  reorder: command({
+    weight: 2,
+    targets: missions,
+    foresee: ({ state }, mission, how) => {
+      if (mission.deleted) return 'not_found'
+      return orderFor(state, mission.id, how).isWhole ? undefined : 'order_conflict'
+    },
+    moves: {},
+    reach: () => [],
+    call: ({ stage, state }, { id }, how) =>
+      stage.alice.call('reorderFutureObjectives', {
+        id,
+        objectiveIds: orderFor(state, id, how).ids,
+      }),
+    expect: ({ before, after }, { id }, how) => {
+      const now = futureOf(after, id).map((one) => one.id)
+      const { ids } = orderFor(before, id, how)
+      hold(now.join() === ids.join(), 'I-15', 'the order is another one')
+    },
+  }),
+  toggle: command({
+    weight: 4,
+    targets: missions,
+    foresee: (_, mission) => ofDeleted(mission),
+    moves: {},
+    reach: () => [],
+    keyed: true,
+    call: ({ stage }, { id, parallel, auto }, how, options) =>
+      stage.alice.call(
+        'updateMission',
+        {
+          id,
+          ...(how % 2 === 0 ? { allowParallelObjectives: !parallel } : { auto_advance: !auto }),
+        },
+        options,
+      ),
+  }),
+  answer: command({
+    weight: 6,
+    targets: ({ state }) => state.questions,
+    foresee: ({ state }, question) => {
+      if (isGone(state, objectiveOf(state, question))) return 'not_found'
+      if (question.status === 'open') return undefined
+      const isAnswered = question.status === 'answered' || question.status === 'delivered'
+      return isAnswered ? 'already_answered' : 'question_closed'
+    },
+    moves: { request: ['resume'], question: ['answer'] },
+    reach: (_, { objective }) => [objective],
+    keyed: true,
+    call: ({ stage }, { id }, _, options) =>
+      stage.alice.call('answerQuestion', { id, text: 'Spaces.' }, options),
+    expect: ({ before, after }, question) => {
+      const { id, objective } = question
+      hold(found(after.questions, id).status === 'answered', 'answer', 'it is not answered')
+      const parked = liveRequestOf(before, { id: objective })?.outcome === 'parked'
+      const live = liveRequestOf(after, { id: objective })
+      hold(!parked || live?.kind === 'resume', 'answer', 'the parked run does not go on')
+    },
+  }),
+}
+
+/** All that have not started, turned; or an order that is wrong in one of three ways. */
+function orderFor(state: State, mission: string, how: number): { ids: string[]; isWhole: boolean } {
+  const all = futureOf(state, mission).map(({ id }) => id)
+  const [first] = all
+  const started = state.objectives.find((one) => one.mission === mission && !all.includes(one.id))
+  if (first === undefined || how === 0) return { ids: [mission], isWhole: false }
+  if (how === 1 && all.length > 1) return { ids: all.slice(1), isWhole: false }
+  if (how === 2 && started) return { ids: [...all, started.id], isWhole: false }
+  return { ids: all.toReversed(), isWhole: true }
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Errand, type Sought, root } from './defect-child.ts'
+import type { Defect } from './defects.ts'
+
+const child = fileURLToPath(new URL('defect-child.ts', import.meta.url))
+
+/** In a process of its own, which dies with the mistake. */
+export async function runDefect(errand: Errand): Promise<Sought> {
+  await requireFits(errand.defect)
+  const env = { PATH: process.env['PATH'] }
+  const args = [child, JSON.stringify(errand)]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  // written by the child, which is of the same source
+  return JSON.parse(stdout) as Sought
+}
+
+/** The product was changed where the mistake would be made: without this it would be planted nowhere, and never seen. */
+async function requireFits({ name, file, text }: Defect): Promise<void> {
+  const times = (await readFile(`${root}${file}`, 'utf8')).split(text).length - 1
+  if (times === 1) return
+  throw new Error(`"${name}" no longer fits: ${file} has its text ${times} times and not once`)
+}

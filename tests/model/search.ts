@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import type { Step } from './command.ts'
+import { type Tally, commands, play } from './play.ts'
+import type { Theatre } from './stage.ts'
+
+export interface SearchOptions {
+  seed: number
+  sequences: number
+  /** At most, in each. */
+  steps: number
+  /** What went wrong is made as short as it gets, which takes many more sequences. Default true. */
+  shrinks?: boolean
+  /** Before each sequence. */
+  onSequence?: (count: number, tally: Tally) => void
+  /** Seconds after which no more sequences are begun. */
+  seconds?: number
+}
+
+export interface Found extends Tally {
+  seed: number
+  sequences: number
+  /** The shortest way to what went wrong that was found, and what did. */
+  counterexample?: { steps: readonly Step[]; violation: Error }
+}
+
+const names = Object.entries(commands).map(([name, { weight }]) => {
+  return { weight, arbitrary: fc.constant(name) }
+})
+
+const step: fc.Arbitrary<Step> = fc.record({
+  do: fc.oneof(...names, { weight: 6, arbitrary: fc.constant('again') }),
+  at: fc.nat({ max: 11 }),
+  how: fc.nat({ max: 7 }),
+  wild: fc.nat({ max: 5 }).map((drawn) => drawn === 5),
+})
+
+/** A mission to begin with, then anything; the same sequences for the same seed. */
+export async function search(theatre: Theatre, options: SearchOptions): Promise<Found> {
+  const { seed, sequences, steps, shrinks = true, onSequence, seconds } = options
+  const tally: Tally = { operations: 0, refused: 0, repeated: 0 }
+  let count = 0
+  const first: Step = { do: 'createMission', at: 0, how: 1, wild: false }
+  const sequence = fc
+    .tuple(fc.nat({ max: 7 }), fc.array(step, { minLength: 1, maxLength: 4 * steps, size: 'max' }))
+    .map(([how, more]) => [{ ...first, how }, ...more])
+  const property = fc.asyncProperty(fc.noBias(sequence), async (drawn) => {
+    count += 1
+    onSequence?.(count, tally)
+    await play(theatre, { steps: drawn, most: steps }, tally)
+  })
+  const result = await fc.check(property, {
+    seed,
+    numRuns: sequences,
+    endOnFailure: !shrinks,
+    ...(seconds !== undefined && { interruptAfterTimeLimit: seconds * 1000 }),
+  })
+  const base = { ...tally, seed, sequences: count }
+  const { counterexample, errorInstance } = result
+  if (!result.failed || !counterexample) return base
+  const violation =
+    errorInstance instanceof Error ? errorInstance : new Error(String(errorInstance))
+  return { ...base, counterexample: { steps: counterexample[0], violation } }
+}
+
+/** As it can be read, and given to `play` again. */
+export function tell(steps: readonly Step[]): string {
+  return steps.map((one) => `  ${JSON.stringify(one)}`).join(',\n')
+}

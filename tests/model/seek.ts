@@ -1,0 +1,37 @@
+import { Violation } from './command.ts'
+import type { Errand, Sought } from './defect-child.ts'
+import { raceClaims } from './race.ts'
+import { search } from './search.ts'
+import { type Theatre, openTheatre } from './stage.ts'
+
+/** Until something is noticed, or all that was asked for is done. */
+export async function seek(errand: Errand): Promise<Sought> {
+  await using theatre = await openTheatre(errand.databaseUrl)
+  return errand.defect.races ? await seekByRacing(theatre) : await seekByPlaying(theatre, errand)
+}
+
+async function seekByPlaying(theatre: Theatre, errand: Errand): Promise<Sought> {
+  const { operations, counterexample } = await search(theatre, { ...errand, shrinks: false })
+  if (!counterexample) return { operations }
+  return { operations, noticed: told(counterexample.violation) }
+}
+
+const races = 20
+
+async function seekByRacing(theatre: Theatre): Promise<Sought> {
+  let operations = 0
+  for (let race = 0; race < races; race += 1) {
+    try {
+      operations += await raceClaims(theatre)
+    } catch (error) {
+      return { operations, noticed: told(error) }
+    }
+  }
+  return { operations }
+}
+
+/** A mistake that breaks the harness itself was noticed by nothing of it. */
+function told(error: unknown): NonNullable<Sought['noticed']> {
+  if (error instanceof Violation) return { by: error.invariant, message: error.message }
+  throw error
+}

@@ -1,0 +1,111 @@
+import { sweep } from '@svc/domain/execution-requests/sweep'
+import { advanceQueues } from '@svc/domain/run-queues/planner'
+import { advance } from '@svc/testing/clock'
+import { sql } from 'kysely'
+import { type Command, type Moves, command, hold } from './command.ts'
+import { isPlannable } from './queues.ts'
+import type { State } from './state.ts'
+
+/** Either side of each limit that time has: leases, silence, attach, cancel, and how long a question is open. */
+const jumps = [20, 65, 100, 310, 650, 1_000, 1_000, 15 * 86_400] as const
+const jumpOf = (how: number) => jumps[how % jumps.length] ?? 20
+
+/** What time may end, and a delivery's owed step. */
+const ends: Moves = {
+  objective: [
+    'launchMissing',
+    'launchFail',
+    'launchCancel',
+    'exit',
+    'lose',
+    'cancel',
+    'advance',
+    'awaitApproval',
+  ],
+  request: [
+    'requeue',
+    'exhaust',
+    'expire',
+    'lose',
+    'park',
+    'resume',
+    'cancel',
+    'cancelRun',
+    'expireQuestion',
+  ],
+  session: ['fallSilent', 'lose', 'exit', 'cancel', 'expireQuestion'],
+  question: ['withdraw', 'expire'],
+}
+
+function overdueOf({ requests, sessions, questions }: State): string[] {
+  return [...requests, ...sessions, ...questions].filter((one) => one.overdue).map(({ id }) => id)
+}
+
+/** But for sessions, which may have fallen silent. */
+function statesOf({ objectives, requests, questions }: State): string {
+  return JSON.stringify([
+    objectives.map(({ state }) => state),
+    requests.map(({ status, outcome }) => [status, outcome]),
+    questions.map(({ status }) => status),
+  ])
+}
+
+export const serviceCommands: Record<string, Command> = {
+  sweep: command({
+    weight: 8,
+    targets: ({ stage }) => [stage.domain],
+    foresee: () => undefined,
+    moves: ends,
+    reach: () => 'all',
+    call: (_, domain) => sweep(domain),
+    expect({ before, after }) {
+      const left = overdueOf(after)
+      hold(left.length === 0, 'I-19', `the sweep left ${left.join(', ')}, whose time is over`)
+      const isEarly = overdueOf(before).length === 0 && statesOf(before) !== statesOf(after)
+      hold(!isEarly, 'I-19', 'the sweep ended what still had time')
+    },
+  }),
+  plan: command({
+    weight: 8,
+    targets: ({ stage }) => [stage.domain],
+    foresee: () => undefined,
+    helps: ({ state }) =>
+      state.queues.some(
+        (queue) => queue.owed || state.entries.some((one) => one.queue === queue.id && one.turn),
+      ),
+    moves: { objective: ['launch'] },
+    reach: () => 'all',
+    call: (_, domain) => advanceQueues(domain),
+    expect({ before, after }) {
+      const due = before.queues.filter((queue) => isPlannable(before, queue))
+      const left = due.find((queue) => isPlannable(after, queue))
+      hold(!left, 'Q-11', 'a queue was owed a launch, and none came')
+      const made = after.requests.length - before.requests.length
+      const isOwed = before.queues.some(
+        (queue) => queue.owed || before.entries.some((one) => one.queue === queue.id && one.turn),
+      )
+      hold(made === 0 || isOwed, 'Q-09', 'nobody owed it, and it was launched')
+    },
+  }),
+  jump: command({
+    weight: 8,
+    targets: ({ stage }) => [stage.domain],
+    foresee: () => undefined,
+    moves: {},
+    reach: () => [],
+    // as long as the sweep runs, it forgives no outage
+    call: ({ stage: { domain } }, _, how) =>
+      domain.db.transaction().execute(async (tx) => {
+        await advance(tx, jumpOf(how) * 1000)
+        await sql`update sweep_state set last_pass_at = app.now()`.execute(tx)
+      }),
+  }),
+  outage: command({
+    weight: 1,
+    targets: ({ stage }) => [stage.domain],
+    foresee: () => undefined,
+    moves: {},
+    reach: () => [],
+    call: (_, domain, how) => advance(domain.db, jumpOf(how) * 1000),
+  }),
+}

@@ -1,0 +1,124 @@
+import type { StatusType } from '@svc/contracts/states'
+import type { Domain } from '@svc/domain/domain'
+import { openDomain } from '@svc/domain/domain'
+import { sealCanary } from '@svc/domain/ready'
+import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { defaultSeconds } from '@svc/service/seconds'
+import { type Person, personWith } from '@svc/testing/people'
+import { listTables } from './tables.ts'
+import { type Lease, type TestRunner, runnerWith } from '@svc/testing/runner'
+import { sql } from 'kysely'
+
+/** Who acts in a sequence, and what only they know: tokens of leases and keys of sessions. */
+export interface Stage {
+  domain: Domain
+  /** Plans, launches, answers and cancels; the runners are hers. */
+  alice: Person
+  /** Records work that no run did. */
+  bob: Person
+  runners: readonly Machine[]
+  projectId: string
+  statuses: ReadonlyMap<StatusType, string>
+  /** Everything that was ever claimed, whoever holds it now. */
+  leases: { lease: Lease; runner: TestRunner }[]
+  keys: Map<string, string>
+  /** Entries of queues that there ever were: one that has gone can still be named. */
+  entries: Set<string>
+}
+
+interface Machine {
+  id: string
+  runner: TestRunner
+}
+
+/** The people and machines stay; what they plan begins anew with each sequence. */
+export interface Theatre extends AsyncDisposable {
+  domain: Domain
+  open(): Promise<Stage>
+}
+
+/** On a database of its own, with a clock that can be moved: every sequence empties it. */
+export async function openTheatre(databaseUrl: string): Promise<Theatre> {
+  const domain = await openDomain({
+    databaseUrl,
+    poolSize: 12,
+    secretKeys: `model:${Buffer.alloc(32, 5).toString('base64')}`,
+    notify: false,
+    seconds: defaultSeconds,
+    log: { warn: () => undefined, error: failWith },
+  })
+  const workspaceId = await ensureWorkspace(domain, { slug: 'model', name: 'Model' })
+  await domain.db
+    .insertInto('key_canary')
+    .values({ sealed: sealCanary(domain.keys) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const alice = await join(domain, workspaceId, 'alice')
+  const bob = await join(domain, workspaceId, 'bob')
+  const { token } = await alice.withPreset('runner')
+  return {
+    domain,
+    open: () => openStage(domain, { alice, bob, token }),
+    [Symbol.asyncDispose]: () => domain[Symbol.asyncDispose](),
+  }
+}
+
+/** What the service calls an error is one: no sequence of calls may bring it about. */
+function failWith(details: object, message: string): never {
+  throw new Error(`${message}: ${JSON.stringify(details)}`, { cause: details })
+}
+
+async function join(domain: Domain, workspaceId: string, name: string): Promise<Person> {
+  const member = { workspaceId, email: `${name}@example.com`, name, role: 'admin' } as const
+  const userId = await ensureMember(domain, member)
+  const order = { workspaceId, userId, label: 'model', preset: 'full', expiresInDays: 365 } as const
+  return personWith(domain, await issueToken(domain, order))
+}
+
+interface Cast {
+  alice: Person
+  bob: Person
+  /** Of the runners. */
+  token: string
+}
+
+async function openStage(domain: Domain, { alice, bob, token }: Cast): Promise<Stage> {
+  await empty(domain)
+  const { project } = await alice.call('createProject', { name: 'Model' })
+  const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
+  const runners: Machine[] = []
+  for (const label of ['first', 'second']) {
+    const runner = runnerWith(domain, token, { projectIds: [project.id], label })
+    await runner.claim()
+    const { runners: known } = await alice.call('listRunners', {})
+    const id = known.find((one) => one.label === label)?.id
+    if (id === undefined) throw new Error('a runner that claims is known')
+    runners.push({ id, runner })
+  }
+  return {
+    domain,
+    alice,
+    bob,
+    runners,
+    projectId: project.id,
+    statuses: new Map(statuses.map(({ type, id }) => [type, id])),
+    leases: [],
+    keys: new Map(),
+    entries: new Set(),
+  }
+}
+
+/** Without the triggers of foreign keys, so that the order does not matter. A truncation takes far longer. */
+async function empty({ db }: Domain): Promise<void> {
+  const tables = await listTables(db)
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`with ${sql.join(
+      [...tables, 'runners'].map(
+        (name, index) => sql`${sql.ref(`gone${index}`)} as (delete from ${sql.raw(name)})`,
+      ),
+    )} select`.execute(tx)
+    await sql`update app.clock set offset_ms = 0`.execute(tx)
+    await sql`update sweep_state set last_pass_at = app.now()`.execute(tx)
+  })
+}

@@ -1,0 +1,207 @@
+import { isLinked } from './attaching.ts'
+import { type Command, type Foreseen, type Scene, command, hold } from './command.ts'
+import { ofMission } from './reach.ts'
+import {
+  type Session,
+  type State,
+  activeIn,
+  entryOf,
+  found,
+  futureOf,
+  isBusyFor,
+  isClosedFor,
+  isGone,
+  liveSessionOf,
+  newestRequestOf,
+  objectiveOf,
+  pendingOf,
+} from './state.ts'
+
+const delivers = {
+  objective: ['revive', 'deliver', 'launch', 'advance', 'awaitApproval'],
+  request: ['revive', 'deliver', 'replace'],
+  session: ['deliver'],
+  question: ['withdraw'],
+} as const
+
+/** Of the objective's newest run in its present generation, or newer than any run. */
+function isCurrent(state: State, session: Session): boolean {
+  const newest = newestRequestOf(state, { id: session.objective })
+  if (!newest) return true
+  if (session.request === null) return session.seq > newest.seq
+  return session.request === newest.id && session.generation === newest.generation
+}
+
+function foreseeOver(state: State, session: Session): Foreseen {
+  if (isGone(state, objectiveOf(state, session))) return 'not_found'
+  if (!isCurrent(state, session)) return 'stale_execution'
+  return session.status === 'ended' ? 'session_ended' : undefined
+}
+
+/** Any call but a delivery: a lost session goes on where it can. */
+function foreseeCall(state: State, session: Session): Foreseen {
+  const over = foreseeOver(state, session)
+  const objective = objectiveOf(state, session)
+  if (over || session.status !== 'lost' || objective.state === 'executing') return over
+  if (isClosedFor(state, objective)) return 'objective_not_launchable'
+  return isBusyFor(state, objective) ? 'mission_busy' : undefined
+}
+
+const sessions = ({ stage, state }: Scene) => {
+  return state.sessions.filter(({ id }) => stage.keys.has(id)).toReversed()
+}
+const keyOf = ({ stage }: Scene, { id }: Session) => stage.keys.get(id) ?? ''
+const speaks = {
+  objective: ['revive'],
+  request: ['revive'],
+  session: ['hear', 'revive', 'takeAnswer'],
+  question: ['take'],
+} as const
+
+function checkDelivered(after: State, { id, objective }: Session): void {
+  hold(found(after.objectives, objective).state === 'complete', 'I-08', 'it is not complete')
+  const made = after.deliveries.filter((one) => one.session === id)
+  hold(made.length === 1, 'I-08', `the session has ${made.length} deliveries`)
+}
+
+/** I-23. What is next is launched, or waits for a person; unless its queue or what is active decides. Rows 9 and 10. */
+function checkAdvanced(
+  before: State,
+  after: State,
+  { objective, mission }: Pick<Session, 'objective' | 'mission'>,
+): void {
+  if (found(before.objectives, objective).state === 'complete') return
+  const next = futureOf(before, mission).find((one) => !one.blank && one.id !== objective)
+  if (!next || entryOf(before, next)) return
+  const others = activeIn(before, mission).some((one) => one.id !== objective)
+  const { parallel, auto } = found(before.missions, mission)
+  const { state } = found(after.objectives, next.id)
+  const isLeft = others && !parallel
+  const isFine = isLeft
+    ? state === next.state
+    : state === 'awaiting_approval' || (auto && state === 'launching')
+  hold(isFine, 'I-23', `after the delivery what was next is ${state}`)
+}
+
+export const workingCommands: Record<string, Command> = {
+  update: command({
+    weight: 3,
+    targets: sessions,
+    foresee: ({ state }, session) => foreseeCall(state, session),
+    moves: speaks,
+    reach: (_, { objective }) => [objective],
+    keyed: true,
+    call: (scene, session, _, options) =>
+      scene.stage.alice.protocol(
+        'update',
+        { sessionKey: keyOf(scene, session), text: 'A step is done.' },
+        options,
+      ),
+    expect: ({ after }, { objective }) =>
+      hold(found(after.objectives, objective).state === 'executing', 'update', 'it does not go on'),
+  }),
+  heartbeat: command({
+    weight: 2,
+    targets: sessions,
+    foresee: ({ state }, session) => foreseeCall(state, session),
+    moves: speaks,
+    reach: (_, { objective }) => [objective],
+    call: (scene, session) =>
+      scene.stage.alice.protocol('heartbeat', { sessionKey: keyOf(scene, session) }),
+  }),
+  ask: command({
+    weight: 7,
+    targets: sessions,
+    foresee({ state }, session, how) {
+      const refused = foreseeCall(state, session)
+      const pending = pendingOf(state, session)
+      if (refused || !pending || how % 3 === 0) return refused
+      return pending.status === 'answered' ? { maybe: ['done', 'question_open'] } : 'question_open'
+    },
+    moves: {
+      objective: ['revive', 'ask'],
+      request: ['revive'],
+      session: ['hear', 'revive', 'ask', 'takeAnswer'],
+      question: ['withdraw', 'take'],
+    },
+    reach: (_, { objective }) => [objective],
+    keyed: true,
+    call: (scene, session, how, options) =>
+      scene.stage.alice.protocol(
+        'ask',
+        {
+          sessionKey: keyOf(scene, session),
+          question: 'Tabs or spaces?',
+          supersede: how % 3 === 0,
+          waitSeconds: 0,
+        },
+        options,
+      ),
+    expect({ after }, { id }) {
+      const session = found(after.sessions, id)
+      hold(session.status === 'waiting_answer', 'ask', 'the session does not wait')
+      hold(pendingOf(after, session)?.status === 'open', 'ask', 'no question is open')
+    },
+  }),
+  deliver: command({
+    weight: 10,
+    targets: sessions,
+    foresee({ state }, session, how) {
+      const isAgain = session.endReason === 'delivered' && how % 4 !== 0
+      if (isAgain && !isGone(state, objectiveOf(state, session))) return undefined
+      return foreseeOver(state, session)
+    },
+    helps: (_, { status }) => status !== 'ended',
+    moves: delivers,
+    reach: (scene, { mission }) => ofMission(scene, { id: mission }),
+    keyed: true,
+    call: (scene, session, how, options) => {
+      const isAgain = session.endReason === 'delivered' && how % 4 === 0
+      const summary = isAgain ? 'Something else.' : 'Done and checked.'
+      const sessionKey = keyOf(scene, session)
+      return scene.stage.alice.protocol('deliver', { sessionKey, summary }, options)
+    },
+    expect({ before, after, answer }, session) {
+      checkDelivered(after, session)
+      checkAdvanced(before, after, session)
+      const known = before.deliveries.find((one) => one.session === session.id)
+      // the answer of this operation
+      const { deliveryId } = answer as { deliveryId: string }
+      hold(!known || known.id === deliveryId, 'I-24', 'a repeated delivery became another one')
+    },
+  }),
+  recordWork: command({
+    weight: 3,
+    targets: ({ state }) => state.objectives,
+    foresee({ state }, objective) {
+      if (isGone(state, objective)) return 'not_found'
+      // who recorded it may repeat it, and is told so in other words
+      if (objective.state === 'complete') {
+        return { maybe: ['objective_not_launchable', 'session_ended', 'stale_execution', 'done'] }
+      }
+      if (isClosedFor(state, objective)) return 'objective_not_launchable'
+      const session = liveSessionOf(state, objective)
+      if (!session || isLinked(state, objective, session)) return undefined
+      return 'session_active'
+    },
+    helps: (_, { state }) => state !== 'complete',
+    moves: {
+      objective: ['attach', ...delivers.objective],
+      request: ['attach', 'supersede', 'takeOver', ...delivers.request],
+      session: ['supersede', 'deliver'],
+      question: ['withdraw'],
+    },
+    reach: (scene, { mission }) => ofMission(scene, { id: mission }),
+    keyed: true,
+    call: ({ stage }, { id, mission }, _, options) =>
+      stage.bob.protocol(
+        'record-work',
+        { missionId: mission, objectiveId: id, summary: 'Done by hand.' },
+        options,
+      ),
+    expect({ before, after }, { id, mission }) {
+      hold(found(after.objectives, id).state === 'complete', 'I-08', 'it is not complete')
+      checkAdvanced(before, after, { objective: id, mission })
+    },
+  }),
+}

@@ -14,7 +14,8 @@ import { leaveQueue } from '../run-queues/follow.ts'
 import { selectEntriesOf } from '../run-queues/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { confirmationRequired } from './confirmation.ts'
-import { type MissionRecord, placeOf, requireMission } from './queries.ts'
+import { requireMissions } from './named.ts'
+import { type MissionRecord, placeOf } from './queries.ts'
 import { displayIdOfMission } from './views.ts'
 
 /** All that are named, with their objectives, or nothing. They can be restored for a while. Decision 36. */
@@ -53,8 +54,7 @@ export async function deleteMissions(
 /** In the order of their ids, so that two calls that name the same never wait for each other in a circle. */
 async function lockNamed(tx: Tx, actor: Actor, refs: readonly string[]): Promise<MissionRecord[]> {
   const named = new Map<string, string>()
-  for (const ref of refs) {
-    const mission = await requireMission(tx, actor.workspaceId, ref)
+  for (const [ref, mission] of await requireMissions(tx, actor.workspaceId, refs)) {
     authorize(actor, 'mission:delete', placeOf(mission, ref))
     named.set(mission.id, ref)
   }

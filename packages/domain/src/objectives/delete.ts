@@ -15,7 +15,8 @@ import { leaveQueue } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Going, endForDeletion, isRunning, lockGoing } from './end-for-deletion.ts'
 import { closeGaps } from './positions.ts'
-import { type ObjectiveInMission, placeOfObjective, requireObjective } from './queries.ts'
+import { requireObjectives } from './named.ts'
+import { type ObjectiveInMission, placeOfObjective } from './queries.ts'
 import { displayIdOf } from './views.ts'
 
 /** All that are named, or none. What follows them moves up, and nothing is launched by it. Decision 36. */
@@ -62,8 +63,7 @@ async function lockNamed(
   const beside =
     missionRef === undefined ? undefined : await findMission(tx, actor.workspaceId, missionRef)
   const named = new Map<string, { ref: string; missionId: string }>()
-  for (const ref of refs) {
-    const found = await requireObjective(tx, actor.workspaceId, ref)
+  for (const [ref, found] of await requireObjectives(tx, actor.workspaceId, refs)) {
     authorize(actor, 'objective:delete', placeOfObjective(found, ref))
     // a mission that is another one's and one that is nowhere look the same
     if (missionRef !== undefined && beside?.id !== found.mission.id)

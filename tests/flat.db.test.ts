@@ -134,6 +134,7 @@ describe(
         filled,
         async () => {
           await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
+          await alice.call('listDeletedObjectives', { id })
           await alice.call('restoreObjective', { id: one.displayId })
           const objectiveIds = [one, ...others].map((objective) => objective.id)
           await alice.call('reorderFutureObjectives', { id, objectiveIds })

@@ -60,6 +60,7 @@ interface Page {
   cursor?: string | undefined
 }
 
+/** The offset keeps that what is deleted is found first, which is little; else the page may be looked for among all. */
 async function readPage<Row extends DeletedRow>(
   { db }: Domain,
   rows: RawBuilder<Row>,
@@ -67,7 +68,7 @@ async function readPage<Row extends DeletedRow>(
 ) {
   const before = readCursor(cursor)
   const found = await sql<Row>`
-    select * from (${rows}) as d where ${before ? sql`d.id < ${before}` : sql`true`}
+    select * from (${rows} offset 0) as d where ${before ? sql`d.id < ${before}` : sql`true`}
      order by d.id desc limit ${limit + 1}`.execute(db)
   return pageOf(found.rows, limit, (row) => row.id)
 }

@@ -98,7 +98,7 @@ describe(
       })
     })
 
-    test('a run that is given back, one that fails, and one that is cancelled', async ({
+    test('a run that is given back, one that fails, one that is cancelled, and one that is resumed', async ({
       hooked,
       filled,
     }) => {
@@ -117,6 +117,10 @@ describe(
         await world.alice.call('cancelObjective', { id: mission.objectives[0].id })
         await runner.heartbeat(lease)
         await runner.exited(lease, { cause: 'cancelled' })
+        const stopped = await world.attachedRun(mission.objectives[0], runner)
+        await runner.exited(stopped.lease)
+        await world.alice.resume(mission.objectives[0])
+        await world.alice.call('cancelObjective', { id: mission.objectives[0].id })
       })
     })
 

@@ -19,6 +19,7 @@ import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.
 import { displayIdOf } from '../objectives/views.ts'
 import { closeQuestion } from '../questions/close.ts'
 import { selectPendingOfObjective } from '../questions/queries.ts'
+import { selectUnendedSessions } from '../sessions/queries.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { wakeClaims } from './claim-hints.ts'
 import { insertRequest, selectNextSeq } from './insert.ts'
@@ -139,17 +140,13 @@ export async function giveUpResume(
   return ended
 }
 
-/** The session that asked is open until another one goes on from it. */
+/** The session that this one goes on from is open until another one attaches in its place. */
 export function findParkedSession(
   tx: Tx,
-  { workspace_id, id, resume_of }: ExecutionRequestRow,
+  { workspace_id, objective_id, id, resume_of }: ExecutionRequestRow,
 ): Promise<AgentSessionRow | undefined> {
-  return tx
-    .selectFrom('agent_sessions')
-    .selectAll()
-    .where('workspace_id', '=', workspace_id)
+  return selectUnendedSessions(tx, { workspace_id, id: objective_id })
     .where('execution_request_id', 'in', resume_of === null ? [id] : [id, resume_of])
-    .where('status', '!=', 'ended')
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,9 +1,10 @@
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
-import { type ToolName, toolContract, toolNames } from '@svc/contracts/mcp/tools'
+import { type ToolName, toolContract, toolEndpoint, toolNames } from '@svc/contracts/mcp/tools'
 import type { Permission } from '@svc/contracts/permissions'
 import {
   type ProtocolOperation,
   protocolContract,
+  protocolEndpoint,
   protocolOperations,
 } from '@svc/contracts/protocol'
 import { type RouteName, restContracts } from '@svc/contracts/rest'
@@ -14,6 +15,8 @@ import type { Caller } from './caller.ts'
 export interface Operation {
   name: string
   surface: 'REST' | 'protocol' | 'tool'
+  /** How it is called over HTTP; a tool also at the endpoint for cloud agents. */
+  endpoint: EndpointContract
   permission: Permission | 'any'
   /** Nothing but a token of full scope is good for it. */
   fullScope: boolean
@@ -58,6 +61,7 @@ function ofRoute(name: RouteName): Operation {
   return {
     name: `${contract.method} ${contract.path}`,
     surface: 'REST',
+    endpoint: contract,
     permission: contract.permission,
     fullScope: contract.fullScope ?? false,
     fields,
@@ -75,6 +79,7 @@ function ofProtocol(name: ProtocolOperation): Operation {
   return {
     name: `protocol ${name}`,
     surface: 'protocol',
+    endpoint: protocolEndpoint(name),
     permission,
     fullScope: false,
     fields,
@@ -88,7 +93,16 @@ function ofTool(name: ToolName): Operation {
   const fields = fieldsOf(input)
   // as above
   const call: Operation['call'] = (caller, given) => caller.tool(name, given as never)
-  return { name, surface: 'tool', permission, fullScope, fields, idOf: undefined, call }
+  return {
+    name,
+    surface: 'tool',
+    endpoint: toolEndpoint(name),
+    permission,
+    fullScope,
+    fields,
+    idOf: undefined,
+    call,
+  }
 }
 
 interface Shaped {

@@ -1,0 +1,52 @@
+import { toHttpRequest } from '@svc/client/request'
+import { ErrorBody } from '@svc/contracts/errors'
+import type { ToolResult } from '@svc/contracts/mcp/tool-result'
+import type { Operation } from '@svc/testing/operations'
+
+export type Input = Record<string, unknown>
+export type Ask = (call: { token: string | undefined; input: Input }) => Promise<string>
+
+/** One call of an operation over HTTP: `ok` when it was carried out, else the code that it was refused with. */
+export async function ask(
+  url: string,
+  operation: Operation,
+  { token, input }: { token: string | undefined; input: Input },
+): Promise<string> {
+  const { method, path, headers, body } = toHttpRequest(operation.endpoint, input)
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...bearer(token), ...headers },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const { status, reusedStatus } = operation.endpoint
+  if (response.ok && [status, reusedStatus].includes(response.status as 200)) return 'ok'
+  return ErrorBody.parse(JSON.parse(text)).error.code
+}
+
+/** The same of a tool at the endpoint for cloud agents. */
+export async function askAtMcp(
+  url: string,
+  { name }: Operation,
+  { token, input }: { token: string | undefined; input: Input },
+): Promise<string> {
+  const params = { name, arguments: input }
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...bearer(token),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  if (response.status === 401) return 'unauthenticated'
+  if (response.status === 403) return 'forbidden'
+  // what the gateway answers to a call of a tool
+  const { result } = (await response.json()) as { result: ToolResult }
+  return result.isError ? String(result._meta?.['svc/error'].code) : 'ok'
+}
+
+export function bearer(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` }
+}

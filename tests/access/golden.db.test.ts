@@ -1,0 +1,61 @@
+import { Role } from '@svc/contracts/permissions'
+import { createLog } from '@svc/process/log'
+import { createTestDatabase } from '@svc/testing/database'
+import { openReceiver } from '@svc/testing/receiver'
+import { openWorld } from '@svc/testing/world'
+import { describe, expect, test as base } from 'vitest'
+import { serveAll } from '../serve-all.ts'
+import { meetCallers } from './callers.ts'
+import { renderMatrix } from './matrix.ts'
+import { fillMatrix } from './rows.ts'
+
+const log = createLog({ name: 'test', level: 'silent' })
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('matrix', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const database = opened.use(await createTestDatabase())
+  const receiver = opened.use(await openReceiver())
+  const world = opened.use(await openWorld(database.connectionString))
+  const { url } = opened.use(await serveAll(database.connectionString, log))
+  const callers = await meetCallers(world, receiver)
+  return { callers, rows: await fillMatrix(url, callers) }
+})
+
+describe('of every operation', () => {
+  // thousands of calls
+  test(
+    'each kind of caller gets the answer that is written down',
+    { timeout: 300_000 },
+    async ({ matrix: { callers, rows } }) => {
+      await expect(renderMatrix(callers, rows)).toMatchFileSnapshot('golden.txt')
+    },
+  )
+
+  test('an owner is refused nothing but what is not theirs', ({ matrix: { callers, rows } }) => {
+    const owner = callers.findIndex(({ group, head }) => group === 'owner' && head === 'full')
+    const refused = rows.filter(({ answers }) => answers[owner] !== 'ok')
+    expect(refused.map(({ name }) => name)).toEqual(['protocol heartbeat, of somebody else'])
+  })
+
+  test('a role allows no more than the one above it, and a token no more than its role', ({
+    matrix: { callers, rows },
+  }) => {
+    const columnOf = (group: string | undefined, head: string) =>
+      callers.findIndex((caller) => caller.group === group && caller.head === head)
+    const wider = callers.flatMap(({ group, head }, column) => {
+      const above = Role.options[Role.options.findIndex((role) => role === group) - 1]
+      const role = group === 'bound' ? 'admin' : group
+      return [columnOf(above, head), columnOf(role, 'full')]
+        .filter((found) => found >= 0)
+        .map((found) => ({ column, found }))
+    })
+    const beyond = rows.flatMap(({ name, answers }) =>
+      wider
+        .filter(({ column, found }) => answers[column] === 'ok' && answers[found] !== 'ok')
+        .map(({ column }) => [name, callers[column]?.group, callers[column]?.head]),
+    )
+    expect(beyond).toEqual([])
+  })
+})

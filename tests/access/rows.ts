@@ -1,0 +1,61 @@
+import { inputOf } from '@svc/testing/furnished'
+import { type Operation, operations } from '@svc/testing/operations'
+import { type Ask, type Input, ask, askAtMcp } from './ask.ts'
+import type { Caller } from './callers.ts'
+import type { Row } from './matrix.ts'
+import { preparations, variants } from './preparations.ts'
+import type { Preparation, Prepared } from './prepare.ts'
+import { type Scene, asOwner } from './scene.ts'
+
+/** Every operation asked by every caller. */
+export async function fillMatrix(url: string, callers: readonly Caller[]): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const operation of operations) {
+    const { name } = operation
+    const send: Ask = (call) =>
+      (operation.surface === 'tool' ? askAtMcp : ask)(url, operation, call)
+    rows.push({ name, answers: await answersTo(callers, { operation, send }, preparations[name]) })
+    for (const [variant, preparation] of Object.entries(variants[name] ?? {})) {
+      const answers = await answersTo(callers, { operation, send }, preparation)
+      rows.push({ name: `${name}, ${variant}`, answers })
+    }
+  }
+  return rows
+}
+
+interface Asked {
+  operation: Operation
+  send: Ask
+}
+
+/** What is refused changes nothing, so that the next caller is asked the same. */
+async function answersTo(
+  callers: readonly Caller[],
+  { operation, send }: Asked,
+  preparation: Preparation | undefined,
+): Promise<string[]> {
+  const answers: string[] = []
+  const prepared = new Map<Scene, Required<Prepared>>()
+  for (const { token, scene, bind } of callers) {
+    const { input, subject } = prepared.get(scene) ?? (await prepare(scene, operation, preparation))
+    await bind?.(subject)
+    const answer = await send({ token, input })
+    if (answer === 'ok') prepared.delete(scene)
+    else prepared.set(scene, { input, subject })
+    answers.push(answer)
+  }
+  return answers
+}
+
+async function prepare(
+  scene: Scene,
+  operation: Operation,
+  preparation: Preparation | undefined,
+): Promise<Required<Prepared>> {
+  const { names, lease, project, objective } = scene
+  const least: Input = inputOf(operation, names, lease)
+  const subject = { projectId: project.id, objectiveId: objective.id }
+  if (!preparation) return { input: least, subject }
+  const prepared = await asOwner(scene, () => preparation(scene))
+  return { subject, ...prepared, input: { ...least, ...prepared.input } }
+}

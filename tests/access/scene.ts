@@ -1,0 +1,119 @@
+import type { Mission } from '@svc/contracts/mission'
+import type { Objective } from '@svc/contracts/objective'
+import type { Role } from '@svc/contracts/permissions'
+import type { Project } from '@svc/contracts/project'
+import type { Domain } from '@svc/domain/domain'
+import { openOutbound } from '@svc/service/outbound'
+import { type Furnished, furnish } from '@svc/testing/furnished'
+import { type Person, personWith } from '@svc/testing/people'
+import type { Receiver } from '@svc/testing/receiver'
+import { type Lease, type TestRunner, runnerWith } from '@svc/testing/runner'
+import type { World } from '@svc/testing/world'
+import { sql } from 'kysely'
+
+/** What an operation is asked about. */
+export interface Subject {
+  projectId: string
+  objectiveId: string
+}
+
+/** Somebody of a role, with things of their own. */
+export interface Scene extends Furnished {
+  /** Whose settings are changed. */
+  changed: Project
+  world: World
+  /** Its calls reach the receiver. */
+  domain: Domain
+  person: Person
+  role: Role
+  receiver: Receiver
+}
+
+/** Made as an owner makes them: whoever may do little has things, too, and has been more. */
+export async function setScene(world: World, receiver: Receiver, role: Role): Promise<Scene> {
+  const domain: Domain = { ...world.domain, outbound: openOutbound(['127.0.0.1']) }
+  const { token } = await world.person('owner')
+  const person = personWith(domain, token)
+  const furnished = await furnish({ domain, receiver }, person)
+  const changed = await world.projectWith()
+  const scene = { ...furnished, changed, world, domain, person, role, receiver }
+  await become(scene, role)
+  return scene
+}
+
+/** What the person does as an owner, before it is a matter of their own role again. */
+export async function asOwner<T>(scene: Scene, work: () => Promise<T>): Promise<T> {
+  const isOwner = scene.role === 'owner'
+  if (!isOwner) await become(scene, 'owner')
+  const done = await work()
+  if (!isOwner) await become(scene, scene.role)
+  return done
+}
+
+async function become({ world, person }: Scene, role: Role): Promise<void> {
+  const { userId } = await person.actor()
+  await sql`update memberships set role = ${role} where user_id = ${userId}`.execute(
+    world.domain.db,
+  )
+}
+
+export interface Fresh {
+  project: Project
+  mission: Mission
+  objectives: Objective[]
+  first: Objective
+}
+
+export interface MissionOrder {
+  objectives?: number
+  /** The scene's project, the one whose settings are changed, or one of its own, whose runner finds nothing else. */
+  of?: 'project' | 'changed' | 'own'
+}
+
+export async function freshMission(
+  scene: Scene,
+  { objectives = 1, of = 'project' }: MissionOrder = {},
+): Promise<Fresh> {
+  const { person } = scene
+  const project = of === 'own' ? await scene.world.projectWith() : scene[of]
+  const made = await person.call('createMission', {
+    projectId: project.id,
+    title: 'Fresh',
+    objectives: Array.from({ length: objectives }, (_, index) => ({ instruction: `do ${index}` })),
+  })
+  const [first] = made.objectives
+  if (!first) throw new Error('a mission was made with objectives')
+  return { project, ...made, first }
+}
+
+interface Run extends Fresh {
+  runner: TestRunner
+  lease: Lease
+}
+
+/** Claimed by a runner, and reported as far as is said. */
+export async function freshRun(
+  scene: Scene,
+  upTo: 'claimed' | 'launching' | 'launched' = 'launched',
+): Promise<Run> {
+  const fresh = await freshMission(scene, { of: 'own' })
+  await scene.person.launch(fresh.first)
+  const { token } = await scene.person.withPreset('runner')
+  const runner = runnerWith(scene.world.domain, token, { projectIds: [fresh.project.id] })
+  const lease = await runner.take()
+  if (upTo !== 'claimed') await runner.launching(lease)
+  if (upTo === 'launched') await runner.launched(lease)
+  return { ...fresh, runner, lease }
+}
+
+interface Session extends Fresh {
+  sessionKey: string
+}
+
+/** An agent that attached by itself. */
+export async function freshSession(scene: Scene, order?: MissionOrder): Promise<Session> {
+  const fresh = await freshMission(scene, order)
+  const agent = scene.world.agentOf(scene.person, { objectiveId: fresh.first.displayId })
+  await agent.attach()
+  return { ...fresh, sessionKey: agent.sessionKey() }
+}

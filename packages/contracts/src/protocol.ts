@@ -222,12 +222,12 @@ export type ProtocolOutput<N extends ProtocolOperation> = z.infer<
 export const LedgerBody = z.strictObject({
   sessionKey: SessionKey,
   batchId: Uuid,
-  seq: z.int().nonnegative(),
+  seq: z.int32().nonnegative(),
   /**
    * Which of how many batches, numbered in a row, that tell together all that is changed now: what a whole set leaves
    * out is changed no more. Without it the items add to what was told before.
    */
-  part: z.strictObject({ number: z.int().min(1), of: z.int().min(1) }).optional(),
+  part: z.strictObject({ number: z.int32().min(1), of: z.int32().min(1) }).optional(),
   items: z
     .array(z.unknown())
     .max(limits.ledgerItemsPerBatch)

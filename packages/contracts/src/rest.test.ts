@@ -192,3 +192,13 @@ test("an objective's UUID alone names no mission; its display id does", () => {
   expect(accepts({ objectiveId: id, missionId: id })).toEqual([true, true, true])
   expect(accepts({ objectiveId: 'web:1.k7qd' })).toEqual([true, true, true])
 })
+
+test.each([['seq'], ['part']])('a ledger batch has a %s that can be stored', (field) => {
+  const { body } = restContracts.recordLedgerBatch
+  const accepts = (number: number) => {
+    const numbered = field === 'seq' ? { seq: number } : { seq: 1, part: { number, of: number } }
+    const batchId = '0192f0c4-8f3e-7c61-9f0a-3b1f2d4c5e6f'
+    return body.safeParse({ sessionKey: 'web:1.k7qd', batchId, items: [], ...numbered }).success
+  }
+  expect([1, 2 ** 31 - 1, 2 ** 31].map(accepts)).toEqual([true, true, false])
+})

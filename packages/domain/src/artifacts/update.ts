@@ -52,6 +52,7 @@ export async function updateArtifact(
   })
 }
 
+/** A caller may expect a number that no revision ever reaches. */
 function compareAndSet(
   tx: Tx,
   workspaceId: string,
@@ -70,7 +71,7 @@ function compareAndSet(
     .where('workspace_id', '=', workspaceId)
     .where('mission_id', '=', missionId)
     .where('id', '=', input.artifactId)
-    .where('revision', '=', input.expectedRevision)
+    .where(sql<boolean>`revision = ${input.expectedRevision}::bigint`)
     .returningAll()
     .executeTakeFirst()
 }

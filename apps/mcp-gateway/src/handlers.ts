@@ -26,6 +26,8 @@ export interface McpCall {
   from: string
   /** Aborts when the client has gone. */
   signal: AbortSignal
+  /** What the arguments are refused for, whatever the tool. */
+  refused?: ServiceError
 }
 
 export interface ToolCall {
@@ -72,7 +74,7 @@ async function answerTool(
 async function runTool(
   { domain, limiter }: HandlerParts,
   params: ToolCall,
-  { actor, signal, from }: McpCall,
+  { actor, signal, from, refused }: McpCall,
 ): Promise<Record<string, unknown>> {
   const { name } = params
   if (!isToolName(name)) {
@@ -80,6 +82,10 @@ async function runTool(
     throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${name.slice(0, 100)}`)
   }
   const contract = toolContract(name)
+  if (refused) {
+    limiter.take({ ...callerOf(actor), isRead: contract.hints.readOnly })
+    throw refused
+  }
   const parsed = contract.input.safeParse(params.arguments ?? {})
   limiter.take({
     ...callerOf(actor),

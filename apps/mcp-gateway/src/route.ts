@@ -2,13 +2,11 @@ import { isServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { Actor } from '@svc/domain/actor'
 import type { HttpApp } from '@svc/http/create-app'
-import { checkJsonShape } from '@svc/http/json-shape'
 import { readBytes } from '@svc/http/read-body'
 import { type HttpContext, requestSignal } from '@svc/http/request-context'
 import { callerOf } from '@svc/service/limits'
 import { z } from 'zod'
 import { admit } from './challenge.ts'
-import { withoutAdvice } from './advice.ts'
 import { allowOrigin, preflight } from './cors.ts'
 import { type HandlerParts, type McpCall, type McpHandlers, createHandlers } from './handlers.ts'
 import { serveLegacy } from './legacy.ts'
@@ -17,6 +15,7 @@ import { type ModernLeg, createModernLeg, isLegacyBody } from './modern.ts'
 import { rpcCode, rpcFailure } from './rpc-error.ts'
 import { describeServer } from './server-info.ts'
 import { type Site, isAllowedOrigin, isOwnHost, siteOf } from './site.ts'
+import { type ReadCall, inWords, readToolCall } from './tool-call.ts'
 import { tooMany } from './too-many.ts'
 
 export interface RouteParts extends HandlerParts {
@@ -123,11 +122,25 @@ async function answerPost(
   const limited = isOfToolCalls(read) ? undefined : limitRequest(endpoint, call.actor)
   if (limited) return limited
   if (read instanceof Response) return read
-  const { message } = read
+  const { message, refused } = read
   if (Array.isArray(message) && !mayBatch(request, message)) {
     const text = `Send one message at a time; revision 2025-03-26 takes 1 to ${mostBatched}.`
     return rpcFailure(400, rpcCode.invalidRequest, text)
   }
+  const answer = await serveMessage(context, endpoint, message, {
+    ...call,
+    ...(refused && { refused }),
+  })
+  return methodOf(message) === 'tools/call' && !isOfToolCalls(read) ? inWords(answer) : answer
+}
+
+async function serveMessage(
+  context: HttpContext,
+  endpoint: Endpoint,
+  message: unknown,
+  call: McpCall,
+): Promise<Response> {
+  const request = context.req.raw
   if (await isLegacyBody(request, message)) {
     return serveLegacy(request, message, endpoint.handlers, call)
   }
@@ -137,7 +150,7 @@ async function answerPost(
   return endpoint.modern.serve(bodyless, message, call)
 }
 
-type Read = { message: unknown } | Response
+type Read = ReadCall | Response
 
 async function readMessage(request: Request): Promise<Read> {
   const type = request.headers.get('content-type') ?? ''
@@ -148,14 +161,21 @@ async function readMessage(request: Request): Promise<Read> {
     const bytes = await readBytes(request, limits.jsonBodyBytes)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const message: unknown = JSON.parse(text)
-    checkJsonShape(Array.isArray(message) ? message.map(withoutAdvice) : withoutAdvice(message))
-    return { message }
+    if (!Array.isArray(message)) return readToolCall(message)
+    return { message: message.map(readBatched) }
   } catch (error) {
     if (!isServiceError(error)) return rpcFailure(400, rpcCode.parse, 'The body is not JSON.')
     const status = { too_large: 413, unsupported_media_type: 415 }[error.code as string] ?? 400
     const code = status === 400 ? rpcCode.invalidRequest : rpcCode.transport
     return rpcFailure(status, code, error.message)
   }
+}
+
+/** Of several messages none is answered for itself where one is not fit to be read. */
+function readBatched(one: unknown): unknown {
+  const { message, refused } = readToolCall(one)
+  if (refused) throw refused
+  return message
 }
 
 /** Counts a whole request as one read; a tool call is counted for itself and told of the limit in its result. */

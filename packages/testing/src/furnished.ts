@@ -233,6 +233,11 @@ export const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Left out where they may be, but for these: without one of them some inputs are refused. */
 const alwaysGiven = new Set(['contentText', 'instruction', 'text', 'permissions', 'name'])
 
+/** What does not go together with the rest of the least input. */
+const neverTogether: Readonly<Record<string, readonly Naming[]>> = {
+  svc_manage_run_queue: ['projectId', 'entryId', 'moveEntriesTo', 'queueIds'],
+}
+
 /** The least that the operation takes, with what it can name named; `named` says which of the optional ones. */
 export function inputOf(
   operation: Operation,
@@ -245,7 +250,8 @@ export function inputOf(
   for (const [field, { optional }] of operation.fields) {
     const naming = namingOf(operation, field)
     if (naming) {
-      if (!optional || named(naming)) input[field] = names[naming]
+      const isBeside = neverTogether[operation.name]?.includes(naming) ?? false
+      if (!optional || (named(naming) && !isBeside)) input[field] = names[naming]
     } else if (!optional || alwaysGiven.has(field)) {
       const given = `${operation.name} ${field}` in values ? `${operation.name} ${field}` : field
       if (!(given in values)) throw new Error(`${operation.name}: say in valuesOf what ${field} is`)

@@ -168,7 +168,7 @@ describe('the arguments', () => {
   test('of managing queues begin with the action, which says what else is needed [tool.svc_manage_run_queue.schema]', () => {
     const whole: [string, object][] = [
       ['create', { projectId: 'web', name: 'Night' }],
-      ['update', { queueId: uuid }],
+      ['update', { queueId: uuid, paused: true }],
       ['delete', { queueId: uuid }],
       ['reorder_queues', { projectId: 'web', queueIds: [uuid] }],
       ['retry_entry', { entryId: uuid }],
@@ -260,6 +260,39 @@ describe('the arguments', () => {
       expect(tool?.inputSchema).toMatchObject({
         properties: { changeRationales: { type: 'array' } },
       })
+    },
+  )
+})
+
+describe('arguments that say nothing together', () => {
+  const queueId = uuid
+  test.each([
+    ['create', { action: 'create', projectId: 'web', name: 'Night' }, { queueId }],
+    ['update', { action: 'update', queueId, paused: true }, { queueIds: [uuid] }],
+    ['delete', { action: 'delete', queueId, moveEntriesTo: uuid }, { paused: true }],
+    [
+      'reorder_queues',
+      { action: 'reorder_queues', projectId: 'web', queueIds: [uuid] },
+      { queueId },
+    ],
+    ['retry_entry', { action: 'retry_entry', entryId: uuid }, { name: 'Night' }],
+  ])('are refused where queues are managed: %s', (_, input, more) => {
+    expect(accepts('svc_manage_run_queue', input)).toBe(true)
+    expect(accepts('svc_manage_run_queue', { ...input, ...more })).toBe(false)
+  })
+
+  test('are refused where a queue is updated with nothing', () => {
+    expect(accepts('svc_manage_run_queue', { action: 'update', queueId })).toBe(false)
+  })
+
+  test.each([{ queue: 'Night' }, { after: 'web:1.k7qd' }, { front: true }, { position: 1 }])(
+    'are refused where what is taken out of its queue is given a place: %j',
+    (place) => {
+      const input = { objectiveId: 'web:1.k7qd' }
+      expect(accepts('svc_queue_objective', { ...input, ...place })).toBe(true)
+      expect(accepts('svc_queue_objective', { ...input, remove: false, ...place })).toBe(true)
+      expect(accepts('svc_queue_objective', { ...input, remove: true })).toBe(true)
+      expect(accepts('svc_queue_objective', { ...input, remove: true, ...place })).toBe(false)
     },
   )
 })

@@ -7,14 +7,14 @@ import { EntryLine, QueueLine, truncated } from '../tool-fields.ts'
 
 const Action = z.enum(['create', 'update', 'delete', 'reorder_queues', 'retry_entry'])
 
-/** What each action cannot do without. */
-const needs = {
-  create: ['projectId', 'name'],
-  update: ['queueId'],
-  delete: ['queueId'],
-  reorder_queues: ['projectId', 'queueIds'],
-  retry_entry: ['entryId'],
-} as const satisfies Record<z.infer<typeof Action>, readonly string[]>
+/** What each action cannot do without, and what it may take besides. */
+const fieldsOf = {
+  create: { needs: ['projectId', 'name'], takes: [] },
+  update: { needs: ['queueId'], takes: ['name', 'paused'] },
+  delete: { needs: ['queueId'], takes: ['moveEntriesTo'] },
+  reorder_queues: { needs: ['projectId', 'queueIds'], takes: [] },
+  retry_entry: { needs: ['entryId'], takes: [] },
+} as const satisfies Record<z.infer<typeof Action>, Record<'needs' | 'takes', readonly string[]>>
 
 export const manageRunQueue = {
   name: 'svc_manage_run_queue',
@@ -32,11 +32,20 @@ export const manageRunQueue = {
       moveEntriesTo: Uuid.optional(),
       queueIds: z.array(Uuid).max(limits.queuesPerProject).optional(),
     })
-    .superRefine((input, context) => {
-      for (const field of needs[input.action]) {
-        if (input[field] !== undefined) continue
-        const message = `${input.action} needs ${field}`
+    .superRefine(({ action, ...input }, context) => {
+      const { needs, takes } = fieldsOf[action]
+      const refuse = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message })
+      for (const field of needs) {
+        if (input[field] === undefined) refuse(field, `${action} needs ${field}`)
+      }
+      const known: readonly string[] = [...needs, ...takes]
+      for (const [field, value] of Object.entries(input)) {
+        if (value !== undefined && !known.includes(field))
+          refuse(field, `${action} takes no ${field}`)
+      }
+      if (action === 'update' && input.name === undefined && input.paused === undefined) {
+        refuse('name', 'update needs name or paused')
       }
     }),
   output: z.strictObject({

@@ -23,7 +23,11 @@ export const queueObjective = {
       ...Placement,
       remove: z.boolean().optional(),
     })
-    .refine(isOnePlace, { message: onePlaceMessage }),
+    .refine(isOnePlace, { message: onePlaceMessage })
+    .refine(({ remove, queue, after, front, position }) => {
+      const places = [queue, after, front, position].filter((one) => one !== undefined)
+      return remove !== true || places.length === 0
+    }, 'remove takes it out of whatever queue it is in: give no queue, after, front or position'),
   output: z.strictObject({
     queue: QueueLine,
     entry: EntryLine.optional(),

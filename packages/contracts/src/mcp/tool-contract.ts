@@ -48,9 +48,7 @@ const none: ToolHints = {
 export const reads: ToolHints = { ...none, readOnly: true, idempotent: true }
 export const adds: ToolHints = none
 export const sets: ToolHints = { ...none, idempotent: true }
-/** May take away what was there. */
+/** May take away what was there; the same again finds nothing, and is refused. */
 export const destroys: ToolHints = { ...none, destructive: true }
 /** Starts something beyond the service: an agent on somebody's machine. */
 export const actsOutside: ToolHints = { ...none, openWorld: true }
-/** Takes away, though it can be restored; the same again finds nothing. */
-export const removes: ToolHints = { ...none, destructive: true, idempotent: true }

@@ -1,5 +1,5 @@
 import { restContracts } from '../../rest.ts'
-import { type ToolContract, removes } from '../tool-contract.ts'
+import { type ToolContract, destroys } from '../tool-contract.ts'
 import { truncated } from '../tool-fields.ts'
 
 const { body, answer } = restContracts.deleteMissions
@@ -11,6 +11,6 @@ export const deleteMissions = {
     'Deletes missions with their objectives, all or none; what is queued in them is cancelled, what runs refuses. Call it without confirm first, show the person the list that comes back, and repeat with confirm: true once they approve. They can be restored for 30 days.',
   input: body,
   output: answer.extend(truncated),
-  hints: removes,
+  hints: destroys,
   permission: 'mission:delete',
 } as const satisfies ToolContract

@@ -1,5 +1,5 @@
 import { restContracts } from '../../rest.ts'
-import { type ToolContract, removes } from '../tool-contract.ts'
+import { type ToolContract, destroys } from '../tool-contract.ts'
 import { truncated } from '../tool-fields.ts'
 
 const { body, answer } = restContracts.deleteObjectives
@@ -11,6 +11,6 @@ export const deleteObjectives = {
     'Deletes objectives, all or none; a queued launch is cancelled, one that runs refuses. Call it without confirm first, show the person the list that comes back, and repeat with confirm: true once they approve. They can be restored for 30 days.',
   input: body,
   output: answer.extend(truncated),
-  hints: removes,
+  hints: destroys,
   permission: 'objective:delete',
 } as const satisfies ToolContract

@@ -1,21 +1,26 @@
 /** `npm run hunt <campaign>`: a long search for what the tests are too short to find. */
 import { parseArgs } from 'node:util'
 import { openThrowawayDatabase } from './database.ts'
+import { fuzz } from '../fuzz/fuzz.ts'
 import { huntWebhooks } from './webhooks.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
+    /** `replay` is another word for it: the same seed makes the same calls. */
     seed: { type: 'string' },
+    replay: { type: 'string' },
     deliveries: { type: 'string', default: '4000' },
+    requests: { type: 'string', default: '20000' },
   },
 })
 
 const say = (text: string) => void process.stderr.write(`${text}\n`)
 
+const seed = Number(values.replay ?? values.seed ?? Date.now() % 1_000_000)
+
 const campaigns: Record<string, () => Promise<boolean>> = {
   async webhooks() {
-    const seed = Number(values.seed ?? Date.now() % 1_000_000)
     say(`hunt webhooks, seed ${seed}`)
     await using database = await openThrowawayDatabase()
     const found = await huntWebhooks({
@@ -41,6 +46,23 @@ const campaigns: Record<string, () => Promise<boolean>> = {
       ].join('\n'),
     )
     return [found.lost, found.otherBodies, found.broken, found.faulty].every((count) => count === 0)
+  },
+  async fuzz() {
+    say(`hunt fuzz, seed ${seed}`)
+    await using database = await openThrowawayDatabase()
+    const requests = Number(values.requests)
+    const found = await fuzz({ databaseUrl: database.url, requests, seed })
+    for (const violation of found.violations) say(violation)
+    process.stdout.write(
+      [
+        `operations           ${found.requests} requests`,
+        `answered             ${JSON.stringify(found.statuses)}`,
+        `violations           ${found.violations.length}`,
+        `seed                 ${seed}`,
+        '',
+      ].join('\n'),
+    )
+    return found.violations.length === 0
   },
 }
 

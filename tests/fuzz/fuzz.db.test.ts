@@ -1,0 +1,15 @@
+import { createTestDatabase } from '@svc/testing/database'
+import { expect, test } from 'vitest'
+import { fuzz } from './fuzz.ts'
+
+test(
+  'whatever is sent, the answer comes, is one that is written down, and is no failure',
+  // a thousand calls
+  { timeout: 120_000 },
+  async () => {
+    await using database = await createTestDatabase()
+    const found = await fuzz({ databaseUrl: database.connectionString, seed: 16, requests: 1000 })
+    expect(found.violations).toEqual([])
+    expect(found.requests).toBe(1000)
+  },
+)

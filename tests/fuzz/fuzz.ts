@@ -9,7 +9,8 @@ import { personWith } from '@svc/testing/people'
 import fc from 'fast-check'
 import { serveAll } from '../serve-all.ts'
 import { judge } from './judge.ts'
-import { type Sent, requestOf, send } from './send.ts'
+import { type Sent, requestOf } from './request.ts'
+import { send } from './send.ts'
 import { type Shot, shotsAt } from './shots.ts'
 
 export interface Fuzzed {

@@ -1,6 +1,7 @@
 import { ErrorBody, ErrorCode, errorStatus } from '@svc/contracts/errors'
 import { z } from 'zod'
-import type { Answer, Sent } from './send.ts'
+import type { Sent } from './request.ts'
+import type { Answer } from './send.ts'
 import type { Shot } from './shots.ts'
 
 const RpcError = z.looseObject({ code: z.int(), message: z.string() })

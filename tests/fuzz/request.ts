@@ -1,0 +1,128 @@
+import type { Furnished } from '@svc/testing/furnished'
+import { type Shot, isNamed } from './shots.ts'
+
+export interface Means {
+  token: string
+  furnished: Furnished
+}
+
+/** As it goes out, every header after its name. */
+export interface Sent {
+  method: string
+  path: string
+  headers: string[]
+  body: string | Uint8Array
+}
+
+/** The request with names for what it names, bent where it is to be. */
+export function requestOf(shot: Shot, { token, furnished }: Means): Sent {
+  const { bent } = shot
+  // what has the shape of values has it still
+  const named = resolve({ ...shot, operation: undefined, bent: undefined }, furnished) as Shot
+  const straight = (shot.via === 'api' ? toApi : toMcp)({
+    ...named,
+    operation: shot.operation,
+    bent,
+  })
+  const headers = {
+    authorization: `Bearer ${bent.token ?? token}`,
+    ...(straight.body.length > 0 && { 'content-type': straight.type }),
+    ...straight.headers,
+  }
+  const query = [straight.query, bent.query].filter(Boolean).join('&')
+  const { body } = straight
+  return {
+    method: bent.method ?? straight.method,
+    path: query ? `${straight.path}?${query}` : straight.path,
+    headers: [...Object.entries(headers), ...(bent.header ? [bent.header] : [])].flat(),
+    body: typeof body === 'string' && bent.text ? bent.text(body) : body,
+  }
+}
+
+interface Straight {
+  method: string
+  path: string
+  query: string
+  headers: Record<string, string>
+  type: string
+  body: string | Uint8Array
+}
+
+function toApi({ operation: { endpoint }, params, query, headers, body, bent }: Shot): Straight {
+  let bend = bent.part
+  const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
+    const value = bend ?? encode(text(params[name]))
+    bend = undefined
+    return value
+  })
+  const pairs = Object.entries(query).map(
+    ([name, value]) => `${encode(name)}=${encode(text(value))}`,
+  )
+  const { method } = endpoint
+  const whole = { method, path, query: pairs.join('&'), headers: asHeaders(headers) }
+  if (body instanceof Uint8Array) return { ...whole, type: 'application/octet-stream', body }
+  const json = endpoint.body ? String(JSON.stringify(body)) : ''
+  return { ...whole, type: 'application/json', body: json }
+}
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
+}
+
+function toMcp({ operation: { name }, via, body }: Shot): Straight {
+  const isNew = via !== 'mcp'
+  const params = { name, arguments: body, ...(isNew && { _meta: meta }) }
+  return {
+    method: 'POST',
+    path: '/mcp',
+    query: '',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      ...(isNew && {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      }),
+    },
+    type: 'application/json',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  }
+}
+
+/** Headers can hold no more than this. */
+function asHeaders(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      text(value)
+        .replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
+        .slice(0, 4000),
+    ]),
+  )
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : String(JSON.stringify(value))
+}
+
+function encode(value: string): string {
+  return encodeURIComponent(value.toWellFormed().slice(0, 3000))
+}
+
+function resolve(value: unknown, furnished: Furnished): unknown {
+  if (value instanceof Uint8Array || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => resolve(one, furnished))
+  if (isNamed(value)) {
+    const { $names } = value
+    return $names === 'leaseToken' ? furnished.lease.leaseToken : furnished.names[$names]
+  }
+  const made: Record<string, unknown> = {}
+  for (const [key, one] of Object.entries(value)) {
+    // also under a name that an assignment would not take for a field
+    const field = { enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(made, key, { ...field, value: resolve(one, furnished) })
+  }
+  return made
+}

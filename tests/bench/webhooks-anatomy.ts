@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import type { Domain } from '@svc/domain/domain'
 import type { Outbound } from '@svc/domain/webhooks/outbound'
 import pg from 'pg'
+import { cpuWithChildren } from './cpu.ts'
 import { say } from './figures.ts'
 import { row } from './table.ts'
 import type { Bench } from './webhooks-world.ts'
@@ -25,7 +25,11 @@ export async function anatomy(
   }
   const used = () => {
     const { user, system } = process.threadCpuUsage()
-    return [(user + system) / 1000, databaseCpuMs(database.serverPid()), receiver.cpuMs()] as const
+    return [
+      (user + system) / 1000,
+      cpuWithChildren(database.serverPid()),
+      receiver.cpuMs(),
+    ] as const
   }
   using _ = stopwatch(statements)
   let before = used()
@@ -84,38 +88,5 @@ function timedOutbound(outbound: Outbound, sends: Timed): Outbound {
       sends.ms += result.timings.total
       return result
     },
-  }
-}
-
-const ticksPerSecond = 100
-
-/** Of the server and all its processes, those that ended included. Nothing where there is no /proc. */
-function databaseCpuMs(serverPid: number): number {
-  let ticks = 0
-  for (const pid of pidsOf()) {
-    const fields = statOf(pid)
-    if (pid !== String(serverPid) && fields[1] !== String(serverPid)) continue
-    const own = Number(fields[11]) + Number(fields[12])
-    const ended = Number(fields[13]) + Number(fields[14])
-    ticks += own + ended
-  }
-  return (ticks * 1000) / ticksPerSecond
-}
-
-function pidsOf(): string[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  } catch {
-    return []
-  }
-}
-
-/** The fields after the name: state, parent, … */
-function statOf(pid: string): string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return []
   }
 }

@@ -1,7 +1,7 @@
 import { findStep } from '@svc/runner/run/journal'
 import { describe, expect } from 'vitest'
 import { type Machine, cliMain } from './support/machine.ts'
-import { type Phase, stopIn } from './support/phases.ts'
+import { type Phase, heldIn } from './support/phases.ts'
 import { startNode } from './support/processes.ts'
 import type { Scene } from './support/scene.ts'
 import { test } from './support/test.ts'
@@ -55,10 +55,7 @@ describe('svc cancel', () => {
     'lets no agent be started of a run that is %s',
     async (phase, { service }) => {
       await using scene = await service.scene({ repository: true })
-      const machine = await scene.machine()
-      const gate = stopIn(machine, phase)
-      await scene.launch()
-      await gate.arrived
+      const { machine, gate } = await heldIn(scene, phase)
 
       await cancel(scene, service.baseUrl)
       gate.open()
@@ -82,10 +79,7 @@ describe('svc cancel', () => {
     service,
   }) => {
     await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const gate = stopIn(machine, 'delivering')
-    await scene.launch()
-    await gate.arrived
+    const { machine, gate } = await heldIn(scene, 'delivering')
 
     const cancelling = cancel(scene, service.baseUrl)
     gate.open()

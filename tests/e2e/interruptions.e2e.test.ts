@@ -4,7 +4,7 @@ import { readRunOrder } from '@svc/runner/run/run-folder'
 import { advance } from '@svc/testing/clock'
 import { describe, expect } from 'vitest'
 import type { Machine } from './support/machine.ts'
-import { phases, stopIn } from './support/phases.ts'
+import { heldIn, phases, stopIn } from './support/phases.ts'
 import { isRunning, untilGone } from './support/processes.ts'
 import { leaseLapsesMs } from './support/service.ts'
 import { test } from './support/test.ts'
@@ -14,10 +14,7 @@ import { expectWhole } from './support/whole.ts'
 describe('kill -9 of the API', () => {
   test.for(phases)('disturbs no run that is %s', async (phase, { service }) => {
     await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const gate = stopIn(machine, phase)
-    await scene.launch()
-    await gate.arrived
+    const { machine, gate } = await heldIn(scene, phase)
     await service.api().killNow()
     gate.open()
     await service.start()
@@ -31,10 +28,7 @@ describe('kill -9 of the API', () => {
 
   test('for longer than a lease takes nothing from an agent that works', async ({ service }) => {
     await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const gate = stopIn(machine, 'delivering')
-    await scene.launch()
-    await gate.arrived
+    const { machine, gate } = await heldIn(scene, 'delivering')
     await service.api().killNow()
     gate.open()
     await advance(service.domain.db, leaseLapsesMs)
@@ -136,10 +130,7 @@ describe('a runner that is stopped', () => {
     service,
   }) => {
     await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const gate = stopIn(machine, 'preparing')
-    await scene.launch()
-    await gate.arrived
+    const { machine, gate } = await heldIn(scene, 'preparing')
     machine.daemon().kill('SIGTERM')
     expect(await machine.daemon().ended).toEqual({ code: 0, signal: null })
     gate.open()

@@ -1,6 +1,6 @@
 import { advance } from '@svc/testing/clock'
 import { describe, expect } from 'vitest'
-import { phases, stopIn } from './support/phases.ts'
+import { heldIn, phases } from './support/phases.ts'
 import { killAll, untilGone } from './support/processes.ts'
 import { leaseLapsesMs } from './support/service.ts'
 import { test } from './support/test.ts'
@@ -12,10 +12,7 @@ const firstDelayMs = 16_000
 describe('kill -9 of the daemon', () => {
   test.for(phases)('disturbs no run that is %s', async (phase, { service }) => {
     await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const gate = stopIn(machine, phase)
-    await scene.launch()
-    await gate.arrived
+    const { machine, gate } = await heldIn(scene, phase)
     await machine.daemon().killNow()
     gate.open()
     expect(await scene.untilEnded()).toMatchObject({
@@ -56,10 +53,7 @@ describe('kill -9 of the supervisor', () => {
     '%s gives the run back, and its next turn ends in review',
     async (phase, { service }) => {
       await using scene = await service.scene({ repository: true })
-      const machine = await scene.machine()
-      const gate = stopIn(machine, phase)
-      await scene.launch()
-      await gate.arrived
+      const { machine, gate } = await heldIn(scene, phase)
       killAll([await machine.supervisor()])
       gate.open()
       const released = await scene.untilRequest('given back', ({ status }) => status === 'queued')
@@ -92,10 +86,7 @@ describe('kill -9 of the supervisor', () => {
     'whose agent is %s ends the run as exited, and one launch more ends in review',
     async (phase, { service }) => {
       await using scene = await service.scene({ repository: true })
-      const machine = await scene.machine()
-      const gate = stopIn(machine, phase)
-      await scene.launch()
-      await gate.arrived
+      const { machine } = await heldIn(scene, phase)
       killAll([await machine.supervisor()])
       await machine.alone()
       expect(await scene.untilEnded()).toMatchObject({
@@ -111,10 +102,7 @@ describe('kill -9 of the supervisor', () => {
 
   test('and of the daemon leaves the run to the next daemon', async ({ service }) => {
     await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const gate = stopIn(machine, 'delivering')
-    await scene.launch()
-    await gate.arrived
+    const { machine, gate } = await heldIn(scene, 'delivering')
     await machine.daemon().killNow()
     killAll([await machine.supervisor()])
     gate.open()
@@ -148,10 +136,7 @@ describe('kill -9 of the agent', () => {
     'that is %s ends the run as exited',
     async (phase, { service }) => {
       await using scene = await service.scene({ repository: true })
-      const machine = await scene.machine()
-      const gate = stopIn(machine, phase)
-      await scene.launch()
-      await gate.arrived
+      const { machine } = await heldIn(scene, phase)
       killAll([await machine.agent()])
       const run = await scene.untilEnded()
       expect(run).toMatchObject({ outcome: 'exited', exit: { signal: 'SIGKILL', cause: 'agent' } })

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type EmbeddedPostgres, startPostgres } from '@svc/embedded-postgres/start'
 import { test as base, describe, expect } from 'vitest'
-import { phases, stopIn } from './support/phases.ts'
+import { heldIn, phases } from './support/phases.ts'
 import { killAll } from './support/processes.ts'
 import { openService } from './support/service.ts'
 import { temporaryFolder } from './support/temporary.ts'
@@ -53,10 +53,7 @@ const test = withPostgres.extend(
 describe('kill -9 of PostgreSQL', () => {
   test.for(phases)('disturbs no run that is %s', async (phase, { service, postgres }) => {
     await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const gate = stopIn(machine, phase)
-    await scene.launch()
-    await gate.arrived
+    const { machine, gate } = await heldIn(scene, phase)
     await postgres.kill()
     gate.open()
     await postgres.start()

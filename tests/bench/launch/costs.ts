@@ -6,7 +6,7 @@ import { type Run, machineFor, steps, walk } from './cycle.ts'
 import { fillDrafts } from './fill.ts'
 import { endRuns } from './fleet.ts'
 import { type Stage, openStage, untilHandedOn } from './stage.ts'
-import { cpuOf } from './cpu.ts'
+import { cpuOf } from '../cpu.ts'
 
 const rounds = 3
 const cycles = 40

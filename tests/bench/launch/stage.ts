@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { type ThrowawayOptions, openThrowawayDatabase } from '../../hunt/database.ts'
 import { type BenchProcess, startApp } from '../processes.ts'
 import { inTurn, secretKeys, setUpOwner } from '../tokens.ts'
-import { cpuOf, cpuWithChildren } from './cpu.ts'
+import { cpuOf, cpuWithChildren } from '../cpu.ts'
 import type { Place } from './fill.ts'
 
 const tokenCount = 250

@@ -10,6 +10,9 @@ import { runCommandLine } from '../program.ts'
 import { environment, id, mission, objective, routes } from '../testing/answers.ts'
 import { testCli } from '../testing/cli.ts'
 
+/** Each Tab starts a program, which on a busy machine comes late. */
+const timeout = 300_000
+
 const runs = (command: string) => spawnSync(command, ['--version']).status === 0
 /** Gives a shell a terminal, which alone makes it complete. */
 const { stdout: scriptVersion } = spawnSync('script', ['--version'], { encoding: 'utf8' })
@@ -68,24 +71,28 @@ const shells = {
 
 describe.each(Object.entries(shells))('in %s', (name, { start, before, prompt }) => {
   const shell = runs(name) && hasTerminal ? test : test.skip
-  shell(`a Tab completes commands, options, ids and files${withoutShell(name)}`, async () => {
-    const place = await scene(name)
-    const terminal = openTerminal(start, place)
-    const echo = `svc() { printf '<%s>' "$@"; echo ' done'; }`
-    await terminal.type(
-      `${before}\n${echo}\n. ./script\n${prompt}; echo 'begins' now\n`,
-      'begins now',
-    )
-    for (const [line, words] of typed) {
-      expect(await terminal.type(`${line}\n`, ' done')).toContain(
-        words.map((one) => `<${one}>`).join(''),
+  shell(
+    `a Tab completes commands, options, ids and files${withoutShell(name)}`,
+    { timeout },
+    async () => {
+      const place = await scene(name)
+      const terminal = openTerminal(start, place)
+      const echo = `svc() { printf '<%s>' "$@"; echo ' done'; }`
+      await terminal.type(
+        `${before}\n${echo}\n. ./script\n${prompt}; echo 'begins' now\n`,
+        'begins now',
       )
-    }
-  })
+      for (const [line, words] of typed) {
+        expect(await terminal.type(`${line}\n`, ' done')).toContain(
+          words.map((one) => `<${one}>`).join(''),
+        )
+      }
+    },
+  )
 })
 
 const inFish = runs('fish') ? test : test.skip
-inFish(`in fish they are offered${withoutShell('fish')}`, async () => {
+inFish(`in fish they are offered${withoutShell('fish')}`, { timeout }, async () => {
   const place = await scene('fish')
   const offered = async (line: string) => {
     const program = ['--no-config', '-c', 'source script; complete -C $argv[1]', line]
@@ -109,7 +116,7 @@ function openTerminal(command: string, { cwd, env }: { cwd: string; env: NodeJS.
   const type = async (keys: string, until: string) => {
     shown = ''
     shell.stdin.write(keys)
-    await expect.poll(() => stripVTControlCharacters(shown)).toContain(until)
+    await expect.poll(() => stripVTControlCharacters(shown), { timeout }).toContain(until)
     return stripVTControlCharacters(shown)
   }
   return { type }

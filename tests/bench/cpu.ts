@@ -1,4 +1,4 @@
-/** Processor time from /proc, which Linux alone has. */
+/** Processor time from /proc, which Linux alone has; elsewhere it is nothing. */
 import { readFileSync, readdirSync } from 'node:fs'
 
 /** A hundredth of a second on every Linux that Node runs on. */
@@ -28,12 +28,19 @@ export function cpuOf(pid: number): number {
   return timesOf(pid)?.own ?? 0
 }
 
+function processes(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
+}
+
 /** Milliseconds of the process and of every child that it has or had. */
 export function cpuWithChildren(pid: number): number {
   const mine = timesOf(pid)
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => timesOf(Number(name)))
+  const children = processes()
+    .map(timesOf)
     .filter((times) => times?.parent === pid)
   return children.reduce(
     (sum, child) => sum + (child?.own ?? 0),

@@ -151,6 +151,15 @@ export const operations = {
     const start = { agentIdentifier: 'scripted', executionRequestId: id, generation }
     return { ...at, call: protocol(at.runner, 'attach', start) }
   },
+  // before those that leave queues owing: a planner serves all queues
+  async dispatch(world) {
+    const at = await scene(world)
+    await at.enqueue(at.b)
+    await (
+      await prepareDelivery(at)
+    )(world.domain)
+    return { ...at, call: (domain) => advanceQueues(domain) }
+  },
   async 'delivery that advances'(world) {
     const at = await scene(world, { auto_advance: true })
     return { ...at, call: await prepareDelivery(at) }
@@ -199,14 +208,6 @@ export const operations = {
     const at = await scene(world)
     await at.enqueue(at.a, at.b)
     return { ...at, call: route(at.alice, 'startRunQueue', { id: (await at.queue()).id }) }
-  },
-  async dispatch(world) {
-    const at = await scene(world)
-    await at.enqueue(at.b)
-    await (
-      await prepareDelivery(at)
-    )(world.domain)
-    return { ...at, call: (domain) => advanceQueues(domain) }
   },
   async retry(world) {
     const at = await scene(world)

@@ -49,6 +49,8 @@ function foreseeLaunched(state: State, { lease }: Held): Foreseen {
   if (isGone(state, objective)) return 'not_found'
   const refused = foreseeAttachable(state, objective)
   if (refused) return refused
+  // a person approves, and a runner is none
+  if (objective.state === 'awaiting_approval') return 'forbidden'
   const isNewest = newestRequestOf(state, objective)?.id === request.id
   const isCurrent = isNewest && request.generation === lease.generation
   if (!isCurrent || !allowsRequest('attach', request)) return 'stale_execution'

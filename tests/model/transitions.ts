@@ -1,3 +1,4 @@
+import { isNotStarted } from '@svc/contracts/states'
 import {
   objectiveLifecycle,
   questionLifecycle,
@@ -29,6 +30,8 @@ export function checkTransitions(before: State, after: State, may: Moves & { rea
   for (const one of after.objectives) {
     const was = before.objectives.find(({ id }) => id === one.id)
     const rows = objectives.map((row) => (row.to === 'prior' ? { ...row, to: priorOf(was) } : row))
+    const isLaunched = was && isNotStarted(was.state) && one.state === 'launching'
+    hold(!isLaunched || one.prior === was.state, 'prior state', `${one.id} forgot what it was`)
     check({ ...moved('objective', one.id, was?.state, one.state), objective: one.id }, rows, reach)
   }
   for (const one of after.requests) {

@@ -143,6 +143,7 @@ describe(
           const objectiveIds = [one, ...others].map((objective) => objective.id)
           await alice.call('reorderFutureObjectives', { id, objectiveIds })
           await alice.call('deleteMissions', { missionIds: [mission.displayId], confirm: true })
+          await alice.call('listDeletedMissions', {})
           await alice.call('restoreMission', { id })
           await alice.call('deleteObjectives', { objectiveIds: [one.id], confirm: true })
         },

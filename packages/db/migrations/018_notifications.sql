@@ -50,5 +50,5 @@ alter table execution_requests add column no_runner_told_at timestamptz;
 create index execution_requests_untold
   on execution_requests (workspace_id, project_id, agent, coalesce(resource_key, ''), created_at, id)
   where status = 'queued' and no_runner_told_at is null;
-create index execution_requests_untold_of_device on execution_requests (created_at, workspace_id, id)
+create index execution_requests_untold_of_device on execution_requests (run_after)
   where status = 'queued' and no_runner_told_at is null and only_device is not null;

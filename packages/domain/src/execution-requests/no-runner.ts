@@ -15,13 +15,11 @@ const patienceSeconds = 300
 
 const nullDevice = sql`null`
 const isUntold = sql<boolean>`e.status = 'queued' and e.no_runner_told_at is null
-  and e.run_after + make_interval(secs => ${patienceSeconds}) < app.now()
-  and not exists (select from missions m
-                   where m.workspace_id = e.workspace_id and m.id = e.mission_id
-                     and m.deleted_at is not null)
-  and not exists (select from objectives o
-                   where o.workspace_id = e.workspace_id and o.id = e.objective_id
-                     and o.deleted_at is not null)`
+  and e.run_after < app.now() - make_interval(secs => ${patienceSeconds})
+  and (select m.deleted_at is null from missions m
+        where m.workspace_id = e.workspace_id and m.id = e.mission_id)
+  and (select o.deleted_at is null from objectives o
+        where o.workspace_id = e.workspace_id and o.id = e.objective_id)`
 
 /** Whoever launched what nobody can take is told, once. */
 export async function tellOfNoRunner(domain: Domain): Promise<void> {

@@ -31,7 +31,7 @@ export async function listDeletedMissions(
     select m.id, m.title, m.deleted_at, p.slug as project_slug, m.sequence
       from missions m
       join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
-     where m.workspace_id = ${actor.workspaceId} and m.deleted_at is not null
+     where m.workspace_id = ${actor.workspaceId} and m.deleted_at >= '-infinity'
        and ${whereRestorable('m')} and ${project ? sql`m.project_id = ${project.id}` : sql`true`}
        and ${whereWithinReach(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` })}`
   const { items, nextCursor } = await readPage(domain, rows, page)
@@ -60,7 +60,6 @@ interface Page {
   cursor?: string | undefined
 }
 
-/** The offset keeps that what is deleted is found first, which is little; else the page may be looked for among all. */
 async function readPage<Row extends DeletedRow>(
   { db }: Domain,
   rows: RawBuilder<Row>,
@@ -68,7 +67,7 @@ async function readPage<Row extends DeletedRow>(
 ) {
   const before = readCursor(cursor)
   const found = await sql<Row>`
-    select * from (${rows} offset 0) as d where ${before ? sql`d.id < ${before}` : sql`true`}
+    select * from (${rows}) as d where ${before ? sql`d.id < ${before}` : sql`true`}
      order by d.id desc limit ${limit + 1}`.execute(db)
   return pageOf(found.rows, limit, (row) => row.id)
 }

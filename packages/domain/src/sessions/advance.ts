@@ -61,8 +61,9 @@ export async function owe(
 export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
   const { mission } = facts
   const found = await gather(tx, {
-    next: selectNextUp(tx, mission),
-    active: selectActive(tx, mission),
+    // what was delivered may wait to be written as such
+    next: selectNextUp(tx, mission).where('id', '!=', facts.delivered.id),
+    active: selectActive(tx, mission).where('id', '!=', facts.delivered.id),
     entries: selectEntriesOf(tx, mission),
     launches: selectLaunch(tx, facts),
   })
@@ -75,9 +76,7 @@ export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['
   // what is queued is the queue's to launch. Decision 75.
   if (next) return null
   if (!nextUp || nextUp.state === 'awaiting_approval') return null
-  // what was delivered may wait to be written as such
-  const others = found.active.filter(({ id }) => id !== facts.delivered.id)
-  const busy = !mission.allow_parallel_objectives && others.length > 0
+  const busy = !mission.allow_parallel_objectives && found.active.length > 0
   if (busy) return null
   const waiting = { mission, nextUp, launch }
   if (!mission.auto_advance) return awaitApproval(tx, waiting, null)

@@ -83,6 +83,7 @@ describe('a delivery wins', () => {
     const delivered = await agent.deliver()
 
     expect(delivered.objective).toMatchObject({ state: 'complete', lastOutcome: null })
+    expect((await alice.objective(mission.objectives[0])).state).toBe('complete')
     expect(await alice.request(lease)).toMatchObject({ outcome: 'delivered' })
     expect(await sessionsOf(world, mission)).toMatchObject([
       {

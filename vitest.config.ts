@@ -46,7 +46,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.e2e.test.ts'],
           pool: 'forks',
-          maxWorkers: 2,
+          // processes that wait for each other: two of these leave a machine of two cores idle for a third of the time
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           globalSetup,
           expect,

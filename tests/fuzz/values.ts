@@ -110,7 +110,7 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
 
 function objectOf(schema: Schema, override: Fields): fc.Arbitrary<unknown> {
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
-  // as above
+  // an object of schemas
   const fields = Object.entries((schema['properties'] ?? {}) as Schema)
   const model = Object.fromEntries(
     fields.map(([name, field]) => [name, override[name] ?? valueOf(field, override)]),

@@ -1,7 +1,11 @@
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
 import { defects } from './defects.ts'
-import { runDefect } from './run-defect.ts'
+import { requireFits, runDefect } from './run-defect.ts'
+
+test('every mistake has its one place in the product', async () => {
+  for (const defect of defects) await requireFits(defect)
+})
 
 /** The others are the hunt's. */
 const few = ['no SKIP LOCKED', 'position off by one', 'an attach leaves nothing to start']

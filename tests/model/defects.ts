@@ -78,9 +78,9 @@ export const defects: readonly Defect[] = [
   {
     name: 'no savepoint around what follows a delivery',
     file: `${domain}/sessions/advance.ts`,
-    text: 'const launched = await savepoint(tx, () => launchNext(tx, facts, nextUp))',
+    text: 'const launched = await savepoint(tx, () => launchNext(tx, facts, waiting))',
     replacement:
-      'const launched = { ok: true as const, value: await launchNext(tx, facts, nextUp), error: undefined }',
+      'const launched = { ok: true as const, value: await launchNext(tx, facts, waiting), error: undefined }',
     noticedBy: 'I-23',
   },
   {
@@ -143,8 +143,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'an attach leaves nothing to start',
     file: `${domain}/sessions/attach.ts`,
-    text: 'if (!future && !full) await insertObjectives',
-    replacement: 'if (!future && full) await insertObjectives',
+    text: 'if (!future && !full) addNextDraft',
+    replacement: 'if (!future && full) addNextDraft',
     noticedBy: 'I-07',
   },
   {

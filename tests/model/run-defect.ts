@@ -18,7 +18,7 @@ export async function runDefect(errand: Errand): Promise<Sought> {
 }
 
 /** The product was changed where the mistake would be made: without this it would be planted nowhere, and never seen. */
-async function requireFits({ name, file, text }: Defect): Promise<void> {
+export async function requireFits({ name, file, text }: Defect): Promise<void> {
   const times = (await readFile(`${root}${file}`, 'utf8')).split(text).length - 1
   if (times === 1) return
   throw new Error(`"${name}" no longer fits: ${file} has its text ${times} times and not once`)

@@ -23,7 +23,7 @@ import {
   subscribed,
   runnerOf,
 } from './prepare.ts'
-import { type MissionOrder, freshSession } from './scene.ts'
+import { type MissionOrder, freshRun, freshSession } from './scene.ts'
 
 const ofChanged: MissionOrder = { of: 'changed' }
 
@@ -68,6 +68,12 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     return { id: first.id }
   }),
   'POST /api/objectives/:id/cancel': launched,
+  'POST /api/objectives/:id/resume': async (scene) => {
+    const { runner, lease, ...fresh } = await freshRun(scene)
+    await runner.agent(lease).attach()
+    await runner.exited(lease)
+    return { input: { id: fresh.first.id }, subject: subjectOf(fresh) }
+  },
   'POST /api/objectives/delete': about((_scene, { first }) => ({
     objectiveIds: [first.id],
     missionId: undefined,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { coverageReporter } from './tests/coverage-reporter.ts'
 
@@ -5,6 +6,9 @@ import { coverageReporter } from './tests/coverage-reporter.ts'
 for (const name of Object.keys(process.env)) {
   if (/^(DATABASE_URL$|PG|SVC_(?!TEST_))/.test(name)) delete process.env[name]
 }
+
+// The tests start some hundred processes of the same modules: each of these is compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.svc/cache/compile', import.meta.url))
 
 const roots = '{packages,apps}/*/src/**'
 /** What a test waits for comes late on a busy machine; a second would only tell how busy it is. */

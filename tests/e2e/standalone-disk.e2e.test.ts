@@ -75,7 +75,7 @@ async function refusal(app: App, running: ReturnType<App['start']>, disk: Disk):
     return Promise.race([create(`next-${count}`).then(() => '', said), unanswered])
   }
   const look = () => (hasEnded ? Promise.resolve(running.output()) : next())
-  return until('a call is refused', look, { seconds: 30 })
+  return until('a call is refused', look, { seconds: 12 })
 }
 
 /** Overwrites the first page of the table while no server runs. */

@@ -29,9 +29,10 @@ export interface StartOptions {
 
 /** Nothing of the developer's shell but where programs lie; whoever starts it takes it along when it dies. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, TMPDIR } = process.env
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
   return {
     PATH,
+    NODE_COMPILE_CACHE,
     ...(TMPDIR && { TMPDIR }),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',

@@ -76,29 +76,45 @@ interface Pipe extends DatabaseConnection, Unawaited {
 }
 
 function createPipe(connection: Connection, waiting: Waiting): Pipe {
-  let failed: { error: unknown; statement: Sent } | undefined
-  let lastSent: Promise<void> = Promise.resolve()
+  /** Of a statement that nobody waited for. */
+  let untold: { error: unknown; statement: Sent } | undefined
+  /** What the transaction was aborted by: statements that were sent after it fail for that alone. */
+  let cause: { error: unknown } | undefined
+  /** All that was sent so far has been answered, and noted in its order. */
+  let settled: Promise<void> = Promise.resolve()
   let isOver = false
-  const pass = (statement: Sent) => {
-    lastSent = connection.query(statement.sql, statement.parameters).then(
-      () => undefined,
-      (error: unknown) => void (failed ??= { error, statement }),
+  const issue = (statement: Sent, isAwaited: boolean) => {
+    const answer = connection.query(statement.sql, statement.parameters)
+    const before = settled
+    settled = answer.then(
+      async () => {
+        await before
+        cause = undefined
+      },
+      async (error: unknown) => {
+        await before
+        cause ??= { error }
+        if (!isAwaited) untold ??= { error, statement }
+      },
     )
+    return { answer, settled }
   }
-  const takeFailure = async () => {
-    await lastSent
-    const taken = failed
+  const pass = (statement: Sent) => void issue(statement, false)
+  const takeUntold = () => {
+    const taken = untold
     // what follows a `begin` that failed is carried out all the same: nothing more may follow
-    if (failed?.statement !== begin) failed = undefined
+    if (untold?.statement !== begin) untold = undefined
     return taken
   }
-  const ask = async ({ sql, parameters }: Sent) => {
-    const answer = await connection.query(sql, parameters).catch(async (error: unknown) => {
-      // what was sent before it was answered before it
-      const earlier = await takeFailure()
+  const ask = async (statement: Sent) => {
+    const sent = issue(statement, true)
+    const answer = await sent.answer.catch(async (error: unknown) => {
+      await sent.settled
+      const earlier = takeUntold() ?? (isAborted(error) ? cause : undefined)
       throw earlier ? earlier.error : error
     })
-    const earlier = await takeFailure()
+    await sent.settled
+    const earlier = takeUntold()
     if (earlier) throw earlier.error
     return answer
   }
@@ -110,7 +126,10 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
       refuseIfOver()
       pass(statement)
     },
-    forgetFailure: async () => void (await takeFailure()),
+    async forgetFailure() {
+      await settled
+      takeUntold()
+    },
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       refuseIfOver()
       return resultOf(await ask(query))
@@ -127,6 +146,13 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
       throw new Error('a transaction streams nothing')
     },
   }
+}
+
+/** Refused since another statement had failed; a text that was to be prepared then is not there. */
+const abortedCodes = new Set<unknown>(['25P02', '26000'])
+
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && abortedCodes.has(error.code)
 }
 
 const countsRows = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])

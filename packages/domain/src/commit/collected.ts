@@ -72,7 +72,7 @@ export interface Collected extends Waiting {
   add<L extends Log>(log: L, row: LogRow<L>): void
   addJob(queue: QueueName, job: NewJob): void
   rows: Pick<WaitingRows, 'insert' | 'move' | 'moves'>
-  /** Under a name of its own. No two may touch the same row: they are parts of one statement. */
+  /** Named for whoever reads the statement. No two may touch the same row: they are parts of one. */
   addWrite(name: string, write: RawBuilder<unknown>): void
   mark(): Mark
   /** What was written since then is undone, so that it waits again. */
@@ -107,7 +107,8 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
         ),
       ])
     }
-    parts.push(...writes.splice(0))
+    // numbered, so that several of one kind have the same text in every transaction
+    for (const [n, [name, write]] of writes.splice(0).entries()) parts.push([`${name}_${n}`, write])
     if (parts.length === 0) return undefined
     const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
     return sql`with ${sql.join(named)} select`

@@ -1,32 +1,30 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { compileOnce } from '@svc/db/compile-once'
-import type { Tx } from '@svc/db/database'
+import type { Database, Tx } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
 import type { KeyRing } from '../key-ring.ts'
 import type { Idempotency } from '../use-case.ts'
 
-/**
- * Takes the key for this transaction; a second call with it waits here until the first has ended. Answers what the
- * first one answered, or null when this call is the first.
- */
-export async function findAnswer(
-  tx: Tx,
-  keys: KeyRing,
-  call: Idempotency,
-): Promise<{ answer: unknown } | null> {
-  const { affected } = await takeKey(tx, call)
-  return affected === 1 ? null : readAnswer(tx, keys, call)
+/** For this transaction; a second call with it waits here until the first has ended, and finds it taken. */
+export async function takeKey(tx: Tx, call: Idempotency): Promise<boolean> {
+  const { affected } = await insertKey(tx, call)
+  return affected === 1
 }
 
-const takeKey = compileOnce<Idempotency, never>((db, call) =>
+const insertKey = compileOnce<Idempotency, never>((db, call) =>
   sql<never>`
     insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash)
     values (${call.workspaceId}, ${call.owner}, ${call.route}, ${call.keyHash}, ${call.bodyHash})
     on conflict do nothing`.compile(db),
 )
 
-async function readAnswer(tx: Tx, keys: KeyRing, call: Idempotency): Promise<{ answer: unknown }> {
-  const row = await ofCall(tx, call).executeTakeFirstOrThrow()
+/** What the call that took the key has answered. */
+export async function readAnswer(
+  db: Database,
+  keys: KeyRing,
+  call: Idempotency,
+): Promise<{ answer: unknown }> {
+  const row = await ofCall(db, call).executeTakeFirstOrThrow()
   if (!row.body_hash.equals(call.bodyHash)) {
     throw new ServiceError(
       'idempotency_mismatch',
@@ -65,8 +63,8 @@ export function storeAnswer(
        and route = ${call.route} and key_hash = ${call.keyHash}`
 }
 
-function ofCall(tx: Tx, call: Idempotency) {
-  return tx
+function ofCall(db: Database, call: Idempotency) {
+  return db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'answer', 'answer_secret'])
     .where('workspace_id', '=', call.workspaceId)

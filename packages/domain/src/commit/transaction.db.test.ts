@@ -4,6 +4,7 @@ import { withFault } from '@svc/testing/faults'
 import { test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { idempotencyOf } from '../use-case.ts'
 import {
   carriedBy,
   inTransaction,
@@ -114,6 +115,35 @@ describe('a transaction', () => {
     for (const title of ['one', 'two', 'three']) await rename(title)
     await sql`alter table missions add column more int`.execute(world.domain.db)
     expect((await rename('four')).mission.title).toBe('four')
+  })
+
+  test('that is aborted tells of what aborted it, whoever of those sent together is heard first', async ({
+    world,
+  }) => {
+    const project = await world.projectWith()
+    const runner = await world.connectedRunner(project)
+    const fault = { table: 'runners', operation: 'update', code: '40P01', times: 1 } as const
+    for (let time = 0; time < 5; time += 1) {
+      await withFault(world.domain.db, fault, () => runner.claim())
+    }
+    const failing = inTransaction(world, (tx) =>
+      Promise.all([sql`select 1 / 0`.execute(tx), sql`select ${1}::int`.execute(tx)].toReversed()),
+    )
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+  })
+
+  test('of a call that was carried out before answers as then, whatever its work meets now', async ({
+    world,
+  }) => {
+    const actor = await world.alice.actor()
+    const call = { route: 'x', key: 'key', bodyHash: Buffer.alloc(32) }
+    const context = { domain: world.domain, idempotency: idempotencyOf(actor, call) }
+    expect(await inTransaction(context, async () => 'first')).toBe('first')
+    const again = inTransaction(context, async (tx) => {
+      await sql`select 1 / 0`.execute(tx)
+      return 'second'
+    })
+    expect(await again).toBe('first')
   })
 
   test('may refuse and keep what it wrote', async ({ world }) => {

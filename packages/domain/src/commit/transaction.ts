@@ -3,7 +3,7 @@ import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import { type Unawaited, runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
-import { findAnswer, storeAnswer } from './idempotency.ts'
+import { readAnswer, storeAnswer, takeKey } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from './failures.ts'
 import { type Collected, createCollected } from './collected.ts'
@@ -26,14 +26,8 @@ export function refuseAfterCommit(error: ServiceError): never {
   return new CommittedRefusal(error) as never
 }
 
-/** Ends a transaction that has nothing to do, and undoes what its work has begun. */
-class AnsweredBefore extends Error {
-  readonly answer: unknown
-  constructor(answer: unknown) {
-    super('this call was answered before')
-    this.answer = answer
-  }
-}
+/** Ends a transaction whose call was carried out before, and undoes what its work has begun. */
+class AnsweredBefore extends Error {}
 
 /** What a transaction brings to those who write in it. */
 interface Carried {
@@ -111,12 +105,11 @@ async function runOnce<T>(
   const running = runTransaction(domain.db, collected, async (tx, unawaited) => {
     carried.set(tx, { collected, wanted, parts, unawaited })
     if (!idempotency) return work(tx)
-    const looking = findAnswer(tx, domain.keys, idempotency)
+    const taking = takeKey(tx, idempotency)
     // the work's first statement does not wait for the key
     const working = work(tx)
     working.catch(() => undefined)
-    const known = await looking
-    if (known) throw new AnsweredBefore(known.answer)
+    if (!(await taking)) throw new AnsweredBefore('the key was taken before')
     const answer = await working
     if (!(answer instanceof CommittedRefusal)) {
       const isSecret = options.secretAnswer ?? false
@@ -124,10 +117,11 @@ async function runOnce<T>(
     }
     return answer
   })
-  const result = await running.catch((error: unknown) => {
+  const result = await running.catch(async (error: unknown) => {
+    if (!(error instanceof AnsweredBefore) || !idempotency) throw error
+    const known = await readAnswer(domain.db, domain.keys, idempotency)
     // stored by this same use case, so it has this use case's type
-    if (error instanceof AnsweredBefore) return error.answer as T
-    throw error
+    return known.answer as T
   })
   for (const [channel, about] of wanted) domain.wake.tell(channel, about)
   if (result instanceof CommittedRefusal) throw result.error

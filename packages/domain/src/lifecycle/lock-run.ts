@@ -157,9 +157,10 @@ async function lockNamed<Q extends Queries>(
   const read = found as unknown as Gathered<typeof own> & Gathered<Q>
   const [mission] = read.lockedMissions
   const [objective] = read.lockedObjectives
-  if (locked.objective === null || !mission || !objective) return undefined
+  const [moment] = read.moments
+  if (locked.objective === null || !mission || !objective || !moment) return undefined
   const startedBeside = new Map([[objective.id, read.startedOthers[0]?.count ?? 0]])
-  keepRead(tx, { now: locked.now, statuses: read.statusesOfProject, startedBeside })
+  keepRead(tx, { now: new Date(moment.moment), statuses: read.statusesOfProject, startedBeside })
   return {
     mission,
     objective,
@@ -175,8 +176,8 @@ async function lockAll(
   tx: Tx,
   workspaceId: string,
   named: RawBuilder<unknown>,
-): Promise<LockedIds & { now: Date }> {
-  const { rows } = await sql<LockedIds & { now: Date }>`
+): Promise<LockedIds> {
+  const { rows } = await sql<LockedIds>`
     with named as materialized (${named}),
     m as materialized (
       select x.id, x.project_id from missions x
@@ -195,7 +196,7 @@ async function lockAll(
        where x.workspace_id = ${workspaceId} and x.id = (select session_id from named)
          and x.objective_id = (select id from o) and (select count(*) from r) >= 0
          for no key update of x)
-    select app.now() as now, (select project_id from m) as project, (select id from m) as mission,
+    select (select project_id from m) as project, (select id from m) as mission,
            (select id from o) as objective, (select id from r) as request,
            (select id from s) as session`.execute(tx)
   const [locked] = rows
@@ -220,6 +221,8 @@ function selectNamed(workspaceId: string) {
     statusesOfProject: sql<Status>`
       select id, project_id, type, label from project_statuses
        where workspace_id = ${workspaceId} and project_id = ${project} order by position`,
+    // that of the locks may lie as far back as they were waited for
+    moments: sql<{ moment: string }>`select app.now() as moment`,
     startedOthers: sql<{ count: number }>`
       select count(*) from objectives
        where workspace_id = ${workspaceId} and mission_id = ${mission} and id <> ${objective}
@@ -227,14 +230,15 @@ function selectNamed(workspaceId: string) {
     lockedObjectives: sql<ObjectiveRow>`
       select * from objectives where workspace_id = ${workspaceId} and id = ${objective}`,
     lockedRequests: sql<ExecutionRequestRow>`
-      select * from execution_requests where workspace_id = ${workspaceId} and id = ${request}`,
+      select * from execution_requests
+       where workspace_id = ${workspaceId} and id = ${request} and objective_id = ${objective}`,
     newestRequests: sql<ExecutionRequestRow>`
       select * from execution_requests
        where workspace_id = ${workspaceId} and objective_id = ${objective}
        order by seq desc limit 1`,
     lockedSessions: sql<AgentSessionRow>`
       select * from agent_sessions
-       where workspace_id = ${workspaceId}
+       where workspace_id = ${workspaceId} and objective_id = ${objective}
          and id = coalesce((select session_id from named), ${sessionOf(workspaceId, request)})`,
   }
 }

@@ -2,7 +2,6 @@ import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, MissionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { carriedBy } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
 import { type Notice, insertingNotices, tellAdmins } from './tell-admins.ts'
 
 interface Work {
@@ -16,5 +15,5 @@ export async function tellOwner(tx: Tx, { mission, request }: Work, told: Notice
   const notice = { ...told, project_id }
   if (!request) return tellAdmins(tx, workspaceId, notice)
   const inserting = insertingNotices(tx, workspaceId, [request.requested_by], notice)
-  carriedBy(tx).collected.addWrite(`notice_${newId()}`, sql`${inserting}`)
+  carriedBy(tx).collected.addWrite('notice', sql`${inserting}`)
 }

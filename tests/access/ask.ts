@@ -20,7 +20,8 @@ export async function ask(
   })
   const text = await response.text()
   const { status, reusedStatus } = operation.endpoint
-  if (response.ok && [status, reusedStatus].includes(response.status as 200)) return 'ok'
+  const good: readonly (number | undefined)[] = [status, reusedStatus]
+  if (response.ok && good.includes(response.status)) return 'ok'
   return ErrorBody.parse(JSON.parse(text)).error.code
 }
 

@@ -144,7 +144,7 @@ describe('a launched objective', () => {
 
   test(
     verifies(
-      ['rest.mission-artifacts', 'rest.mission-file-changes', 'deliver.writes-rationales'],
+      'deliver.writes-rationales',
       'leaves artifact, delivery, file changes with their reasons, and diff',
     ),
     async ({ carried: { scene, run } }) => {

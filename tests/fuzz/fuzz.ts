@@ -15,6 +15,8 @@ import { type Shot, shotsAt } from './shots.ts'
 
 export interface Fuzzed {
   requests: number
+  /** Drawn, and no request that can be sent. */
+  skipped: number
   /** By status, how often. */
   statuses: Record<string, number>
   /** Each with the request that shows it. */
@@ -36,7 +38,7 @@ export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promis
   using agent = disposable(new Agent({ keepAlive: true, maxSockets: 1 }))
   const { url, domain } = api
   const token = await tokenOfAdmin(domain)
-  const found: Fuzzed = { requests: 0, statuses: {}, violations: [] }
+  const found: Fuzzed = { requests: 0, skipped: 0, statuses: {}, violations: [] }
   const report = reportTo(found)
   const rounds = Math.ceil(requests / operations.length) + 1 // not all can be sent
   const shots = drawShots(seed, rounds)
@@ -47,12 +49,15 @@ export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promis
       if (!shot || found.requests >= requests) continue
       const sent = requestOf(shot, { token, furnished })
       const answer = await send({ agent, url }, sent)
-      if (answer === undefined) continue
+      if (answer === undefined) {
+        found.skipped += 1
+        continue
+      }
       found.requests += 1
-      const status = answer === 'hangs' ? answer : String(answer.status)
+      const status = typeof answer === 'string' ? answer : String(answer.status)
       found.statuses[status] = (found.statuses[status] ?? 0) + 1
       const where = { who: `${operation.name} by ${shot.via}`, how: inWords(sent) }
-      report(where, answer === 'hangs' ? answer : judge(shot, sent, answer))
+      report(where, typeof answer === 'string' ? answer : judge(shot, sent, answer))
       for (const error of errors.splice(0)) report(where, `logs ${error}`)
     }
     // what they say of a state that must not be is logged as an error

@@ -1,4 +1,4 @@
-import { type Agent, request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import type { Sent } from './request.ts'
 
 export interface Target {
@@ -14,11 +14,27 @@ export interface Answer {
 
 const patienceMs = 20_000
 
-/** Undefined where no such request can be sent. An answer without end is read as far as its headers. */
-export async function send(
+/** No answer in all that time, or a connection that the server ended without one. */
+export type Silence = 'hangs' | 'drops'
+
+/** Undefined where Node sends no such request. */
+export async function send(target: Target, sent: Sent): Promise<Answer | Silence | undefined> {
+  const first = await sendOnce(target, sent)
+  if (first !== 'drops') return first
+  // a kept connection ends for what came before, and one of its own for this request alone
+  const agent = new Agent()
+  try {
+    return await sendOnce({ ...target, agent }, sent)
+  } finally {
+    agent.destroy()
+  }
+}
+
+/** An answer without end is read as far as its headers. */
+async function sendOnce(
   { agent, url }: Target,
   { method, path, headers, body }: Sent,
-): Promise<Answer | 'hangs' | undefined> {
+): Promise<Answer | Silence | undefined> {
   const late = AbortSignal.timeout(patienceMs)
   const length = Buffer.byteLength(body)
   const whole = [
@@ -47,16 +63,9 @@ export async function send(
     return await promise
   } catch (error) {
     if (late.aborted) return 'hangs'
-    if (isUnsendable(error)) return undefined
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (/^(ERR_INVALID_\w+|ERR_UNESCAPED_CHARACTERS)$/.test(code)) return undefined
+    if (/^(ECONNRESET|EPIPE|HPE_\w+)$/.test(code)) return 'drops'
     throw error
   }
-}
-
-/** Node sends no such header or path, or the server has closed a connection on which what comes next was no HTTP. */
-function isUnsendable(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^(ERR_INVALID_\w+|ERR_UNESCAPED_CHARACTERS|ECONNRESET|EPIPE|HPE_\w+)$/.test(String(error.code))
-  )
 }

@@ -63,6 +63,7 @@ export const hunts: Readonly<Record<string, Hunt>> = {
     return {
       figures: [
         ['operations', `${found.requests} requests`],
+        ['cannot be sent', String(found.skipped)],
         ['answered', JSON.stringify(found.statuses)],
       ],
       violations: found.violations.length,

@@ -158,6 +158,11 @@ describe.each(clientKinds)('a %s client', (kind) => {
         directive: 'continue',
         warnings: [expect.stringContaining('changeRationales[1]')],
       })
+      expect((await world.alice.eventsOf(mission))[0]).toMatchObject({
+        type: 'update',
+        summary: 'Half done.',
+        objectiveId: objective.id,
+      })
       const { artifact } = await run(client, 'svc_add_artifact', {
         objectiveId: objective.displayId,
         type: 'next_steps',

@@ -1,4 +1,5 @@
 import { readEnvironment } from '@svc/process/env'
+import { verifies } from '@svc/testing/verifies'
 import { describe, expect, test } from 'vitest'
 import { GatewayEnvironment, mcpWarning } from './env.ts'
 
@@ -17,15 +18,21 @@ describe('SVC_MCP_ENABLED', () => {
     expect(mcpWarning({ SVC_MCP_ENABLED: 'true' })).toBeUndefined()
   })
 
-  test.each([undefined, '', 'false'])('%s is off without a word', (given) => {
-    expect(isEnabled(given)).toBe(false)
-    expect(mcpWarning({ SVC_MCP_ENABLED: given })).toBeUndefined()
-  })
+  test.each([undefined, '', 'false'])(
+    verifies('mcp.disabled-unmounted', '%s is off without a word'),
+    (given) => {
+      expect(isEnabled(given)).toBe(false)
+      expect(mcpWarning({ SVC_MCP_ENABLED: given })).toBeUndefined()
+    },
+  )
 
-  test.each(['TRUE', 'True', '1', 'yes', 'on', ' true'])('%j is off, with a warning', (given) => {
-    expect(isEnabled(given)).toBe(false)
-    expect(mcpWarning({ SVC_MCP_ENABLED: given })).toContain('Set it to true')
-  })
+  test.each(['TRUE', 'True', '1', 'yes', 'on', ' true'])(
+    verifies('mcp.disabled-unmounted', '%j is off, with a warning'),
+    (given) => {
+      expect(isEnabled(given)).toBe(false)
+      expect(mcpWarning({ SVC_MCP_ENABLED: given })).toContain('Set it to true')
+    },
+  )
 })
 
 test('http is refused beyond this computer', () => {

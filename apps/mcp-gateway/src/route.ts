@@ -152,6 +152,12 @@ async function serveMessage(
 
 type Read = ReadCall | Response
 
+/** Of a body that cannot be read; all else is a bad request. */
+const statusOf: ReadonlyMap<string, number> = new Map([
+  ['too_large', 413],
+  ['unsupported_media_type', 415],
+])
+
 async function readMessage(request: Request): Promise<Read> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type)) {
@@ -165,7 +171,7 @@ async function readMessage(request: Request): Promise<Read> {
     return { message: message.map(readBatched) }
   } catch (error) {
     if (!isServiceError(error)) return rpcFailure(400, rpcCode.parse, 'The body is not JSON.')
-    const status = { too_large: 413, unsupported_media_type: 415 }[error.code as string] ?? 400
+    const status = statusOf.get(error.code) ?? 400
     const code = status === 400 ? rpcCode.invalidRequest : rpcCode.transport
     return rpcFailure(status, code, error.message)
   }

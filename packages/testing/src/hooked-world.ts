@@ -73,7 +73,8 @@ export async function openHooked(world: World): Promise<Hooked> {
   const place = lazily(async () => placeOf(alice, (await makeMission(world, undefined)).id))
   const publishMany: Hooked['publish'] = async (count, event = {}) => {
     const { missionId, projectId } = await place()
-    // an envelope leaves out what an event does not carry, so that the mission alone stands for all of them
+    // an envelope leaves out what an event does not carry, so that the mission alone stands for all of them; and a type
+    // may be any that a test makes up
     const whole = {
       workspaceId: world.workspaceId,
       projectId,

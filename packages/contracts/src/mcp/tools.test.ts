@@ -84,12 +84,12 @@ test('one list is told to everybody', async () => {
   await expect(JSON.stringify(listed, null, 2)).toMatchFileSnapshot('./tool-list.v0.json')
 })
 
-test('the list leaves room for the tools that are still to come, in 48 KiB', () => {
-  const sizes = listed.map((tool) => [tool.name, bytesOf(tool)] as const)
-  const lines = sizes
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([name, bytes]) => `${bytes}\t${name}`)
-  process.stdout.write(`${[...lines, `${bytesOf(listed)}\ttools/list`].join('\n')}\n`)
+test('the list is told in 48 KiB, and how much of it a model reads', () => {
+  const lines = listed
+    .toSorted((one, other) => bytesOf(other) - bytesOf(one))
+    .map((tool) => `${bytesOf(tool)}\t${bytesOf(readOf(tool))}\t${tool.name}`)
+  const sums = `${bytesOf(listed)}\t${bytesOf(listed.map(readOf))}\ttools/list`
+  process.stdout.write(`${['whole\tread\ttool', ...lines, sums].join('\n')}\n`)
   expect(bytesOf(listed)).toBeLessThan(48 * 1024)
   expect(new TextEncoder().encode(toolInstructions).length).toBeLessThanOrEqual(1536)
 })
@@ -125,6 +125,11 @@ describe('an operation that stands in several places', () => {
     expect(toolContracts[tool].permission).toBe(restContracts[route].permission)
   })
 })
+
+/** What a client shows to its model; titles, output schemas and hints are for the client itself. */
+function readOf({ name, description, inputSchema }: (typeof listed)[number]) {
+  return { name, description, inputSchema }
+}
 
 function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length

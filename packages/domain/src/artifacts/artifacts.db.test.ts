@@ -24,10 +24,7 @@ describe('an artifact', () => {
   })
 
   test(
-    verifies(
-      ['artifact.fields', 'rest.artifact-create', 'rest.mission-artifacts'],
-      'is created with a text or a link and listed, the newest first',
-    ),
+    verifies('artifact.fields', 'is created with a text or a link and listed, the newest first'),
     async ({ world }) => {
       const { alice, mission } = await world.missionWith([])
       const { artifact } = await alice.call('createArtifact', { id: mission.displayId, ...text })
@@ -62,7 +59,7 @@ describe('an artifact', () => {
     },
   )
 
-  test(verifies('rest.artifact-revise', 'is revised in place'), async ({ world }) => {
+  test('is revised in place', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const { artifact } = await alice.call('createArtifact', { id: mission.id, ...text })
     const revised = await alice.call('updateArtifact', {
@@ -277,6 +274,49 @@ describe('by the agent protocol', () => {
       .executeTakeFirst()
     expect(row?.status).toBe('active')
   })
+})
+
+describe('by tool', () => {
+  test(
+    verifies(
+      ['tool.svc_add_artifact.scope', 'tool.svc_update_artifact.scope'],
+      'missionId names the mission, and so does the display id of an objective as objectiveId or sessionKey',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      await world.missionWith(['another'])
+      const [{ displayId }] = mission.objectives
+      const scopes = [
+        { missionId: mission.id },
+        { missionId: mission.displayId },
+        { objectiveId: displayId },
+        { sessionKey: displayId },
+      ]
+      const ids: string[] = []
+      for (const scope of scopes) {
+        const { artifact } = await alice.tool('svc_add_artifact', { ...text, ...scope })
+        expect(artifact).toMatchObject({ ...text, missionId: mission.id, revision: 1 })
+        ids.push(artifact.id)
+      }
+      const [artifactId = ''] = ids
+      for (const [index, scope] of scopes.entries()) {
+        const change = { artifactId, expectedRevision: index + 1, label: `Next ${index}` }
+        const { artifact } = await alice.tool('svc_update_artifact', { ...change, ...scope })
+        expect(artifact).toMatchObject({ id: artifactId, label: change.label, revision: index + 2 })
+      }
+      const { artifacts } = await alice.call('listArtifacts', { id: mission.id })
+      expect(artifacts.map(({ id }) => id)).toEqual(ids.toReversed())
+
+      const nameless = 'name the mission'
+      await expect(alice.tool('svc_add_artifact', text)).rejects.toThrow(nameless)
+      const change = { artifactId, expectedRevision: scopes.length + 1, label: 'Lost' }
+      await expect(alice.tool('svc_update_artifact', change)).rejects.toThrow(nameless)
+      const { mission: other } = await world.missionWith([])
+      await expect(
+        alice.tool('svc_update_artifact', { ...change, missionId: other.id }),
+      ).rejects.toMatchObject({ code: 'not_found' })
+    },
+  )
 })
 
 async function rowOf(world: World, artifact: { id: string }) {

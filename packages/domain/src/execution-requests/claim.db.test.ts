@@ -9,7 +9,7 @@ const parallel = { allowParallelObjectives: true }
 
 describe('a claim', () => {
   test(
-    verifies(['claim.marks-claimed', 'rest.claim'], 'ties the request to the runner for a lease'),
+    verifies('claim.marks-claimed', 'ties the request to the runner for a lease'),
     async ({ world }) => {
       const { alice, mission } = await world.missionWith(['write the docs'])
       const { executionRequest } = await alice.launch(mission.objectives[0])

@@ -90,8 +90,8 @@ describe('deleting missions', () => {
 
   test(
     verifies(
-      ['tool.svc_delete_missions.atomic', 'limit.bulk-100'],
-      'takes all of 1 to 100, or none where one is not there',
+      'tool.svc_delete_missions.atomic',
+      'takes all of them, or none where one is not there',
     ),
     async ({ world }) => {
       const { alice } = world
@@ -102,15 +102,24 @@ describe('deleting missions', () => {
         rows: [],
         refusal: { code: 'not_found', message: expect.stringContaining(missing.id) },
       })
-      for (const missionIds of [[], Array.from({ length: 101 }, () => ids[0] ?? '')]) {
-        await expect(
-          alice.tool('svc_delete_missions', { missionIds, confirm: true }),
-        ).rejects.toThrow(/100|1 item/)
-      }
-      const hundred = Array.from({ length: 100 }, (_, index) => ({ id: ids[index % 4] ?? '' }))
-      expect((await remove(alice, hundred)).deleted).toHaveLength(4)
+      expect((await remove(alice, missions)).deleted.map(({ id }) => id).toSorted()).toEqual(
+        ids.toSorted(),
+      )
     },
   )
+
+  test(verifies('limit.bulk-100', 'takes 1 to 100 different ones'), async ({ world }) => {
+    const { alice } = world
+    const project = await world.projectWith()
+    const made = Array.from({ length: 101 }, () => world.missionWith([], { project }))
+    const ids = (await Promise.all(made)).map(({ mission }) => mission.id)
+    const removeBy = (missionIds: string[]) =>
+      alice.tool('svc_delete_missions', { missionIds, confirm: true })
+    await expect(removeBy([])).rejects.toThrow(/>=1 items/)
+    await expect(removeBy(ids)).rejects.toThrow(/<=100 items/)
+    expect((await removeBy(ids.slice(1))).deleted).toHaveLength(100)
+    expect((await removeBy(ids.slice(0, 1))).deleted).toHaveLength(1)
+  })
 
   test('cancels what is queued in them, so that no runner takes it', async ({ world }) => {
     const { alice } = world

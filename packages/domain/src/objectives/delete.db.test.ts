@@ -9,11 +9,7 @@ const remove = (person: Person, objectives: readonly { id: string }[]) =>
 describe('deleting objectives', () => {
   test(
     verifies(
-      [
-        'tool.svc_delete_objectives.confirm',
-        'tool.svc_delete_objectives.shown-list',
-        'tool.svc_delete_objectives.schema',
-      ],
+      ['tool.svc_delete_objectives.confirm', 'tool.svc_delete_objectives.shown-list'],
       'without confirm deletes nothing, and answers what would be deleted',
     ),
     async ({ world }) => {
@@ -43,6 +39,31 @@ describe('deleting objectives', () => {
           next: { operation: 'deleteObjectives' },
         },
       })
+    },
+  )
+
+  test(
+    verifies(
+      ['tool.svc_delete_objectives.schema', 'limit.bulk-100'],
+      'takes 1 to 100 different ones, by either id',
+    ),
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith([])
+      const added = async (count: number) => {
+        const objectives = Array.from({ length: count }, () => ({ instruction: 'step' }))
+        return (await alice.call('addObjectives', { id: mission.id, objectives })).objectives
+      }
+      await added(50)
+      await added(50)
+      // all that the mission has by now
+      const ids = (await added(1)).map(({ id, displayId }, index) => (index % 2 ? displayId : id))
+      const removeBy = (objectiveIds: string[]) =>
+        alice.tool('svc_delete_objectives', { objectiveIds, confirm: true })
+      expect(ids).toHaveLength(101)
+      await expect(removeBy([])).rejects.toThrow(/>=1 items/)
+      await expect(removeBy(ids)).rejects.toThrow(/<=100 items/)
+      expect((await removeBy(ids.slice(1))).deleted).toHaveLength(100)
+      expect((await removeBy(ids.slice(0, 1))).deleted).toHaveLength(1)
     },
   )
 

@@ -12,7 +12,7 @@ const codeOf = (result: PromiseSettledResult<unknown>) =>
 describe('launching an objective', () => {
   test(
     verifies(
-      ['launch.request-queued', 'launch.from-draft', 'launch.single-objective', 'rest.launch'],
+      ['launch.request-queued', 'launch.from-draft', 'launch.single-objective'],
       'queues one request and moves that objective alone to launching',
     ),
     async ({ world }) => {

@@ -168,18 +168,30 @@ describe('to define queues', () => {
   test(
     verifies('tool.svc_manage_run_queue.definitions-full-scope', 'takes a token of full scope'),
     async ({ world }) => {
-      const { alice, project, names } = await scene(world)
+      const { alice, project, create, names, queues } = await scene(world)
+      const queueId = await create('Night')
+      const weekend = await create('Weekend')
+      const before = await queues()
       const permissions = ['project:read', 'project:update', 'execution_request:create'] as const
       const scoped = await alice.withToken({ permissions: [...permissions] })
-      const order = { action: 'create', projectId: project.id, name: 'Night' } as const
-      await expect(scoped.tool('svc_manage_run_queue', order)).rejects.toMatchObject({
-        code: 'forbidden',
-        details: { scope: 'full' },
-      })
+      const refused = { code: 'forbidden', details: { scope: 'full' } }
+      const queueIds = [before[0]?.id ?? '', weekend, queueId]
+      const actions: ToolRequest<'svc_manage_run_queue'>[] = [
+        { action: 'reorder_queues', projectId: project.id, queueIds },
+        { action: 'update', queueId, name: 'Evening' },
+        { action: 'delete', queueId },
+        { action: 'create', projectId: project.id, name: 'Morning' },
+      ]
+      for (const input of actions) {
+        await expect(scoped.tool('svc_manage_run_queue', input)).rejects.toMatchObject(refused)
+      }
       await expect(
-        scoped.call('createRunQueue', { id: project.id, name: 'Night' }),
-      ).rejects.toMatchObject({ code: 'forbidden', details: { scope: 'full' } })
-      expect(await names()).toEqual(['Default'])
+        scoped.call('createRunQueue', { id: project.id, name: 'Morning' }),
+      ).rejects.toMatchObject(refused)
+      expect(await queues()).toEqual(before)
+      // the very same calls, of a token of full scope
+      for (const input of actions) await alice.tool('svc_manage_run_queue', input)
+      expect(await names()).toEqual(['Default', 'Weekend', 'Morning'])
     },
   )
 })

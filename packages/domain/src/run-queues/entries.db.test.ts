@@ -3,6 +3,7 @@ import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { afterEach, describe, expect } from 'vitest'
 import { findViolations } from './invariants.ts'
+import { advanceQueues } from './planner.ts'
 
 let told: World | undefined
 afterEach(async () => {
@@ -39,6 +40,8 @@ describe('queueing an objective', () => {
     ),
     async ({ world }) => {
       const { alice, project, mission, a, b, order } = await scene(world)
+      // nothing else is missing for a launch
+      await alice.call('updateObjective', { id: a.id, assigned_agent: 'scripted' })
       const { queue, entry } = await alice.tool('svc_queue_objective', {
         objectiveId: a.displayId,
       })
@@ -47,8 +50,12 @@ describe('queueing an objective', () => {
       expect(queue).toMatchObject({ name: 'Default', isDefault: true, state: 'idle' })
       expect(entry).toMatchObject({ objectiveId: a.id, state: 'waiting', reason: 'turn' })
       expect(await order()).toEqual([a.displayId, b.displayId])
+      await world.connectedRunner(project)
+      await advanceQueues(world.domain)
       expect((await alice.objective(a)).state).toBe('submitted')
       expect(await alice.requestsOf(mission)).toEqual([])
+      await alice.launch(a)
+      expect((await alice.objective(a)).state).toBe('launching')
       const elsewhere = await world.missionWith(['x'])
       const [others] = (await alice.call('listRunQueues', { id: elsewhere.project.id })).queues
       expect(others?.entries).toEqual([])

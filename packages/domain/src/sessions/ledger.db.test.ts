@@ -85,7 +85,7 @@ describe('a ledger batch', () => {
 
   test(
     verifies(
-      ['rationale.advisory', 'rationale.fields', 'rationale.hunks', 'rest.mission-file-changes'],
+      ['rationale.advisory', 'rationale.fields', 'rationale.hunks'],
       'and a rationale of the same file are read as one change',
     ),
     async ({ world }) => {

@@ -46,12 +46,7 @@ const privateSpellings = [
 describe('a subscription', () => {
   test(
     verifies(
-      [
-        'subscription.fields',
-        'rest.webhook-create',
-        'subscription.secret-prefix',
-        'subscription.secret-once',
-      ],
+      ['subscription.fields', 'subscription.secret-prefix', 'subscription.secret-once'],
       'is made with its secret, which no later answer holds',
     ),
     async ({ hooked }) => {

@@ -21,6 +21,8 @@ const list = (...patterns: string[]) =>
 const sources = list('*.{ts,mjs}', '{apps,packages,scripts,tests}/**/*.{ts,sql,mjs}')
 const pages = list('*.md', 'docs/*.md', 'packages/*/README.md')
 
+const invariantsPage = 'docs/invariants.md'
+
 const printed = headingsOf(rulesPage())
 const numbersOf = (found: readonly string[], word: string) =>
   new Set(found.flatMap((one) => new RegExp(`^${word} (\\d+[a-z]?)$`).exec(one)?.[1] ?? []))
@@ -56,6 +58,14 @@ describe('a reader who has only this repository can look up', () => {
     expect(
       prose.flatMap((path) => unresolved(read(path), citable).map((cited) => `${path}: ${cited}`)),
     ).toEqual([])
+  })
+
+  test('every invariant that the code or a page names, in the order of the numbers', () => {
+    const named = [...sources, ...pages.filter((path) => path !== invariantsPage)].flatMap(
+      (path) => read(path).match(/\b[IQ]-\d\d\b/g) ?? [],
+    )
+    const explained = read(invariantsPage).matchAll(/^- \*\*([IQ]-\d\d)\*\*: /gm)
+    expect(Array.from(explained, ([, id]) => id)).toEqual([...new Set(named)].toSorted())
   })
 
   test('every page and heading that a page links to', () => {

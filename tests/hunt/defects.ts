@@ -1,14 +1,16 @@
 import { type Defect, defects } from '../model/defects.ts'
-import { runDefect } from '../model/run-defect.ts'
+import { isCaught, runDefect } from '../model/run-defect.ts'
 import { openThrowawayDatabase } from './database.ts'
 import type { HuntOptions, HuntResult } from './hunt.ts'
 
-/** Whether the harness sees mistakes at all: each is planted in the product, and must be noticed. */
-export async function huntDefects({ seed, say }: HuntOptions): Promise<HuntResult> {
+/** Whether the harness sees mistakes at all: each is planted in the product, and must be noticed by what is to see it. */
+export async function huntDefects({ seed, only, say }: HuntOptions): Promise<HuntResult> {
+  const chosen = defects.filter(({ name }) => name.includes(only))
+  if (chosen.length === 0) throw new Error(`no defect has "${only}" in its name`)
   await using database = await openThrowawayDatabase()
   let operations = 0
   const missed: Defect[] = []
-  for (const defect of defects) {
+  for (const defect of chosen) {
     const errand = {
       defect,
       databaseUrl: database.url,
@@ -18,14 +20,18 @@ export async function huntDefects({ seed, say }: HuntOptions): Promise<HuntResul
     }
     const sought = await runDefect(errand)
     operations += sought.operations
-    if (!sought.noticed) missed.push(defect)
-    const by = sought.noticed ? `caught by ${sought.noticed.by}` : 'MISSED'
-    say(`  ${defect.name.padEnd(50)} ${by}, ${sought.operations} operations`)
+    const caught = isCaught(defect, sought)
+    if (!caught) missed.push(defect)
+    const how = sought.noticed ? `by ${sought.noticed.message.split('\n')[0]}` : 'by nothing'
+    const told = caught
+      ? `caught ${how}`
+      : `MISSED: noticed ${how}, not by ${defect.noticedBy.join(' or ')}`
+    say(`  ${defect.name.padEnd(50)} ${told}; ${sought.operations} operations`)
   }
   return {
     figures: [
       ['operations', String(operations)],
-      ['seeded defects', `${defects.length - missed.length} of ${defects.length} caught`],
+      ['seeded defects', `${chosen.length - missed.length} of ${chosen.length} caught`],
     ],
     violations: missed.length,
   }

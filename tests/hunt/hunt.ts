@@ -8,6 +8,8 @@ export interface HuntOptions {
   deliveries: number
   rounds: number
   requests: number
+  /** Of the defects, those with this in their name. */
+  only: string
   /** Progress, for whoever watches. */
   say: (text: string) => void
 }

@@ -13,6 +13,7 @@ const { positionals, values } = parseArgs({
     steps: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '20' },
     requests: { type: 'string', default: '20000' },
+    only: { type: 'string', default: '' },
   },
 })
 
@@ -29,6 +30,7 @@ async function run(name: string, hunt: Hunt): Promise<boolean> {
     deliveries: Number(values.deliveries),
     rounds: Number(values.rounds),
     requests: Number(values.requests),
+    only: values.only,
     say,
   })
   const lines = [['hunt', name], ...figures, ['violations', violations], ['seed', seed]]

@@ -20,17 +20,25 @@ export function choiceOf(how: number) {
   return choices[how % choices.length] ?? choices[0]
 }
 
-/** The refusals of a launch in their order. Decision 21. */
-export function foreseeLaunch(
-  state: State,
-  objective: Objective,
-  choice: { agent: string; model?: string },
-): Foreseen {
-  if (isGone(state, objective)) return 'not_found'
+interface Choice {
+  agent: string
+  model?: string
+}
+
+/** It is launched with this choice already: the same launch is answered again. */
+export function isLaunchedSo(state: State, objective: Objective, choice: Choice): boolean {
   const live = liveRequestOf(state, objective)
+  if (!live || live.cancelling || objective.state !== 'launching') return false
   const isSame =
-    live?.agent === choice.agent && live.model === (choice.model ?? objective.model ?? null)
-  if (isSame && objective.state === 'launching' && !live.cancelling) return undefined
+    live.agent === choice.agent && live.model === (choice.model ?? objective.model ?? null)
+  return isSame && live.resumeOf === null
+}
+
+/** The refusals of a launch in their order. Decision 21. */
+export function foreseeLaunch(state: State, objective: Objective, choice: Choice): Foreseen {
+  if (isGone(state, objective)) return 'not_found'
+  if (isLaunchedSo(state, objective, choice)) return undefined
+  const live = liveRequestOf(state, objective)
   if (objective.blank) return 'objective_blank'
   if (isClosedFor(state, objective)) return 'objective_not_launchable'
   if (!allows('launch', objective.state)) return 'objective_not_launchable'

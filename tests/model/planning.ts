@@ -1,7 +1,7 @@
 import { isNotStarted } from '@svc/contracts/states'
 import { allows } from '@svc/domain/lifecycle/table'
 import { type Command, command, hold } from './command.ts'
-import { choiceOf, foreseeLaunch } from './launching.ts'
+import { choiceOf, foreseeLaunch, isLaunchedSo } from './launching.ts'
 import { itself, missions, objectives, ofDeleted } from './reach.ts'
 import {
   type State,
@@ -113,7 +113,7 @@ export const planningCommands: Record<string, Command> = {
     keyed: true,
     call: ({ stage }, { id }, how, options) =>
       stage.alice.call('launchObjective', { id, ...choiceOf(how) }, options),
-    expect: ({ before, after, answer }, objective) => {
+    expect: ({ before, after, answer }, objective, how) => {
       const { id } = objective
       hold(found(after.objectives, id).state === 'launching', 'launch', 'it is not launching')
       // the answer of this route
@@ -124,6 +124,8 @@ export const planningCommands: Record<string, Command> = {
       const live = liveRequestOf(after, { id })
       hold(live?.id === executionRequest.id, 'I-05', 'the answer names another request')
       const isKnown = before.requests.some((one) => one.id === executionRequest.id)
+      const isSame = isLaunchedSo(before, objective, choiceOf(how))
+      hold(isKnown === isSame, 'launch', 'the launch that it has was not answered again')
       hold(reused === isKnown, 'launch', 'reused is said wrongly')
       const was = entryOf(before, { id })
       if (was && !isInFlight(was)) hold(!entryOf(after, { id }), 'Q-04', 'the entry stayed')

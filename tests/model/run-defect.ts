@@ -17,6 +17,11 @@ export async function runDefect(errand: Errand): Promise<Sought> {
   return JSON.parse(stdout) as Sought
 }
 
+/** By what is to see it, whose name its sentence may follow: a mistake seen by chance would stay unseen another time. */
+export function isCaught({ noticedBy }: Defect, { noticed }: Sought): boolean {
+  return noticedBy.some((expected) => `${noticed?.by} `.startsWith(`${expected} `))
+}
+
 /** The product was changed where the mistake would be made: without this it would be planted nowhere, and never seen. */
 export async function requireFits({ name, file, text }: Defect): Promise<void> {
   const times = (await readFile(`${root}${file}`, 'utf8')).split(text).length - 1

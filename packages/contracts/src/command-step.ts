@@ -7,6 +7,8 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   listProjectResources: ({ id = '<project>' }) => `svc resource list ${id}`,
   linkProjectResource: () => 'svc resource link <project> <path> --base <branch>',
   listMissions: () => 'svc missions list',
+  listDeletedMissions: () => 'svc missions list --deleted',
+  listDeletedObjectives: ({ id = '<mission>' }) => `svc objectives list ${id} --deleted`,
   getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
   listArtifacts: ({ id = '<mission>' }) => `svc artifacts list ${id}`,
   listAttachments: ({ id = '<objective>' }) => `svc attachments list ${id}`,

@@ -130,7 +130,11 @@ describe('what is attached to', () => {
     )
     expect(written).toMatchObject({
       rows: [],
-      refusal: { code: 'mission_busy', details: { objectiveId: a.id } },
+      refusal: {
+        code: 'mission_busy',
+        details: { objectiveId: a.id },
+        next: { operation: 'listExecutionRequests', params: { objectiveId: a.displayId } },
+      },
     })
   })
 

@@ -78,7 +78,7 @@ function stoppedSteps(story: Story): Step[] {
     const run = runs.get(objective.id)
     const again = run && !isQueued(story, objective) ? launchAgain(objective, run) : undefined
     if (!run || again === undefined || objective.state === 'awaiting_approval') return []
-    const onwards = goOn(objective)
+    const onwards = goOn(objective, run)
     const how = `${objective.displayId}: its last run: ${stateOf(run)}`
     if (onwards === undefined) return [{ why: how, command: again }]
     return [

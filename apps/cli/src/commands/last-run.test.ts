@@ -112,6 +112,15 @@ describe('how the last run ended', () => {
     },
   )
 
+  test('is shown without an objective where that was deleted', async () => {
+    const run = { ...request, config, status: 'launched', outcome: 'lost' }
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    const { code, stdout } = await svc('runs', 'show', run.id)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/objective +deleted\n/)
+    expect(stdout).not.toContain('svc ')
+  })
+
   test('comes with no command to launch it again where the mission is closed', async () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }

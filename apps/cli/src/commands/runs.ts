@@ -8,6 +8,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
+import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { objectiveNames } from '../output/objective-names.ts'
 import { endOf, exitOf, stateOf, whyEnded } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
@@ -31,6 +32,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--objective <objective>', 'display id or UUID')
     .addOption(oneOf('--status <status>', 'only those', RequestStatus.options))
     .option('--limit <number>', 'how many at most', '50')
+    .option(...cursorOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc runs list --mission web:12\n  svc runs list --status failed --json',
@@ -67,22 +69,22 @@ export function define(command: Command, cli: Cli): void {
     .action((run: string, options: { stat?: true }) => diff(cli, run, options))
 }
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   mission?: string
   objective?: string
   status?: RouteRequest<'listExecutionRequests'>['status']
-  limit: string
 }
 
-async function list(cli: Cli, { mission, objective, status, limit }: ListOptions): Promise<void> {
+async function list(cli: Cli, { mission, objective, status, ...page }: ListOptions): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('listExecutionRequests', {
-    limit,
+    ...pageOf(page),
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
     ...(status !== undefined && { status }),
   })
   await print(cli, answer, () => describeList(cli, client, answer.executionRequests))
+  sayMore(cli, answer)
 }
 
 async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRequest[]) {

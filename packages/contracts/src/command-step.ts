@@ -7,12 +7,17 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   listProjectResources: ({ id = '<project>' }) => `svc resource list ${id}`,
   linkProjectResource: () => 'svc resource link <project> <path> --base <branch>',
   listMissions: () => 'svc missions list',
+  listDeletedMissions: () => 'svc missions list --deleted',
+  listDeletedObjectives: ({ id = '<mission>' }) => `svc objectives list ${id} --deleted`,
   getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
-  listArtifacts: ({ id = '<mission>' }) => `svc missions show ${id}`,
+  listArtifacts: ({ id = '<mission>' }) => `svc artifacts list ${id}`,
   listAttachments: ({ id = '<objective>' }) => `svc attachments list ${id}`,
   addObjectives: ({ id }) => `svc objectives add ${id}`,
   getObjective: ({ id }) => `svc objectives show ${id}`,
-  updateObjective: ({ id }) => `svc objectives edit ${id} --instruction "…"`,
+  updateObjective: ({ id, assigned_agent: agent }) =>
+    agent === undefined
+      ? `svc objectives edit ${id} --instruction "…"`
+      : `svc objectives edit ${id} --agent ${agent}`,
   launchObjective: ({ id = '<objective>', agent }) =>
     agent === undefined
       ? `svc launch ${id} --resource <resource>`

@@ -28,6 +28,17 @@ export function notFound(kind: keyof typeof foundBy, ref: string): ServiceError 
   return new ServiceError('not_found', `No ${kind} ${ref} here.`, undefined, { next })
 }
 
+const restorableBy = {
+  mission: { operation: 'listDeletedMissions', params: {} },
+  objective: { operation: 'listDeletedObjectives', params: {} },
+} as const satisfies Record<string, NextStep>
+
+/** The same of what is to be restored, which is listed elsewhere. */
+export function notRestorable(kind: keyof typeof restorableBy, ref: string): ServiceError {
+  const next = restorableBy[kind]
+  return new ServiceError('not_found', `No ${kind} ${ref} here.`, undefined, { next })
+}
+
 export function validationFailed(field: string, message: string): ServiceError {
   return new ServiceError('validation_failed', `${field}: ${message}`, {
     fields: [{ path: field, message }],

@@ -4,6 +4,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
+import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine, sanitize } from '../output/terminal.ts'
 
 const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
@@ -18,11 +19,12 @@ export function define(command: Command, cli: Cli): void {
     .description('list the artifacts of a mission, newest first')
     .argument('<mission>', 'display id or UUID')
     .option('--limit <number>', 'how many at most', '50')
+    .option(...cursorOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc artifacts list web:12\n  svc artifacts list web:12 --json',
     )
-    .action((mission: string, options: { limit: string }) => list(cli, mission, options))
+    .action((mission: string, options: PageOptions) => list(cli, mission, options))
   command
     .command('show')
     .description('show what an artifact holds')
@@ -35,9 +37,9 @@ export function define(command: Command, cli: Cli): void {
     .action((mission: string, artifact: string) => show(cli, mission, artifact))
 }
 
-async function list(cli: Cli, id: string, { limit }: { limit: string }): Promise<void> {
+async function list(cli: Cli, id: string, page: PageOptions): Promise<void> {
   const client = await openClient(cli)
-  const answer = await client.call('listArtifacts', { id, limit: Number(limit) })
+  const answer = await client.call('listArtifacts', { id, ...pageOf(page) })
   const { table } = await import('../output/table.ts')
   const rows = answer.artifacts.map(({ id: artifact, type, label, revision, updatedAt }) => [
     artifact,
@@ -48,6 +50,7 @@ async function list(cli: Cli, id: string, { limit }: { limit: string }): Promise
   ])
   const columns = ['ARTIFACT', 'TYPE', 'LABEL', 'REVISION', 'UPDATED AT']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
+  sayMore(cli, answer)
 }
 
 async function show(cli: Cli, mission: string, wanted: string): Promise<void> {

@@ -38,16 +38,20 @@ export async function cancel(cli: Cli, ref: string, options: CancelOptions): Pro
     'objective is': objective.state,
   }
   await print(cli, answer, () => details(fields, cli.stdout))
-  if (answer.pausesQueue) say(cli, pauseOf(answer.pausesQueue, objective))
-  if (run?.cancelRequestedAt != null && run.endedAt === null) {
+  const isEnding = run?.cancelRequestedAt != null && run.endedAt === null
+  if (answer.pausesQueue) say(cli, pauseOf(answer.pausesQueue, objective, isEnding))
+  if (isEnding && run) {
     say(cli, `Its runner is told; see when it is over: svc runs show ${run.id}`)
   }
 }
 
-function pauseOf({ name }: { name: string }, { displayId }: { displayId: string }): string {
+function pauseOf(
+  { name }: { name: string },
+  { displayId }: { displayId: string },
+  isEnding: boolean,
+): string {
   const [project] = displayId.split(':')
   const goOn = `svc queue resume ${project} ${shellWord(name)}`
-  return oneLine(
-    `The queue ${name}, which launched it, is paused by its end; let it go on: ${goOn}`,
-  )
+  const then = isEnding ? 'once it is over, let it go on' : 'let it go on'
+  return oneLine(`The queue ${name}, which launched it, is paused by its end; ${then}: ${goOn}`)
 }

@@ -226,9 +226,10 @@ describe('a run', () => {
       executionRequest: { ...run, cancelRequestedAt },
       objective,
       alreadyFinished: false,
-      pausesQueue: null,
+      pausesQueue: { id: id('24'), name: 'Night' },
     })
     const { stdout, stderr } = await svc('cancel', request.id)
+    expect(stderr).toContain('once it is over, let it go on: svc queue resume web Night')
     expect(stdout).toContain('running, being cancelled')
     expect(stderr).toContain(`svc runs show ${request.id}`)
   })
@@ -242,6 +243,7 @@ describe('a run', () => {
     })
     const { stderr } = await svc('cancel', 'web:12.k7qd')
     expect(stderr).toContain("The queue Bob's night, which launched it, is paused by its end")
+    expect(stderr).not.toContain('once it is over')
     expect(stderr).toContain(String.raw`svc queue resume web 'Bob'\''s night'`)
   })
 

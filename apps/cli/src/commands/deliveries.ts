@@ -8,6 +8,7 @@ import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 import { objectiveNames } from '../output/objective-names.ts'
+import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine, paint, sanitize } from '../output/terminal.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -20,11 +21,12 @@ export function define(command: Command, cli: Cli): void {
     .description('list what was delivered in a mission, newest first')
     .argument('<mission>', 'display id or UUID')
     .option('--limit <number>', 'how many at most', '50')
+    .option(...cursorOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc deliveries list web:12\n  svc deliveries list web:12 --limit 5 --json',
     )
-    .action((mission: string, options: { limit: string }) => list(cli, mission, options))
+    .action((mission: string, options: PageOptions) => list(cli, mission, options))
   command
     .command('show')
     .description('show a delivery: its report, its artifacts, and why each file was changed')
@@ -39,10 +41,11 @@ export function define(command: Command, cli: Cli): void {
     .action((ref: string) => show(cli, ref))
 }
 
-async function list(cli: Cli, id: string, { limit }: { limit: string }): Promise<void> {
+async function list(cli: Cli, id: string, page: PageOptions): Promise<void> {
   const client = await openClient(cli)
-  const answer = await client.call('listDeliveries', { id, limit: Number(limit) })
+  const answer = await client.call('listDeliveries', { id, ...pageOf(page) })
   await print(cli, answer, () => describeList(cli, client, answer.deliveries))
+  sayMore(cli, answer)
 }
 
 async function describeList(cli: Cli, client: Client, deliveries: readonly Delivery[]) {

@@ -98,6 +98,29 @@ describe('how the last run ended', () => {
     expect((await svc(...onwards.split(' ').slice(1))).stdout).toContain(request.id)
   })
 
+  test.each([
+    ['begun', { kind: 'resume', status: 'cancelled' }, 'cancelled', true],
+    ['begun, as it failed', { kind: 'resume', status: 'failed' }, 'exited', true],
+    ['asked for', { kind: 'launch', status: 'launched', outcome: 'exited' }, 'lost', false],
+  ])(
+    'that was gone on with, which was never %s, may be so again',
+    async (_, of, lastOutcome, may) => {
+      const stopped = { ...objective, lastOutcome }
+      serveMission({ objectives: [stopped], runs: [{ ...request, config, ...of }] })
+      const { stdout } = await svc('missions', 'show', 'web:12')
+      expect(stdout.includes('svc resume web:12.k7qd')).toBe(may)
+    },
+  )
+
+  test('is shown without an objective where that was deleted', async () => {
+    const run = { ...request, config, status: 'launched', outcome: 'lost' }
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    const { code, stdout } = await svc('runs', 'show', run.id)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/objective +deleted\n/)
+    expect(stdout).not.toContain('svc ')
+  })
+
   test('comes with no command to launch it again where the mission is closed', async () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }

@@ -84,7 +84,9 @@ const delivery = {
   artifacts: [{}],
   summary: 'Done.\nTested.',
 }
+const parallel = { ...mission, allowParallelObjectives: true }
 const whole = {
+  mission: parallel,
   objectives: [done, asking, failed, held, approval],
   runs,
   questions: [question],
@@ -107,7 +109,7 @@ describe('the story of a mission', () => {
       status        In progress
       priority      normal
       auto-advance  off
-      parallel      off
+      parallel      on
 
       OBJECTIVE    STATE              LAST RUN   AGENT  BRANCH           TITLE
       web:12.k7qd  complete           delivered  -      -                Add a switch
@@ -139,9 +141,9 @@ describe('the story of a mission', () => {
         svc questions answer web:12.m3xz --option blue
       web:12.r4ef waits for your approval
         svc launch web:12.r4ef
-      web:12.q9cd is held in its queue: run lost
+      web:12.q9cd is held in its queue: run lost. Try it again
         svc queue retry web:12.q9cd
-      the queue Night shift is paused
+      the queue Night shift is paused. Let it go on
         svc queue resume web 'Night shift'
       web:12.p2ab: its last run: failed
         svc launch web:12.p2ab --agent claude
@@ -153,7 +155,7 @@ describe('the story of a mission', () => {
     serveMission(whole)
     const { stdout } = await svc('missions', 'show', 'web:12', '--json')
     expect(JSON.parse(stdout)).toEqual({
-      mission,
+      mission: parallel,
       objectives: whole.objectives,
       executionRequests: runs,
       questions: [question],
@@ -234,6 +236,27 @@ describe('what to do now', () => {
       'see who could run it',
       { objectives: [active], runs: [run('54', active, {})] },
       ['svc runner status', 'svc missions watch web:12'],
+    ],
+    [
+      'launch nothing that the active objective keeps out',
+      { objectives: [failed, approval, active], runs },
+      ['svc missions watch web:12'],
+    ],
+    [
+      'retry what an open mission held while it was closed',
+      {
+        objectives: [held],
+        queues: [{ ...queue, state: 'idle', entries: [entry(held, { reason: 'mission_closed' })] }],
+      },
+      ['svc queue retry web:12.q9cd'],
+    ],
+    [
+      'see which agents there are for what is held without one',
+      {
+        objectives: [held],
+        queues: [{ ...queue, state: 'idle', entries: [entry(held, { reason: 'no_agent' })] }],
+      },
+      ['svc runner status'],
     ],
     [
       'read and close',

@@ -7,6 +7,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
+import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneText } from '../structured-options.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -21,6 +22,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--objective <objective>', 'display id or UUID')
     .addOption(oneOf('--status <status>', 'only those', [...QuestionStatus.options, 'all'], 'open'))
     .option('--limit <number>', 'how many at most', '50')
+    .option(...cursorOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc questions list --mission web:12\n  svc questions list --status all --json',
@@ -42,18 +44,17 @@ export function define(command: Command, cli: Cli): void {
     )
 }
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   mission?: string
   objective?: string
   status: string
-  limit: string
 }
 
-async function list(cli: Cli, { mission, objective, status, limit }: ListOptions): Promise<void> {
+async function list(cli: Cli, { mission, objective, status, ...page }: ListOptions): Promise<void> {
   const wanted = QuestionStatus.safeParse(status)
   const client = await openClient(cli)
   const found = await client.call('listQuestions', {
-    limit,
+    ...pageOf(page),
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
     ...(wanted.success && { status: wanted.data }),
@@ -70,6 +71,7 @@ async function list(cli: Cli, { mission, objective, status, limit }: ListOptions
   ])
   const columns = ['OBJECTIVE', 'STATUS', 'AGENT', 'QUESTION', 'OPTIONS', 'ANSWER', 'ID']
   await print(cli, found, () => table(columns, rows, cli.stdout))
+  sayMore(cli, found)
 }
 
 interface AnswerOptions {

@@ -89,6 +89,29 @@ describe('svc queue', () => {
     })
   })
 
+  test.each([
+    ['run_lost', 'svc queue retry web:12.k7qd'],
+    ['forbidden', 'svc queue retry web:12.k7qd'],
+    ['no_instruction', 'svc objectives edit web:12.k7qd --instruction-file -'],
+    ['no_agent', 'svc objectives edit web:12.k7qd --agent <key>'],
+    ['no_resource', 'svc objectives edit web:12.k7qd --resource <key>'],
+    ['resource_read_only', 'svc objectives edit web:12.k7qd --resource <key>'],
+    ['mission_closed', 'svc missions move web:12 execute && svc queue retry web:12.k7qd'],
+  ])('of an entry that is held for %s says what lets it go', async (reason, command) => {
+    const held = { ...queue, state: 'idle', entries: [{ ...entry, reason }] }
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues: [held] })
+    const { stdout } = await svc('queue', 'list', 'web')
+    expect(stdout.match(/svc .*/g)).toEqual([command])
+  })
+
+  test('that a person paused goes on before anything is retried', async () => {
+    routes['GET /api/projects/web/run-queues'] = () => ({
+      queues: [{ ...queue, pausedBy: id('30'), pauseReason: null }],
+    })
+    const { stdout } = await svc('queue', 'list', 'web')
+    expect(stdout.match(/svc .*/g)).toEqual(['svc queue resume web', 'svc queue retry web:12.k7qd'])
+  })
+
   test('adds and moves an objective to a place', async () => {
     routes['POST /api/run-queues/entries'] = () => ({ queue, entry })
     await svc('queue', 'add', 'web:12.k7qd', '--queue', 'Night', '--front')

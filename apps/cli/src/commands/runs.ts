@@ -1,13 +1,16 @@
 import type { Client } from '@svc/client/client'
+import { isServiceError } from '@svc/contracts/errors'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { RequestStatus } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
+import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { objectiveNames } from '../output/objective-names.ts'
-import { endOf, exitOf, stateOf } from '../output/run-end.ts'
+import { endOf, exitOf, stateOf, whyEnded } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
 import { waitingFor } from '../output/waiting.ts'
@@ -29,6 +32,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--objective <objective>', 'display id or UUID')
     .addOption(oneOf('--status <status>', 'only those', RequestStatus.options))
     .option('--limit <number>', 'how many at most', '50')
+    .option(...cursorOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc runs list --mission web:12\n  svc runs list --status failed --json',
@@ -65,22 +69,22 @@ export function define(command: Command, cli: Cli): void {
     .action((run: string, options: { stat?: true }) => diff(cli, run, options))
 }
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   mission?: string
   objective?: string
   status?: RouteRequest<'listExecutionRequests'>['status']
-  limit: string
 }
 
-async function list(cli: Cli, { mission, objective, status, limit }: ListOptions): Promise<void> {
+async function list(cli: Cli, { mission, objective, status, ...page }: ListOptions): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('listExecutionRequests', {
-    limit,
+    ...pageOf(page),
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
     ...(status !== undefined && { status }),
   })
   await print(cli, answer, () => describeList(cli, client, answer.executionRequests))
+  sayMore(cli, answer)
 }
 
 async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRequest[]) {
@@ -112,11 +116,11 @@ async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRe
 async function show(cli: Cli, ref: string): Promise<void> {
   const client = await openClient(cli)
   const run = await requireRun(client, ref)
-  const { objective } = await client.call('getObjective', { id: run.objectiveId })
+  const objective = await findObjective(client, run.objectiveId)
   const { details } = await import('../output/table.ts')
   const fields = {
     run: run.id,
-    objective: objective.displayId,
+    objective: objective?.displayId ?? 'deleted',
     state: stateOf(run),
     progress: progressOf(run),
     agent: run.agent,
@@ -131,11 +135,21 @@ async function show(cli: Cli, ref: string): Promise<void> {
     waiting: waitingFor(run),
     'last release': run.lastRelease?.reason,
     exit: exitOf(run),
-    ...(await endOf(client, objective, run)),
+    ...(objective ? await endOf(client, objective, run) : { why: whyEnded(run) }),
     'queued at': run.createdAt,
     'ended at': run.endedAt,
   }
   await print(cli, { executionRequest: run }, () => details(fields, cli.stdout))
+}
+
+/** A run outlives its objective. */
+async function findObjective(client: Client, id: string): Promise<Objective | undefined> {
+  try {
+    return (await client.call('getObjective', { id })).objective
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'not_found') return undefined
+    throw error
+  }
 }
 
 async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<void> {

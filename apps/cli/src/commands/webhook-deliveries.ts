@@ -1,6 +1,7 @@
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 
 export const webhookArgument = ['<webhook>', 'its UUID, as svc webhooks list shows it'] as const
 export const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
@@ -15,6 +16,7 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     .argument('[delivery]', 'its UUID')
     .option('--state <state>', 'pending, delivered, failed, held or canceled')
     .option('--limit <number>', 'how many', '50')
+    .option(...cursorOption)
     .addHelpText('after', `\nExamples:\n  svc webhooks deliveries ${exampleId} --state failed`)
     .action((id: string, delivery: string | undefined, options: LogOptions) =>
       delivery === undefined ? listDeliveries(cli, id, options) : showDelivery(cli, id, delivery),
@@ -34,18 +36,17 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     .action((id: string, delivery: string) => resend(cli, id, delivery))
 }
 
-interface LogOptions {
+interface LogOptions extends PageOptions {
   state?: string
-  limit: string
 }
 
-async function listDeliveries(cli: Cli, id: string, { state, limit }: LogOptions): Promise<void> {
+async function listDeliveries(cli: Cli, id: string, { state, ...page }: LogOptions): Promise<void> {
   type State = RouteRequest<'listWebhookDeliveries'>['state']
   const answer = await (
     await openClient(cli)
   ).call('listWebhookDeliveries', {
     id,
-    limit: Number(limit),
+    ...pageOf(page),
     // The service knows the states and names what it does not know.
     ...(state !== undefined && { state: state as State }),
   })
@@ -60,6 +61,7 @@ async function listDeliveries(cli: Cli, id: string, { state, limit }: LogOptions
   ])
   const columns = ['DELIVERY', 'EVENT', 'STATE', 'ATTEMPTS', 'NEXT', 'CREATED']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
+  sayMore(cli, answer)
 }
 
 async function showDelivery(cli: Cli, id: string, deliveryId: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import { PayloadMode, type WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneOf, someOf } from '../choices.ts'
 import { defineDeliveries, exampleId, webhookArgument } from './webhook-deliveries.ts'
 
@@ -24,8 +25,10 @@ function defineReads(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list the webhooks of the workspace')
+    .option('--limit <number>', 'how many at most', '50')
+    .option(...cursorOption)
     .addHelpText('after', '\nExamples:\n  svc webhooks list')
-    .action(() => list(cli))
+    .action((options: PageOptions) => list(cli, options))
   command
     .command('show')
     .description('show a webhook; its secret is never shown again')
@@ -95,8 +98,8 @@ function defineSwitches(command: Command, cli: Cli): void {
   }
 }
 
-async function list(cli: Cli): Promise<void> {
-  const answer = await (await openClient(cli)).call('listWebhooks', { limit: 200 })
+async function list(cli: Cli, page: PageOptions): Promise<void> {
+  const answer = await (await openClient(cli)).call('listWebhooks', pageOf(page))
   const { table } = await import('../output/table.ts')
   const rows = answer.webhooks.map((webhook) => [
     webhook.id,
@@ -108,6 +111,7 @@ async function list(cli: Cli): Promise<void> {
   ])
   const columns = ['WEBHOOK', 'NAME', 'URL', 'EVENTS', 'MODE', 'STATE']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
+  sayMore(cli, answer)
 }
 
 function stateOf({ disabledReason, consecutiveFailures }: WebhookSubscription): string {

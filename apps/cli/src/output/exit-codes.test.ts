@@ -37,7 +37,18 @@ describe('exit codes', () => {
     [{ operation: 'getMission', params: {} }, 'List them with: svc objectives list <mission>'],
     [
       { operation: 'updateObjective', params: { id: 'web:12.k7qd' } },
-      'Write one: svc objectives edit web:12.k7qd --instruction "…"',
+      'Give it one: svc objectives edit web:12.k7qd --instruction "…"',
+    ],
+    [
+      {
+        operation: 'updateObjective',
+        params: { id: 'web:12.k7qd', assigned_agent: '<key>' },
+      },
+      'Give it one: svc objectives edit web:12.k7qd --agent <key>',
+    ],
+    [
+      { operation: 'listArtifacts', params: { id: 'web:12' } },
+      'List them with: svc artifacts list web:12',
     ],
     [
       { operation: 'connectResource', params: { resourceKey: 'web' } },

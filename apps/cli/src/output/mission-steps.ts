@@ -1,6 +1,7 @@
 import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
 import type { Story } from './mission-story.ts'
 import { lastRunsOf } from './mission-story.ts'
+import { stepsOfQueue } from './queue-steps.ts'
 import { goOn, launchAgain, stateOf } from './run-end.ts'
 import { shellWord } from './shell-word.ts'
 
@@ -18,14 +19,23 @@ export function stepsOf(story: Story): Step[] {
   if (isClosed(mission.phase)) return readingSteps(story)
   const waiting = [
     ...questionSteps(story),
-    ...approvalSteps(story),
+    ...(isBusy(story) ? [] : approvalSteps(story)),
     ...queueSteps(story),
-    ...stoppedSteps(story),
+    ...(isBusy(story) ? [] : stoppedSteps(story)),
   ]
   const running = runningSteps(story)
   if (waiting.length + running.length > 0) return [...waiting, ...running]
   const next = nextSteps(story)
   return next.length > 0 ? next : [...readingSteps(story), ...closingSteps(story)]
+}
+
+/** An active objective holds the mission's one slot: a launch beside it would be refused. */
+function isBusy({ mission, objectives }: Story): boolean {
+  return !mission.allowParallelObjectives && objectives.some(isActive)
+}
+
+function isActive({ state }: Objective): boolean {
+  return objectiveStates[state].active
 }
 
 function questionSteps({ questions }: Story): Step[] {
@@ -53,22 +63,13 @@ function approvalOf({ displayId, approvalRefusal }: Objective): string {
 
 function queueSteps({ mission, queues }: Story): Step[] {
   const [project = ''] = mission.displayId.split(':')
-  return queues.flatMap(({ name, state, entries }) => [
-    ...entries
-      .filter((entry) => entry.state === 'held')
-      .map(({ displayId, reason }) => ({
-        why: `${displayId} is held in its queue: ${reason?.replaceAll('_', ' ') ?? 'for no reason'}`,
-        command: `svc queue retry ${displayId}`,
-      })),
-    ...(state === 'paused'
-      ? [
-          {
-            why: `the queue ${name} is paused`,
-            command: `svc queue resume ${project} ${shellWord(name)}`,
-          },
-        ]
-      : []),
-  ])
+  return queues
+    .flatMap((queue) => stepsOfQueue(queue, project, { missionIsOpen: true }))
+    .map(({ about, how, command, choice }) =>
+      choice
+        ? { why: `${about}. ${how} (${command}): ${choice.why}`, command: choice.command }
+        : { why: `${about}. ${how}`, command },
+    )
 }
 
 /** Those whose last run brought nothing, and which no queue launches again. */
@@ -78,7 +79,7 @@ function stoppedSteps(story: Story): Step[] {
     const run = runs.get(objective.id)
     const again = run && !isQueued(story, objective) ? launchAgain(objective, run) : undefined
     if (!run || again === undefined || objective.state === 'awaiting_approval') return []
-    const onwards = goOn(objective)
+    const onwards = goOn(objective, run)
     const how = `${objective.displayId}: its last run: ${stateOf(run)}`
     if (onwards === undefined) return [{ why: how, command: again }]
     return [
@@ -94,9 +95,7 @@ function isQueued({ queues }: Story, { id }: Objective): boolean {
 
 function runningSteps({ mission, objectives, executionRequests, questions }: Story): Step[] {
   const asking = new Set(questions.map(({ objectiveId }) => objectiveId))
-  const active = objectives.filter(
-    ({ id, state }) => objectiveStates[state].active && !asking.has(id),
-  )
+  const active = objectives.filter((one) => isActive(one) && !asking.has(one.id))
   const [first] = active
   if (!first) return []
   const untaken = executionRequests.some((run) => run.status === 'queued')

@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts'
 import type { Queue } from '../queue-ref.ts'
-import { shellWord } from './shell-word.ts'
+import { nameIn, stepsOfQueue } from './queue-steps.ts'
 import { oneLine } from './terminal.ts'
 
 /** `project` is what the person called it. */
@@ -50,13 +50,15 @@ export function whyNot(
   return `${words(reason)}: ${known?.displayId ?? unknown}`
 }
 
-function stepsOf({ name, isDefault, state, entries }: Queue, project: string): string[] {
-  const held = entries.find((entry) => entry.state === 'held')
-  const named = isDefault ? project : `${project} ${shellWord(oneLine(name))}`
-  const waits = state === 'idle' && entries.some((entry) => entry.state === 'waiting')
-  return [
-    ...(held ? [`Try it again: svc queue retry ${held.displayId}`] : []),
-    ...(waits ? [`Nothing runs; launch its first: svc queue start ${named}`] : []),
-    ...(state === 'paused' ? [`Let it go on: svc queue resume ${named}`] : []),
-  ]
+/** One of each kind; another entry's comes when this one's is done. */
+function stepsOf(queue: Queue, project: string): string[] {
+  const { state, entries } = queue
+  const steps = new Map<string, string>()
+  for (const { how, command } of stepsOfQueue(queue, project)) {
+    if (!steps.has(how)) steps.set(how, command)
+  }
+  if (state === 'idle' && entries.some((entry) => entry.state === 'waiting')) {
+    steps.set('Nothing runs; launch its first', `svc queue start ${nameIn(project, queue)}`)
+  }
+  return [...steps].map(([how, command]) => `${how}: ${command}`)
 }

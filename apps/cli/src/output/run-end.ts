@@ -51,11 +51,19 @@ export function launchAgain(objective: Objective, run: ExecutionRequest): string
   return `svc launch ${objective.displayId} --agent ${run.agent}${resource}`
 }
 
-/** The command that goes on with a run that was lost or ended without a delivery. */
-export function goOn({ displayId, state, lastOutcome }: Objective): string | undefined {
-  const canGoOn = lastOutcome === 'lost' || lastOutcome === 'exited'
-  return canGoOn && isNotStarted(state) ? `svc resume ${displayId}` : undefined
+/** The command that goes on with a run that was lost or ended without a delivery, where it was the last of the objective. */
+export function goOn(
+  { displayId, state, lastOutcome }: Objective,
+  run: ExecutionRequest,
+): string | undefined {
+  // an agent that nobody launched may have stopped after it
+  const isStopped = run.outcome !== null && run.outcome === lastOutcome && stops.has(lastOutcome)
+  // what was to go on with such a run never began
+  const neverWentOn = run.kind === 'resume' && isOver(run) && run.status !== 'launched'
+  return (isStopped || neverWentOn) && isNotStarted(state) ? `svc resume ${displayId}` : undefined
 }
+
+const stops: ReadonlySet<string> = new Set(['lost', 'exited'])
 
 /** All of it, as it stands in a list of names and values. In a closed mission nothing is launched. */
 export async function endOf(client: Client, objective: Objective, run: ExecutionRequest) {
@@ -65,7 +73,7 @@ export async function endOf(client: Client, objective: Objective, run: Execution
   const { mission } = await client.call('getMission', { id: run.missionId })
   return isClosed(mission.phase)
     ? { why }
-    : { why, 'go on': goOn(objective), 'launch again': again }
+    : { why, 'go on': goOn(objective, run), 'launch again': again }
 }
 
 export type Run = ExecutionRequest

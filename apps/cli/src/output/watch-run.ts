@@ -110,7 +110,7 @@ async function nextRun(
 async function notDelivered(client: Client, run: ExecutionRequest): Promise<CommandFailure> {
   const { objective } = await client.call('getObjective', { id: run.objectiveId })
   const again = launchAgain(objective, run)
-  const onwards = goOn(objective)
+  const onwards = goOn(objective, run)
   const resume = onwards === undefined ? '' : `, then go on with it: ${onwards}`
   const launch =
     again === undefined ? '.' : `, ${onwards ? 'or' : 'then'} launch it again: ${again}`

@@ -9,6 +9,8 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   listProjectResources: null,
   linkProjectResource: null,
   listMissions: 'svc_search_missions',
+  listDeletedMissions: null,
+  listDeletedObjectives: null,
   getMission: 'svc_load_mission_context',
   listArtifacts: 'svc_load_mission_context',
   listAttachments: 'svc_load_mission_context',

@@ -79,6 +79,8 @@ describe('a tool result', () => {
     expect(byPeople).toEqual([
       'listProjectResources',
       'linkProjectResource',
+      'listDeletedMissions',
+      'listDeletedObjectives',
       'resumeObjective',
       'cancelExecutionRequest',
       'cancelObjective',

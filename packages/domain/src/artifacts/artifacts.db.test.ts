@@ -98,7 +98,11 @@ describe('an artifact', () => {
       )
       expect(written).toMatchObject({
         rows: [],
-        refusal: { code: 'revision_mismatch', details: { currentRevision: 1 } },
+        refusal: {
+          code: 'revision_mismatch',
+          details: { currentRevision: 1 },
+          next: { operation: 'listArtifacts', params: { id: mission.id } },
+        },
       })
     }
   })

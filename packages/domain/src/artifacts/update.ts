@@ -94,5 +94,6 @@ async function whyNot(
     'revision_mismatch',
     `The artifact is at revision ${found.revision}, not ${input.expectedRevision}. Read it again, then repeat the change.`,
     { currentRevision: found.revision },
+    { next: { operation: 'listArtifacts', params: { id: missionId } } },
   )
 }

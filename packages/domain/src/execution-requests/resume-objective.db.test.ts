@@ -1,4 +1,5 @@
 import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 
 /** An objective whose agent ended without a delivery, and the runner that it ran on. */
@@ -123,6 +124,17 @@ describe('a run that was lost', () => {
     expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
   })
 
+  test('can still be gone on with after that was called off before it began', async ({ world }) => {
+    const { alice, objective, lease } = await lostRun(world)
+    await alice.resume(objective)
+    await alice.call('cancelObjective', { id: objective.id })
+    expect(await alice.objective(objective)).toMatchObject({ lastOutcome: 'cancelled' })
+    const { executionRequest } = await alice.resume(objective)
+    expect(executionRequest).toMatchObject({ kind: 'resume', status: 'queued' })
+    const resumeOf = sql`select resume_of from execution_requests where id = ${executionRequest.id}`
+    expect((await resumeOf.execute(world.domain.db)).rows).toEqual([{ resume_of: lease.id }])
+  })
+
   test('is not gone on with by who may not launch', async ({ world }) => {
     const { objective } = await lostRun(world)
     await expect(world.vera.resume(objective)).rejects.toMatchObject({ code: 'forbidden' })
@@ -162,6 +174,7 @@ describe('nothing is gone on with', () => {
     expect(await alice.objective(objective)).toMatchObject({ lastOutcome: 'lost' })
     await expect(alice.resume(objective)).rejects.toMatchObject({
       code: 'objective_not_launchable',
+      message: expect.stringContaining('and nobody at work on it since'),
     })
   })
 })

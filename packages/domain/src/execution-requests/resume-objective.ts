@@ -31,11 +31,13 @@ export async function resumeObjective(
       beside: (ids) => ({
         ...selectForLaunch(tx, { workspaceId, ...ids }),
         stopped: selectStopped(workspaceId, ids.objective),
+        newest: selectNewest(workspaceId, ids.objective),
       }),
     })
     authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, id))
     const [live] = beside.requests
-    const resumes = requireStopped({ mission, objective }, live, beside.stopped[0])
+    const runs = { live, stopped: beside.stopped[0], newest: beside.newest[0] }
+    const resumes = requireStopped({ mission, objective }, runs)
     const launched = await queueLaunch(tx, {
       mission,
       objective,
@@ -62,17 +64,29 @@ function selectStopped(workspaceId: string, objective: Id): RawBuilder<Execution
      order by r.seq desc limit 1`
 }
 
+function selectNewest(workspaceId: string, objective: Id): RawBuilder<ExecutionRequestRow> {
+  return sql<ExecutionRequestRow>`
+    select r.* from execution_requests r
+     where r.workspace_id = ${workspaceId} and r.objective_id = ${objective}
+     order by r.seq desc limit 1`
+}
+
+interface Runs {
+  live: ExecutionRequestRow | undefined
+  stopped: ExecutionRequestRow | undefined
+  newest: ExecutionRequestRow | undefined
+}
+
 function requireStopped(
   { mission, objective }: ObjectiveInMission,
-  live: ExecutionRequestRow | undefined,
-  stopped: ExecutionRequestRow | undefined,
+  { live, stopped, newest }: Runs,
 ): ExecutionRequestRow {
-  if (stopped && (canGoOn(objective) || live?.resume_of === stopped.id)) return stopped
+  if (stopped && (canGoOn(objective) || goesOnWith(stopped, live ?? newest))) return stopped
   refuseIfNotLaunchable(mission, objective, live)
   const id = displayIdOf(mission, objective)
   throw new ServiceError(
     'objective_not_launchable',
-    `${id} has no run to go on with: its last one was neither lost nor ended without a delivery.`,
+    `${id} has no run to go on with: that takes one which was lost or ended without a delivery, and nobody at work on it since.`,
     { state: objective.state, lastOutcome: objective.last_outcome },
     {
       next: {
@@ -81,6 +95,11 @@ function requireStopped(
       },
     },
   )
+}
+
+/** What goes on with it is under way, or was called off before it began. */
+function goesOnWith(stopped: ExecutionRequestRow, run: ExecutionRequestRow | undefined): boolean {
+  return run?.resume_of === stopped.id && run.status !== 'launched'
 }
 
 function canGoOn({ last_outcome }: ObjectiveRow): boolean {

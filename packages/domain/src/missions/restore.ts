@@ -7,7 +7,7 @@ import { type Place, authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
+import { notRestorable } from '../errors.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { allows } from '../lifecycle/table.ts'
@@ -25,7 +25,7 @@ export async function restoreMission(
 ): Promise<RouteOutput<'restoreMission'>> {
   return inTransaction(context, async (tx) => {
     const found = await lockEver(tx, actor.workspaceId, id)
-    const place = placeOf(found, id)
+    const place = { ...placeOf(found, id), missing: notRestorable('mission', id) }
     authorize(actor, 'mission:delete', place)
     if (found.deleted_at !== null) await restore(tx, actor, found, place)
     const mission = await requireMission(tx, actor.workspaceId, found.id)
@@ -51,7 +51,7 @@ async function lockEver(tx: Tx, workspaceId: string, ref: string): Promise<Missi
       join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
      where ${whereMissionEver(workspaceId, ref)} and ${whereRestorable('m')}
        for no key update of m`.execute(tx)
-  if (!rows[0]) throw notFound('mission', ref)
+  if (!rows[0]) throw notRestorable('mission', ref)
   return rows[0]
 }
 

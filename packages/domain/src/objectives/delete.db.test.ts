@@ -253,4 +253,22 @@ describe('restoring an objective', () => {
       next: { operation: 'restoreMission', params: { id: mission.id } },
     })
   })
+
+  test('that is not there, or out of reach, names what lists those that can be restored', async ({
+    world,
+  }) => {
+    const { mission } = await world.missionWith(['a'])
+    const [a] = mission.objectives
+    const missions = { code: 'not_found', next: { operation: 'listDeletedMissions', params: {} } }
+    const objectives = {
+      code: 'not_found',
+      next: { operation: 'listDeletedObjectives', params: {} },
+    }
+    for (const id of [mission.displayId, 'web:99']) {
+      await expect(world.carla.call('restoreMission', { id })).rejects.toMatchObject(missions)
+    }
+    for (const id of [a.displayId, 'web:99.zzzz']) {
+      await expect(world.carla.call('restoreObjective', { id })).rejects.toMatchObject(objectives)
+    }
+  })
 })

@@ -8,7 +8,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
+import { notRestorable } from '../errors.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { type MissionRecord, placeOf, whereMissionEver } from '../missions/queries.ts'
 import { settle, whereRestorable } from '../missions/restore.ts'
@@ -27,7 +27,7 @@ export async function restoreObjective(
   return inTransaction(context, async (tx) => {
     const found = await findEver(tx, actor.workspaceId, id)
     const place = { ...placeOf(found.mission, id), objectiveId: found.objectiveId }
-    authorize(actor, 'objective:delete', { ...place, missing: notFound('objective', id) })
+    authorize(actor, 'objective:delete', { ...place, missing: notRestorable('objective', id) })
     if (found.mission.deleted_at !== null) throw missionDeleted(found.mission)
     const mission = await lockMission(tx, actor.workspaceId, found.mission.id)
     await restore(tx, actor, mission, found.objectiveId)
@@ -52,7 +52,7 @@ async function findEver(
       join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
      where o.workspace_id = ${workspaceId} and ${named} and ${whereRestorable('o')}`.execute(tx)
   const [found] = rows
-  if (!found) throw notFound('objective', ref)
+  if (!found) throw notRestorable('objective', ref)
   const { objective_id: objectiveId, ...mission } = found
   return { mission, objectiveId }
 }

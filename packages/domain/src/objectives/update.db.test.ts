@@ -87,6 +87,7 @@ describe('an objective', () => {
     await expect(edit()).rejects.toMatchObject({
       code: 'invalid_transition',
       details: { state: 'launching' },
+      next: { operation: 'addObjectives', params: { id: mission.displayId } },
     })
     await expect(alice.call('sendBackObjective', { id })).rejects.toMatchObject({
       code: 'invalid_transition',

@@ -13,6 +13,7 @@ import { followEdit } from '../run-queues/follow.ts'
 import { isStarted } from '../lifecycle/states.ts'
 import { refuseIfRevised } from '../revision.ts'
 import { placeOf } from '../missions/queries.ts'
+import { displayIdOfMission } from '../missions/views.ts'
 import { setAutoAdvance } from '../missions/update.ts'
 import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
@@ -59,7 +60,7 @@ async function edit(
   objective: ObjectiveRow,
   edits: Edits,
 ): Promise<ObjectiveRow> {
-  refuseIfStarted(objective)
+  refuseIfStarted(mission, objective)
   refuseIfRevised(objective.revision, edits.expectedRevision)
   const edited = await tx
     .updateTable('objectives')
@@ -83,12 +84,13 @@ async function edit(
   return moveObjective(tx, 'sendBack', { mission, objective: edited, set })
 }
 
-function refuseIfStarted(objective: ObjectiveRow): void {
+function refuseIfStarted(mission: MissionRecord, objective: ObjectiveRow): void {
   if (!isStarted(objective.state)) return
   throw new ServiceError(
     'invalid_transition',
     `This objective is ${objective.state}; what has started is not edited. Add another objective for what is left.`,
     { state: objective.state },
+    { next: { operation: 'addObjectives', params: { id: displayIdOfMission(mission) } } },
   )
 }
 

@@ -367,6 +367,23 @@ describe('starting a queue', () => {
   })
 })
 
+describe('starting a queue whose first entry has no agent', () => {
+  test('is refused, and the agent that the step names is what it lacks', async ({ world }) => {
+    const { alice, b, add, queue } = await scene(world)
+    await alice.call('updateObjective', { id: b.id, assigned_agent: null })
+    await add(b)
+    const { id } = await queue()
+    const params = { id: b.displayId, assigned_agent: '<key>' }
+    await expect(alice.call('startRunQueue', { id })).rejects.toMatchObject({
+      code: 'no_agent',
+      next: { operation: 'updateObjective', params },
+    })
+    await alice.call('updateObjective', { ...params, assigned_agent: 'scripted' })
+    const { executionRequest } = await alice.call('startRunQueue', { id })
+    expect(executionRequest).toMatchObject({ objectiveId: b.id, agent: 'scripted' })
+  })
+})
+
 describe('an entry that cannot be launched now', () => {
   test('says why, is passed over, and keeps its place', async ({ world }) => {
     const { alice, a, b, c, plan, states, work, add } = await scene(world)

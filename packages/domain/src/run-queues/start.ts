@@ -9,6 +9,7 @@ import { viewRequest } from '../execution-requests/views.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import { inheritChoice } from '../objectives/launch-config.ts'
 import { placeOfObjective } from '../objectives/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { queueBusy } from './define.ts'
 import { readFacts } from './facts.ts'
@@ -59,7 +60,7 @@ async function startFirst(tx: Tx, actor: Actor, id: string): Promise<RouteOutput
   )
   const before = (await readFacts(tx, queue)).entries.get(first.id)?.before
   const choice = inheritChoice(objective, before)
-  if (!choice) throw noAgent(objective.id)
+  if (!choice) throw noAgent(displayIdOf(mission, objective))
   await saveQueue(tx, queue, goOn(queue), 'start')
   const order = { mission, objective, choice, requestedBy: actor.userId }
   const request = await launchEntry(tx, order)
@@ -91,8 +92,8 @@ function isWaiting({ state }: Entry): boolean {
 function noAgent(id: string): ServiceError {
   return new ServiceError(
     'no_agent',
-    'Neither the objective nor a run delivered before it in its mission names an agent: give the objective one.',
+    `Neither ${id} nor a run delivered before it in its mission names an agent.`,
     undefined,
-    { next: { operation: 'updateObjective', params: { id } } },
+    { next: { operation: 'updateObjective', params: { id, assigned_agent: '<key>' } } },
   )
 }

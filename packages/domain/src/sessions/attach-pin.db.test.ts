@@ -130,7 +130,11 @@ describe('what is attached to', () => {
     )
     expect(written).toMatchObject({
       rows: [],
-      refusal: { code: 'mission_busy', details: { objectiveId: a.id } },
+      refusal: {
+        code: 'mission_busy',
+        details: { objectiveId: a.id },
+        next: { operation: 'listExecutionRequests', params: { objectiveId: a.displayId } },
+      },
     })
   })
 
@@ -142,6 +146,7 @@ describe('what is attached to', () => {
     await expect(again.attach()).rejects.toMatchObject({
       code: 'objective_not_launchable',
       details: { state: 'complete' },
+      next: { operation: 'getMission', params: { id: mission.displayId } },
     })
   })
 
@@ -155,6 +160,8 @@ describe('what is attached to', () => {
 
       await expect(world.agentOf(alice, { missionId: mission.id }).attach()).rejects.toMatchObject({
         code: 'nothing_to_attach',
+        message: `${b.displayId} is next, and waits for a person's approval.`,
+        next: { operation: 'launchObjective', params: { id: b.displayId } },
       })
       await expect(
         world.agentOf(runner, { objectiveId: b.displayId }).attach(),

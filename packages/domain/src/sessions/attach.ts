@@ -178,6 +178,15 @@ function nothingToAttach(mission: MissionRecord): ServiceError {
   )
 }
 
+function awaitsApproval(id: string): ServiceError {
+  return new ServiceError(
+    'nothing_to_attach',
+    `${id} is next, and waits for a person's approval.`,
+    undefined,
+    { next: { operation: 'launchObjective', params: { id } } },
+  )
+}
+
 function refuseUnlessAttachable(
   actor: Actor,
   mission: MissionRecord,
@@ -190,14 +199,13 @@ function refuseUnlessAttachable(
     throw new ServiceError(
       'objective_not_launchable',
       `${id} is ${objective.state}; attach to another objective.`,
-      {
-        state: objective.state,
-      },
+      { state: objective.state },
+      { next: { operation: 'getMission', params: { id: displayIdOfMission(mission) } } },
     )
   }
   if (objective.state !== 'awaiting_approval') return
   // attaching in place of a person's approval takes the right to launch, and a caller who means this objective
-  if (!pinned) throw nothingToAttach(mission)
+  if (!pinned) throw awaitsApproval(id)
   authorize(actor, 'execution_request:create', {
     ...placeOf(mission, mission.id),
     objectiveId: objective.id,

@@ -1,0 +1,77 @@
+import { missionOfDisplayId } from '@svc/contracts/ids'
+import type { EntryReason } from '@svc/contracts/run-queue'
+import type { Queue } from '../queue-ref.ts'
+import { shellWord } from './shell-word.ts'
+import { oneLine } from './terminal.ts'
+
+/** What a person may do about a queue. */
+export interface QueueStep {
+  readonly about: string
+  readonly how: string
+  readonly command: string
+  /** What the command leaves to choose, and what lists it. */
+  readonly choice?: { readonly why: string; readonly command: string }
+}
+
+interface Known {
+  readonly missionIsOpen?: boolean
+}
+type Entry = Queue['entries'][number]
+type Remedy = (displayId: string) => Omit<QueueStep, 'about'>
+
+const retry: Remedy = (id) => ({ how: 'Try it again', command: `svc queue retry ${id}` })
+
+const otherResource: Remedy = (id) => ({
+  how: 'Name a resource that is written to',
+  command: `svc objectives edit ${id} --resource <key>`,
+  choice: { why: 'see which there are', command: `svc resource list ${id.split(':')[0]}` },
+})
+
+/** A retry ends every other reason; with these the entry would be held again at once. */
+const remedies: { readonly [R in EntryReason]?: Remedy } = {
+  no_instruction: (id) => ({
+    how: 'Say what is to be done (type it, then Ctrl-D)',
+    command: `svc objectives edit ${id} --instruction-file -`,
+  }),
+  no_agent: (id) => ({
+    how: 'Name its agent',
+    command: `svc objectives edit ${id} --agent <key>`,
+    choice: { why: 'see which there are', command: 'svc runner status' },
+  }),
+  no_resource: otherResource,
+  resource_read_only: otherResource,
+  mission_closed: (id) => ({
+    how: 'Open its mission, then try it again',
+    command: `svc missions move ${missionOfDisplayId(id)} execute && svc queue retry ${id}`,
+  }),
+}
+
+/** `project` is what the person called it. Where a person paused the queue, nothing is retried before it goes on. */
+export function stepsOfQueue(queue: Queue, project: string, known: Known = {}): QueueStep[] {
+  const held = queue.entries
+    .filter(({ state }) => state === 'held')
+    .map((entry) => stepOfHeld(entry, known))
+  const paused = queue.state === 'paused' ? [resumeStep(queue, project)] : []
+  return queue.pausedBy ? [...paused, ...held] : [...held, ...paused]
+}
+
+/** An entry stays held when its mission is opened again, until it is retried. */
+function stepOfHeld({ displayId, reason }: Entry, { missionIsOpen }: Known): QueueStep {
+  const why = reason?.replaceAll('_', ' ') ?? 'for no reason'
+  const isOpened = missionIsOpen === true && reason === 'mission_closed'
+  const remedy = (reason && !isOpened && remedies[reason]) || retry
+  return { about: `${displayId} is held in its queue: ${why}`, ...remedy(displayId) }
+}
+
+function resumeStep(queue: Pick<Queue, 'name' | 'isDefault'>, project: string): QueueStep {
+  return {
+    about: `the queue ${queue.name} is paused`,
+    how: 'Let it go on',
+    command: `svc queue resume ${nameIn(project, queue)}`,
+  }
+}
+
+/** The arguments that name the queue. */
+export function nameIn(project: string, { name, isDefault }: Pick<Queue, 'name' | 'isDefault'>) {
+  return isDefault ? project : `${project} ${shellWord(oneLine(name))}`
+}

@@ -181,6 +181,6 @@ export const defects: readonly Defect[] = [
     file: `${domain}/objectives/add.ts`,
     text: 'inTransaction(context, async (tx) => {',
     replacement: 'inTransaction({ domain: context.domain }, async (tx) => {',
-    noticedBy: ['I-06'],
+    noticedBy: ['I-24', 'I-06'],
   },
 ]

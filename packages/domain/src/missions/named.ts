@@ -1,7 +1,7 @@
-import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import { byKey } from '../by-key.ts'
+import { idsOfCalled } from '../called.ts'
 import { notFound } from '../errors.ts'
 import { type MissionRecord, recordColumns } from './queries.ts'
 
@@ -11,7 +11,7 @@ export async function requireMissions(
   workspaceId: string,
   refs: readonly string[],
 ): Promise<Map<string, MissionRecord>> {
-  const ids = await idsOf(db, workspaceId, refs)
+  const ids = await idsOfCalled(db, refs, selectCalled(workspaceId))
   const records = await findMissions(db, workspaceId, [...ids.values()])
   return new Map(
     refs.map((ref) => {
@@ -37,22 +37,10 @@ export async function findMissions(
   return new Map(rows.map((mission) => [mission.id, mission]))
 }
 
-async function idsOf(
-  db: Queryable,
-  workspaceId: string,
-  refs: readonly string[],
-): Promise<Map<string, string>> {
-  const byId = refs.filter(isUuid).map((ref) => [ref, ref.toLowerCase()] as const)
-  const called = refs.filter((ref) => !isUuid(ref))
-  if (called.length === 0) return new Map(byId)
-  const { rows } = await sql<{ ref: string; id: string }>`
-    select called.ref, found.id
-      from unnest(${called}::text[]) as called(ref)
-     cross join lateral (
-       select m.id from projects p
-         join missions m on m.workspace_id = p.workspace_id and m.project_id = p.id
-        where p.workspace_id = ${workspaceId} and p.slug = split_part(called.ref, ':', 1)
-          and m.sequence = split_part(called.ref, ':', 2)::int
-       offset 0) found`.execute(db)
-  return new Map([...byId, ...rows.map(({ ref, id }) => [ref, id] as const)])
+function selectCalled(workspaceId: string) {
+  return sql`
+    select m.id from projects p
+      join missions m on m.workspace_id = p.workspace_id and m.project_id = p.id
+     where p.workspace_id = ${workspaceId} and p.slug = split_part(called.ref, ':', 1)
+       and m.sequence = split_part(called.ref, ':', 2)::int`
 }

@@ -1,8 +1,8 @@
-import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byKey } from '../by-key.ts'
+import { idsOfCalled } from '../called.ts'
 import { notFound } from '../errors.ts'
 import { findMissions } from '../missions/named.ts'
 import type { ObjectiveInMission } from './queries.ts'
@@ -13,7 +13,7 @@ export async function requireObjectives(
   workspaceId: string,
   refs: readonly string[],
 ): Promise<Map<string, ObjectiveInMission>> {
-  const ids = await idsOf(db, workspaceId, refs)
+  const ids = await idsOfCalled(db, refs, selectCalled(workspaceId))
   const keys = [...ids.values()].map((id) => ({ workspace_id: workspaceId, id }))
   const { rows } = await sql<ObjectiveRow>`
     select * from ${byKey('objectives', keys, { where: sql`t.deleted_at is null` })} o`.execute(db)
@@ -33,24 +33,12 @@ export async function requireObjectives(
   )
 }
 
-async function idsOf(
-  db: Queryable,
-  workspaceId: string,
-  refs: readonly string[],
-): Promise<Map<string, string>> {
-  const byId = refs.filter(isUuid).map((ref) => [ref, ref.toLowerCase()] as const)
-  const called = refs.filter((ref) => !isUuid(ref))
-  if (called.length === 0) return new Map(byId)
-  const { rows } = await sql<{ ref: string; id: string }>`
-    select called.ref, found.id
-      from unnest(${called}::text[]) as called(ref)
-     cross join lateral (
-       select o.id from projects p
-         join missions m on m.workspace_id = p.workspace_id and m.project_id = p.id
-         join objectives o on o.workspace_id = m.workspace_id and o.mission_id = m.id
-        where p.workspace_id = ${workspaceId} and p.slug = split_part(called.ref, ':', 1)
-          and m.sequence = split_part(split_part(called.ref, ':', 2), '.', 1)::int
-          and o.key = split_part(called.ref, '.', 2)
-       offset 0) found`.execute(db)
-  return new Map([...byId, ...rows.map(({ ref, id }) => [ref, id] as const)])
+function selectCalled(workspaceId: string) {
+  return sql`
+    select o.id from projects p
+      join missions m on m.workspace_id = p.workspace_id and m.project_id = p.id
+      join objectives o on o.workspace_id = m.workspace_id and o.mission_id = m.id
+     where p.workspace_id = ${workspaceId} and p.slug = split_part(called.ref, ':', 1)
+       and m.sequence = split_part(split_part(called.ref, ':', 2), '.', 1)::int
+       and o.key = split_part(called.ref, '.', 2)`
 }

@@ -66,3 +66,9 @@ export function insertRequest(tx: Tx, given: NewRequest): ExecutionRequestRow {
 export function selectNextSeq() {
   return sql<{ seq: number }>`select nextval('work_order') as seq`
 }
+
+/** What `selectNextSeq` has drawn. */
+export function seqOf([next]: readonly { seq: number }[]): number {
+  if (!next) throw new Error('a sequence always has a next value')
+  return next.seq
+}

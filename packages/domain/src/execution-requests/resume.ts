@@ -22,7 +22,7 @@ import { selectPendingOfObjective } from '../questions/queries.ts'
 import { selectUnendedSessions } from '../sessions/queries.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { wakeClaims } from './claim-hints.ts'
-import { insertRequest, selectNextSeq } from './insert.ts'
+import { insertRequest, selectNextSeq, seqOf } from './insert.ts'
 
 type Parking = Omit<Run, 'session'> & {
   author: Author
@@ -93,7 +93,7 @@ async function insertResume(tx: Tx, of: ExecutionRequestRow): Promise<ExecutionR
     project_id: of.project_id,
     mission_id: of.mission_id,
     objective_id: of.objective_id,
-    seq: next[0]?.seq ?? 0,
+    seq: seqOf(next),
     kind: 'resume',
     source: 'answer',
     agent: of.agent,

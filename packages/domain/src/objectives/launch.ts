@@ -8,7 +8,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { followLaunch } from '../run-queues/follow.ts'
 import { selectEntryOf } from '../run-queues/queries.ts'
-import { insertRequest, selectNextSeq } from '../execution-requests/insert.ts'
+import { insertRequest, selectNextSeq, seqOf } from '../execution-requests/insert.ts'
 import { selectLiveRequest } from '../execution-requests/queries.ts'
 import { selectDevice } from '../execution-requests/resume.ts'
 import { notFound } from '../errors.ts'
@@ -150,7 +150,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     project_id: mission.project_id,
     mission_id: mission.id,
     objective_id: objective.id,
-    seq: next[0]?.seq ?? 0,
+    seq: seqOf(next),
     kind: order.resumes ? 'resume' : 'run',
     only_device: order.resumes ? await findDevice(tx, order.resumes) : null,
     source: order.source,

@@ -7,7 +7,7 @@ interface Needs {
   agent: RawBuilder<unknown>
   /** Null or empty: none. */
   resourceKey: RawBuilder<unknown>
-  /** Null: any. */
+  /** Null stands for whichever machine. */
   device: RawBuilder<unknown>
 }
 

@@ -4,6 +4,7 @@ import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db
 import type { Actor } from '../actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { carriedBy, makeRoom } from '../commit/transaction.ts'
+import { seqOf } from '../execution-requests/insert.ts'
 import { newId } from '../ids.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
 import type { MissionRecord } from '../missions/queries.ts'
@@ -54,7 +55,7 @@ export function openSession(
     ended_at: null,
     percent: null,
     note: null,
-    seq: next[0]?.seq ?? 0,
+    seq: seqOf(next),
   }
   // an objective has one live session
   makeRoom(tx, 'agent_sessions')

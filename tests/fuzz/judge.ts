@@ -15,10 +15,12 @@ const Challenge = z.strictObject({ error: z.string(), error_description: z.strin
 export function judge(shot: Shot, { method }: Sent, answer: Answer): string | undefined {
   const { status, type, text } = answer
   if (status >= 500) return `answers ${status}`
-  // Node refuses by itself what is no HTTP, or too much of it
-  if (text === '' && (status === 400 || status === 431 || status === 417)) return undefined
+  // Node refuses by itself what it is to expect
+  if (text === '' && status === 417) return undefined
   if (method === 'HEAD' || method === 'OPTIONS' || type.startsWith('text/event-stream'))
     return undefined
+  // no surface has seen it
+  if (status === 431) return judgeRefusal(status, text)
   return shot.via === 'api' ? judgeApi(shot, answer) : judgeMcp(shot, answer)
 }
 

@@ -1,4 +1,4 @@
-import { readFeed } from '@svc/domain/feed/read-feed'
+import { openFeed } from '@svc/domain/feed/read-feed'
 import { domainLoops } from '@svc/domain/handlers/loops'
 import { advanceQueues } from '@svc/domain/run-queues/planner'
 import { callTool } from '@svc/domain/handlers/tools'
@@ -323,7 +323,7 @@ describe(
       const actor = await alice.actor()
       await expectFlat(hooked, filled, async () => {
         for (const missionId of [mission.id, undefined]) {
-          const feed = readFeed({ domain }, actor, { missionId })
+          const feed = await openFeed({ domain }, actor, { missionId })
           const next = feed.next()
           await hooked.moveMission({ missionId: mission.id })
           await next

@@ -18,11 +18,19 @@ export async function ask(
     headers: { ...bearer(token), ...headers },
     ...(body !== undefined && { body }),
   })
-  const text = await response.text()
+  const text = await textOf(response)
   const { status, reusedStatus } = operation.endpoint
   const good: readonly (number | undefined)[] = [status, reusedStatus]
   if (response.ok && good.includes(response.status)) return 'ok'
   return ErrorBody.parse(JSON.parse(text)).error.code
+}
+
+/** A feed has no end: nothing of it is read, and it is left. */
+async function textOf(response: Response): Promise<string> {
+  const isFeed = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  if (!isFeed) return response.text()
+  await response.body?.cancel()
+  return ''
 }
 
 /** The same of a tool at the endpoint for cloud agents. */

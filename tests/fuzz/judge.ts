@@ -15,10 +15,15 @@ const Challenge = z.strictObject({ error: z.string(), error_description: z.strin
 export function judge(shot: Shot, { method }: Sent, answer: Answer): string | undefined {
   const { status, type, text } = answer
   if (status >= 500) return `answers ${status}`
-  // Node refuses by itself what is no HTTP, or too much of it
-  if (text === '' && (status === 400 || status === 431 || status === 417)) return undefined
-  if (method === 'HEAD' || method === 'OPTIONS' || type.startsWith('text/event-stream'))
-    return undefined
+  // Node refuses by itself what it is to expect
+  if (text === '' && status === 417) return undefined
+  if (method === 'HEAD' || method === 'OPTIONS') return undefined
+  const isStream = type.startsWith('text/event-stream')
+  if (shot.operation.surface === 'feed' && status < 400 && method === 'GET')
+    return isStream && text.startsWith(':\n') ? undefined : `answers with no feed: ${text}`
+  if (isStream) return undefined
+  // no surface has seen it
+  if (status === 431) return judgeRefusal(status, text)
   return shot.via === 'api' ? judgeApi(shot, answer) : judgeMcp(shot, answer)
 }
 

@@ -108,7 +108,7 @@ function text(value: unknown): string {
 }
 
 function encode(value: string): string {
-  return encodeURIComponent(value.toWellFormed().slice(0, 3000))
+  return encodeURIComponent(value.slice(0, 3000).toWellFormed())
 }
 
 function resolve(value: unknown, furnished: Furnished): unknown {

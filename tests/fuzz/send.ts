@@ -30,7 +30,7 @@ export async function send(target: Target, sent: Sent): Promise<Answer | Silence
   }
 }
 
-/** An answer without end is read as far as its headers. */
+/** An answer without end is read as far as what comes first of it. */
 async function sendOnce(
   { agent, url }: Target,
   { method, path, headers, body }: Sent,
@@ -50,14 +50,16 @@ async function sendOnce(
     request.on('response', (response) => {
       const type = String(response.headers['content-type'] ?? '')
       const status = response.statusCode ?? 0
-      if (type.startsWith('text/event-stream')) {
-        response.destroy()
-        return resolve({ status, type, text: '' })
-      }
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const finish = () => resolve({ status, type, text: Buffer.concat(chunks).toString() })
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        if (!type.startsWith('text/event-stream')) return
+        finish()
+        response.destroy()
+      })
       response.on('error', reject)
-      response.on('end', () => resolve({ status, type, text: Buffer.concat(chunks).toString() }))
+      response.on('end', finish)
     })
     request.end(body)
     return await promise

@@ -37,8 +37,10 @@ export interface Named {
 
 const name = ($names: Named['$names']): fc.Arbitrary<Named> => fc.constant({ $names })
 
+/** What was one and is bent names nothing: it is sent as it is. */
 export function isNamed(value: object): value is Named {
-  return '$names' in value
+  if (!('$names' in value) || typeof value.$names !== 'string') return false
+  return value.$names === 'leaseToken' || Object.hasOwn(levelOf, value.$names)
 }
 
 const mostly = (common: fc.Arbitrary<unknown>, rare: fc.Arbitrary<unknown>) =>

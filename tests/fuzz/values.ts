@@ -134,7 +134,8 @@ export function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   })
   return fc.tuple(value, changes).map(([whole, list]) => {
     const box: Record<string, unknown> = { whole: structuredClone(whole) }
-    for (const [at, how, with_] of list) change(box, { at, how, value: with_ })
+    // its own copy: what is changed next may be a part of it, and it may be drawn again
+    for (const [at, how, with_] of list) change(box, { at, how, value: structuredClone(with_) })
     return box['whole']
   })
 }

@@ -1,6 +1,6 @@
 import { FeedCursor, feedPaths } from '@svc/contracts/feed'
 import { MissionRef } from '@svc/contracts/ids'
-import { readFeed } from '@svc/domain/feed/read-feed'
+import { openFeed } from '@svc/domain/feed/read-feed'
 import type { HttpApp } from '@svc/http/create-app'
 import { failureOf } from '@svc/http/error-response'
 import { type HttpContext, requestSignal } from '@svc/http/request-context'
@@ -34,7 +34,7 @@ async function answerFeed(
 
   const gone = new AbortController()
   const signal = AbortSignal.any([requestSignal(context, true), gone.signal])
-  return eventStream(readFeed({ domain, signal }, actor, input), {
+  return eventStream(await openFeed({ domain, signal }, actor, input), {
     describeError: (error) => failureOf(error, context.get('requestId'), log).body,
     onEnd: () => gone.abort(),
   })

@@ -19,6 +19,7 @@ export const errorRows = {
   forbidden: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
+  request_timeout: { status: 408, passing: true },
   objective_blank: { status: 409 },
   objective_not_launchable: { status: 409 },
   mission_busy: { status: 409 },
@@ -56,6 +57,7 @@ export const errorRows = {
   unsupported_media_type: { status: 415 },
   idempotency_mismatch: { status: 422 },
   rate_limited: { status: 429, passing: true },
+  headers_too_large: { status: 431 },
   internal: { status: 500 },
   unavailable: { status: 503, passing: true },
 } as const satisfies Record<string, ErrorRow>

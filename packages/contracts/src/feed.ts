@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, Uuid } from './ids.ts'
+import { MissionRef, Timestamp, Uuid } from './ids.ts'
 
 /** A change of one row, told to the live feed. `id` of the server-sent event is `<xid>.<seq>`, the cursor. */
 export const FeedChange = z.strictObject({
@@ -28,7 +28,15 @@ export type FeedChange = z.infer<typeof FeedChange>
 export const FeedReset = z.strictObject({ reason: z.literal('cursor_too_old') })
 export type FeedReset = z.infer<typeof FeedReset>
 
-export const FeedCursor = z.string().regex(/^[0-9]{1,20}\.[0-9]{1,20}$/)
+/** Two numbers as the database writes and takes them. */
+export const FeedCursor = z.string().regex(/^(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})$/)
 
 // spec-independent paths of the two feeds; both are server-sent events and need mission:read
 export const feedPaths = { mission: '/api/missions/:id/feed', workspace: '/api/feed' } as const
+
+/** What a request for a feed holds; the mission only for the feed of one. */
+export const feedParts = {
+  params: z.strictObject({ id: MissionRef }),
+  query: z.strictObject({ cursor: FeedCursor.optional() }),
+  headers: z.strictObject({ 'last-event-id': FeedCursor.optional() }),
+} as const

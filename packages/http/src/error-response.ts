@@ -38,7 +38,7 @@ export function failureHeaders({ code, details }: ServiceError): Record<string, 
   if (!isPassingCode(code)) return {}
   const seconds = Number(details?.['retryAfterSeconds'] ?? 1)
   const retryAfter = String(Math.max(1, Math.ceil(seconds)))
-  if (code === 'unavailable') return { 'retry-after': retryAfter }
+  if (code !== 'rate_limited') return { 'retry-after': retryAfter }
   return { 'retry-after': retryAfter, ratelimit: `"default";r=0;t=${retryAfter}` }
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Log } from '@svc/process/log'
 import type { HttpApp } from './create-app.ts'
+import { refuseUnreadable } from './refuse-unreadable.ts'
 import type { ServerLife } from './request-context.ts'
 
 export interface ServeOptions {
@@ -41,6 +42,7 @@ export async function serve({
   let draining = false
   const life: ServerLife = { stopping: stopping.signal, isDraining: () => draining }
   const server = openServer(app, life)
+  refuseUnreadable(server, log)
   const requests = countRequests(server)
   const bound = await listen(server, host, port)
   log.info({ host, port: bound }, 'listening')

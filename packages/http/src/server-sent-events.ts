@@ -8,32 +8,21 @@ export interface EventStreamOptions {
   /** Says what a failure looks like as an `error` event; the stream ends with it. */
   describeError: (error: unknown) => unknown
   commentEveryMs?: number
-  /** How long the first event is awaited, so that a refusal still gets its status. */
-  patienceMs?: number
   /** Called once when the client has gone or the events have ended. */
   onEnd?: () => void
 }
 
 const encoder = new TextEncoder()
 
-/** Streams events; a comment line every 15 s keeps the connection from looking dead. */
-export async function eventStream(
+/**
+ * Streams events; a comment line at once and every 15 s keeps the connection from looking dead. Nothing is asked for
+ * before the body is read: who wants the head alone never does.
+ */
+export function eventStream(
   events: AsyncIterable<ServerSentEvent>,
-  { describeError, commentEveryMs = 15_000, patienceMs = 100, onEnd }: EventStreamOptions,
-): Promise<Response> {
-  const iterator = events[Symbol.asyncIterator]()
-  const first = iterator.next()
-  try {
-    await settledWithin(first, patienceMs)
-  } catch (error) {
-    onEnd?.()
-    throw error
-  }
-  const body = toStream(iterator, first, {
-    describeError,
-    commentEveryMs,
-    onEnd: onEnd ?? (() => {}),
-  })
+  { describeError, commentEveryMs = 15_000, onEnd = () => {} }: EventStreamOptions,
+): Response {
+  const body = toStream(events[Symbol.asyncIterator](), { describeError, commentEveryMs, onEnd })
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -43,20 +32,11 @@ export async function eventStream(
   })
 }
 
-/** Rejects when the promise does so in time; else says nothing about it. */
-async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
 function toStream(
   iterator: AsyncIterator<ServerSentEvent>,
-  first: Promise<IteratorResult<ServerSentEvent>>,
-  options: Required<Pick<EventStreamOptions, 'describeError' | 'commentEveryMs' | 'onEnd'>>,
+  options: Required<EventStreamOptions>,
 ): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout | undefined
-  let next: Promise<IteratorResult<ServerSentEvent>> | undefined = first
   let cancelled = false
 
   function end(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -65,16 +45,17 @@ function toStream(
     if (!cancelled) controller.close()
   }
 
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      const comment = () => controller.enqueue(encoder.encode(':\n\n'))
-      comment()
-      timer = setInterval(comment, options.commentEveryMs)
-    },
-    async pull(controller) {
+  function begin(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    const comment = () => controller.enqueue(encoder.encode(':\n\n'))
+    timer = setInterval(comment, options.commentEveryMs)
+    comment()
+  }
+
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      if (!timer) return begin(controller)
       try {
-        const { done, value } = await (next ?? iterator.next())
-        next = undefined
+        const { done, value } = await iterator.next()
         if (cancelled) return
         if (done) end(controller)
         else controller.enqueue(encodeEvent(value))
@@ -90,7 +71,8 @@ function toStream(
       options.onEnd()
       await iterator.return?.()
     },
-  })
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 function encodeEvent({ id, event, data }: ServerSentEvent): Uint8Array {

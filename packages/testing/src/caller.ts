@@ -13,6 +13,7 @@ import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
+import { openFeed } from '@svc/domain/feed/read-feed'
 import { protocolHandlers } from '@svc/domain/handlers/protocol'
 import { routeHandlers } from '@svc/domain/handlers/routes'
 import { callTool } from '@svc/domain/handlers/tools'
@@ -38,6 +39,8 @@ export interface Caller {
     options?: CallOptions,
   ) => Promise<ProtocolOutput<N>>
   tool: <N extends ToolName>(name: N, request: ToolRequest<N>) => Promise<ToolOutput<N>>
+  /** Opens a live feed, and leaves it. */
+  follow: (request: { id?: string }) => Promise<void>
 }
 
 type Handler = (context: UseCase, actor: Actor, input: object) => Promise<unknown>
@@ -72,6 +75,10 @@ export function callerWith(domain: Domain, token: string): Caller {
       const { input, output } = toolContracts[name]
       const answer = await callTool({ domain }, await actor(), name, input.parse(request))
       return output.parse(answer) as never // as above
+    },
+    async follow({ id }) {
+      const feed = await openFeed({ domain }, await actor(), { missionId: id })
+      await feed.return(undefined)
     },
   }
 }

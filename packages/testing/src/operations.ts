@@ -1,4 +1,5 @@
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import { feedParts, feedPaths } from '@svc/contracts/feed'
 import { type ToolName, toolContract, toolEndpoint, toolNames } from '@svc/contracts/mcp/tools'
 import type { Permission } from '@svc/contracts/permissions'
 import {
@@ -14,7 +15,7 @@ import type { Caller } from './caller.ts'
 /** What a caller can ask of the service, over whatever surface. */
 export interface Operation {
   name: string
-  surface: 'REST' | 'protocol' | 'tool'
+  surface: 'REST' | 'feed' | 'protocol' | 'tool'
   /** How it is called over HTTP; a tool also at the endpoint for cloud agents. */
   endpoint: EndpointContract
   permission: Permission | 'any'
@@ -48,26 +49,50 @@ export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
 export const operations: readonly Operation[] = [
   // the keys of an object literal are its key type
   ...(Object.keys(restContracts) as RouteName[]).map(ofRoute),
+  ...Object.values(feedPaths).map(ofFeed),
   ...protocolOperations.map(ofProtocol),
   ...toolNames.map(ofTool),
 ]
 
 function ofRoute(name: RouteName): Operation {
   const contract: EndpointContract = restContracts[name]
+  return {
+    ...ofEndpoint(contract),
+    surface: 'REST',
+    // `input` was made of this contract's fields
+    call: (caller, input) => caller.call(name, input as never),
+  }
+}
+
+function ofFeed(path: (typeof feedPaths)[keyof typeof feedPaths]): Operation {
+  const { params, ...parts } = feedParts
+  return {
+    ...ofEndpoint({
+      method: 'GET',
+      path,
+      permission: 'mission:read',
+      ...parts,
+      ...(path === feedPaths.mission && { params }),
+      answer: 'bytes',
+      status: 200,
+    }),
+    surface: 'feed',
+    call: (caller, input) => caller.follow(input),
+  }
+}
+
+function ofEndpoint(contract: EndpointContract): Omit<Operation, 'surface' | 'call'> {
   const { params, query, headers, body } = contract
   const parts = [params, query, headers, ...(isObject(body) ? [body] : [])]
   const fields = new Map(parts.flatMap((part) => [...fieldsOf(part)]))
   if (body === 'bytes') fields.set('bytes', { optional: false })
   return {
     name: `${contract.method} ${contract.path}`,
-    surface: 'REST',
     endpoint: contract,
     permission: contract.permission,
     fullScope: contract.fullScope ?? false,
     fields,
     idOf: /([a-z-]+)\/:id\b/.exec(contract.path)?.[1],
-    // `input` was made of this contract's fields
-    call: (caller, input) => caller.call(name, input as never),
   }
 }
 

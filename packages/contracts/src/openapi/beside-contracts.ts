@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { EventTypesAnswer } from '../event-types.ts'
-import { FeedChange, FeedCursor, feedPaths } from '../feed.ts'
-import { MissionRef } from '../ids.ts'
+import { FeedChange, feedParts, feedPaths } from '../feed.ts'
 import { answerSchema } from './json-schema.ts'
 import { type Operation, jsonContent, parametersIn, refusals } from './operation.ts'
 
@@ -17,11 +16,7 @@ const anonymous = { tags: ['description'], security: [] as const }
 /** What the API answers beside the tables of contracts, always to GET. */
 export const besideContracts: Readonly<Record<string, Operation>> = {
   [feedPaths.workspace]: feed('followWorkspace', 'Follow the workspace'),
-  [feedPaths.mission]: feed(
-    'followMission',
-    'Follow a mission',
-    z.strictObject({ id: MissionRef }),
-  ),
+  [feedPaths.mission]: feed('followMission', 'Follow a mission', feedParts.params),
   [descriptionPaths.openApi]: {
     operationId: 'describeApi',
     summary: 'Describe the API',
@@ -52,8 +47,8 @@ function feed(operationId: string, summary: string, params?: z.ZodObject): Opera
     tags: ['feed'],
     parameters: [
       ...parametersIn('path', params),
-      ...parametersIn('query', z.strictObject({ cursor: FeedCursor.optional() })),
-      ...parametersIn('header', z.strictObject({ 'last-event-id': FeedCursor.optional() })),
+      ...parametersIn('query', feedParts.query),
+      ...parametersIn('header', feedParts.headers),
     ],
     responses: {
       200: {

@@ -1,3 +1,4 @@
+import { FeedCursor } from '@svc/contracts/feed'
 import { tokenForObjective } from '@svc/testing/stored'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
@@ -5,7 +6,7 @@ import { describe, expect, vi } from 'vitest'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import { forgetOldChanges } from './forget.ts'
-import { type FeedItem, readFeed } from './read-feed.ts'
+import { type FeedItem, openFeed } from './read-feed.ts'
 
 describe('the feed', () => {
   test('tells every committed change once, in order of transaction', async ({ world }) => {
@@ -113,6 +114,18 @@ describe('the feed', () => {
     await resumed.close()
   })
 
+  test('begins at whatever is a cursor, and at nothing that only looks like one', async ({
+    world,
+  }) => {
+    const { alice } = world
+    for (const cursor of ['0.0', '1.0', `${'9'.repeat(18)}.${'9'.repeat(18)}`]) {
+      expect(FeedCursor.safeParse(cursor).success).toBe(true)
+      await (await open(world, alice, { cursor })).close()
+    }
+    for (const cursor of ['08.1', '1.08', `${'9'.repeat(20)}.0`, `1.${'9'.repeat(19)}`, '1', '1.x'])
+      expect([cursor, FeedCursor.safeParse(cursor).success]).toEqual([cursor, false])
+  })
+
   test('keeps 7 days', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const first = await open(world, alice, { missionId: mission.id })
@@ -141,8 +154,8 @@ describe('the feed', () => {
     expect((await wide.take(3)).map(operationOf)).toEqual(['there', 'mission_event', 'here'])
     await narrow.close()
     await wide.close()
-    const foreign = await open(world, bound, { missionId: other.id })
-    await expect(foreign.take(1)).rejects.toMatchObject({ code: 'not_found' })
+    const foreign = open(world, bound, { missionId: other.id })
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('of the workspace tells a token of one objective of its mission alone', async ({
@@ -157,8 +170,8 @@ describe('the feed', () => {
     await write(world, mission, 'here', 1)
     expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
     await narrow.close()
-    const foreign = await open(world, bound, { missionId: other.id })
-    await expect(foreign.take(1)).rejects.toMatchObject({ code: 'not_found' })
+    const foreign = open(world, bound, { missionId: other.id })
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
     const own = await open(world, bound, { missionId: mission.id })
     await write(world, mission, 'here', 1)
     expect((await own.take(1)).map(operationOf)).toEqual(['here'])
@@ -167,8 +180,8 @@ describe('the feed', () => {
 
   test('tells another workspace nothing', async ({ world }) => {
     const { mission } = await world.missionWith([])
-    const foreign = await open(world, world.carla, { missionId: mission.id })
-    await expect(foreign.take(1)).rejects.toMatchObject({ code: 'not_found' })
+    const foreign = open(world, world.carla, { missionId: mission.id })
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
     const feed = await open(world, world.carla, {})
     await write(world, mission, 'here', 1)
     await world.carla.call('createProject', { name: 'There' })
@@ -250,7 +263,7 @@ async function open(
   const gone = new AbortController()
   const cursor = input.cursor ?? (await newestCursor(world))
   const context = { domain: world.domain, signal: gone.signal }
-  const items = readFeed(context, await caller.actor(), { ...input, cursor })
+  const items = await openFeed(context, await caller.actor(), { ...input, cursor })
   return {
     async take(count) {
       const taken: FeedItem[] = []

@@ -34,22 +34,37 @@ interface Row {
 const pageSize = 500
 const recheckMs = 15_000
 
+interface Opening {
+  missionId: string | null
+  cursor: Cursor
+  /** The cursor that was asked for is older than what is kept. */
+  isReset: boolean
+}
+
 /**
  * Every committed change once, in order of transaction, from after the cursor on; without one, from now on. A change
  * is told only when no older transaction can still commit, so one that commits late is never skipped. Decision 54.
+ * Where it begins is known, and a refusal thrown, before it is read.
  */
-export async function* readFeed(
+export async function openFeed(
   context: UseCase,
   actor: Actor,
   input: { missionId?: string | undefined; cursor?: string | undefined },
-): AsyncGenerator<FeedItem> {
-  const { domain, signal } = context
+): Promise<AsyncGenerator<FeedItem>> {
+  const { domain } = context
   const missionId = await authorizeFeed(domain, actor, input.missionId)
-  let cursor = input.cursor ? parseCursor(input.cursor) : await startingNow(domain)
-  if (input.cursor && (await isTooOld(domain, cursor))) {
-    cursor = await startingNow(domain)
-    yield { id: format(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
-  }
+  const asked = input.cursor ? parseCursor(input.cursor) : undefined
+  const isReset = asked !== undefined && (await isTooOld(domain, asked))
+  const cursor = asked && !isReset ? asked : await startingNow(domain)
+  return readFeed(context, actor, { missionId, cursor, isReset })
+}
+
+async function* readFeed(
+  { domain, signal }: UseCase,
+  actor: Actor,
+  { missionId, cursor, isReset }: Opening,
+): AsyncGenerator<FeedItem> {
+  if (isReset) yield { id: format(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
   let checkedAt = performance.now()
   while (!signal?.aborted) {
     const rows = await readPage(domain, actor, missionId, cursor).catch(emptyWhileAway)

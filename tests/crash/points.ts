@@ -4,7 +4,8 @@ import type { World } from '@svc/testing/open-world'
 import { sql } from 'kysely'
 import { expectInvariants } from '../invariants.ts'
 import { alike, effectsIn } from './effects.ts'
-import { type OperationName, type Prepared, operations } from './operations.ts'
+import { type OperationName, operations } from './operations.ts'
+import type { Prepared } from './scene.ts'
 import { type CrashPoint, type Wire, openWire } from './wire.ts'
 
 /** A world whose calls are safe, and a process beside it whose connection can be made to break. */
@@ -77,7 +78,7 @@ async function crash(at: Crashing, whole: Whole, points: readonly CrashPoint[]):
   for (const point of points) {
     await connect(faulty)
     const cutting = wire.cutAt(point)
-    await prepared.call(faulty).catch(isLoop(whole.name) ? ignore : requireUnavailable)
+    await prepared.call(faulty).catch(prepared.isLoop ? ignore : requireUnavailable)
     const isCut = cutting.stop()
     const left = await effectsIn(db, prepared.projectId)
     const isDone = sameAs(left, whole.after)
@@ -87,7 +88,7 @@ async function crash(at: Crashing, whole: Whole, points: readonly CrashPoint[]):
     if (isCut) became = isDone ? 'done' : 'undone'
   }
   const again = alike(await prepared.call(world.domain))
-  if (!isLoop(whole.name)) requireSame('the answer to the call sent again', [again], [whole.answer])
+  if (!prepared.isLoop) requireSame('the answer to the call sent again', [again], [whole.answer])
   const after = await effectsIn(db, prepared.projectId)
   requireSame('what the call sent again leads to', after, whole.after)
   await expectInvariants(db, world.workspaceId)
@@ -108,10 +109,6 @@ async function connect({ db }: Domain): Promise<void> {
   await sql`select`.execute(db)
 }
 
-/** Nobody calls it: it finds what there is to do, and whatever it fails with, it comes again. */
-function isLoop(name: OperationName): boolean {
-  return name === 'dispatch'
-}
 const ignore = () => undefined
 
 function requireUnavailable(error: unknown): void {

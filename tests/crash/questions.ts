@@ -1,6 +1,6 @@
 import { expireQuestions } from '@svc/domain/questions/expire'
 import { sql } from 'kysely'
-import { type Prepare, type Scene, attached, protocol, route, scene } from './scene.ts'
+import { type Prepare, type Scene, attached, loop, protocol, route, scene } from './scene.ts'
 
 async function asked(at: Scene) {
   const { agent, lease } = await attached(at)
@@ -34,6 +34,6 @@ export const questionOperations = {
     await sql`update questions set expires_at = app.now() - interval '1 s' where id = ${id}`.execute(
       world.domain.db,
     )
-    return { ...at, isLoop: true, call: (domain) => expireQuestions(domain) }
+    return { ...at, call: loop(expireQuestions) }
   },
 } satisfies Record<string, Prepare>

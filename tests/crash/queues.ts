@@ -1,6 +1,6 @@
 import { advanceQueues } from '@svc/domain/run-queues/planner'
 import { prepareDelivery } from './agents.ts'
-import { type Prepare, route, scene } from './scene.ts'
+import { type Prepare, loop, route, scene } from './scene.ts'
 
 /** What people and the planner do with a run queue. */
 export const queueOperations = {
@@ -11,7 +11,7 @@ export const queueOperations = {
     await (
       await prepareDelivery(at)
     )(world.domain)
-    return { ...at, isLoop: true, call: (domain) => advanceQueues(domain) }
+    return { ...at, call: loop(advanceQueues) }
   },
   async enqueue(world) {
     const at = await scene(world)

@@ -42,7 +42,7 @@ export const runOperations = {
   async released(world) {
     const at = await scene(world)
     const report = { ...named(await claimed(at)), reason: 'network' } as const
-    return { ...at, call: route(at.runner, 'reportReleased', report) }
+    return { ...at, isToldOfIt: true, call: route(at.runner, 'reportReleased', report) }
   },
   async failed(world) {
     const at = await scene(world)
@@ -82,7 +82,8 @@ export const runOperations = {
   async 'cancel of what is queued'(world) {
     const at = await scene(world)
     const { executionRequest } = await at.alice.launch(at.a)
-    return { ...at, call: route(at.alice, 'cancelExecutionRequest', { id: executionRequest.id }) }
+    const { id } = executionRequest
+    return { ...at, isToldOfIt: true, call: route(at.alice, 'cancelExecutionRequest', { id }) }
   },
   async 'cancel of what runs'(world) {
     const at = await scene(world)

@@ -17,8 +17,8 @@ export interface Prepared {
   projectId: string
   /** Made through this process. Sent again it is the same call, as a client sends it that got no answer. */
   call: (domain: Domain) => Promise<unknown>
-  /** Nobody calls it: it finds what there is to do, and whatever it fails with, it comes again. */
-  isLoop?: true
+  /** Done already, it is answered that. Else a repeat is answered as the call was. */
+  isToldOfIt?: true
 }
 
 export type Prepare = (world: World) => Promise<Prepared>
@@ -46,6 +46,12 @@ export function protocol<N extends ProtocolOperation>(
 /** Under the key of its first try, where such a call is known by its key. */
 function sentAgain(repeat: Repeat | undefined) {
   return repeat === 'keyed' ? { idempotencyKey: randomUUID() } : {}
+}
+
+/** Nobody calls it: it finds what there is to do, and whatever it fails with, it comes again. */
+export function loop(pass: (domain: Domain) => Promise<unknown>): Prepared['call'] {
+  const nothing = () => undefined
+  return (domain) => pass(domain).then(nothing, nothing)
 }
 
 /** A project with one mission of a, b and c, and a runner; a is what the calls are about. */

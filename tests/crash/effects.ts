@@ -13,12 +13,18 @@ const different: readonly [RegExp, string][] = [
 /** Of no meaning to anybody: where in the table a row stands, and an objective's own letters. */
 const leftOut = new Set(['seq', 'xid', 'key'])
 
-/** What stays the same when the same is done in another project. */
+/** What stays the same when the same is done in another project. In what order an object names its parts is no matter. */
 export function alike(value: unknown): string {
   const text = JSON.stringify(value, (name, part: unknown) =>
-    leftOut.has(name) ? undefined : part,
+    leftOut.has(name) ? undefined : inOrder(part),
   )
   return different.reduce((told, [pattern, name]) => told.replaceAll(pattern, name), text ?? '')
+}
+
+function inOrder(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+  const entries = Object.entries(part)
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 /** All rows of one project in whatever table, in no order: equal for two projects in which the same was done. */

@@ -76,6 +76,15 @@ describe('the reports of a runner', () => {
     expect(launches).toHaveLength(1)
   })
 
+  test('of the same branch or process write nothing when sent again', async ({ world }) => {
+    const { runner, lease } = await claimedRun(world)
+    const prepare = () => runner.launching(lease, 'a-mission-1')
+    await prepare()
+    expect((await world.rowsWrittenBy(prepare)).rows).toEqual([])
+    await runner.launched(lease)
+    expect((await world.rowsWrittenBy(() => runner.launched(lease))).rows).toEqual([])
+  })
+
   test(
     verifies(
       ['runner.reports-failed', 'runner.failure-error', 'runner.failure-stops-objective'],

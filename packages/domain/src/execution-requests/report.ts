@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
@@ -70,7 +71,8 @@ export function reportLaunching(
   if (!prepared) return reportLaunchingAlone(context, actor, input)
   return report(context, actor, input, async (tx, run, author) => {
     refuseIfCancelled(run.request)
-    if (run.request.status === 'launched') return run.request
+    const isRepeated = isDeepStrictEqual(run.request.prepared, prepared)
+    if (run.request.status === 'launched' || isRepeated) return run.request
     const request = moveRequest(tx, 'launching', run.request, { prepared })
     await recordBranch(tx, author, run, prepared)
     return request
@@ -141,6 +143,7 @@ function noteProcess(
   request: ExecutionRequestRow,
   process: NonNullable<ExecutionRequestRow['process']>,
 ): ExecutionRequestRow {
+  if (isDeepStrictEqual(request.process, process)) return request
   const noted = carriedBy(tx).collected.rows.move('execution_requests', request, { process })
   recordRequestChange(tx, noted, 'launched')
   return noted

@@ -1,9 +1,11 @@
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
+import { byKey } from '../by-key.ts'
 import { notFound } from '../errors.ts'
 import { type Linked, selectLinked } from '../execution-requests/views.ts'
 import { type MissionRecord, findMission, whereMission } from '../missions/queries.ts'
+import { findMissions } from '../missions/named.ts'
 import { takeInOrder } from './lock-order.ts'
 import { keepRead } from './read-under-lock.ts'
 
@@ -25,6 +27,45 @@ export async function lockMission(
   if (!mission) throw notFound('mission', ref)
   keepRead(tx, { now: found.now })
   return mission
+}
+
+/** Many by their ids, in the order of these: two calls that name the same never wait for each other in a circle. */
+export async function lockMissions(
+  tx: Tx,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, MissionRecord>> {
+  takeInOrder(tx, 'mission')
+  const locked = await lockByIds(tx, 'missions', workspaceId, ids)
+  if (locked[0]) keepRead(tx, locked[0])
+  return findMissions(tx, workspaceId, ids)
+}
+
+/** As above. Their missions are locked already. */
+export async function lockObjectives(
+  tx: Tx,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, ObjectiveRow>> {
+  takeInOrder(tx, 'objective')
+  await lockByIds(tx, 'objectives', workspaceId, ids)
+  const { rows } = await sql<ObjectiveRow>`
+    select * from objectives
+     where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and deleted_at is null
+    `.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function lockByIds(
+  tx: Tx,
+  table: 'missions' | 'objectives',
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<{ now: Date }[]> {
+  const keys = ids.map((id) => ({ workspace_id: workspaceId, id }))
+  const lock = sql`for no key update of t`
+  const locked = byKey(table, keys, { where: sql`t.deleted_at is null`, lock })
+  return (await sql<{ now: Date }>`select app.now() as now from ${locked} x`.execute(tx)).rows
 }
 
 /** The mission is locked already. */

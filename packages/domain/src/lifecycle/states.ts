@@ -44,6 +44,7 @@ export const where = {
       or (${oneOf(requests, 'status', judgedByOutcome)} and ${oneOf(requests, 'outcome', liveOutcomes)}))`,
   held: (requests = 'execution_requests') =>
     sql<boolean>`(${oneOf(requests, 'status', heldStatuses)} and ${sql.ref(`${requests}.ended_at`)} is null)`,
+  active: (objectives = 'objectives') => oneOf(objectives, 'state', activeStates),
   started: (objectives = 'objectives') => oneOf(objectives, 'state', startedStates),
   /** The session has not ended and is not given up. One that waits for an answer is heard of by its run's lease alone. */
   liveSession: (sessions = 'agent_sessions') => oneOf(sessions, 'status', liveSessionStatuses),

@@ -1,17 +1,19 @@
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
-import { sql } from 'kysely'
+import type { ObjectiveRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { lockMission } from '../lifecycle/locks.ts'
+import { notFound } from '../errors.ts'
+import { lockMissions } from '../lifecycle/locks.ts'
+import { where } from '../lifecycle/states.ts'
 import { type Going, endForDeletion, isRunning, lockGoing } from '../objectives/end-for-deletion.ts'
-import { type ObjectiveInMission, listActive, selectObjective } from '../objectives/queries.ts'
+import type { ObjectiveInMission } from '../objectives/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
-import { selectEntriesOf } from '../run-queues/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { confirmationRequired } from './confirmation.ts'
 import { requireMissions } from './named.ts'
@@ -26,7 +28,7 @@ export async function deleteMissions(
 ): Promise<RouteOutput<'deleteMissions'>> {
   return inTransaction(context, async (tx) => {
     const missions = await lockNamed(tx, actor, missionIds)
-    const going = await lockGoing(tx, await listActiveOf(tx, missions))
+    const going = await lockGoing(tx, await listObjectivesOf(tx, missions, where.active('o')))
     if (confirm !== true) throw confirmationRequired('missions', resolve(missions, going))
     for (const mission of await withObjectives(tx, missions)) {
       authorize(actor, 'objective:delete', placeOf(mission, displayIdOfMission(mission)))
@@ -52,18 +54,19 @@ export async function deleteMissions(
   })
 }
 
-/** In the order of their ids, so that two calls that name the same never wait for each other in a circle. */
 async function lockNamed(tx: Tx, actor: Actor, refs: readonly string[]): Promise<MissionRecord[]> {
   const named = new Map<string, string>()
   for (const [ref, mission] of await requireMissions(tx, actor.workspaceId, refs)) {
     authorize(actor, 'mission:delete', placeOf(mission, ref))
     named.set(mission.id, ref)
   }
-  const missions: MissionRecord[] = []
-  for (const id of [...named.keys()].toSorted()) {
-    missions.push(await lockMission(tx, actor.workspaceId, id))
-  }
-  return missions
+  const missions = await lockMissions(tx, actor.workspaceId, [...named.keys()])
+  const ordered = [...named].toSorted(([one], [other]) => one.localeCompare(other))
+  return ordered.map(([id, ref]) => {
+    const mission = missions.get(id)
+    if (!mission) throw notFound('mission', ref)
+    return mission
+  })
 }
 
 /** Those that take objectives with them. */
@@ -86,17 +89,6 @@ async function withObjectives(
   return missions.filter(({ id }) => rows.some((row) => row.mission_id === id))
 }
 
-async function listActiveOf(
-  tx: Tx,
-  missions: readonly MissionRecord[],
-): Promise<ObjectiveInMission[]> {
-  const active: ObjectiveInMission[] = []
-  for (const mission of missions) {
-    for (const objective of await listActive(tx, mission)) active.push({ mission, objective })
-  }
-  return active
-}
-
 function resolve(missions: readonly MissionRecord[], going: readonly Going[]) {
   return missions.map((mission) => ({
     displayId: displayIdOfMission(mission),
@@ -108,14 +100,34 @@ function resolve(missions: readonly MissionRecord[], going: readonly Going[]) {
 
 /** Nothing of them waits in a queue any more. */
 async function leaveQueues(tx: Tx, missions: readonly MissionRecord[]): Promise<void> {
-  for (const mission of missions) {
-    const entries = await selectEntriesOf(tx, mission).execute()
-    for (const { objective_id: id } of entries) {
-      // the mission is locked, and with it what becomes of its objectives
-      const objective = await selectObjective(tx, mission.workspace_id, id).executeTakeFirst()
-      if (objective) await leaveQueue(tx, { mission, objective })
-    }
-  }
+  // the missions are locked, and with them what becomes of their objectives
+  const waiting = await listObjectivesOf(
+    tx,
+    missions,
+    sql`exists (select from run_queue_entries e
+                 where e.workspace_id = o.workspace_id and e.mission_id = o.mission_id
+                   and e.objective_id = o.id)`,
+  )
+  for (const one of waiting) await leaveQueue(tx, one)
+}
+
+/** Those that are there and of which this holds. */
+async function listObjectivesOf(
+  tx: Tx,
+  missions: readonly MissionRecord[],
+  condition: RawBuilder<unknown>,
+): Promise<ObjectiveInMission[]> {
+  const { rows } = await sql<ObjectiveRow>`
+    select o.* from objectives o
+     where o.workspace_id = ${missions[0]?.workspace_id}
+       and o.mission_id = any(${missions.map(({ id }) => id)}::uuid[])
+       and o.deleted_at is null and ${condition}
+     order by o.mission_id, o.position`.execute(tx)
+  const of = new Map(missions.map((mission) => [mission.id, mission]))
+  return rows.flatMap((objective) => {
+    const mission = of.get(objective.mission_id)
+    return mission ? [{ mission, objective }] : []
+  })
 }
 
 async function markDeleted(tx: Tx, missions: readonly MissionRecord[]): Promise<Date> {

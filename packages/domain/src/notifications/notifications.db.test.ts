@@ -1,5 +1,6 @@
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { tellAdmins } from './tell-admins.ts'
 
@@ -38,6 +39,21 @@ describe('a notification', () => {
     await tell(world, 'same')
     await tell(world, 'same')
     expect((await anna.call('listNotifications', {})).notifications).toHaveLength(1)
+  })
+
+  test('that becomes read at this moment is not waited for by whoever reads the others', async ({
+    world,
+  }) => {
+    const anna = await world.person('admin')
+    await tell(world, 'about to go')
+    await tell(world, 'left')
+    const { notifications } = await anna.call('listNotifications', {})
+    const id = notifications.find(({ title }) => title === 'about to go')?.id
+    await world.domain.db.transaction().execute(async (tx) => {
+      await sql`update notifications set read_at = app.now() where id = ${id}`.execute(tx)
+      expect(await anna.call('readNotifications', {})).toEqual({ read: 1 })
+    })
+    expect(await anna.call('listNotifications', { state: 'unread' })).toEqual({ notifications: [] })
   })
 
   test('of another person is neither listed nor read, and those named beside it are left alone', async ({

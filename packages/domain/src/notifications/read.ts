@@ -17,17 +17,27 @@ export async function readNotifications(
   authorize(actor, 'own_inbox:manage')
   return inTransaction(context, async (tx) => {
     if (notificationIds !== undefined) await refuseIfNotOwn(tx, actor, notificationIds)
-    let update = tx
-      .updateTable('notifications')
-      .set({ read_at: sql<Date>`app.now()` })
+    // Skipped is what becomes read at this moment, by another call or because its cause goes: each locks many, in an
+    // order of its own, and to wait for them could be to wait in a circle.
+    let unread = tx
+      .selectFrom('notifications')
+      .select('id')
       .where('workspace_id', '=', actor.workspaceId)
       .where('user_id', '=', actor.userId)
       .where('read_at', 'is', null)
       .where(withinProjects(actor))
+      .forNoKeyUpdate()
+      .skipLocked()
     if (notificationIds !== undefined) {
-      update = update.where(sql<boolean>`id = any(${notificationIds}::uuid[])`)
+      unread = unread.where(sql<boolean>`id = any(${notificationIds}::uuid[])`)
     }
-    const { numUpdatedRows } = await update.executeTakeFirstOrThrow()
+    const { numUpdatedRows } = await tx
+      .updateTable('notifications')
+      .set({ read_at: sql<Date>`app.now()` })
+      .where('workspace_id', '=', actor.workspaceId)
+      // an array and no join: each is found by its whole key
+      .where(sql<boolean>`id = any(array(${unread}))`)
+      .executeTakeFirstOrThrow()
     return { read: Number(numUpdatedRows) }
   })
 }

@@ -7,10 +7,10 @@ import { recordAudit } from '../audit/record.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
-import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { lockMissions, lockObjectives } from '../lifecycle/locks.ts'
 import { confirmationRequired } from '../missions/confirmation.ts'
 import { restorableUntil } from '../missions/delete.ts'
-import { type MissionRecord, findMission } from '../missions/queries.ts'
+import { findMission } from '../missions/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Going, endForDeletion, isRunning, lockGoing } from './end-for-deletion.ts'
@@ -74,20 +74,17 @@ async function lockNamed(
       throw notFound('objective', ref)
     named.set(found.objective.id, { ref, missionId: found.mission.id })
   }
-  const missions = new Map<string, MissionRecord>()
-  for (const id of [...new Set([...named.values()].map((one) => one.missionId))].toSorted()) {
-    missions.set(id, await lockMission(tx, actor.workspaceId, id))
-  }
-  const locked: ObjectiveInMission[] = []
-  for (const [id, { ref, missionId }] of [...named].toSorted(([one], [other]) =>
-    one.localeCompare(other),
-  )) {
+  const { workspaceId } = actor
+  const missionIds = new Set([...named.values()].map((one) => one.missionId))
+  const missions = await lockMissions(tx, workspaceId, [...missionIds])
+  const objectives = await lockObjectives(tx, workspaceId, [...named.keys()])
+  const ordered = [...named].toSorted(([one], [other]) => one.localeCompare(other))
+  return ordered.map(([id, { ref, missionId }]) => {
     const mission = missions.get(missionId)
-    const objective = mission && (await lockObjectiveOf(tx, mission, id))
+    const objective = objectives.get(id)
     if (!mission || !objective) throw notFound('objective', ref)
-    locked.push({ mission, objective })
-  }
-  return locked
+    return { mission, objective }
+  })
 }
 
 function resolve(named: readonly ObjectiveInMission[], going: readonly Going[]) {

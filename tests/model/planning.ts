@@ -169,7 +169,7 @@ export const planningCommands: Record<string, Command> = {
       ),
   }),
   answer: command({
-    weight: 6,
+    weight: 10,
     targets: ({ state }) => state.questions,
     foresee: ({ state }, question) => {
       if (isGone(state, objectiveOf(state, question))) return 'not_found'

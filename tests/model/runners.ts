@@ -129,7 +129,7 @@ export const runnerCommands: Record<string, Command> = {
     },
   }),
   launching: command({
-    weight: 8,
+    weight: 24,
     targets: leases,
     foresee: progress('launching', ['launching', 'launched']),
     helps: ({ state }, { lease }) => found(state.requests, lease.id).status === 'claimed',
@@ -138,7 +138,7 @@ export const runnerCommands: Record<string, Command> = {
     call: (_, { lease, runner }) => runner.launching(lease),
   }),
   launched: command({
-    weight: 8,
+    weight: 24,
     targets: leases,
     foresee: progress('launched', ['launched']),
     helps: ({ state }, { lease }) => found(state.requests, lease.id).status === 'launching',
@@ -176,7 +176,7 @@ export const runnerCommands: Record<string, Command> = {
     },
   }),
   exited: command({
-    weight: 5,
+    weight: 8,
     targets: leases,
     foresee: ({ state }, held) =>
       fencedEnd(state, held, (request) => {

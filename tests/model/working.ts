@@ -110,7 +110,7 @@ export const workingCommands: Record<string, Command> = {
       scene.stage.alice.protocol('heartbeat', { sessionKey: keyOf(scene, session) }),
   }),
   ask: command({
-    weight: 7,
+    weight: 9,
     targets: sessions,
     foresee({ state }, session, how) {
       const refused = foreseeCall(state, session)
@@ -171,7 +171,7 @@ export const workingCommands: Record<string, Command> = {
     },
   }),
   recordWork: command({
-    weight: 3,
+    weight: 2,
     targets: ({ state }) => state.objectives,
     foresee({ state }, objective) {
       if (isGone(state, objective)) return 'not_found'

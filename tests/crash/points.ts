@@ -43,7 +43,7 @@ export async function callWhole(at: Crashing, name: OperationName): Promise<Whol
   const answer = alike(await prepared.call(faulty))
   const writes = counting.stop()
   const after = await effectsIn(db, prepared.projectId)
-  await expectInvariants(db, world.workspaceId)
+  await expectInvariants(db)
   const points = writes.flatMap((cuts, index) =>
     Array.from({ length: cuts }, (_, cut) => ({ write: index + 1, cut })),
   )
@@ -88,7 +88,7 @@ async function crash(at: Crashing, whole: Whole, points: readonly CrashPoint[]):
   if (!isLoop(whole.name)) requireSame('the answer to the call sent again', [again], [whole.answer])
   const after = await effectsIn(db, prepared.projectId)
   requireSame('what the call sent again leads to', after, whole.after)
-  await expectInvariants(db, world.workspaceId)
+  await expectInvariants(db)
   return became
 }
 

@@ -40,7 +40,8 @@ const read = sql<{ state: State }>`
       from missions m join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id),
     'objectives', (select coalesce(json_agg(json_build_object(
         'id', id, 'mission', mission_id, 'state', state, 'prior', prior_state, 'position', position,
-        'blank', blank, 'agent', assigned_agent, 'model', model, 'deleted', deleted_at is not null,
+        'blank', blank, 'agent', assigned_agent, 'model', model, 'outcome', last_outcome,
+        'deleted', deleted_at is not null,
         'restorable', deleted_at is null or deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
         order by id), '[]') from objectives),
     'requests', (select coalesce(json_agg(json_build_object(
@@ -70,4 +71,17 @@ const read = sql<{ state: State }>`
         order by run_queue_id, position), '[]') from run_queue_entries),
     'deliveries', (select coalesce(json_agg(json_build_object(
         'id', id, 'objective', objective_id, 'session', session_id) order by id), '[]')
-      from deliveries)) as state`
+      from deliveries),
+    'artifacts', (select coalesce(json_agg(json_build_object(
+        'id', id, 'mission', mission_id, 'revision', revision) order by id), '[]') from artifacts),
+    'batches', (select coalesce(json_agg(json_build_object(
+        'id', b.batch_id, 'objective', b.objective_id, 'items', b.items,
+        'drained', b.drained_at is not null) order by s.seq, b.seq), '[]')
+      from ledger_batches b
+      join agent_sessions s on s.workspace_id = b.workspace_id and s.id = b.session_id),
+    'files', (select coalesce(json_agg(json_build_object(
+        'objective', objective_id, 'path', file_path, 'status', vcs_status)
+        order by objective_id, file_path), '[]') from changed_files),
+    'rationales', (select coalesce(json_agg(json_build_object(
+        'objective', objective_id, 'path', file_path, 'why', why, 'delivered', delivery_id is not null)
+        order by objective_id, file_path), '[]') from change_rationales)) as state`

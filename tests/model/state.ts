@@ -27,6 +27,11 @@ export interface State {
   queues: Queue[]
   entries: Entry[]
   deliveries: { id: string; objective: string; session: string }[]
+  artifacts: Artifact[]
+  /** In the order in which their items count. */
+  batches: Batch[]
+  files: { objective: string; path: string; status: string }[]
+  rationales: { objective: string; path: string; why: string; delivered: boolean }[]
 }
 
 export interface Mission {
@@ -47,6 +52,8 @@ export interface Objective {
   blank: boolean
   agent: string | null
   model: string | null
+  /** How its last run ended, until something begins anew. */
+  outcome: RunOutcome | null
   deleted: boolean
   restorable: boolean
 }
@@ -108,6 +115,21 @@ export interface Entry {
   reason: string | null
   turn: boolean
   request: string | null
+}
+
+interface Artifact {
+  id: string
+  mission: string
+  revision: number
+}
+
+/** Changed files that were told, and wait for the delivery. */
+interface Batch {
+  id: string
+  objective: string
+  /** As they were told: one without a status is none. */
+  items: { filePath: string; vcsStatus?: string }[]
+  drained: boolean
 }
 
 export function missionOf(state: State, { mission }: { mission: string }): Mission {

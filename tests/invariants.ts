@@ -1,134 +1,198 @@
 import type { Queryable } from '@svc/db/database'
 import { where } from '@svc/domain/lifecycle/states'
+import { objectiveLifecycle } from '@svc/domain/lifecycle/table'
 import { findViolations } from '@svc/domain/run-queues/invariants'
 import { type RawBuilder, sql } from 'kysely'
 
-type Broken = RawBuilder<{ id: string }>
+interface Broken {
+  id: string
+}
 
-const eventsOf = (workspace: string, type: string) =>
-  sql`mission_events where workspace_id = ${workspace} and type = ${type}`
-const changesOf = (workspace: string, entity: string, operation: string) => sql`
-  entity_changes where workspace_id = ${workspace} and entity = ${entity} and operation = ${operation}`
+const pending = sql`('open', 'answered')`
+const active = sql`('launching', 'executing')`
+
+const eventsOf = (type: string) => sql`mission_events where type = ${sql.lit(type)}`
+const changesOf = (entity: string, operation: string) =>
+  sql`entity_changes where entity = ${sql.lit(entity)} and operation = ${sql.lit(operation)}`
 /** How many of these rows tell of each thing: read once, whatever there is to compare it with. */
 const countOf = (of: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
   sql`(select ${of} as of, count(*) as n from ${rows} group by 1)`
 
-/** What must hold of a workspace whenever nobody writes in it, as the rows that break it. */
-const invariantsOf = (workspace: string): Record<string, Broken> => ({
-  'I-05 what is launching has one live request, which no session works for': sql`
+/** What must hold whenever nobody writes, beside what holds of run queues, as the rows that break it. */
+const invariants: Record<string, RawBuilder<Broken>> = {
+  'I-05 what is launching has one live request, to which nobody has attached': sql<Broken>`
     select o.id from objectives o
-     where o.workspace_id = ${workspace} and o.state = 'launching' and (
-       (select count(*) from execution_requests r
-         where r.workspace_id = o.workspace_id and r.objective_id = o.id and ${where.live('r')}) <> 1
-       or exists (
-         select from agent_sessions s
-          where s.workspace_id = o.workspace_id and s.objective_id = o.id
-            and ${where.liveSession('s')}))`,
-  'I-05 a live request is of an objective that is there and that it has moved': sql`
+     where o.state = 'launching' and 1 <> (
+       select count(*) from execution_requests r
+        where r.workspace_id = o.workspace_id and r.objective_id = o.id and ${where.live('r')}
+          and not exists (select from agent_sessions s
+                           where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
+                             and s.generation = r.generation))`,
+  'I-05 a live request is of an active objective that is there': sql<Broken>`
     select r.id from execution_requests r
       join objectives o on o.workspace_id = r.workspace_id and o.id = r.objective_id
-      join missions m on m.workspace_id = r.workspace_id and m.id = r.mission_id
-     where r.workspace_id = ${workspace} and ${where.live('r')}
-       and (o.deleted_at is not null or m.deleted_at is not null
-         or o.state not in ('launching', 'executing'))`,
-  'I-05 a request is told of once, in the history and in the feed': sql`
+     where ${where.live('r')} and (o.state not in ${active} or o.deleted_at is not null)`,
+  'I-05 a request is told of once, in the history and in the feed': sql<Broken>`
     select r.id from execution_requests r
-      left join ${countOf(sql`data ->> 'executionRequestId'`, eventsOf(workspace, 'execution_requested'))} e
+      left join ${countOf(sql`data ->> 'executionRequestId'`, eventsOf('execution_requested'))} e
         on e.of = r.id::text
-      left join ${countOf(sql`entity_id`, changesOf(workspace, 'execution_request', 'queue'))} c
-        on c.of = r.id
-     where r.workspace_id = ${workspace} and (e.n is distinct from 1 or c.n is distinct from 1)`,
-  'I-07 what is executing has a session that has not ended, and one alone that lives': sql`
+      left join ${countOf(sql`entity_id`, changesOf('execution_request', 'queue'))} c on c.of = r.id
+     where e.n is distinct from 1 or c.n is distinct from 1`,
+  'I-07 an objective has at most one live session, and only while it is executed': sql<Broken>`
+    select s.objective_id as id from agent_sessions s
+      join objectives o on o.workspace_id = s.workspace_id and o.id = s.objective_id
+     where ${where.liveSession('s')}
+     group by s.objective_id, o.state having count(*) > 1 or o.state <> 'executing'`,
+  'I-07 what is executing has a session that has not ended': sql<Broken>`
     select o.id from objectives o
-      left join agent_sessions s
-        on s.workspace_id = o.workspace_id and s.objective_id = o.id and s.status <> 'ended'
-     where o.workspace_id = ${workspace} and o.state = 'executing'
-     group by o.id
-    having count(s.id) = 0 or count(s.id) filter (where ${where.liveSession('s')}) > 1`,
-  'I-08 what is complete has one delivery, and that has ended its session': sql`
+     where o.state = 'executing' and not exists (
+       select from agent_sessions s
+        where s.workspace_id = o.workspace_id and s.objective_id = o.id and s.status <> 'ended')`,
+  'I-08 what is complete has one delivery, which has ended its session and run': sql<Broken>`
     select o.id from objectives o
       left join deliveries d on d.workspace_id = o.workspace_id and d.objective_id = o.id
       left join agent_sessions s on s.workspace_id = d.workspace_id and s.id = d.session_id
-     where o.workspace_id = ${workspace}
-     group by o.id, o.state
+      left join execution_requests r
+        on r.workspace_id = s.workspace_id and r.id = s.execution_request_id
+     group by o.workspace_id, o.id
     having count(d.id) <> case o.state when 'complete' then 1 else 0 end
-        or bool_or(d.id is not null and s.end_reason is distinct from 'delivered')`,
-  'I-08 a delivery is told of in history, feed and outbox': sql`
+        or (o.state = 'complete') <> (o.completed_at is not null)
+        or bool_or(d.id is not null
+             and (s.status, s.end_reason, s.phase, coalesce(r.outcome, 'delivered'))
+                 is distinct from ('ended', 'delivered', 'review', 'delivered'))`,
+  'I-08 a delivery is told of in history, feed and outbox': sql<Broken>`
     select d.id from deliveries d
-      left join ${countOf(sql`data ->> 'deliveryId'`, eventsOf(workspace, 'delivery'))} e
-        on e.of = d.id::text
-      left join ${countOf(sql`entity_id`, changesOf(workspace, 'delivery', 'deliver'))} c on c.of = d.id
+      left join ${countOf(sql`data ->> 'deliveryId'`, eventsOf('delivery'))} e on e.of = d.id::text
+      left join ${countOf(sql`entity_id`, changesOf('delivery', 'deliver'))} c on c.of = d.id
       left join (
         select snapshot -> 'delivery' ->> 'id' as of, array_agg(type order by type) as types
-          from webhook_event where workspace_id = ${workspace} group by 1) w on w.of = d.id::text
-     where d.workspace_id = ${workspace}
-       and (e.n is distinct from 1 or c.n is distinct from 1
-         or w.types is distinct from array['mission.delivered', 'objective.completed'])`,
-  'I-09 an entry of the history is one line of the feed': sql`
+          from webhook_event group by 1) w on w.of = d.id::text
+     where e.n is distinct from 1 or c.n is distinct from 1
+        or w.types is distinct from array['mission.delivered', 'objective.completed']`,
+  'I-08 what is delivered has left nothing in the ledger': sql<Broken>`
+    select b.batch_id as id from ledger_batches b
+      join objectives o on o.workspace_id = b.workspace_id and o.id = b.objective_id
+     where b.drained_at is null and o.state = 'complete'`,
+  'I-09 each event has its transition, and each transition its event': sql<Broken>`
+    select coalesce(e.mission_id, c.mission_id) as id from (
+      select mission_id, type, count(*) as n from webhook_event
+       where type in (${sql.join(publishing().map(({ type }) => sql.lit(type)))}) group by 1, 2) e
+      full join (
+        select mission_id, kind.type, count(*) as n from entity_changes
+          join (values ${sql.join(publishing().map(({ row }) => row))}) as kind (type, entity, operations)
+            on kind.entity = entity_changes.entity and operation = any(kind.operations)
+         group by 1, 2) c on c.mission_id = e.mission_id and c.type = e.type
+     where e.n is distinct from c.n`,
+  'I-09 an entry of the history is one line of the feed': sql<Broken>`
     select e.id from mission_events e
-      left join (
-        select entity_id as of, count(*) as n from entity_changes
-         where workspace_id = ${workspace} and entity = 'mission_event' group by 1) c on c.of = e.id
-     where e.workspace_id = ${workspace} and c.n is distinct from 1`,
-  'I-09 an event that is not handed on has its job': sql`
+      left join ${countOf(sql`entity_id`, sql`entity_changes where entity = 'mission_event'`)} c
+        on c.of = e.id
+     where c.n is distinct from 1`,
+  'I-09 an event that is not handed on has its job': sql<Broken>`
     select w.id from webhook_event w left join pgboss.job j on j.id = w.id
-     where w.workspace_id = ${workspace} and w.fanned_out_at is null and j.id is null`,
-  'I-09 the newest line of the feed says what a thing has become': sql`
+     where w.fanned_out_at is null and j.id is null`,
+  'I-09 the newest line of the feed says what a thing has become': sql<Broken>`
     select c.entity_id as id from (
-      select distinct on (entity, entity_id) entity, entity_id,
+      select distinct on (workspace_id, entity, entity_id) workspace_id, entity, entity_id,
              coalesce(data ->> 'state', data ->> 'status') as told
         from entity_changes
-       where workspace_id = ${workspace} and entity in ('objective', 'execution_request', 'question')
+       where entity in ('objective', 'execution_request', 'question')
          and (data ? 'state' or data ? 'status')
-       order by entity, entity_id, seq desc) c
-      left join objectives o on o.workspace_id = ${workspace} and o.id = c.entity_id
-      left join execution_requests r on r.workspace_id = ${workspace} and r.id = c.entity_id
-      left join questions q on q.workspace_id = ${workspace} and q.id = c.entity_id
+       order by workspace_id, entity, entity_id, seq desc) c
+      left join objectives o on o.workspace_id = c.workspace_id and o.id = c.entity_id
+      left join execution_requests r on r.workspace_id = c.workspace_id and r.id = c.entity_id
+      left join questions q on q.workspace_id = c.workspace_id and q.id = c.entity_id
      where c.told is distinct from coalesce(o.state, r.status, q.status)
        -- a deletion takes them with it, and a restored one begins as a draft
        and o.deleted_at is null`,
-  'I-15 places are 1 to n, started objectives before future ones': sql`
-    select mission_id as id from objectives
-     where workspace_id = ${workspace} and deleted_at is null
-     group by mission_id
+  'I-15 positions are 1 to n, and what has started comes first': sql<Broken>`
+    select mission_id as id from objectives where deleted_at is null
+     group by workspace_id, mission_id
     having min(position) <> 1 or max(position) <> count(*) or count(distinct position) <> count(*)
         or max(position) filter (where ${where.started()})
            > min(position) filter (where not ${where.started()})`,
-  'I-16 what is deleted has no place, and nobody works on it': sql`
+  'I-16 what is deleted works no more': sql<Broken>`
     select o.id from objectives o
       join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id
-     where o.workspace_id = ${workspace} and (o.deleted_at is not null or m.deleted_at is not null)
-       and (o.position is not null or o.deleted_at is null or exists (
-         select from agent_sessions s
-          where s.workspace_id = o.workspace_id and s.objective_id = o.id
-            and ${where.liveSession('s')}))`,
-  'I-24 a key that is kept has its answer': sql`
+     where (o.deleted_at is not null or m.deleted_at is not null)
+       and (o.state in ${active} or o.position is not null or o.deleted_at is null)`,
+  'I-17 each revision of an artifact is told of once': sql<Broken>`
+    select a.id from artifacts a
+      left join ${countOf(sql`entity_id`, changesOf('artifact', 'update'))} c on c.of = a.id
+     where a.revision <> 1 + coalesce(c.n, 0)`,
+  'I-18 display ids are unique': sql<Broken>`
+    select mission_id as id from objectives group by workspace_id, mission_id, key having count(*) > 1`,
+  'I-23 a delivery advances at most once': sql<Broken>`
+    select advanced_by_delivery_id as id from execution_requests
+     where advanced_by_delivery_id is not null group by advanced_by_delivery_id having count(*) > 1`,
+  'I-24 a key that is kept has its answer': sql<Broken>`
     select encode(key_hash, 'hex') as id from idempotency_keys
-     where workspace_id = ${workspace} and answer is null and answer_secret is null
+     where answer is null and answer_secret is null
        and created_at > app.now() - interval '9 minutes'`,
-  'a session waits for an answer while it has a pending question, and counts it': sql`
+  'R what is over has ended, and what waits has not': sql<Broken>`
+    select id from execution_requests
+     where (status in ('failed', 'cancelled', 'expired') and ended_at is null)
+        or (status = 'queued' and (ended_at is not null or lease_expires_at is not null))`,
+  'R what goes on with a run is of its objective, after it, and for its machine': sql<Broken>`
+    select r.id from execution_requests r
+      left join execution_requests was
+        on was.workspace_id = r.workspace_id and was.id = r.resume_of
+      left join runners m on m.workspace_id = was.workspace_id and m.id = was.runner_id
+     where (r.kind = 'resume') <> (was.id is not null)
+        or r.objective_id <> was.objective_id or r.seq <= was.seq
+        or r.only_device is distinct from m.fingerprint`,
+  'U a question that is pending has its session, which waits for it': sql<Broken>`
+    select q.id from questions q
+      join agent_sessions s on s.workspace_id = q.workspace_id and s.id = q.session_id
+     where q.status in ${pending} and s.status not in ('waiting_answer', 'lost')`,
+  'U a session that waits has its question': sql<Broken>`
+    select s.id from agent_sessions s
+     where s.status = 'waiting_answer' and not exists (
+       select from questions q
+        where q.workspace_id = s.workspace_id and q.session_id = s.id and q.status in ${pending})`,
+  'U open questions are counted': sql<Broken>`
     select m.id from missions m
-     where m.workspace_id = ${workspace} and (
-       m.open_questions <> (
-         select count(*) from questions q
-          where q.workspace_id = m.workspace_id and q.mission_id = m.id and q.status = 'open')
-       or exists (
-         select from agent_sessions s
-           left join questions q on q.workspace_id = s.workspace_id and q.session_id = s.id
-                and q.status in ('open', 'answered')
-          where s.workspace_id = m.workspace_id and s.mission_id = m.id
-            and case when q.id is null then s.status = 'waiting_answer' else s.status = 'ended' end))`,
+      left join ${countOf(sql`mission_id`, sql`questions where status = 'open'`)} q on q.of = m.id
+     where m.open_questions <> coalesce(q.n, 0)`,
+}
+
+/** Of each published type the triggers that publish it, as the feed names them. */
+function publishing() {
+  const operations = new Map<string, string[]>()
+  for (const [trigger, row] of Object.entries(objectiveLifecycle)) {
+    const types: readonly string[] = 'publishes' in row ? row.publishes : []
+    for (const type of types) operations.set(type, [...(operations.get(type) ?? []), trigger])
+  }
+  const told = [...operations].map(([type, triggers]) => ({ type, entity: 'objective', triggers }))
+  told.push({ type: 'mission.status_changed', entity: 'mission', triggers: ['status'] })
+  return told.map(({ type, entity, triggers }) => {
+    const named = sql.join(triggers.map((one) => sql.lit(one)))
+    return { type, row: sql`(${sql.lit(type)}, ${sql.lit(entity)}, array[${named}])` }
+  })
+}
+
+/** In parts that are short, and with parameters, so that the service's connections keep them prepared. */
+const perStatement = 8
+const entries = Object.entries(invariants)
+const statements = Array.from({ length: Math.ceil(entries.length / perStatement) }, (_, index) => {
+  const part = entries.slice(index * perStatement, (index + 1) * perStatement)
+  const selects = part.map(
+    ([invariant, broken]) =>
+      sql`select ${invariant}::text as invariant, id::text from (${broken}) as broken`,
+  )
+  return sql<Broken & { invariant: string }>`${sql.join(selects, sql` union all `)}`
 })
 
-/** Throws what is broken, by the name of the invariant and the ids. Nobody may write meanwhile. */
-export async function expectInvariants(db: Queryable, workspaceId: string): Promise<void> {
-  const parts = Object.entries(invariantsOf(workspaceId)).map(
-    ([name, broken]) => sql`select ${name}::text as invariant, id::text from (${broken}) as broken`,
-  )
-  const { rows } = await sql<{ invariant: string; id: string }>`
-    ${sql.join(parts, sql` union all `)} limit 20`.execute(db)
-  const violations = [...(await findViolations(db)), ...rows]
-  if (violations.length === 0) return
-  const told = violations.map(({ invariant, id }) => `${invariant}: ${id}`)
+/** What is broken, by the name of the invariant. Nobody may write meanwhile. */
+export async function findBroken(db: Queryable): Promise<(Broken & { invariant: string })[]> {
+  const broken = await findViolations(db)
+  for (const statement of statements) broken.push(...(await statement.execute(db)).rows)
+  return broken
+}
+
+export async function expectInvariants(db: Queryable): Promise<void> {
+  const broken = await findBroken(db)
+  if (broken.length === 0) return
+  const told = broken.slice(0, 20).map(({ invariant, id }) => `${invariant}: ${id}`)
   throw new Error(`What must hold does not:\n${told.join('\n')}`)
 }

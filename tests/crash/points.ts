@@ -48,7 +48,7 @@ export async function callWhole(at: Crashing, name: OperationName): Promise<Whol
   const answer = alike(await prepared.call(faulty))
   const writes = counting.stop()
   const after = await effectsIn(db, prepared.projectId)
-  await expectInvariants(db, world.workspaceId)
+  await expectInvariants(db)
   const answerAgain = await answerTo(prepared.call(world.domain))
   requireSame('what a repeat leads to', await effectsIn(db, prepared.projectId), after)
   if (!prepared.isToldOfIt) requireSame('the answer to a repeat', [answerAgain], [answer])
@@ -98,7 +98,7 @@ async function crash(at: Crashing, whole: Whole, points: readonly CrashPoint[]):
   requireSame('the answer to the call sent again', [again], [wanted])
   const after = await effectsIn(db, prepared.projectId)
   requireSame('what the call sent again leads to', after, whole.after)
-  await expectInvariants(db, world.workspaceId)
+  await expectInvariants(db)
   return became
 }
 

@@ -87,7 +87,7 @@ function checkAttached(state: State, { id, mission }: Objective): void {
 
 export const attachingCommands: Record<string, Command> = {
   attach: command({
-    weight: 14,
+    weight: 24,
     targets: ({ stage }) => stage.leases.toReversed(),
     foresee: ({ state }, held) => foreseeLaunched(state, held),
     moves: attaches,
@@ -99,7 +99,7 @@ export const attachingCommands: Record<string, Command> = {
       checkAttached(after, objectiveOf(after, found(after.requests, lease.id))),
   }),
   attachAlone: command({
-    weight: 4,
+    weight: 3,
     targets: ({ state }) => state.objectives,
     foresee: ({ state }, objective, how) => foreseeAlone(state, objective, how % 2 === 0),
     moves: attaches,

@@ -183,4 +183,32 @@ export const defects: readonly Defect[] = [
     replacement: 'inTransaction({ domain: context.domain }, async (tx) => {',
     noticedBy: ['I-24', 'I-06'],
   },
+  {
+    name: 'what is gone on with runs on any machine',
+    file: `${domain}/objectives/launch.ts`,
+    text: 'only_device: order.resumes ? await findDevice(tx, order.resumes) : null',
+    replacement: 'only_device: null',
+    noticedBy: ['R'],
+  },
+  {
+    name: 'a revision is written over',
+    file: `${domain}/artifacts/update.ts`,
+    text: '.where(sql<boolean>`revision = ${input.expectedRevision}::bigint`)',
+    replacement: '',
+    noticedBy: ['I-17'],
+  },
+  {
+    name: 'a delivery leaves the ledger as it was',
+    file: `${domain}/sessions/complete.ts`,
+    text: 'if (call.hasBatches) await drainLedger(tx, call.objective, warnings)',
+    replacement: '',
+    noticedBy: ['I-08'],
+  },
+  {
+    name: 'the first rationale of a path stays',
+    file: `${domain}/sessions/rationales.ts`,
+    text: "why: row.ref('excluded.why'),",
+    replacement: '',
+    noticedBy: ['I-08'],
+  },
 ]

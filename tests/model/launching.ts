@@ -1,11 +1,14 @@
 import { allows } from '@svc/domain/lifecycle/table'
-import type { Foreseen } from './command.ts'
+import { type Foreseen, type Outcome, hold } from './command.ts'
 import {
   type Objective,
   type State,
+  entryOf,
+  found,
   isBusyFor,
   isClosedFor,
   isGone,
+  isInFlight,
   liveRequestOf,
 } from './state.ts'
 
@@ -20,9 +23,11 @@ export function choiceOf(how: number) {
   return choices[how % choices.length] ?? choices[0]
 }
 
-interface Choice {
+export interface Choice {
   agent: string
   model?: string
+  /** The run that is gone on with. */
+  resumeOf?: string
 }
 
 /** It is launched with this choice already: the same launch is answered again. */
@@ -31,7 +36,7 @@ export function isLaunchedSo(state: State, objective: Objective, choice: Choice)
   if (!live || live.cancelling || objective.state !== 'launching') return false
   const isSame =
     live.agent === choice.agent && live.model === (choice.model ?? objective.model ?? null)
-  return isSame && live.resumeOf === null
+  return isSame && live.resumeOf === (choice.resumeOf ?? null)
 }
 
 /** The refusals of a launch in their order. Decision 21. */
@@ -44,4 +49,26 @@ export function foreseeLaunch(state: State, objective: Objective, choice: Choice
   if (!allows('launch', objective.state)) return 'objective_not_launchable'
   if (live && live.status !== 'queued') return 'objective_not_launchable'
   return isBusyFor(state, objective) ? 'mission_busy' : undefined
+}
+
+/** One request stands for the launch, new unless the same launch was there; what waited in a queue waits no more. */
+export function checkLaunched(outcome: Outcome, objective: Objective, choice: Choice): void {
+  const { before, after, answer } = outcome
+  const { id } = objective
+  hold(found(after.objectives, id).state === 'launching', 'launch', 'it is not launching')
+  // the answer of every launch
+  const { executionRequest, reused } = answer as {
+    executionRequest: { id: string }
+    reused: boolean
+  }
+  const live = liveRequestOf(after, { id })
+  hold(live?.id === executionRequest.id, 'I-05', 'the answer names another request')
+  const resumeOf = choice.resumeOf ?? null
+  hold(live.resumeOf === resumeOf, 'launch', 'it goes on with another run')
+  const isKnown = before.requests.some((one) => one.id === executionRequest.id)
+  const isSame = isLaunchedSo(before, objective, choice)
+  hold(isKnown === isSame, 'launch', 'the launch that it has was not answered again')
+  hold(reused === isKnown, 'launch', 'reused is said wrongly')
+  const was = entryOf(before, { id })
+  if (was && !isInFlight(was)) hold(!entryOf(after, { id }), 'Q-04', 'the entry stayed')
 }

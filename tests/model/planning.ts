@@ -1,18 +1,9 @@
 import { isNotStarted } from '@svc/contracts/states'
 import { allows } from '@svc/domain/lifecycle/table'
 import { type Command, command, hold } from './command.ts'
-import { choiceOf, foreseeLaunch, isLaunchedSo } from './launching.ts'
+import { checkLaunched, choiceOf, foreseeLaunch } from './launching.ts'
 import { itself, missions, objectives, ofDeleted } from './reach.ts'
-import {
-  type State,
-  entryOf,
-  found,
-  futureOf,
-  isGone,
-  isInFlight,
-  liveRequestOf,
-  objectiveOf,
-} from './state.ts'
+import { type State, entryOf, found, futureOf, isGone } from './state.ts'
 
 export const planningCommands: Record<string, Command> = {
   createMission: command({
@@ -113,23 +104,7 @@ export const planningCommands: Record<string, Command> = {
     keyed: true,
     call: ({ stage }, { id }, how, options) =>
       stage.alice.call('launchObjective', { id, ...choiceOf(how) }, options),
-    expect: ({ before, after, answer }, objective, how) => {
-      const { id } = objective
-      hold(found(after.objectives, id).state === 'launching', 'launch', 'it is not launching')
-      // the answer of this route
-      const { executionRequest, reused } = answer as {
-        executionRequest: { id: string }
-        reused: boolean
-      }
-      const live = liveRequestOf(after, { id })
-      hold(live?.id === executionRequest.id, 'I-05', 'the answer names another request')
-      const isKnown = before.requests.some((one) => one.id === executionRequest.id)
-      const isSame = isLaunchedSo(before, objective, choiceOf(how))
-      hold(isKnown === isSame, 'launch', 'the launch that it has was not answered again')
-      hold(reused === isKnown, 'launch', 'reused is said wrongly')
-      const was = entryOf(before, { id })
-      if (was && !isInFlight(was)) hold(!entryOf(after, { id }), 'Q-04', 'the entry stayed')
-    },
+    expect: (outcome, objective, how) => checkLaunched(outcome, objective, choiceOf(how)),
   }),
   reorder: command({
     weight: 2,
@@ -167,28 +142,6 @@ export const planningCommands: Record<string, Command> = {
         },
         options,
       ),
-  }),
-  answer: command({
-    weight: 6,
-    targets: ({ state }) => state.questions,
-    foresee: ({ state }, question) => {
-      if (isGone(state, objectiveOf(state, question))) return 'not_found'
-      if (question.status === 'open') return undefined
-      const isAnswered = question.status === 'answered' || question.status === 'delivered'
-      return isAnswered ? 'already_answered' : 'question_closed'
-    },
-    moves: { request: ['resume'], question: ['answer'] },
-    reach: (_, { objective }) => [objective],
-    keyed: true,
-    call: ({ stage }, { id }, _, options) =>
-      stage.alice.call('answerQuestion', { id, text: 'Spaces.' }, options),
-    expect: ({ before, after }, question) => {
-      const { id, objective } = question
-      hold(found(after.questions, id).status === 'answered', 'answer', 'it is not answered')
-      const parked = liveRequestOf(before, { id: objective })?.outcome === 'parked'
-      const live = liveRequestOf(after, { id: objective })
-      hold(!parked || live?.kind === 'resume', 'answer', 'the parked run does not go on')
-    },
   }),
 }
 

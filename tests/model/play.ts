@@ -9,10 +9,13 @@ import { endingCommands } from './ending.ts'
 import { planningCommands } from './planning.ts'
 import { workingCommands } from './working.ts'
 import { queueCommands } from './queues.ts'
+import { recordingCommands } from './recording.ts'
+import { resumingCommands } from './resuming.ts'
 import { runnerCommands } from './runners.ts'
 import { serviceCommands } from './service.ts'
 import type { Stage, Theatre } from './stage.ts'
-import { type State, readState } from './state.ts'
+import { readState } from './read-state.ts'
+import type { State } from './state.ts'
 import { listTables } from './tables.ts'
 import { checkTransitions } from './transitions.ts'
 
@@ -23,6 +26,8 @@ export const commands = {
   ...runnerCommands,
   ...attachingCommands,
   ...workingCommands,
+  ...resumingCommands,
+  ...recordingCommands,
   ...serviceCommands,
 }
 

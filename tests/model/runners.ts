@@ -4,6 +4,7 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { isClosed } from '@svc/contracts/states'
 import { leaseOf } from '@svc/testing/runner'
 import { type Command, type Foreseen, type Moves, type Scene, command, hold } from './command.ts'
+import { checkParked } from './resuming.ts'
 import type { Stage } from './stage.ts'
 import {
   type Request,
@@ -129,7 +130,7 @@ export const runnerCommands: Record<string, Command> = {
     },
   }),
   launching: command({
-    weight: 8,
+    weight: 24,
     targets: leases,
     foresee: progress('launching', ['launching', 'launched']),
     helps: ({ state }, { lease }) => found(state.requests, lease.id).status === 'claimed',
@@ -138,7 +139,7 @@ export const runnerCommands: Record<string, Command> = {
     call: (_, { lease, runner }) => runner.launching(lease),
   }),
   launched: command({
-    weight: 8,
+    weight: 24,
     targets: leases,
     foresee: progress('launched', ['launched']),
     helps: ({ state }, { lease }) => found(state.requests, lease.id).status === 'launching',
@@ -176,7 +177,7 @@ export const runnerCommands: Record<string, Command> = {
     },
   }),
   exited: command({
-    weight: 5,
+    weight: 8,
     targets: leases,
     foresee: ({ state }, held) =>
       fencedEnd(state, held, (request) => {
@@ -188,9 +189,11 @@ export const runnerCommands: Record<string, Command> = {
     reach: reachOf,
     call: (_, { lease, runner }, how) =>
       runner.exited(lease, { cause: causes[how % causes.length] ?? 'agent' }),
-    expect({ before, after }, { lease }) {
+    expect(outcome, { lease }) {
+      const { before, after } = outcome
       const was = found(before.requests, lease.id)
       if (was.ended) return
+      checkParked(outcome, was)
       const now = found(after.requests, lease.id)
       hold(now.ended || now.status === 'queued', 'exit', 'a run whose end was told goes on')
       const isDelivered = was.outcome === 'delivered'

@@ -1,4 +1,3 @@
-import { limits } from '@svc/contracts/limits'
 import type { EntryState } from '@svc/contracts/run-queue'
 import {
   type NotStartedState,
@@ -15,9 +14,6 @@ import {
   objectiveStates,
   sessionStatuses,
 } from '@svc/contracts/states'
-import type { Queryable } from '@svc/db/database'
-import { defaultSeconds } from '@svc/service/seconds'
-import { type RawBuilder, sql } from 'kysely'
 
 /** What the model knows of the service between two steps: the states of all that has one, each kind in the order of its making. */
 export interface State {
@@ -31,6 +27,11 @@ export interface State {
   queues: Queue[]
   entries: Entry[]
   deliveries: { id: string; objective: string; session: string }[]
+  artifacts: Artifact[]
+  /** In the order in which their items count. */
+  batches: Batch[]
+  files: { objective: string; path: string; status: string }[]
+  rationales: { objective: string; path: string; why: string; delivered: boolean }[]
 }
 
 export interface Mission {
@@ -51,6 +52,8 @@ export interface Objective {
   blank: boolean
   agent: string | null
   model: string | null
+  /** How its last run ended, until something begins anew. */
+  outcome: RunOutcome | null
   deleted: boolean
   restorable: boolean
 }
@@ -114,73 +117,20 @@ export interface Entry {
   request: string | null
 }
 
-/** One statement, so that it is one moment. */
-export async function readState(db: Queryable): Promise<State> {
-  const { rows } = await read.execute(db)
-  if (!rows[0]) throw new Error('a statement without a table answers one row')
-  return rows[0].state
+interface Artifact {
+  id: string
+  mission: string
+  revision: number
 }
 
-function isPast(since: RawBuilder<unknown>, seconds: number): RawBuilder<boolean> {
-  return sql`coalesce(${since} + make_interval(secs => ${sql.lit(seconds)}) < app.now(), false)`
+/** Changed files that were told, and wait for the delivery. */
+interface Batch {
+  id: string
+  objective: string
+  /** As they were told: one without a status is none. */
+  items: { filePath: string; vcsStatus?: string }[]
+  drained: boolean
 }
-
-/** Of a request: nobody attached in time, nobody ended what was cancelled, its lease has lapsed, or its agent is silent. */
-const isOverdue = sql<boolean>`(
-  (status = 'launched' and ${isPast(sql`attach_by`, 0)})
-  or (ended_at is null and ${isPast(sql`cancel_requested_at`, defaultSeconds.cancel)})
-  or (status in ('claimed', 'launching', 'launched') and ended_at is null
-    and coalesce(outcome, 'running') = 'running'
-    and ${isPast(sql`lease_expires_at`, defaultSeconds.lease / 4)}
-    and not exists (select from agent_sessions s
-      where s.execution_request_id = r.id and s.generation = r.generation))
-  or (status = 'launched' and outcome = 'running' and exists (select from agent_sessions s
-      where s.execution_request_id = r.id and s.generation = r.generation
-        and s.status in ('active', 'waiting_answer', 'stale')
-        and ${isPast(sql`greatest(s.last_heard_at, r.lease_renewed_at)`, defaultSeconds.lost)})))`
-
-const read = sql<{ state: State }>`
-  select json_build_object(
-    'horizon', pg_snapshot_xmax(pg_current_snapshot())::text,
-    'missions', (select coalesce(json_agg(json_build_object(
-        'id', m.id, 'phase', s.type, 'parallel', m.allow_parallel_objectives,
-        'auto', m.auto_advance, 'deleted', m.deleted_at is not null,
-        'restorable', m.deleted_at is null or m.deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
-        order by m.sequence), '[]')
-      from missions m join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id),
-    'objectives', (select coalesce(json_agg(json_build_object(
-        'id', id, 'mission', mission_id, 'state', state, 'prior', prior_state, 'position', position,
-        'blank', blank, 'agent', assigned_agent, 'model', model, 'deleted', deleted_at is not null,
-        'restorable', deleted_at is null or deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
-        order by id), '[]') from objectives),
-    'requests', (select coalesce(json_agg(json_build_object(
-        'id', id, 'objective', objective_id, 'mission', mission_id, 'status', status,
-        'outcome', outcome, 'kind', kind, 'agent', agent, 'model', config -> 'model' ->> 'value',
-        'generation', generation, 'attempt', attempt, 'seq', seq, 'resumeOf', resume_of,
-        'cancelling', cancel_requested_at is not null, 'ended', ended_at is not null,
-        'onlyDevice', only_device,
-        'left', array(select key from jsonb_each(waits)
-                       where (value ->> 'until')::timestamptz > app.now()),
-        'overdue', ${isOverdue}) order by created_at, id), '[]') from execution_requests r),
-    'sessions', (select coalesce(json_agg(json_build_object(
-        'id', id, 'objective', objective_id, 'mission', mission_id,
-        'request', execution_request_id, 'generation', generation, 'status', status,
-        'endReason', end_reason, 'seq', seq, 'overdue', execution_request_id is null
-          and status in ('active', 'stale') and ${isPast(sql`last_heard_at`, defaultSeconds.lost)})
-        order by seq), '[]') from agent_sessions),
-    'questions', (select coalesce(json_agg(json_build_object(
-        'id', id, 'objective', objective_id, 'session', session_id, 'status', status,
-        'overdue', closed_at is null and expires_at < app.now()) order by asked_at, id), '[]') from questions),
-    'queues', (select coalesce(json_agg(json_build_object(
-        'id', id, 'paused', paused_at is not null, 'byPerson', paused_by is not null,
-        'owed', advance_owed_since is not null) order by position), '[]') from run_queues),
-    'entries', (select coalesce(json_agg(json_build_object(
-        'id', id, 'queue', run_queue_id, 'objective', objective_id, 'state', state,
-        'reason', reason, 'turn', turn_granted_by is not null, 'request', execution_request_id)
-        order by run_queue_id, position), '[]') from run_queue_entries),
-    'deliveries', (select coalesce(json_agg(json_build_object(
-        'id', id, 'objective', objective_id, 'session', session_id) order by id), '[]')
-      from deliveries)) as state`
 
 export function missionOf(state: State, { mission }: { mission: string }): Mission {
   return found(state.missions, mission)

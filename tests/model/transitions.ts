@@ -126,6 +126,8 @@ function checkNothingLost(before: State, after: State): void {
     'sessions',
     'questions',
     'deliveries',
+    'artifacts',
+    'batches',
   ] as const) {
     const now = new Set(after[kind].map(({ id }) => id))
     const lost = before[kind].find(({ id }) => !now.has(id))

@@ -1,5 +1,6 @@
 import { isLinked } from './attaching.ts'
 import { type Command, type Foreseen, type Scene, command, hold } from './command.ts'
+import { checkFiles, checkRationales, rationalesFor } from './evidence.ts'
 import { ofMission } from './reach.ts'
 import {
   type Session,
@@ -39,7 +40,7 @@ function foreseeOver(state: State, session: Session): Foreseen {
 }
 
 /** Any call but a delivery: a lost session goes on where it can. */
-function foreseeCall(state: State, session: Session): Foreseen {
+export function foreseeCall(state: State, session: Session): Foreseen {
   const over = foreseeOver(state, session)
   const objective = objectiveOf(state, session)
   if (over || session.status !== 'lost' || objective.state === 'executing') return over
@@ -47,10 +48,10 @@ function foreseeCall(state: State, session: Session): Foreseen {
   return isBusyFor(state, objective) ? 'mission_busy' : undefined
 }
 
-const sessions = ({ stage, state }: Scene) => {
+export const sessions = ({ stage, state }: Scene) => {
   return state.sessions.filter(({ id }) => stage.keys.has(id)).toReversed()
 }
-const keyOf = ({ stage }: Scene, { id }: Session) => stage.keys.get(id) ?? ''
+export const keyOf = ({ stage }: Scene, { id }: Session) => stage.keys.get(id) ?? ''
 const speaks = {
   objective: ['revive'],
   request: ['revive'],
@@ -85,20 +86,22 @@ function checkAdvanced(
 
 export const workingCommands: Record<string, Command> = {
   update: command({
-    weight: 3,
+    weight: 5,
     targets: sessions,
     foresee: ({ state }, session) => foreseeCall(state, session),
     moves: speaks,
     reach: (_, { objective }) => [objective],
     keyed: true,
-    call: (scene, session, _, options) =>
-      scene.stage.alice.protocol(
-        'update',
-        { sessionKey: keyOf(scene, session), text: 'A step is done.' },
-        options,
-      ),
-    expect: ({ after }, { objective }) =>
-      hold(found(after.objectives, objective).state === 'executing', 'update', 'it does not go on'),
+    call: (scene, session, how, options) => {
+      const changeRationales = rationalesFor(how, `step ${how}`)
+      const said = { sessionKey: keyOf(scene, session), text: 'A step is done.', changeRationales }
+      return scene.stage.alice.protocol('update', said, options)
+    },
+    expect(outcome, session, how) {
+      const { state } = found(outcome.after.objectives, session.objective)
+      hold(state === 'executing', 'update', 'it does not go on')
+      checkRationales(outcome, session, { how, why: `step ${how}`, delivered: false })
+    },
   }),
   heartbeat: command({
     weight: 2,
@@ -110,7 +113,7 @@ export const workingCommands: Record<string, Command> = {
       scene.stage.alice.protocol('heartbeat', { sessionKey: keyOf(scene, session) }),
   }),
   ask: command({
-    weight: 7,
+    weight: 9,
     targets: sessions,
     foresee({ state }, session, how) {
       const refused = foreseeCall(state, session)
@@ -159,10 +162,15 @@ export const workingCommands: Record<string, Command> = {
       const isAgain = session.endReason === 'delivered' && how % 4 === 0
       const summary = isAgain ? 'Something else.' : 'Done and checked.'
       const sessionKey = keyOf(scene, session)
-      return scene.stage.alice.protocol('deliver', { sessionKey, summary }, options)
+      const changeRationales = rationalesFor(0, summary)
+      const said = { sessionKey, summary, changeRationales }
+      return scene.stage.alice.protocol('deliver', said, options)
     },
-    expect({ before, after, answer }, session) {
+    expect(outcome, session) {
+      const { before, after, answer } = outcome
       checkDelivered(after, session)
+      checkFiles(outcome, session)
+      checkRationales(outcome, session, { how: 0, why: 'Done and checked.', delivered: true })
       checkAdvanced(before, after, session)
       const known = before.deliveries.find((one) => one.session === session.id)
       // the answer of this operation
@@ -171,7 +179,7 @@ export const workingCommands: Record<string, Command> = {
     },
   }),
   recordWork: command({
-    weight: 3,
+    weight: 2,
     targets: ({ state }) => state.objectives,
     foresee({ state }, objective) {
       if (isGone(state, objective)) return 'not_found'
@@ -199,8 +207,10 @@ export const workingCommands: Record<string, Command> = {
         { missionId: mission, objectiveId: id, summary: 'Done by hand.' },
         options,
       ),
-    expect({ before, after }, { id, mission }) {
+    expect(outcome, { id, mission }) {
+      const { before, after } = outcome
       hold(found(after.objectives, id).state === 'complete', 'I-08', 'it is not complete')
+      checkFiles(outcome, { objective: id })
       checkAdvanced(before, after, { objective: id, mission })
     },
   }),

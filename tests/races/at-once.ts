@@ -34,7 +34,7 @@ export function require(holds: boolean, what: string): void {
 export async function race(world: World, run: (world: World) => Promise<void>): Promise<void> {
   using deadlocks = watchDeadlocks()
   await run(world)
-  await expectInvariants(world.domain.db, world.workspaceId)
+  await expectInvariants(world.domain.db)
   require(deadlocks.count() === 0, `${deadlocks.count()} deadlocks were met and tried again`)
 }
 

@@ -156,6 +156,22 @@ describe('work that is recorded', () => {
     await expect(agent.attach()).rejects.toMatchObject({ code: 'objective_not_launchable' })
   })
 
+  test('in place of a run that was to go on with an answer takes back what was asked', async ({
+    world,
+  }) => {
+    const { alice, bob } = world
+    const { mission } = await world.missionWith(['a'])
+    const [objective] = mission.objectives
+    const { runner, lease, agent } = await world.attachedRun(objective)
+    const { questionId } = await agent.ask()
+    await runner.exited(lease)
+    await alice.answer(questionId)
+    await runner.launching(await runner.take())
+    await bob.protocol('record-work', { objectiveId: objective.displayId, ...work })
+    expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'withdrawn' }])
+  })
+
   test('without a name is refused while several run, and on what is complete', async ({
     world,
   }) => {

@@ -124,7 +124,8 @@ async function recordNamed(
     batches: selectWaitingBatches(tx, objective),
   })
   const hasBatches = batches.length > 0
-  const call = { ...opened, session, author, newest, hasBatches, question: undefined }
+  const [question] = around.questions
+  const call = { ...opened, session, author, newest, hasBatches, question }
   const work = { ...input, contentHash: hashContent(input), warnings: collectWarnings() }
   return completeObjective(tx, call, work)
 }

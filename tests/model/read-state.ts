@@ -1,0 +1,87 @@
+import { limits } from '@svc/contracts/limits'
+import type { Queryable } from '@svc/db/database'
+import { defaultSeconds } from '@svc/service/seconds'
+import { type RawBuilder, sql } from 'kysely'
+import type { State } from './state.ts'
+
+/** One statement, so that it is one moment. */
+export async function readState(db: Queryable): Promise<State> {
+  const { rows } = await read.execute(db)
+  if (!rows[0]) throw new Error('a statement without a table answers one row')
+  return rows[0].state
+}
+
+function isPast(since: RawBuilder<unknown>, seconds: number): RawBuilder<boolean> {
+  return sql`coalesce(${since} + make_interval(secs => ${sql.lit(seconds)}) < app.now(), false)`
+}
+
+/** Of a request: nobody attached in time, nobody ended what was cancelled, its lease has lapsed, or its agent is silent. */
+const isOverdue = sql<boolean>`(
+  (status = 'launched' and ${isPast(sql`attach_by`, 0)})
+  or (ended_at is null and ${isPast(sql`cancel_requested_at`, defaultSeconds.cancel)})
+  or (status in ('claimed', 'launching', 'launched') and ended_at is null
+    and coalesce(outcome, 'running') = 'running'
+    and ${isPast(sql`lease_expires_at`, defaultSeconds.lease / 4)}
+    and not exists (select from agent_sessions s
+      where s.execution_request_id = r.id and s.generation = r.generation))
+  or (status = 'launched' and outcome = 'running' and exists (select from agent_sessions s
+      where s.execution_request_id = r.id and s.generation = r.generation
+        and s.status in ('active', 'waiting_answer', 'stale')
+        and ${isPast(sql`greatest(s.last_heard_at, r.lease_renewed_at)`, defaultSeconds.lost)})))`
+
+const read = sql<{ state: State }>`
+  select json_build_object(
+    'horizon', pg_snapshot_xmax(pg_current_snapshot())::text,
+    'missions', (select coalesce(json_agg(json_build_object(
+        'id', m.id, 'phase', s.type, 'parallel', m.allow_parallel_objectives,
+        'auto', m.auto_advance, 'deleted', m.deleted_at is not null,
+        'restorable', m.deleted_at is null or m.deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
+        order by m.sequence), '[]')
+      from missions m join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id),
+    'objectives', (select coalesce(json_agg(json_build_object(
+        'id', id, 'mission', mission_id, 'state', state, 'prior', prior_state, 'position', position,
+        'blank', blank, 'agent', assigned_agent, 'model', model, 'outcome', last_outcome,
+        'deleted', deleted_at is not null,
+        'restorable', deleted_at is null or deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
+        order by id), '[]') from objectives),
+    'requests', (select coalesce(json_agg(json_build_object(
+        'id', id, 'objective', objective_id, 'mission', mission_id, 'status', status,
+        'outcome', outcome, 'kind', kind, 'agent', agent, 'model', config -> 'model' ->> 'value',
+        'generation', generation, 'attempt', attempt, 'seq', seq, 'resumeOf', resume_of,
+        'cancelling', cancel_requested_at is not null, 'ended', ended_at is not null,
+        'onlyDevice', only_device,
+        'left', array(select key from jsonb_each(waits)
+                       where (value ->> 'until')::timestamptz > app.now()),
+        'overdue', ${isOverdue}) order by created_at, id), '[]') from execution_requests r),
+    'sessions', (select coalesce(json_agg(json_build_object(
+        'id', id, 'objective', objective_id, 'mission', mission_id,
+        'request', execution_request_id, 'generation', generation, 'status', status,
+        'endReason', end_reason, 'seq', seq, 'overdue', execution_request_id is null
+          and status in ('active', 'stale') and ${isPast(sql`last_heard_at`, defaultSeconds.lost)})
+        order by seq), '[]') from agent_sessions),
+    'questions', (select coalesce(json_agg(json_build_object(
+        'id', id, 'objective', objective_id, 'session', session_id, 'status', status,
+        'overdue', closed_at is null and expires_at < app.now()) order by asked_at, id), '[]') from questions),
+    'queues', (select coalesce(json_agg(json_build_object(
+        'id', id, 'paused', paused_at is not null, 'byPerson', paused_by is not null,
+        'owed', advance_owed_since is not null) order by position), '[]') from run_queues),
+    'entries', (select coalesce(json_agg(json_build_object(
+        'id', id, 'queue', run_queue_id, 'objective', objective_id, 'state', state,
+        'reason', reason, 'turn', turn_granted_by is not null, 'request', execution_request_id)
+        order by run_queue_id, position), '[]') from run_queue_entries),
+    'deliveries', (select coalesce(json_agg(json_build_object(
+        'id', id, 'objective', objective_id, 'session', session_id) order by id), '[]')
+      from deliveries),
+    'artifacts', (select coalesce(json_agg(json_build_object(
+        'id', id, 'mission', mission_id, 'revision', revision) order by id), '[]') from artifacts),
+    'batches', (select coalesce(json_agg(json_build_object(
+        'id', b.batch_id, 'objective', b.objective_id, 'items', b.items,
+        'drained', b.drained_at is not null) order by s.seq, b.seq), '[]')
+      from ledger_batches b
+      join agent_sessions s on s.workspace_id = b.workspace_id and s.id = b.session_id),
+    'files', (select coalesce(json_agg(json_build_object(
+        'objective', objective_id, 'path', file_path, 'status', vcs_status)
+        order by objective_id, file_path), '[]') from changed_files),
+    'rationales', (select coalesce(json_agg(json_build_object(
+        'objective', objective_id, 'path', file_path, 'why', why, 'delivered', delivery_id is not null)
+        order by objective_id, file_path), '[]') from change_rationales)) as state`

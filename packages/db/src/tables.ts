@@ -352,9 +352,9 @@ export interface NotificationTable {
   link: string
   created_at: DefaultTimestamp
   read_at: Timestamp | null
-  subject_id: string | null
-  next: ColumnType<NextStep | null, string | null | undefined, string | null>
   project_id: string | null
+  subject_id: string | null
+  next: Json<NextStep>
 }
 export type NotificationRow = Selectable<NotificationTable>
 export type NewNotification = Insertable<NotificationTable>

@@ -9,3 +9,6 @@ update notifications set next = case
     else '{"operation": "listNotifications", "params": {}}' end
   where next is null;
 alter table notifications alter column next set not null;
+
+-- The projects that a runner claims for, as it told with its last claim; null is every one of the workspace.
+alter table runners add column project_ids uuid[];

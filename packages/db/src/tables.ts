@@ -543,6 +543,7 @@ export interface RunnerTable {
   last_heard_at: Timestamp
   removed_at: Timestamp | null
   created_at: DefaultTimestamp
+  project_ids: string[] | null
 }
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>

@@ -105,9 +105,9 @@ export async function fill(
       sql`insert into inbox_items (workspace_id, id, user_id, title, mission_id, done_at)
           select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
                  'Item', mission, at from made`,
-      sql`insert into notifications (workspace_id, id, user_id, kind, key, title, link, read_at)
+      sql`insert into notifications (workspace_id, id, user_id, kind, key, title, link, next, read_at)
           select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
-                 'test', id::text, 'Told', '/', at from made`,
+                 'test', id::text, 'Told', '/', '{"operation": "listNotifications", "params": {}}', at from made`,
     ]
     for (const statement of statements) await statement.execute(tx)
   })

@@ -46,7 +46,13 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
   enableWebhook: ({ id }) => `svc webhooks enable ${id}`,
   testWebhook: ({ id }) => `svc webhooks test ${id}`,
-  attach: () => 'svc protocol attach',
+  attach: ({ objectiveId, takeOver }) =>
+    [
+      'svc protocol attach --agent <agent>',
+      ...(objectiveId === undefined ? [] : ['--objective-id', objectiveId]),
+      ...(takeOver ? ['--take-over'] : []),
+    ].join(' '),
+  ask: ({ questionId }) => `svc protocol ask --question-id ${questionId} --wait`,
   connectResource: () => 'svc resource link, then svc runner start',
 }
 

@@ -35,6 +35,8 @@ export const ExecutionRequest = z.strictObject({
   runnerId: Uuid.nullable(),
   runnerLabel: z.string().nullable(),
   sessionId: Uuid.nullable(),
+  /** An agent that nobody launched attached to its objective after it: nothing goes on with it any more. */
+  workedOnSince: z.boolean().default(false),
   /** What its session last said with a heartbeat. */
   progress: z
     .strictObject({ percent: z.number().nullable(), note: z.string().nullable() })

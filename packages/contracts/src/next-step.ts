@@ -49,7 +49,8 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('listWebhookDeliveries', { id: ref.optional() }),
   step('enableWebhook', { id: ref }),
   step('testWebhook', { id: ref }),
-  step('attach', {}),
+  step('attach', { objectiveId: ref.optional(), takeOver: z.literal(true).optional() }),
+  step('ask', { questionId: ref }),
   step('connectResource', { resourceKey: ref }),
 ])
 
@@ -104,6 +105,7 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   listWebhookDeliveries: 'List them with',
   enableWebhook: 'Enable it with',
   testWebhook: 'Send another with',
-  attach: 'Attach again to go on',
+  attach: 'Attach with',
+  ask: 'Wait for its answer with',
   connectResource: 'On that machine',
 }

@@ -11,7 +11,7 @@ export const Notification = z.strictObject({
   /** Where to look, from the service's own address. */
   link: z.string(),
   /** What to do about it. */
-  next: NextStep.nullable(),
+  next: NextStep,
   createdAt: Timestamp,
   /** Once it was read, or its cause had gone: a question answered, a run launched again, a queue that goes on. */
   readAt: Timestamp.nullable(),

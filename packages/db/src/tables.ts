@@ -352,9 +352,9 @@ export interface NotificationTable {
   link: string
   created_at: DefaultTimestamp
   read_at: Timestamp | null
-  subject_id: string | null
-  next: ColumnType<NextStep | null, string | null | undefined, string | null>
   project_id: string | null
+  subject_id: string | null
+  next: Json<NextStep>
 }
 export type NotificationRow = Selectable<NotificationTable>
 export type NewNotification = Insertable<NotificationTable>
@@ -543,6 +543,7 @@ export interface RunnerTable {
   last_heard_at: Timestamp
   removed_at: Timestamp | null
   created_at: DefaultTimestamp
+  project_ids: string[] | null
 }
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>

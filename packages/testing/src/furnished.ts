@@ -172,7 +172,8 @@ export async function furnish(
 /** Tells the admins, of whom this is one, and answers what it told this one. */
 async function notify(domain: Domain, person: Person): Promise<string | undefined> {
   const { workspaceId } = await person.actor()
-  const notice = { kind: 'test', key: randomUUID(), title: 'Furnished', link: '/api/me' }
+  const next = { operation: 'listNotifications', params: {} } as const
+  const notice = { kind: 'test', key: randomUUID(), title: 'Furnished', link: '/api/me', next }
   await inTransaction({ domain }, (tx) => tellAdmins(tx, workspaceId, notice))
   const { notifications } = await person.call('listNotifications', { limit: 1 })
   return notifications[0]?.id

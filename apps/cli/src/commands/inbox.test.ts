@@ -84,19 +84,6 @@ describe('notifications', () => {
     )
   })
 
-  test.each([
-    ['/api/questions?objectiveId=web:12.k7qd', 'svc questions list --objective web:12.k7qd'],
-    [`/api/execution-requests/${id('05')}`, `svc runs show ${id('05')}`],
-    ['/api/me', '/api/me'],
-  ])('that point to %s say %s', async (link, where) => {
-    routes['GET /api/notifications?limit=50&state=all'] = () => ({
-      notifications: [{ ...notification, next: null, link }],
-    })
-    expect((await svc('notifications', 'list')).stdout).toContain(
-      `  ${where}  ${notification.id}\n`,
-    )
-  })
-
   test('are read by name, or all of them', async () => {
     routes['POST /api/notifications/read'] = () => ({ read: 1 })
     expect((await svc('notifications', 'read', notification.id)).stdout).toBe('read 1\n')

@@ -102,6 +102,7 @@ describe('how the last run ended', () => {
     ['begun', { kind: 'resume', status: 'cancelled' }, 'cancelled', true],
     ['begun, as it failed', { kind: 'resume', status: 'failed' }, 'exited', true],
     ['asked for', { kind: 'launch', status: 'launched', outcome: 'exited' }, 'lost', false],
+    ['of use', { status: 'launched', outcome: 'lost', workedOnSince: true }, 'lost', false],
   ])(
     'that was gone on with, which was never %s, may be so again',
     async (_, of, lastOutcome, may) => {

@@ -44,26 +44,12 @@ async function list(cli: Cli, { unread, ...page }: ListOptions): Promise<void> {
     one.readAt === null ? 'unread' : 'read',
     one.createdAt,
     one.title,
-    one.next ? commandOf(one.next) : commandFor(one.link),
+    commandOf(one.next),
     one.id,
   ])
   const columns = ['STATE', 'TOLD', 'WHAT', 'DO', 'ID']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
   sayMore(cli, answer)
-}
-
-/** The command that shows what stands at the address; the address itself where there is none. */
-function commandFor(link: string): string {
-  const commands: [RegExp, string][] = [
-    [/^\/api\/questions\?objectiveId=(.+)$/, 'svc questions list --objective'],
-    [/^\/api\/execution-requests\/(.+)$/, 'svc runs show'],
-    [/^\/api\/webhooks\/(.+)\/deliveries$/, 'svc webhooks deliveries'],
-  ]
-  for (const [address, command] of commands) {
-    const id = address.exec(link)?.[1]
-    if (id !== undefined) return `${command} ${id}`
-  }
-  return link
 }
 
 async function read(cli: Cli, ids: string[]): Promise<void> {

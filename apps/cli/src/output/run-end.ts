@@ -56,7 +56,7 @@ export function goOn(
   { displayId, state, lastOutcome }: Objective,
   run: ExecutionRequest,
 ): string | undefined {
-  // an agent that nobody launched may have stopped after it
+  if (run.workedOnSince) return undefined
   const isStopped = run.outcome !== null && run.outcome === lastOutcome && stops.has(lastOutcome)
   // what was to go on with such a run never began
   const neverWentOn = run.kind === 'resume' && isOver(run) && run.status !== 'launched'

@@ -56,6 +56,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       runnerId: thisRunner,
       runnerLabel: null,
       sessionId: null,
+      workedOnSince: false,
       progress: null,
       workingDirectory: null,
       branch: null,

@@ -39,6 +39,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   enableWebhook: null,
   testWebhook: null,
   attach: 'svc_attach_session',
+  ask: 'svc_update_session',
   connectResource: null,
 }
 

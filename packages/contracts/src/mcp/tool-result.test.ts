@@ -49,6 +49,7 @@ describe('a tool result', () => {
       'svc_load_mission_context',
     ],
     [{ operation: 'attach', params: {} }, 'svc_attach_session'],
+    [{ operation: 'ask', params: { questionId: '0190c9a2' } }, 'svc_update_session'],
   ])('with the step %j names the tool that takes it', (next, tool) => {
     const error = new ServiceError('invalid_transition', 'Not now.', undefined, { next })
     expect(textOf(toolError(error))).toMatch(
@@ -67,7 +68,10 @@ describe('a tool result', () => {
 
   test('names a known tool for every step but those that only a person takes', () => {
     const steps = NextStep.options.map(({ shape }) => {
-      const params = Object.keys(shape.params.shape).map((name) => [name, 'web'])
+      const params = Object.entries(shape.params.shape).map(([name, type]) => [
+        name,
+        type.safeParse('web').success ? 'web' : true,
+      ])
       return NextStep.parse({
         operation: shape.operation.value,
         params: Object.fromEntries(params),

@@ -56,9 +56,9 @@ interface Tried {
   isOver: boolean
 }
 
-async function hearFirst(tx: Tx, { actor, input }: Claim): Promise<RunnerRow> {
+async function hearFirst(tx: Tx, { actor, input, scope }: Claim): Promise<RunnerRow> {
   const named = input.projectIds === 'all' ? [] : input.projectIds
-  const runner = await hearRunner(tx, actor, input, named)
+  const runner = await hearRunner(tx, actor, input, { named, scope })
   if (input.changed) await endWaits(tx, runner, input.changed)
   return runner
 }

@@ -167,11 +167,14 @@ describe('nothing is gone on with', () => {
   })
 
   test('where an agent that nobody launched worked on it since', async ({ world }) => {
-    const { alice, objective } = await lostRun(world)
+    const { alice, objective, runner, lease } = await lostRun(world)
+    await runner.exited(lease)
+    expect(await alice.request(lease)).toMatchObject({ outcome: 'lost', workedOnSince: false })
     await world.agentOf(alice, { objectiveId: objective.displayId }).attach()
     await world.advance(1000)
     await world.settle()
     expect(await alice.objective(objective)).toMatchObject({ lastOutcome: 'lost' })
+    expect(await alice.request(lease)).toMatchObject({ outcome: 'lost', workedOnSince: true })
     await expect(alice.resume(objective)).rejects.toMatchObject({
       code: 'objective_not_launchable',
       message: expect.stringContaining('and nobody at work on it since'),

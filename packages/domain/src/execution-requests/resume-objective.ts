@@ -14,6 +14,7 @@ import { type ObjectiveInMission, placeOfObjective } from '../objectives/queries
 import { displayIdOf } from '../objectives/views.ts'
 import type { Id } from '../ids.ts'
 import type { UseCase } from '../use-case.ts'
+import { isWorkedOnSince } from './views.ts'
 
 /**
  * Launches an objective whose last run was lost or ended without a delivery, to go on with that run: on its machine, in
@@ -57,10 +58,7 @@ function selectStopped(workspaceId: string, objective: Id): RawBuilder<Execution
     select r.* from execution_requests r
      where r.workspace_id = ${workspaceId} and r.objective_id = ${objective}
        and r.status = 'launched' and r.outcome in ('lost', 'exited')
-       and not exists (
-         select from agent_sessions s
-          where s.workspace_id = r.workspace_id and s.objective_id = r.objective_id
-            and s.execution_request_id is null and s.seq > r.seq)
+       and not ${isWorkedOnSince('r')}
      order by r.seq desc limit 1`
 }
 

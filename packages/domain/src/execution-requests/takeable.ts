@@ -15,21 +15,24 @@ export interface Claimer {
   projectIds: readonly string[] | null
 }
 
+/** Of a runner `r`, what it told last. */
+export const whatItHas = sql`
+  array(select told.value ->> 'key' from jsonb_array_elements(r.agents) told) as agents,
+  array(select rr.project_id || ' ' || rr.resource_key from runner_resources rr
+         where rr.workspace_id = r.workspace_id and rr.runner_id = r.id
+           and rr.state = 'usable') as checkouts`
+
 /** `c`: those in `given`, which has the columns n, workspace_id, runner_id and projects, with what their runners have. */
 export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`c as materialized (
-    select given.*,
-           array(select agent ->> 'key' from jsonb_array_elements(r.agents) agent) as agents,
-           array(select rr.project_id || ' ' || rr.resource_key from runner_resources rr
-                  where rr.workspace_id = r.workspace_id and rr.runner_id = r.id
-                    and rr.state = 'usable') as checkouts
+    select given.*, ${whatItHas}
       from ${given} given
       join runners r on r.workspace_id = given.workspace_id and r.id = given.runner_id
      where r.removed_at is null)`
 }
 
-/** Of a lane or a request: its project, agent and resource are among those of `c`. */
-export function fits(one: 'l' | 'e'): RawBuilder<boolean> {
+/** Of a lane, a request or what is needed: its project, agent and resource are among those of `c`. */
+export function fits(one: 'l' | 'e' | 'needed'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${one}.${name}`)
   const resource = column('resource_key')
   return sql`(${column('workspace_id')} = c.workspace_id

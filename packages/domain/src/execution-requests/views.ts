@@ -30,13 +30,23 @@ export async function viewRequests(
   return requests.map((request) => viewLinked(request, viewer, linked.get(request.id)))
 }
 
+/** An agent that nobody launched came after it, so that there is nothing of it to go on with. */
+export function isWorkedOnSince(request: 'e' | 'r'): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${request}.${name}`)
+  return sql<boolean>`exists (
+    select from agent_sessions s
+     where s.workspace_id = ${column('workspace_id')} and s.objective_id = ${column('objective_id')}
+       and s.execution_request_id is null and s.seq > ${column('seq')})`
+}
+
 /** What a view shows of other rows; their ids may be those that an expression finds. */
 export function selectLinked(
   workspaceId: string,
   ids: readonly string[] | RawBuilder<unknown>,
 ): RawBuilder<Linked> {
   return sql<Linked>`
-    select e.id, r.label, r.user_id as owner_id, s.id as session_id, s.percent, s.note
+    select e.id, r.label, r.user_id as owner_id, s.id as session_id, s.percent, s.note,
+           ${isWorkedOnSince('e')} as worked_on_since
       from execution_requests e
       left join runners r on r.workspace_id = e.workspace_id and r.id = e.runner_id
       left join lateral (
@@ -53,6 +63,7 @@ export interface Linked {
   session_id: string | null
   percent: number | null
   note: string | null
+  worked_on_since: boolean
 }
 
 function viewProgress({ percent, note }: Linked): ExecutionRequest['progress'] {
@@ -83,6 +94,7 @@ export function viewLinked(
     runnerId: request.runner_id,
     runnerLabel: linked?.label ?? null,
     sessionId: linked?.session_id ?? null,
+    workedOnSince: linked?.worked_on_since ?? false,
     progress: linked ? viewProgress(linked) : null,
     workingDirectory: isOwner ? (request.prepared?.workingDirectory ?? null) : null,
     branch: request.prepared?.branch ?? null,

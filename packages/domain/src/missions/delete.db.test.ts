@@ -276,10 +276,10 @@ describe('restoring a mission', () => {
       const found = await alice.call('listDeletedObjectives', { id: mission.displayId })
       return found.deleted.map(({ displayId }) => displayId)
     }
-    for (const { id } of [write, ship]) {
+    for (const { id } of [ship, write]) {
       await alice.call('deleteObjectives', { objectiveIds: [id], confirm: true })
     }
-    expect(await ofMission()).toEqual([ship.displayId, write.displayId])
+    expect(await ofMission()).toEqual([write.displayId, ship.displayId])
     await alice.call('restoreObjective', { id: ship.displayId })
     expect(await ofMission()).toEqual([write.displayId])
 
@@ -287,7 +287,6 @@ describe('restoring a mission', () => {
     const both = [other.mission.displayId, mission.displayId]
     expect(await deleted()).toEqual([both, undefined])
     const [, cursor] = await deleted({ limit: 1 })
-    expect(cursor).toBe(other.mission.id)
     expect(await deleted({ limit: 1, cursor })).toEqual([[mission.displayId], undefined])
     const everywhere = await alice.call('listDeletedMissions', { limit: 1 })
     const [first] = everywhere.deleted
@@ -297,6 +296,32 @@ describe('restoring a mission', () => {
     await alice.call('restoreMission', { id: mission.displayId })
     expect(await deleted()).toEqual([[other.mission.displayId], undefined])
     expect(await ofMission()).toEqual([write.displayId])
+  })
+
+  test('is listed by when it went, page by page, whatever else comes back meanwhile', async ({
+    world,
+  }) => {
+    const { alice } = world
+    const made = await missionsOf(world, 4)
+    const projectId = made[0]?.projectId ?? ''
+    const [a, b, c, d] = made.map(({ displayId }) => displayId)
+    for (const gone of [[2], [0, 3], [1]])
+      await remove(
+        alice,
+        gone.map((n) => made[n]!),
+      )
+    const page = async (cursor?: string) => {
+      const query = { projectId, limit: 2, ...(cursor && { cursor }) }
+      const { deleted, nextCursor } = await alice.call('listDeletedMissions', query)
+      return { ids: deleted.map(({ displayId }) => displayId), nextCursor }
+    }
+    const first = await page()
+    expect(first.ids).toEqual([b, d])
+    await alice.call('restoreMission', { id: d ?? '' })
+    expect(await page(first.nextCursor)).toEqual({ ids: [a, c], nextCursor: undefined })
+    for (const cursor of ['x', made[0]?.id, `1/${'x'.repeat(36)}`]) {
+      await expect(page(cursor)).rejects.toMatchObject({ code: 'validation_failed' })
+    }
   })
 
   test('is offered to nobody who does not see the mission', async ({ world }) => {

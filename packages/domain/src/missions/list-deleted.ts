@@ -65,11 +65,31 @@ async function readPage<Row extends DeletedRow>(
   rows: RawBuilder<Row>,
   { limit, cursor }: Page,
 ) {
-  const before = readCursor(cursor)
-  const found = await sql<Row>`
-    select * from (${rows}) as d where ${before ? sql`d.id < ${before}` : sql`true`}
-     order by d.id desc limit ${limit + 1}`.execute(db)
-  return pageOf(found.rows, limit, (row) => row.id)
+  const before = cursor === undefined ? undefined : readPlace(cursor)
+  const found = await sql<Row & { microseconds: string }>`
+    select d.*, ${microseconds} as microseconds from (${rows}) as d
+     where ${before ? isBefore(before) : sql`true`}
+     order by d.deleted_at desc, d.id desc limit ${limit + 1}`.execute(db)
+  return pageOf(found.rows, limit, (row) => `${row.microseconds}/${row.id}`)
+}
+
+/** A Date has milliseconds only, and rows of one transaction went at the same time. */
+const microseconds = sql`(extract(epoch from d.deleted_at) * 1000000)::bigint`
+
+interface Place {
+  microseconds: string
+  id: string
+}
+
+function readPlace(cursor: string): Place {
+  const [since = '', id] = cursor.split('/')
+  const before = readCursor(/^\d{1,16}$/.test(since) ? id : '')
+  return { microseconds: since, id: before ?? '' }
+}
+
+function isBefore({ microseconds: since, id }: Place): RawBuilder<boolean> {
+  const at = sql`timestamptz 'epoch' + ${since}::bigint * interval '1 microsecond'`
+  return sql`(d.deleted_at, d.id) < (${at}, ${id}::uuid)`
 }
 
 function viewDeleted({ id, title, deleted_at: at }: DeletedRow, displayId: string) {

@@ -5,7 +5,8 @@ import { describe, expect } from 'vitest'
 import { tellAdmins } from './tell-admins.ts'
 
 async function tell({ domain, workspaceId }: World, key: string): Promise<void> {
-  const notice = { kind: 'test', key, title: key, link: '/api/me' }
+  const next = { operation: 'listNotifications', params: {} } as const
+  const notice = { kind: 'test', key, title: key, link: '/api/me', next }
   await inTransaction({ domain }, (tx) => tellAdmins(tx, workspaceId, notice))
 }
 

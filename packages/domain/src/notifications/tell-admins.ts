@@ -14,7 +14,7 @@ export interface Notice {
   /** What it is about: once its cause has gone, it counts as read. */
   subject_id?: string
   /** What its person does then. */
-  next?: NextStep
+  next: NextStep
 }
 
 /** A notification for each admin of the workspace, in the transaction of what it tells. Decision 53. */
@@ -47,7 +47,7 @@ export function insertingNotices(
         id: newId(),
         user_id: userId,
         ...told,
-        next: next && JSON.stringify(next),
+        next: JSON.stringify(next),
       })),
     )
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doNothing())

@@ -143,6 +143,22 @@ describe('launching an objective', () => {
 
     expect(warnings).toEqual([])
   })
+
+  test('warns where the runner that has the agent takes from other projects alone', async ({
+    world,
+  }) => {
+    const { alice, mission, project } = await world.missionWith(['write the docs'])
+    const elsewhere = await world.projectWith()
+    const runner = await world.connectedRunner(elsewhere, { agents: ['apart'] })
+    await runner.claim()
+    const [objective] = mission.objectives
+    const launch = async () =>
+      (await alice.launch(objective, { agent: 'apart' })).warnings.map(({ code }) => code)
+
+    expect(await launch()).toEqual(['agent_not_available'])
+    await runner.claim({ projectIds: [elsewhere.id, project.id] })
+    expect(await launch()).toEqual([])
+  })
 })
 
 describe('a launch that is refused', () => {

@@ -117,6 +117,7 @@ describe('a question', () => {
     await expect(agent.ask({ question: 'Another?' })).rejects.toMatchObject({
       code: 'question_open',
       details: { questionId: first.questionId, status: 'open' },
+      next: { operation: 'ask', params: { questionId: first.questionId } },
     })
     const second = await agent.ask({ question: 'Another?', supersede: true })
     expect(await alice.questionsOf(mission)).toMatchObject([

@@ -89,5 +89,6 @@ function questionOpen({ id, status }: QuestionRow): ServiceError {
     status === 'open'
       ? 'You have asked already and nobody has answered yet. Wait for that, or ask with supersede to take it back.'
       : 'What you asked before was answered, and pendingAnswers has the answer. Read it before you ask again.'
-  return new ServiceError('question_open', what, { questionId: id, status })
+  const next = { operation: 'ask', params: { questionId: id } } as const
+  return new ServiceError('question_open', what, { questionId: id, status }, { next })
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { fits, whatItHas } from '../execution-requests/takeable.ts'
 
 /** What a run needs of a runner, as values or as columns of a statement around. */
 interface Needs {
@@ -16,12 +17,11 @@ export function ableRunners(needs: Needs, withinSeconds: number): RawBuilder<{ i
   const { workspaceId, projectId, agent, resourceKey, device } = needs
   return sql<{ id: string }>`
     select r.id from runners r
+     cross join lateral (select r.workspace_id, r.project_ids as projects, ${whatItHas}) c
+     cross join lateral (select ${workspaceId}::uuid as workspace_id, ${projectId}::uuid as project_id,
+       ${agent}::text as agent, ${resourceKey}::text as resource_key) needed
      where r.workspace_id = ${workspaceId} and r.removed_at is null
        and r.last_heard_at > app.now() - make_interval(secs => ${withinSeconds})
        and (${device}::text is null or r.fingerprint = ${device}::text)
-       and r.agents @> jsonb_build_array(jsonb_build_object('key', ${agent}::text))
-       and (coalesce(${resourceKey}::text, '') = '' or exists (
-         select from runner_resources h
-          where h.workspace_id = r.workspace_id and h.runner_id = r.id and h.state = 'usable'
-            and h.project_id = ${projectId} and h.resource_key = ${resourceKey}::text))`
+       and ${fits('needed')}`
 }

@@ -16,22 +16,23 @@ export async function hearRunner(
   tx: Tx,
   actor: Actor,
   body: ClaimBody,
-  projectIds: readonly string[],
+  { named, scope }: Claimed,
 ): Promise<RunnerRow> {
   const { device, runner } = body
   // a subquery reads what was there before this statement: null for a runner that was not
   const { rows } = await sql<RunnerRow & Heard>`
     with heard as (
       insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id,
-                           version, agents, capacity, last_heard_at)
+                           version, agents, capacity, project_ids, last_heard_at)
       values (${actor.workspaceId}, ${newId()}, ${actor.userId}, ${device.fingerprint},
               ${device.label}, ${device.platform}, ${device.arch}, ${runner.instanceId},
               ${runner.version}, ${JSON.stringify(body.agents)}, ${JSON.stringify(runner.capacity)},
-              app.now())
+              nullif(${scope}::uuid[], '{}'), app.now())
       on conflict (workspace_id, user_id, fingerprint) do update
          set label = excluded.label, platform = excluded.platform, arch = excluded.arch,
              instance_id = excluded.instance_id, version = excluded.version,
              agents = excluded.agents, capacity = excluded.capacity,
+             project_ids = case when ${scope}::uuid[] = '{}' then runners.project_ids else excluded.project_ids end,
              last_heard_at = excluded.last_heard_at
       returning *
     ), ${replaceResources(body)}
@@ -40,16 +41,23 @@ export async function hearRunner(
              where b.workspace_id = heard.workspace_id and b.id = heard.id) as has_other_agents,
            exists (select from gone) or exists (select from kept) as has_other_resources,
            array(select p.id from projects p where p.workspace_id = ${actor.workspaceId}
-                    and p.id = any(${projectIds}::uuid[])) as found
+                    and p.id = any(${named}::uuid[])) as found
       from heard`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('a runner that is heard of has a row')
   const { has_other_agents: hasOtherAgents, has_other_resources, found, ...heard } = row
-  const missing = projectIds.find((id) => !found.includes(id))
+  const missing = named.find((id) => !found.includes(id))
   if (missing !== undefined) throw notFound('project', missing)
   if (heard.removed_at) throw runnerRemoved()
   if (hasOtherAgents || has_other_resources) wakeAllClaims(tx)
   return heard
+}
+
+interface Claimed {
+  /** The projects that it asks for by name; each must be there. */
+  named: readonly string[]
+  /** Those that it may take from; null is every project of the workspace. Where it asks for none, it tells nothing of them. */
+  scope: readonly string[] | null
 }
 
 interface Heard {

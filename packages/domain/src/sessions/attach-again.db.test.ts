@@ -32,6 +32,7 @@ describe('a second attach', () => {
       refusal: {
         code: 'session_active',
         details: { agentIdentifier: 'first', lastSeenAt: expect.any(String) },
+        next: { operation: 'attach', params: { ...start, takeOver: true } },
       },
     })
   })

@@ -8,6 +8,8 @@ import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { lockRequest, lockSession } from '../lifecycle/locks.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
+import type { ObjectiveInMission } from '../objectives/queries.ts'
+import { displayIdOf } from '../objectives/views.ts'
 
 interface Claimant {
   agentIdentifier: string
@@ -15,7 +17,7 @@ interface Claimant {
   takeOver?: boolean | undefined
 }
 
-interface Claimed {
+interface Claimed extends ObjectiveInMission {
   /** Of the objective, those that have not ended. */
   sessions: readonly AgentSessionRow[]
   /** The one that the claimant works for. */
@@ -41,7 +43,7 @@ export async function replaceLiveSession(
   const other = await lockRequestOf(tx, found, request)
   const live = await lockSession(tx, found)
   const same = isSame(live, request, input)
-  if (!same && input.takeOver !== true) throw sessionActive(live)
+  if (!same && input.takeOver !== true) throw sessionActive(live, claimed)
   moveSession(tx, 'supersede', live)
   if (same) return live
   endTakenOver(tx, author, { session: live, request: other, by: input })
@@ -68,11 +70,16 @@ async function lockRequestOf(
   return lockRequest(tx, workspace_id, execution_request_id)
 }
 
-function sessionActive(live: AgentSessionRow): ServiceError {
+function sessionActive(
+  live: AgentSessionRow,
+  { mission, objective }: ObjectiveInMission,
+): ServiceError {
+  const objectiveId = displayIdOf(mission, objective)
   return new ServiceError(
     'session_active',
     `${live.agent_identifier} works on this objective. Wait for it, or attach with takeOver to end its session.`,
     { agentIdentifier: live.agent_identifier, lastSeenAt: live.last_heard_at.toISOString() },
+    { next: { operation: 'attach', params: { objectiveId, takeOver: true } } },
   )
 }
 

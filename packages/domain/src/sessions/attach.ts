@@ -59,7 +59,7 @@ async function attachIn(
   const { mission, objective, pinned, named, around } = await lockPinned(tx, actor, input)
   refuseUnlessAttachable(actor, mission, objective, pinned)
   const request = await chooseRequest(tx, { objective, named, author }, input)
-  const claimed = { sessions: around.unended, request, author }
+  const claimed = { mission, objective, sessions: around.unended, request, author }
   const before = await replaceLiveSession(tx, claimed, input)
   if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 

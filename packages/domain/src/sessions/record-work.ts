@@ -114,7 +114,8 @@ async function recordNamed(
   const author: Author = { userId: actor.userId, role: 'agent' }
   const claimant = { agentIdentifier }
   const request = await chooseRequest(tx, { objective, named: undefined, author }, claimant)
-  await replaceLiveSession(tx, { sessions: around.unended, request, author }, claimant)
+  const claimed = { mission, objective, sessions: around.unended, request, author }
+  await replaceLiveSession(tx, claimed, claimant)
   const executing = await passThrough(tx, mission, objective)
   ensureNextDraft(tx, actor, mission, { current: objective, all: around.all })
   const linked = request && linkRequest(tx, request)

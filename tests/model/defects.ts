@@ -151,7 +151,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'two sessions of one objective live',
     file: `${domain}/sessions/attach-session.ts`,
-    text: 'if (!same && input.takeOver !== true) throw sessionActive(live)',
+    text: 'if (!same && input.takeOver !== true) throw sessionActive(live, claimed)',
     replacement: '',
     noticedBy: ['foreseen'],
   },

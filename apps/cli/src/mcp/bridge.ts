@@ -1,4 +1,5 @@
 import type { Client } from '@svc/client/client'
+import { instructionsForTools as agentInstructions } from '@svc/contracts/agent-instructions'
 import { isServiceError } from '@svc/contracts/errors'
 import { boundOutput } from '@svc/contracts/mcp/tool-bounds'
 import {
@@ -36,7 +37,10 @@ function localTools(cli: Cli, client: Client, idempotencyKey: string | undefined
       if (toolContract(name).reportsChanges) await sendLedger(cli, client, input)
       return client.tool(name, input, options)
     }),
-    svc_attach_session: (input) => attachSession(cli, input),
+    svc_attach_session: async (input) => ({
+      ...(await attachSession(cli, input)),
+      agentInstructions,
+    }),
   }
 }
 

@@ -114,6 +114,31 @@ describe('an objective', () => {
 })
 
 describe('a session', () => {
+  test('is explained in the tools to who has tools, and in commands to who has commands', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['One', 'Two'])
+    const [one] = mission.objectives
+    const agentIdentifier = 'cloud'
+    const told = [
+      await alice.tool('svc_attach_session', { agentIdentifier, objectiveId: one.displayId }),
+      await alice.tool('svc_load_mission_context', { missionId: mission.id }),
+    ]
+    for (const { agentInstructions } of told) {
+      const named = agentInstructions.match(/svc_\w+/g) ?? []
+      expect(named).toContain('svc_deliver_session')
+      expect(Object.keys(toolContracts)).toEqual(expect.arrayContaining(named))
+      expect(agentInstructions).not.toMatch(/svc protocol|PATH|--/)
+    }
+    const { agentInstructions } = await world
+      .agentOf(alice, { objectiveId: one.displayId })
+      .attach({
+        takeOver: true,
+      })
+    expect(agentInstructions).toContain('svc protocol deliver')
+    expect(agentInstructions).not.toContain('svc_')
+  })
+
   test('is named by its key, by its objective, or by a mission that has no other', async ({
     world,
   }) => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { instructionsForTools as agentInstructions } from '@svc/contracts/agent-instructions'
 import type { LaunchWarning } from '@svc/contracts/execution-request'
 import { toolStep } from '@svc/contracts/mcp/next-step'
 import type { Objective } from '@svc/contracts/objective'
@@ -69,7 +70,9 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_create_inbox_item: async (context, actor, input) => {
     return { item: (await createInboxItem(context, actor, input)).inboxItem }
   },
-  svc_load_mission_context: protocolHandlers['load-context'],
+  svc_load_mission_context: async (context, actor, input) => {
+    return { ...(await protocolHandlers['load-context'](context, actor, input)), agentInstructions }
+  },
   svc_list_deliveries: listDeliverySummaries,
   svc_launch_objective: async (context, actor, { objectiveId, ...input }) => {
     const order = { ...input, id: objectiveId, source: 'mcp' as const }
@@ -96,7 +99,9 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   },
   svc_delete_missions: deleteMissions,
   svc_delete_objectives: deleteObjectives,
-  svc_attach_session: protocolHandlers.attach,
+  svc_attach_session: async (context, actor, input) => {
+    return { ...(await protocolHandlers.attach(context, actor, input)), agentInstructions }
+  },
   svc_update_session: protocolHandlers.update,
   svc_deliver_session: protocolHandlers.deliver,
   svc_add_artifact: protocolHandlers['add-artifact'],

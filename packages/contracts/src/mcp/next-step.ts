@@ -28,7 +28,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   deleteObjectives: 'svc_delete_objectives',
   moveMission: null,
   listRunQueues: 'svc_list_run_queues',
-  listRunners: null,
+  listRunners: 'svc_resolve_project',
   listUserTokens: null,
   listInboxItems: null,
   listNotifications: null,

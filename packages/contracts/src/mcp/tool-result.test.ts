@@ -86,7 +86,6 @@ describe('a tool result', () => {
       'cancelObjective',
       'restoreMission',
       'moveMission',
-      'listRunners',
       'listUserTokens',
       'listInboxItems',
       'listNotifications',

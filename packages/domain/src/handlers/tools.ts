@@ -27,6 +27,7 @@ import { updateObjective } from '../objectives/update.ts'
 import { createProject } from '../projects/create.ts'
 import { listProjectStatuses } from '../projects/read.ts'
 import { resolveProject } from '../projects/resolve.ts'
+import { listRunners } from '../runners/list.ts'
 import { protocolHandlers } from './protocol.ts'
 import { translateFailures } from '../commit/failures.ts'
 import {
@@ -45,7 +46,13 @@ export type ToolHandlers = {
 export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_resolve_project: async (context, actor, input) => {
     const { project, candidates } = await resolveProject(context, actor, input)
-    return { ...(project && { project: nameOf(project) }), candidates: candidates.map(nameOf) }
+    const { runners } = await listRunners(context, actor)
+    const connected = runners.filter(({ state }) => state === 'connected')
+    return {
+      ...(project && { project: nameOf(project) }),
+      candidates: candidates.map(nameOf),
+      agents: [...new Set(connected.flatMap(({ agents }) => agents))].toSorted(),
+    }
   },
   svc_create_project: async (context, actor, input) => {
     const complete = restContracts.createProject.body.parse(input)

@@ -180,6 +180,7 @@ describe.each(kinds)('svc mcp with a %s client', (kind) => {
       const session = toolContracts.svc_attach_session.output.parse(attached.structuredContent)
       expect(session.currentObjective).toMatchObject({ id: objective.id, state: 'executing' })
       expect(session.session.executionRequestId).toBe(lease.id)
+      expect(session.agentInstructions).toContain('svc_deliver_session')
       const remembered = await readFile(join(folder.path, `run-${lease.id}.json`), 'utf8')
       expect(JSON.parse(remembered)).toMatchObject({
         sessionKey: session.sessionKey,

@@ -22,7 +22,7 @@ const delivers = {
   objective: ['revive', 'deliver', 'launch', 'advance', 'awaitApproval'],
   request: ['revive', 'deliver', 'replace'],
   session: ['deliver'],
-  question: ['withdraw'],
+  question: ['withdraw', 'take'],
 } as const
 
 /** Of the objective's newest run in its present generation, or newer than any run. */

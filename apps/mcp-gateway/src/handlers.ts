@@ -93,7 +93,7 @@ async function runTool(
     counts: contract.counts,
     ...(parsed.success && { input: parsed.data }),
   })
-  if (!parsed.success) throw invalidArguments(name, parsed.error)
+  if (!parsed.success) throw invalidArguments(contract, parsed.error)
   const key = readIdempotencyKey(name, idempotencyKeyOf(params), parsed.data)
   const context = { domain, signal, from, ...(key && { idempotency: idempotencyOf(actor, key) }) }
   return callTool(context, actor, name, parsed.data)

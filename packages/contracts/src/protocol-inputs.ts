@@ -19,6 +19,10 @@ import { QuestionOptions, QuestionText } from './question.ts'
 // spec: Agent protocol operations
 const sessionScope = { ...missionScope, sessionKey: SessionKey.optional() }
 const namesMission = [namesItsMission, { message: namesItsMissionMessage }] as const
+const namesOrSpeaks = [
+  namesItsMission,
+  { message: `${namesItsMissionMessage}, or give the sessionKey of an attach` },
+] as const
 
 export const AttachInput = z.strictObject({
   agentIdentifier: freeText().trim().min(1).max(80).describe('which agent you are'),
@@ -41,7 +45,7 @@ export const UpdateInput = z
     supersede: z.boolean().describe('take back what you asked before').optional(),
     changeRationales: ChangeRationales.optional(),
   })
-  .refine(...namesMission)
+  .refine(...namesOrSpeaks)
 
 export const AskInput = z
   .strictObject({
@@ -76,13 +80,13 @@ export const DeliverInput = z
     artifacts: DeliveryArtifacts.optional(),
     changeRationales: ChangeRationales.optional(),
   })
-  .refine(...namesMission)
+  .refine(...namesOrSpeaks)
 
 export const RecordWorkInput = DeliverInput.safeExtend({
   title: Title.describe('of the objective that is added when none is named').optional(),
 })
 
-export const AddArtifactInput = ArtifactInput.safeExtend(sessionScope).refine(...namesMission)
+export const AddArtifactInput = ArtifactInput.safeExtend(sessionScope).refine(...namesOrSpeaks)
 
 export const UpdateArtifactInput = z
   .strictObject({
@@ -92,5 +96,5 @@ export const UpdateArtifactInput = z
     label: artifactContent.label.optional(),
     ...sessionScope,
   })
-  .refine(...namesMission)
+  .refine(...namesOrSpeaks)
   .refine(...changesArtifact)

@@ -1,4 +1,5 @@
 import type { Client } from '@svc/client/client'
+import { instructionsForTools as agentInstructions } from '@svc/contracts/agent-instructions'
 import { isServiceError } from '@svc/contracts/errors'
 import { boundOutput } from '@svc/contracts/mcp/tool-bounds'
 import {
@@ -9,12 +10,7 @@ import {
   toolError,
   toolResult,
 } from '@svc/contracts/mcp/tool-result'
-import {
-  type ToolName,
-  type ToolRequest,
-  toolContract,
-  toolContracts,
-} from '@svc/contracts/mcp/tools'
+import { type ToolName, type ToolRequest, toolContract } from '@svc/contracts/mcp/tools'
 import { type Cli, openClient } from '../cli.ts'
 import { CommandFailure, describeFailure, isUnreachable } from '../output/failure.ts'
 import { attachSession } from '../protocol/attach.ts'
@@ -36,14 +32,18 @@ function localTools(cli: Cli, client: Client, idempotencyKey: string | undefined
       if (toolContract(name).reportsChanges) await sendLedger(cli, client, input)
       return client.tool(name, input, options)
     }),
-    svc_attach_session: (input) => attachSession(cli, input),
+    svc_attach_session: async (input) => ({
+      ...(await attachSession(cli, input)),
+      agentInstructions,
+    }),
   }
 }
 
 export async function callLocalTool(cli: Cli, call: ToolCall): Promise<ToolResult> {
   const { name } = call
-  const parsed = toolContracts[name].input.safeParse(call.arguments ?? {})
-  if (!parsed.success) return toolError(invalidArguments(name, parsed.error))
+  const contract = toolContract(name)
+  const parsed = contract.input.safeParse(call.arguments ?? {})
+  if (!parsed.success) return toolError(invalidArguments(contract, parsed.error))
   try {
     const tools = localTools(cli, await openClient(cli), idempotencyKeyOf(call))
     type Tool = (input: ToolRequest<ToolName>) => Promise<Record<string, unknown>>

@@ -28,7 +28,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   deleteObjectives: 'svc_delete_objectives',
   moveMission: null,
   listRunQueues: 'svc_list_run_queues',
-  listRunners: null,
+  listRunners: 'svc_resolve_project',
   listUserTokens: null,
   listInboxItems: null,
   listNotifications: null,
@@ -48,5 +48,17 @@ export function toolStep(next: NextStep): string {
   const { operation } = next
   const tool = toolOf[operation]
   const purpose = stepPurpose[operation]
-  return tool === null ? `${purpose} (a person does): ${commandOf(next)}` : `${purpose}: ${tool}`
+  if (tool === null) return `${purpose} (a person does): ${commandOf(next)}`
+  return [`${purpose}: ${tool}`, confirmed(next)].filter(Boolean).join(' ')
+}
+
+/** The arguments of a call that takes away exactly what was shown. */
+function confirmed({ operation, params }: NextStep): string | undefined {
+  if (operation === 'deleteMissions') {
+    return JSON.stringify({ missionIds: params.missionIds.split(' '), confirm: true })
+  }
+  if (operation === 'deleteObjectives') {
+    return JSON.stringify({ objectiveIds: params.objectiveIds.split(' '), confirm: true })
+  }
+  return undefined
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { NextStep } from '../next-step.ts'
 import { toolStep } from './next-step.ts'
 import { invalidArguments, toolError, toolResult } from './tool-result.ts'
-import { toolNames } from './tools.ts'
+import { type ToolName, toolContracts, toolNames } from './tools.ts'
 
 const textOf = (result: { content: { text: string }[] }) => result.content[0]?.text
 
@@ -57,6 +57,17 @@ describe('a tool result', () => {
     )
   })
 
+  test('that asks for confirmation is confirmed with the arguments that it tells', () => {
+    const error = new ServiceError('confirmation_required', 'Nothing was deleted.', undefined, {
+      next: { operation: 'deleteMissions', params: { missionIds: 'web:1 web:2' } },
+    })
+    const confirmed = { missionIds: ['web:1', 'web:2'], confirm: true }
+    expect(textOf(toolError(error))).toBe(
+      `confirmation_required: Nothing was deleted. Once a person has approved this list, confirm it with: svc_delete_missions ${JSON.stringify(confirmed)}`,
+    )
+    expect(toolContracts.svc_delete_missions.input.safeParse(confirmed).success).toBe(true)
+  })
+
   test('whose step no tool takes names the command of a person', () => {
     const error = new ServiceError('entry_in_flight', 'It runs.', undefined, {
       next: { operation: 'cancelObjective', params: { id: 'web:12.k7qd' } },
@@ -78,7 +89,7 @@ describe('a tool result', () => {
       })
     })
     const byPeople = steps
-      .filter((next) => !toolNames.some((tool) => toolStep(next).endsWith(`: ${tool}`)))
+      .filter((next) => !toolNames.some((tool) => toolStep(next).match(`: ${tool}( \\{|$)`)))
       .map(({ operation }) => operation)
     expect(byPeople).toEqual([
       'listProjectResources',
@@ -90,7 +101,6 @@ describe('a tool result', () => {
       'cancelObjective',
       'restoreMission',
       'moveMission',
-      'listRunners',
       'listUserTokens',
       'listInboxItems',
       'listNotifications',
@@ -104,10 +114,50 @@ describe('a tool result', () => {
     ])
   })
 
+  const wrong: [ToolName, object, string][] = [
+    [
+      'svc_add_objectives',
+      { missionId: 'web:1', objectives: ['First'] },
+      'objectives.0: give an object of instruction, title, assigned_agent, ',
+    ],
+    [
+      'svc_update_session',
+      { sessionKey: 's', question: '?', options: ['red'] },
+      'options.0: give an object of id, label',
+    ],
+    [
+      'svc_deliver_session',
+      { sessionKey: 's', summary: 'x', report: { humanActions: ['Look'] } },
+      'report.humanActions.0: give an object of action',
+    ],
+    [
+      'svc_deliver_session',
+      { sessionKey: 's', summary: 'x', report: { whatToDo: [] } },
+      'report.whatToDo: this argument is not known here; known are humanActions, tradeoffsMade, ',
+    ],
+    [
+      'svc_reorder_future_objectives',
+      { missionId: 'web:1', objectiveIds: ['web:1.k7qd'] },
+      'objectiveIds.0: name it by its UUID',
+    ],
+    [
+      'svc_update_artifact',
+      { artifactId: crypto.randomUUID(), expectedRevision: 1, label: 'x' },
+      'sessionKey',
+    ],
+    ['svc_add_artifact', { type: 'note', label: 'x', contentText: 'x' }, 'sessionKey'],
+  ]
+
+  test.each(wrong)('of wrong arguments of %s says what to give: %j', (name, given, said) => {
+    const { input } = toolContracts[name]
+    const { message } = invalidArguments({ name, input }, input.safeParse(given).error!)
+    expect(message).toContain(said)
+  })
+
   test('of wrong arguments names each of them, and bounded', () => {
-    const schema = z.strictObject({ title: z.string(), limit: z.int() })
-    const refused = (input: unknown) =>
-      invalidArguments('svc_x', schema.safeParse(input).error!).message
+    const input = z.strictObject({ title: z.string(), limit: z.int() })
+    const refused = (given: unknown) =>
+      invalidArguments({ name: 'svc_x', input }, input.safeParse(given).error!).message
     expect(refused({ limit: 'x', mystery: 1 })).toMatch(
       /title: .*; limit: .*; mystery: this argument is not known here\. Correct/,
     )

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { ServiceError, isPassingCode } from '../errors.ts'
+import { fieldsAt } from './fields-at.ts'
 import { toolStep } from './next-step.ts'
+import type { AnyToolContract } from './tool-contract.ts'
 
 /** The result of `tools/call`, in every revision of the protocol. */
 export interface ToolResult {
@@ -42,22 +44,29 @@ export function failedResult(text: string, meta: ToolErrorMeta): ToolResult {
 
 const mostProblems = 10
 
+type Called = Pick<AnyToolContract, 'name' | 'input'>
+
 /** Every problem of the arguments in one sentence, so that the next call can be right. */
-export function invalidArguments(tool: string, { issues }: z.core.$ZodError): ServiceError {
-  const problems = issues.flatMap(problemsOf)
+export function invalidArguments(tool: Called, { issues }: z.core.$ZodError): ServiceError {
+  const problems = issues.flatMap((issue) => problemsOf(issue, tool.input))
   const told = problems.slice(0, mostProblems).join('; ').slice(0, 2000)
   const more = problems.length > mostProblems ? ` (and ${problems.length - mostProblems} more)` : ''
   return new ServiceError(
     'validation_failed',
-    `${told}${more}. Correct the arguments of ${tool} and call it again.`,
+    `${told}${more}. Correct the arguments of ${tool.name} and call it again.`,
   )
 }
 
-function problemsOf(issue: z.core.$ZodIssue): string[] {
+function problemsOf(issue: z.core.$ZodIssue, input: z.ZodObject): string[] {
   const path = issue.path.map(String).join('.')
-  if (issue.code !== 'unrecognized_keys')
-    return [path ? `${path}: ${issue.message}` : issue.message]
-  return issue.keys.map(
-    (key) => `${path ? `${path}.${key}` : key}: this argument is not known here`,
-  )
+  const fields = fieldsAt(input, issue.path).join(', ')
+  if (issue.code === 'unrecognized_keys') {
+    const known = fields && path ? `; known are ${fields}` : ''
+    return issue.keys.map(
+      (key) => `${path ? `${path}.${key}` : key}: this argument is not known here${known}`,
+    )
+  }
+  const isObject = issue.code === 'invalid_type' && issue.expected === 'object'
+  const what = isObject && fields ? `give an object of ${fields}` : issue.message
+  return [path ? `${path}: ${what}` : what]
 }

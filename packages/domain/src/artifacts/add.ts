@@ -38,7 +38,7 @@ export async function addArtifact(
       summary: `${artifact.type}: ${artifact.label}`,
       data: { artifactId: artifact.id },
     })
-    return { artifact: viewArtifact(artifact), ...(await replyOfScope(tx, scope)) }
+    return { artifact: viewArtifact(artifact), ...replyOfScope(tx, scope) }
   })
 }
 

@@ -48,7 +48,7 @@ export async function updateArtifact(
       summary: `${revised.type}: ${revised.label}`,
       data: { artifactId: revised.id, revision: revised.revision },
     })
-    return { artifact: viewArtifact(revised), ...(await replyOfScope(tx, scope)) }
+    return { artifact: viewArtifact(revised), ...replyOfScope(tx, scope) }
   })
 }
 

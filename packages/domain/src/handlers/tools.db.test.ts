@@ -114,6 +114,31 @@ describe('an objective', () => {
 })
 
 describe('a session', () => {
+  test('is explained in the tools to who has tools, and in commands to who has commands', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['One', 'Two'])
+    const [one] = mission.objectives
+    const agentIdentifier = 'cloud'
+    const told = [
+      await alice.tool('svc_attach_session', { agentIdentifier, objectiveId: one.displayId }),
+      await alice.tool('svc_load_mission_context', { missionId: mission.id }),
+    ]
+    for (const { agentInstructions } of told) {
+      const named = agentInstructions.match(/svc_\w+/g) ?? []
+      expect(named).toContain('svc_deliver_session')
+      expect(Object.keys(toolContracts)).toEqual(expect.arrayContaining(named))
+      expect(agentInstructions).not.toMatch(/svc protocol|PATH|--/)
+    }
+    const { agentInstructions } = await world
+      .agentOf(alice, { objectiveId: one.displayId })
+      .attach({
+        takeOver: true,
+      })
+    expect(agentInstructions).toContain('svc protocol deliver')
+    expect(agentInstructions).not.toContain('svc_')
+  })
+
   test('is named by its key, by its objective, or by a mission that has no other', async ({
     world,
   }) => {
@@ -183,16 +208,29 @@ describe('a project', () => {
     const several = await resolve('sho')
     expect(several).not.toHaveProperty('project')
     expect(several.candidates.map(({ slug }) => slug)).toEqual(['shop', 'shop-back'])
-    expect(await resolve('100%')).toEqual({ candidates: [] })
+    expect(await resolve('100%')).toMatchObject({ candidates: [] })
     const rest = await alice.call('resolveProject', { query: 'shop back' })
     expect(rest.project).toEqual(api)
+  })
+
+  test('comes with the agents that can be launched with, those of connected runners', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['One'])
+    const agentsOf = async () => (await alice.tool('svc_resolve_project', {})).agents
+    const before = await agentsOf()
+    expect(before).not.toContain('seldom')
+    await world.connectedRunner({ id: mission.projectId }, { agents: ['seldom', 'scripted'] })
+    expect(await agentsOf()).toEqual([...new Set([...before, 'seldom', 'scripted'])].toSorted())
+    await world.advance(3600)
+    expect(await agentsOf()).toEqual([])
   })
 
   test('that a token is not for is not found by it', async ({ world }) => {
     const { alice } = world
     const [mine, other] = [await world.projectWith(), await world.projectWith()]
     const bound = await alice.withToken({ preset: 'full', projectIds: [mine.id] })
-    expect(await bound.tool('svc_resolve_project', { query: other.id })).toEqual({
+    expect(await bound.tool('svc_resolve_project', { query: other.id })).toMatchObject({
       candidates: [],
     })
     expect((await bound.tool('svc_resolve_project', {})).candidates.map(({ id }) => id)).toEqual([
@@ -253,6 +291,6 @@ test('a launch warns in words that a client of tools can follow', async ({ world
     agent: 'rare',
   })
   const message =
-    'No connected runner has the agent rare. The request waits until one has. See who is there with (a person does): svc runner status'
+    'No connected runner has the agent rare. The request waits until one has. See who is there with: svc_resolve_project'
   expect(warnings).toEqual([{ code: 'agent_not_available', message }])
 })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { instructionsForTools as agentInstructions } from '@svc/contracts/agent-instructions'
 import type { LaunchWarning } from '@svc/contracts/execution-request'
 import { toolStep } from '@svc/contracts/mcp/next-step'
 import type { Objective } from '@svc/contracts/objective'
@@ -26,6 +27,7 @@ import { updateObjective } from '../objectives/update.ts'
 import { createProject } from '../projects/create.ts'
 import { listProjectStatuses } from '../projects/read.ts'
 import { resolveProject } from '../projects/resolve.ts'
+import { listRunners } from '../runners/list.ts'
 import { protocolHandlers } from './protocol.ts'
 import { translateFailures } from '../commit/failures.ts'
 import {
@@ -44,7 +46,13 @@ export type ToolHandlers = {
 export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_resolve_project: async (context, actor, input) => {
     const { project, candidates } = await resolveProject(context, actor, input)
-    return { ...(project && { project: nameOf(project) }), candidates: candidates.map(nameOf) }
+    const { runners } = await listRunners(context, actor)
+    const connected = runners.filter(({ state }) => state === 'connected')
+    return {
+      ...(project && { project: nameOf(project) }),
+      candidates: candidates.map(nameOf),
+      agents: [...new Set(connected.flatMap(({ agents }) => agents))].toSorted(),
+    }
   },
   svc_create_project: async (context, actor, input) => {
     const complete = restContracts.createProject.body.parse(input)
@@ -69,7 +77,9 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_create_inbox_item: async (context, actor, input) => {
     return { item: (await createInboxItem(context, actor, input)).inboxItem }
   },
-  svc_load_mission_context: protocolHandlers['load-context'],
+  svc_load_mission_context: async (context, actor, input) => {
+    return { ...(await protocolHandlers['load-context'](context, actor, input)), agentInstructions }
+  },
   svc_list_deliveries: listDeliverySummaries,
   svc_launch_objective: async (context, actor, { objectiveId, ...input }) => {
     const order = { ...input, id: objectiveId, source: 'mcp' as const }
@@ -96,7 +106,9 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   },
   svc_delete_missions: deleteMissions,
   svc_delete_objectives: deleteObjectives,
-  svc_attach_session: protocolHandlers.attach,
+  svc_attach_session: async (context, actor, input) => {
+    return { ...(await protocolHandlers.attach(context, actor, input)), agentInstructions }
+  },
   svc_update_session: protocolHandlers.update,
   svc_deliver_session: protocolHandlers.deliver,
   svc_add_artifact: protocolHandlers['add-artifact'],

@@ -206,17 +206,55 @@ describe('an answer', () => {
     expect((await agent.heartbeat()).pendingAnswers).toEqual(pending)
     expect((await agent.heartbeat()).pendingAnswers).toEqual(pending)
     expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'answered' }])
-    const artifact = { type: 'note', label: 'Note', contentText: 'x' }
-    const sessionKey = agent.sessionKey()
-    expect(await alice.protocol('add-artifact', { sessionKey, ...artifact })).toMatchObject({
-      directive: 'continue',
-      pendingAnswers: pending,
-    })
     const said = { idempotencyKey: 'the-same' }
     expect((await agent.update({}, said)).pendingAnswers).toEqual(pending)
     expect((await agent.update({}, said)).pendingAnswers).toEqual(pending)
     expect((await agent.update()).pendingAnswers).toEqual([])
     expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'delivered' }])
+  })
+
+  const note = { type: 'note', label: 'Note', contentText: 'x' }
+
+  test('that a reply carried was read when an artifact is added or revised, too', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { questionId } = await agent.ask()
+    await alice.answer(questionId)
+    const sessionKey = agent.sessionKey()
+    const added = await alice.protocol('add-artifact', { sessionKey, ...note })
+    expect(added).toMatchObject({ directive: 'continue', pendingAnswers: [{ questionId }] })
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'answered' }])
+    const { id: artifactId, revision: expectedRevision } = added.artifact
+    const revision = { artifactId, expectedRevision, label: 'Another' }
+    const revised = await alice.protocol('update-artifact', { sessionKey, ...revision })
+    expect(revised).toMatchObject({ directive: 'continue', pendingAnswers: [] })
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'delivered' }])
+  })
+
+  test.for(['deliver', 'record-work'] as const)(
+    'that a reply carried was read when the next call is %s',
+    async (operation, { world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      const { questionId } = await agent.ask()
+      await alice.answer(questionId)
+      const sessionKey = agent.sessionKey()
+      await alice.protocol('add-artifact', { sessionKey, ...note })
+      const delivered = await alice.protocol(operation, { sessionKey, summary: 'Done.' })
+      expect(delivered).toMatchObject({ pendingAnswers: [], objective: { state: 'complete' } })
+      expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'delivered' }])
+    },
+  )
+
+  test('that no reply carried before the delivery is withdrawn', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { questionId } = await agent.ask()
+    await alice.answer(questionId)
+    expect((await agent.deliver()).pendingAnswers).toMatchObject([{ questionId }])
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'withdrawn' }])
   })
 
   test('chooses one of the options, whose label the agent is told', async ({ world }) => {

@@ -160,7 +160,7 @@ describe('what is attached to', () => {
 
       await expect(world.agentOf(alice, { missionId: mission.id }).attach()).rejects.toMatchObject({
         code: 'nothing_to_attach',
-        message: `${b.displayId} is next, and waits for a person's approval.`,
+        message: expect.stringContaining(`an attach that names ${b.displayId} by objectiveId`),
         next: { operation: 'launchObjective', params: { id: b.displayId } },
       })
       await expect(

@@ -181,7 +181,7 @@ function nothingToAttach(mission: MissionRecord): ServiceError {
 function awaitsApproval(id: string): ServiceError {
   return new ServiceError(
     'nothing_to_attach',
-    `${id} is next, and waits for a person's approval.`,
+    `${id} is next, and waits for a person's approval: a launch is that, and so is an attach that names ${id} by objectiveId, which takes the right to launch.`,
     undefined,
     { next: { operation: 'launchObjective', params: { id } } },
   )

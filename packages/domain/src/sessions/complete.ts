@@ -15,6 +15,7 @@ import { viewMission } from '../missions/views.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { closeQuestion } from '../questions/close.ts'
+import { takeShown } from '../questions/take.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import { carriedBy, writeCollected } from '../commit/transaction.ts'
 import type { Warnings } from '../warnings.ts'
@@ -40,10 +41,11 @@ export interface Work {
 /** All effects of row 8, in the caller's transaction and under its locks. */
 export async function completeObjective(
   tx: Tx,
-  call: SessionCall,
+  spoken: SessionCall,
   work: Work,
 ): Promise<DeliverAnswer> {
   const { warnings } = work
+  const call = await takeShown(tx, spoken)
   const rationales = readRationales(work.changeRationales, warnings)
   if (call.hasBatches) await drainLedger(tx, call.objective, warnings)
   const delivery = insertDelivery(tx, call, work)

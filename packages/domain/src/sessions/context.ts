@@ -1,9 +1,9 @@
+import { instructionsForCommands } from '@svc/contracts/agent-instructions'
 import type { MissionContext } from '@svc/contracts/context'
 import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
-import { agentInstructions } from '../agent-instructions.ts'
 import { selectArtifacts } from '../artifacts/queries.ts'
 import { viewArtifact } from '../artifacts/views.ts'
 import { selectAttachments, viewAttachment } from '../attachments/queries.ts'
@@ -79,7 +79,7 @@ export async function buildContext(
     attachments: found.attachments.map(viewAttachment),
     sharedState: found.sharedState.map(viewSharedState),
     projectResources: found.resources.map(viewResource),
-    agentInstructions,
+    agentInstructions: instructionsForCommands,
     truncated:
       [history, artifacts, deliveries, questions].some(({ hasMore }) => hasMore) ||
       others.some(({ cut }) => cut),

@@ -133,6 +133,24 @@ describe('work that is recorded', () => {
     await agent.deliver()
   })
 
+  test('under a title of its own does not deliver what a session of the caller works on', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['running'])
+    const [running] = mission.objectives
+    await world.agentOf(alice, { objectiveId: running.displayId }).attach()
+    const titled = { missionId: mission.id, title: 'Beside', ...work }
+    await expect(alice.tool('svc_record_work', titled)).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringContaining(`your session works on ${running.displayId}`),
+    })
+    expect(await alice.objective(running)).toMatchObject({ state: 'executing' })
+    const { title: _title, ...untitled } = titled
+    expect(await alice.tool('svc_record_work', untitled)).toMatchObject({
+      objective: { id: running.id, state: 'complete' },
+    })
+  })
+
   test("on another's session is refused", async ({ world }) => {
     const { mission } = await world.missionWith(['a'])
     const [objective] = mission.objectives

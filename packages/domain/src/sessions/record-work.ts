@@ -8,7 +8,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { Author } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
+import { notFound, validationFailed } from '../errors.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
@@ -88,6 +88,7 @@ async function recordUnnamed(tx: Tx, actor: Actor, input: Input): Promise<Delive
   const running = await findRunning(tx, mission)
   const own = running && (await findOwnSession(tx, actor, running))
   if (running && own && own.status !== 'ended') {
+    if (title !== undefined) throw titleOfNone(displayIdOf(mission, running))
     return deliverIn(tx, actor, { ...input, objectiveId: displayIdOf(mission, running) })
   }
   authorize(actor, 'objective:create', place)
@@ -95,6 +96,14 @@ async function recordUnnamed(tx: Tx, actor: Actor, input: Input): Promise<Delive
   const [objective] = await insertObjectives(tx, actor.userId, mission, [order])
   if (!objective) throw new Error('an objective was added')
   return recordNamed(tx, actor, input, { mission, objective })
+}
+
+/** Whoever gives a title means an objective of its own, and a delivery cannot be taken back. */
+function titleOfNone(id: string): ServiceError {
+  return validationFailed(
+    'title',
+    `it is of an objective that is added, and your session works on ${id}: leave title out to deliver that, or add an objective and name it by objectiveId`,
+  )
 }
 
 async function recordNamed(

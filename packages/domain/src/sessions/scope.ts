@@ -2,27 +2,27 @@ import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Permission } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
-import { gather } from '@svc/db/gather'
-import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { type MissionRecord, placeOf, requireMission } from '../missions/queries.ts'
 import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import type { Author } from '../commit/records.ts'
-import { selectPendingOf } from '../questions/queries.ts'
+import { showAnswer, takeShown } from '../questions/take.ts'
+import { type SessionCall, lockSessionCall } from './call.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
 import { type MissionScope, sessionNotFound } from './require-session.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
-import { type Reply, replyOf } from './views.ts'
+import type { Reply } from './views.ts'
 
 export interface Scope {
   mission: MissionRecord
   objective: ObjectiveRow | null
-  session: AgentSessionRow | null
+  /** Of the session that speaks. */
+  call: SessionCall | null
 }
 
 /** What the call names, for those who may do this there; a session that is named has spoken. */
@@ -36,14 +36,17 @@ export async function requireScope(
   const found = await findScope(tx, actor, input).catch((error: unknown) => {
     throw isServiceError(error) && error.code === 'not_found' ? missing : error
   })
-  const { mission, objective, session } = found
+  const { mission, objective, speaks } = found
   const place = objective
     ? placeOfObjective({ mission, objective }, objective.id)
     : placeOf(mission, mission.id)
   authorize(actor, permission, { ...place, missing })
-  if (!session) return found
-  refuseIfEnded(session, mission)
-  return { ...found, session: await touchSession(tx, session) }
+  if (!speaks) return { mission, objective, call: null }
+  const { sessionKey } = input
+  const locked = await lockSessionCall(tx, actor, permission, { sessionKey })
+  refuseIfEnded(locked.session, mission)
+  const session = await touchSession(tx, locked.session)
+  return { mission, objective, call: await takeShown(tx, { ...locked, session }) }
 }
 
 /** Says no more than the caller did, so that what is not there and what is not theirs read alike. */
@@ -56,7 +59,7 @@ function scopeNotFound(input: MissionScope): ServiceError {
     : sessionNotFound(input)
 }
 
-async function findScope(tx: Tx, actor: Actor, input: MissionScope): Promise<Scope> {
+async function findScope(tx: Tx, actor: Actor, input: MissionScope) {
   const { workspaceId } = actor
   const speaker = await findSpeaker(tx, actor, input.sessionKey)
   const objectiveId = input.objectiveId ?? speaker?.objectiveId
@@ -66,14 +69,14 @@ async function findScope(tx: Tx, actor: Actor, input: MissionScope): Promise<Sco
     : null
   if (speaker && speaker.objectiveId !== objective?.id) throw sessionNotFound(input)
   const mission = await requireMission(tx, workspaceId, objective?.mission_id ?? missionId ?? '')
-  return { mission, objective, session: speaker?.session ?? null }
+  return { mission, objective, speaks: speaker?.isSession === true }
 }
 
 interface Speaker {
   missionId: string
   objectiveId: string
-  /** An objective's display id stands for its mission alone, without a session. */
-  session: AgentSessionRow | null
+  /** An objective's display id stands for its mission alone. */
+  isSession: boolean
 }
 
 async function findSpeaker(
@@ -84,24 +87,17 @@ async function findSpeaker(
   if (sessionKey === undefined) return undefined
   if (isObjectiveDisplayId(sessionKey)) {
     const { mission, objective } = await requireObjective(tx, actor.workspaceId, sessionKey)
-    return { missionId: mission.id, objectiveId: objective.id, session: null }
+    return { missionId: mission.id, objectiveId: objective.id, isSession: false }
   }
   const session = await requireSession(tx, actor, sessionKey)
-  return { missionId: session.mission_id, objectiveId: session.objective_id, session }
+  return { missionId: session.mission_id, objectiveId: session.objective_id, isSession: true }
 }
 
 /** What a reply says to the agent whose session was named. */
-export async function replyOfScope(tx: Tx, { session }: Scope): Promise<Partial<Reply>> {
-  if (!session) return {}
-  const { requests, questions } = await gather(tx, {
-    requests: sql<ExecutionRequestRow>`
-      select * from execution_requests
-       where workspace_id = ${session.workspace_id} and id = ${session.execution_request_id}`,
-    questions: selectPendingOf(tx, session),
-  })
-  return replyOf({ request: requests[0], question: questions[0] })
+export function replyOfScope(tx: Tx, { call }: Scope): Partial<Reply> {
+  return call ? showAnswer(tx, call) : {}
 }
 
 export function authorOf(actor: Actor, scope: Scope): Author {
-  return { userId: actor.userId, role: scope.session ? 'agent' : 'person' }
+  return { userId: actor.userId, role: scope.call ? 'agent' : 'person' }
 }

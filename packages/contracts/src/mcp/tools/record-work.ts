@@ -8,7 +8,7 @@ export const recordWork = {
   name: 'svc_record_work',
   title: 'Record finished work',
   description:
-    'Puts work that is done already on record, with all effects of a delivery: the named objective is complete and the mission in review. Names a mission alone: an objective is added for it. Needs no session; with one of yours it delivers that. For work that is still to do: svc_attach_session.',
+    'Records finished work with all effects of a delivery: the named objective is complete, the mission in review. Needs no session. With a mission alone: delivers what your session works on there, and refuses a title; without one adds an objective called title. For work still to do: svc_attach_session.',
   ...operation,
   output: operation.output.extend(truncated),
   hints: adds,

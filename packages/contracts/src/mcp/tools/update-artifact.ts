@@ -8,7 +8,7 @@ export const updateArtifact = {
   name: 'svc_update_artifact',
   title: 'Revise an artifact',
   description:
-    'Replaces label, contentText or externalUrl of an artifact in place; give at least one. expectedRevision is the one that you read; refused when somebody revised it since: read it again with svc_load_mission_context, then repeat. Makes no new artifact: svc_add_artifact does.',
+    'Replaces label, contentText or externalUrl of an artifact; give one at least, and missionId, objectiveId or sessionKey. expectedRevision is the one that you read; refused once revised since: read again with svc_load_mission_context, then repeat. Makes no new one: svc_add_artifact does.',
   ...operation,
   output: operation.output.extend(truncated),
   hints: sets,

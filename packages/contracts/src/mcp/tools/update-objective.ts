@@ -10,7 +10,7 @@ export const updateObjective = {
   name: 'svc_update_objective',
   title: 'Edit an objective',
   description:
-    "Replaces the instruction of an objective that has not started, or turns its mission's auto_advance on or off; give one of both. expectedRevision guards the instruction. Does not launch: svc_launch_objective does.",
+    "Replaces the instruction of an objective that has not started, or turns its mission's auto_advance on or off; give one of both. expectedRevision guards the instruction. Neither launches nor gives an agent: svc_launch_objective does both.",
   input: z
     .strictObject({
       objectiveId: ObjectiveRef,

@@ -6,7 +6,7 @@ import { findStep } from '@svc/runner/run/journal'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { readRecorded, unstartable } from './support/agents.ts'
-import { cliMain } from './support/machine.ts'
+import { type Machine, cliMain } from './support/machine.ts'
 import { stopIn } from './support/phases.ts'
 import { startNode } from './support/processes.ts'
 import { createRepository } from './support/repository.ts'
@@ -129,16 +129,15 @@ describe('a launched objective', () => {
       "leaves its commit on the mission's branch and nothing on main",
     ),
     async ({ carried: { scene, run } }) => {
-      const { git, path } = scene.repository
+      const { git } = scene.repository
       const { mission } = await scene.client.call('getMission', { id: scene.mission.id })
       expect(mission.active_branch).toBe('build-the-bridge-1')
       expect(run.branch).toBe('build-the-bridge-1')
       expect(git('log', '--format=%s', 'main..build-the-bridge-1')).toBe('Build the first pillar.')
       expect(git('log', '--format=%s', 'main')).toBe('Begin')
       expect(git('status', '--porcelain')).toBe('')
-      expect(readFileSync(join(path, 'scripted-agent.md'), 'utf8')).toBe(
-        '- Build the first pillar.\n',
-      )
+      expect(git('branch', '--show-current')).toBe('main')
+      expect(git('show', 'build-the-bridge-1:scripted-agent.md')).toBe('- Build the first pillar.')
     },
   )
 
@@ -188,7 +187,8 @@ describe('a launched objective', () => {
     const { SVC_CONTEXT_FILE = '', SVC_TMPDIR = '' } = recorded.environment
     expect(existsSync(SVC_TMPDIR)).toBe(false)
     expect(existsSync(SVC_CONTEXT_FILE)).toBe(false)
-    expect(readdirSync(join(scene.repository.path, '.svc'))).toEqual(['tmp'])
+    expect(readdirSync(join(recorded.directory, '.svc'))).toEqual(['tmp'])
+    expect(readdirSync(scene.repository.path).toSorted()).toEqual(['.git', 'README.md'])
   })
 })
 
@@ -210,7 +210,7 @@ describe('the environment of an agent', () => {
       'says what to work on, for whom and where',
     ),
     ({ carried: { scene, machine, run, recorded } }) => {
-      const path = realpathSync(scene.repository.path)
+      const path = worktreeOf({ scene, machine }, 'build-the-bridge-1')
       const scratch = join(machine.home.tmp, scene.project.slug, `${run.id.slice(-12)}.1`)
       expect(recorded.environment).toMatchObject({
         MISSION_ID: scene.mission.id,
@@ -240,8 +240,8 @@ describe('the environment of an agent', () => {
       ],
       'lists every resource of the project, and the paths of those that are here',
     ),
-    ({ carried: { scene, site, recorded } }) => {
-      const path = realpathSync(scene.repository.path)
+    ({ carried: { scene, machine, site, recorded } }) => {
+      const path = worktreeOf({ scene, machine }, 'build-the-bridge-1')
       const sitePath = realpathSync(site.path)
       const { SVC_PROJECT_RESOURCES = '' } = recorded.environment
       const here = { permission: 'rw', state: 'connected' }
@@ -347,7 +347,9 @@ describe('the environment of an agent', () => {
       await scene.launch('quits', resourceKey)
       await scene.untilEnded()
       const { environment } = readRecorded(machine.home.folder)
-      expect(environment['SVC_PRIMARY_RESOURCE_PATH']).toBe(realpathSync(scene.repository.path))
+      expect(environment['SVC_PRIMARY_RESOURCE_PATH']).toBe(
+        worktreeOf({ scene, machine }, 'build-the-bridge-1'),
+      )
     },
   )
 })
@@ -356,10 +358,10 @@ describe('an agent', () => {
   test(
     verifies(
       'runner.starts-in-target',
-      'starts in the checkout of the resource that is the target, though another is the primary one',
+      'starts in a worktree of the resource that is the target, though another is the primary one',
     ),
-    ({ carried: { scene, site, recorded } }) => {
-      expect(recorded.directory).toBe(realpathSync(scene.repository.path))
+    ({ carried: { scene, machine, site, recorded } }) => {
+      expect(recorded.directory).toBe(worktreeOf({ scene, machine }, 'build-the-bridge-1'))
       expect(site.git('branch', '--format=%(refname:short)')).toBe('main')
       expect(readdirSync(site.path).toSorted()).toEqual(['.git', 'README.md'])
     },
@@ -506,4 +508,13 @@ async function changesOf({ client, mission }: Scene): Promise<FeedChange[]> {
     if (event.data.entity === 'execution_request' && event.data.operation === 'exited') break
   }
   return changes
+}
+
+/** Where the runner of that machine has a branch checked out. */
+function worktreeOf(
+  { scene, machine }: { scene: Scene; machine: Machine },
+  branch: string,
+): string {
+  const root = realpathSync(machine.home.worktrees)
+  return join(root, scene.project.slug, resourceKey, branch)
 }

@@ -28,15 +28,22 @@ export class LaunchFailure extends Error {
   }
 }
 
+interface ReleaseOptions extends Options {
+  /** The checkout that has to become clean or free first, where another one than the linked one. */
+  checkout?: string
+}
+
 /** A run that is given back unstarted: another try, or another runner, may do better. */
 export class LaunchRelease extends Error {
   override readonly name = 'LaunchRelease'
   readonly reason: ReleaseReason
   readonly next: RunnerStep | undefined
+  readonly checkout: string | undefined
 
-  constructor(reason: ReleaseReason, message: string, options?: Options) {
+  constructor(reason: ReleaseReason, message: string, options?: ReleaseOptions) {
     super(message, options)
     this.reason = reason
     this.next = options?.next
+    this.checkout = options?.checkout
   }
 }

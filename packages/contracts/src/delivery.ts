@@ -50,6 +50,8 @@ export const Delivery = z.strictObject({
   summary: z.string(),
   report: DeliveryReport,
   artifacts: z.array(Artifact),
+  /** What its run left that is not on its branch, a sentence each; known once the run has ended. */
+  warnings: z.array(z.string()).default([]),
   createdAt: Timestamp,
 })
 export type Delivery = z.infer<typeof Delivery>

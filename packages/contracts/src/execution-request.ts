@@ -44,7 +44,9 @@ export const ExecutionRequest = z.strictObject({
     .default(null),
   workingDirectory: z.string().nullable(),
   branch: z.string().nullable(),
-  /** Of its preparation, a sentence each. */
+  /** The commit at which it begins. */
+  baseSha: z.string().nullable().default(null),
+  /** Of its preparation and of what it left, a sentence each. */
   warnings: z.array(z.string()).default([]),
   failure: z
     .strictObject({

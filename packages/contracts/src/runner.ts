@@ -208,6 +208,8 @@ export const ExitedBody = z.strictObject({
   lastOutput: freeText().max(8192),
   /** The last commit of the run's branch. */
   headSha: CommitSha.optional(),
+  /** What a person should know of the work that the run left, a sentence each. */
+  warnings: z.array(freeText().max(1000)).max(20).optional(),
 })
 
 /** Of a log upload: the bytes are the body. `offset` counts bytes of this run's output, gaps included. */

@@ -40,7 +40,7 @@ const scripts = {
     marker="unsaved of $SVC_EXECUTION_REQUEST_ID"
     echo "$marker" > unsaved
     PATH="$folder/bin:$PATH" svc protocol attach --agent by-hand > "$folder/attach.json"
-    grep -rl "$marker" . "$SVC_RUNNER_HOME" > "$folder/copies"
+    grep -rl --exclude-dir=worktrees "$marker" . "$SVC_RUNNER_HOME" > "$folder/copies"
     rm unsaved
     svc protocol load-context > "$folder/context.json"
     svc protocol heartbeat --percent 40 --note 'half way' > "$folder/heartbeat.json"

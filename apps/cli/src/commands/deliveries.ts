@@ -77,6 +77,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
       title: objective.title,
       'delivered at': delivery.createdAt,
       presented: presentedBy[delivery.report.presentation.status],
+      'not on its branch': delivery.warnings.join(' ') || null,
     }
     const parts = [
       details(head, cli.stdout),

@@ -131,6 +131,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     runner: run.runnerLabel,
     folder: run.workingDirectory,
     branch: run.branch,
+    'begins at': run.baseSha,
     warnings: run.warnings.join(' '),
     waiting: waitingFor(run),
     'last release': run.lastRelease?.reason,

@@ -14,6 +14,7 @@ import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../output/failure.ts'
+import { withOwnPlaces } from './own-places.ts'
 import { sendLedger } from './send-ledger.ts'
 import { keepCall, sendKept } from './spool.ts'
 
@@ -42,7 +43,7 @@ export async function callProtocol<N extends ProtocolOperation>(
       idempotencyKey,
       ...patience(operation),
     })
-    return withAnswers(answer, earlier)
+    return withOwnPlaces(withAnswers(answer, earlier), cli.env)
   } catch (error) {
     if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
     keepCall(folder, { operation, input, idempotencyKey, at: new Date().toISOString() })

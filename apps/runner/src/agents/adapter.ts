@@ -7,6 +7,7 @@ export const slots = [
   'effort',
   'briefing',
   'cwd',
+  'gitFolder',
   'sessionId',
   'flags',
   'message',

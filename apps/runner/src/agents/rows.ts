@@ -77,6 +77,8 @@ export const builtInAdapters = [
       ['-c', 'developer_instructions={briefing}'],
       ['-s', 'workspace-write'],
       ['-c', 'sandbox_workspace_write.network_access=true'],
+      // the folder of a repository lies outside of its worktrees, and a commit writes there
+      ['-c', 'sandbox_workspace_write.writable_roots=["{gitFolder}"]'],
       ['{flags}'],
       ...conversation,
       ['--', '{message}'],

@@ -1,27 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readHolders } from '../git/checkout-holders.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
-import { thisRunner } from '../testing/assignment.ts'
 import { brokenConnection, contextOf, refusal } from '../testing/contract-service.ts'
-import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
+import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 
 const seconds = 60_000
-
-/** What the service records of a branch on which a run has committed nothing yet. */
-function recordedIn(checkout: string) {
-  const startSha = gitIn(checkout, 'rev-parse', 'main')
-  return {
-    branch: 'add-a-greeting-7',
-    startSha,
-    lastSha: startSha,
-    runnerId: thisRunner,
-    runnerLabel: 'laptop',
-  }
-}
 
 /** `kill -9` of the supervisor or the agent of a run folder. */
 function killHard(folder: string, step: 'supervisor' | 'spawned'): void {
@@ -44,7 +32,7 @@ describe('a run', { timeout: seconds }, () => {
     await using world = await openRunnerWorld(
       'echo "token $SVC_USER_TOKEN"; echo "cwd $PWD"; echo hi > hello.txt; echo $SVC_USER_TOKEN >> hello.txt; git branch --show-current; cat "$2" > seen.md',
     )
-    const { service, checkout } = world
+    const { service, worktree } = world
     world.queue()
     const daemon = await world.start({ once: true })
     await daemon.done
@@ -52,14 +40,14 @@ describe('a run', { timeout: seconds }, () => {
     const { exitCode, cause } = service.calls('reportExited')[0]?.body ?? {}
     expect({ exitCode, cause }).toEqual({ exitCode: 0, cause: 'agent' })
     expect(service.log()).toContain('token [masked]')
-    expect(service.log()).toContain(`cwd ${checkout}`)
+    expect(service.log()).toContain(`cwd ${worktree}`)
     expect(service.log()).toContain('add-a-greeting-7')
     expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi\n+[masked]')
-    expect(readFileSync(join(checkout, 'seen.md'), 'utf8')).toContain(
+    expect(readFileSync(join(worktree, 'seen.md'), 'utf8')).toContain(
       'Write a greeting into hello.txt.',
     )
-    expect(gitIn(checkout, 'status', '--porcelain')).not.toContain('.svc')
-    expect(existsSync(join(checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
+    expect(gitIn(worktree, 'status', '--porcelain')).not.toContain('.svc')
+    expect(readHolders(worktree)).toEqual([])
     expect(listUnfinishedRuns(world.home)).toEqual([])
     const routes = service.received.map(({ route }) => route)
     expect(routes.filter((route) => route.startsWith('report'))).toEqual([
@@ -147,51 +135,6 @@ describe('a run', { timeout: seconds }, () => {
     expect(message).toBe(
       'agent.sh does not start: spawn agent.sh ENOENT. Install or repair it, then launch again.',
     )
-  })
-
-  test('on a dirty checkout of another branch is given back, the file untouched', async () => {
-    await using world = await openRunnerWorld('true')
-    writeFileSync(join(world.checkout, 'mine.txt'), 'a person works here')
-    world.queue()
-    await (
-      await world.start({ once: true })
-    ).done
-    const { reason, detail } = world.service.calls('reportReleased')[0]?.body ?? {}
-    expect(reason).toBe('checkout_busy')
-    expect(detail).toMatch(
-      /^Resource web on .+ is not on branch add-a-greeting-7 and has uncommitted changes: commit or stash mine.txt\.$/,
-    )
-    expect(detail).not.toContain(world.checkout)
-    expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('main')
-    expect(readFileSync(join(world.checkout, 'mine.txt'), 'utf8')).toBe('a person works here')
-  })
-
-  test('that is given back tells no secret by the name of a file', async () => {
-    await using world = await openRunnerWorld('true')
-    writeFileSync(join(world.checkout, `${testToken}.txt`), '')
-    world.queue()
-    await (
-      await world.start({ once: true })
-    ).done
-    const { detail } = world.service.calls('reportReleased')[0]?.body ?? {}
-    expect(detail).toContain('[masked]')
-    expect(detail).not.toContain(testToken)
-  })
-
-  test('that was given back is worth another try once its checkout is clean', async () => {
-    await using world = await openRunnerWorld('true')
-    const file = join(world.checkout, 'mine.txt')
-    writeFileSync(file, 'a person works here')
-    world.queue()
-    await world.start()
-    await world.service.called('reportReleased')
-    await world.reached('cleaned')
-    const changed = () =>
-      world.service.calls('claimExecutionRequest').map(({ body }) => body['changed'])
-    expect(changed().filter(Boolean)).toEqual([])
-    rmSync(file)
-    while (!changed().some(Boolean)) await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(changed().find(Boolean)).toEqual(['web'])
   })
 
   test('sends the calls that its agent left behind before it reports the exit', async () => {
@@ -285,7 +228,7 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(service.calls('reportExited')).toEqual([])
     expect(service.calls('replaceRunDiff')).toEqual([])
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
-    expect(existsSync(join(world.checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
+    expect(readHolders(world.worktree)).toEqual([])
     expect(folder).toContain(executionRequest.id)
   })
 
@@ -407,7 +350,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     expect(body['lastOutput']).toContain('started')
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
     await world.reached('cleaned')
-    expect(existsSync(join(world.checkout, '.git', 'svc', 'checkout.lock'))).toBe(false)
+    expect(readHolders(world.worktree)).toEqual([])
   })
 
   test('is given back when a supervisor is lost before it spawned', async () => {
@@ -593,66 +536,5 @@ describe('a daemon', { timeout: seconds }, () => {
       await world.start({ once: true, cliEntry: entry })
     ).done
     expect(world.service.log()).toBe(`${process.execPath} hello\n`)
-  })
-})
-
-describe('a checkout that is in use', { timeout: seconds }, () => {
-  test('is handed over by a delivered run of the same branch that stays too long', async () => {
-    await using world = await openRunnerWorld('test -e first || { touch first; sleep 60; }')
-    const { service } = world
-    Object.assign(service.state, { attached: true, outcome: 'delivered' })
-    const first = world.queue()
-    const daemon = await world.start({
-      timing: { interruptSeconds: 0.3, terminateSeconds: 0.3, handOverSeconds: 0.5 },
-    })
-    await service.called('reportLaunched')
-    world.queue({
-      missionId: first.mission.id,
-      projectId: first.project.id,
-      activeBranch: 'add-a-greeting-7',
-      branches: { mission: recordedIn(world.checkout) },
-    })
-    const { body } = await service.called('reportExited')
-    expect(body).toMatchObject({ cause: 'handed_over', signal: 'SIGINT' })
-    const second = await service.called('reportExited', 2)
-    expect(second.body).toMatchObject({ cause: 'agent', exitCode: 0 })
-    daemon.drain()
-    await daemon.done
-  })
-
-  test('is taken at once from an older generation of the same objective', async () => {
-    await using world = await openRunnerWorld('test -e first || { touch first; sleep 60; }')
-    const { service } = world
-    const first = world.queue()
-    const daemon = await world.start()
-    await service.called('reportLaunched')
-    world.queue({
-      missionId: first.mission.id,
-      projectId: first.project.id,
-      objectiveId: first.objective.id,
-      activeBranch: 'add-a-greeting-7',
-      branches: { mission: recordedIn(world.checkout) },
-    })
-    const { body } = await service.called('reportExited')
-    expect(body).toMatchObject({ cause: 'handed_over' })
-    await service.called('reportExited', 2)
-    daemon.drain()
-    await daemon.done
-  })
-
-  test('is left to a run of another mission', async () => {
-    await using world = await openRunnerWorld('sleep 60')
-    const { service } = world
-    const first = world.queue()
-    await world.start()
-    await service.called('reportLaunched')
-    world.queue({ projectId: first.project.id, title: 'Another' })
-    const { body } = await service.called('reportReleased')
-    expect(body).toMatchObject({
-      reason: 'checkout_busy',
-      next: { operation: 'getExecutionRequest', params: { id: first.executionRequest.id } },
-    })
-    expect(gitIn(world.checkout, 'branch', '--show-current')).toBe('add-a-greeting-7')
-    expect(service.calls('reportExited')).toEqual([])
   })
 })

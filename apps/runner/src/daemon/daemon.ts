@@ -12,6 +12,7 @@ import { findStep } from '../run/journal.ts'
 import { hasRunFolder, readRunOrder, removeOldRuns } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { paceFor } from '../run/until-reached.ts'
+import { clearWorktrees } from './clear-worktrees.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
 import { fatalRefusal } from './daemon-error.ts'
 import { lockHome } from './home-lock.ts'
@@ -47,7 +48,7 @@ export interface DaemonOptions {
   /** Ends by itself after one run. */
   once?: boolean
   timing?: Partial<Timing>
-  /** How often folders of runs that ended long ago are looked for; hourly when left out. */
+  /** How often folders of runs that ended long ago, and worktrees that nothing keeps, are looked for; hourly when left out. */
   pruneMs?: number
   /** What supervisors and agents inherit. */
   env?: NodeJS.ProcessEnv
@@ -83,7 +84,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   if (options.cliEntry !== undefined) writeCommand(home, options.cliEntry)
   const watch = watchCheckouts()
   const onOver: RunsInput['onOver'] = (folder, steps) => {
-    if (findStep(steps, 'reported')?.reason === 'checkout_busy') watch.add(readRunOrder(folder))
+    if (findStep(steps, 'reported')?.reason === 'checkout_busy') {
+      watch.add(readRunOrder(folder), steps)
+    }
   }
   const runs = trackRuns({ home, bootId: context.bootId, env, log: options.log, onOver })
   const state: State = {
@@ -172,8 +175,12 @@ async function live(state: State): Promise<void> {
     () => scanMs,
     () => runs.scan(),
   )
-  const prune = () => removeOldRuns(state.context.home, Date.now(), runs.isOver)
-  prune()
+  const { home } = state.context
+  const prune = async () => {
+    removeOldRuns(home, Date.now(), runs.isOver)
+    await clearWorktrees(home, state.options.log)
+  }
+  const pruningOnce = prune()
   const pruning = repeat(over.signal, () => state.options.pruneMs ?? hourMs, prune)
   let told = JSON.stringify(reportResources(state.context.home))
   const looking = repeat(
@@ -205,7 +212,7 @@ async function live(state: State): Promise<void> {
     }
   } finally {
     over.abort(new Error('the daemon has stopped'))
-    await Promise.allSettled([scanning, pruning, looking, watching, beating])
+    await Promise.allSettled([scanning, pruningOnce, pruning, looking, watching, beating])
   }
   if (state.failure !== undefined) throw state.failure
 }

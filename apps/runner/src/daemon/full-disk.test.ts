@@ -54,7 +54,7 @@ describe.skipIf(!isPossible)(
       })
       first.kill('SIGKILL')
       await once(first, 'exit')
-      writeFileSync(join(world.checkout, 'go'), '')
+      writeFileSync(join(world.worktree, 'go'), '')
       const { pid, pidStartedAt } = findStep(readJournal(folder), 'supervisor')!
       await expect.poll(() => isAlive({ pid, startedAt: pidStartedAt })).toBe(false)
       expect(service.calls('reportExited')).toHaveLength(1)

@@ -1,10 +1,14 @@
-import { findCheckoutHolder } from '../git/checkout-lock.ts'
+import { realpathSync } from 'node:fs'
+import { homeAt } from '../files/home.ts'
+import { readHolders } from '../git/checkout-holders.ts'
 import { dirtyFiles } from '../git/checkout.ts'
+import { isBelow } from '../git/worktrees.ts'
+import { type JournalStep, findStep } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 
 /** Checkouts that were in use or held changes when a run needed them. */
 export interface CheckoutWatch {
-  add: (order: RunOrder) => void
+  add: (order: RunOrder, steps: readonly JournalStep[]) => void
   /** Looks at each; true when one became ready that was not. */
   look: () => Promise<boolean>
   /** Resources of those that became ready and of which the service was not told yet. */
@@ -14,6 +18,8 @@ export interface CheckoutWatch {
 
 interface Watched {
   path: string
+  /** It is a person's: what is uncommitted in it stands in the way, too. */
+  isOwn: boolean
   wasReady: Promise<boolean>
 }
 
@@ -23,19 +29,21 @@ export function watchCheckouts(): CheckoutWatch {
   const givenBack = new Set<string>()
   const changed = new Set<string>()
   return {
-    add({ assignment, checkouts }) {
+    add({ assignment, checkouts, home }, steps) {
       const { id, resourceKey } = assignment.executionRequest
-      const path = resourceKey === null ? undefined : checkouts[resourceKey]
-      if (resourceKey === null || path === undefined) return
+      if (resourceKey === null) return
+      const path = findStep(steps, 'blocked')?.checkout ?? checkouts[resourceKey]
+      if (path === undefined) return
+      const place = { path, isOwn: !isBelow(realpathSync(homeAt(home).worktrees), path) }
       // it may be ready by now; for a run that came back for something else, one more try shows that
-      const wasReady = givenBack.has(id) ? isReady(path, givenBack) : Promise.resolve(false)
+      const wasReady = givenBack.has(id) ? isReady(place, givenBack) : Promise.resolve(false)
       givenBack.add(id)
-      watched.set(resourceKey, { path, wasReady })
+      watched.set(resourceKey, { ...place, wasReady })
     },
     async look() {
       let some = false
       for (const [resourceKey, one] of watched) {
-        const ready = await isReady(one.path, givenBack)
+        const ready = await isReady(one, givenBack)
         if (watched.get(resourceKey) !== one) continue
         if (ready && !(await one.wasReady)) {
           watched.delete(resourceKey)
@@ -52,12 +60,14 @@ export function watchCheckouts(): CheckoutWatch {
   }
 }
 
-/** In nobody's use, and with nothing uncommitted in it. */
-async function isReady(path: string, givenBack: ReadonlySet<string>): Promise<boolean> {
+/** In nobody's use, and a person's with nothing uncommitted in it. */
+async function isReady(
+  { path, isOwn }: Pick<Watched, 'path' | 'isOwn'>,
+  givenBack: ReadonlySet<string>,
+): Promise<boolean> {
   try {
-    const holder = findCheckoutHolder(path)
-    if (holder !== undefined && !givenBack.has(holder.requestId)) return false
-    return (await dirtyFiles(path)).length === 0
+    if (readHolders(path).some(({ requestId }) => !givenBack.has(requestId))) return false
+    return !isOwn || (await dirtyFiles(path)).length === 0
   } catch {
     // A checkout that cannot be read is told of with the resources.
     return false

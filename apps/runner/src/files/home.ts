@@ -8,6 +8,8 @@ export interface Home {
   runs: string
   bin: string
   scratch: string
+  /** Worktrees of linked checkouts, one a branch. */
+  worktrees: string
   tmp: string
   deviceFile: string
   resourcesFile: string
@@ -27,6 +29,7 @@ export function homeAt(folder: string): Home {
     runs: at('runs'),
     bin: at('bin'),
     scratch: at('scratch'),
+    worktrees: at('worktrees'),
     tmp: at('tmp'),
     deviceFile: at('device.json'),
     resourcesFile: at('resources.json'),
@@ -38,7 +41,7 @@ export function homeAt(folder: string): Home {
 /** The same, with its folders made; only their owner may look into them. */
 export function openHome(folder: string): Home {
   const home = homeAt(resolve(folder))
-  for (const path of [home.folder, home.runs, home.bin, home.scratch, home.tmp]) {
+  for (const path of [home.folder, home.runs, home.bin, home.scratch, home.worktrees, home.tmp]) {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   }
   return home

@@ -40,11 +40,6 @@ export function readLock(path: string): LockContent | undefined {
   }
 }
 
-/** For the holder only. */
-export function rewriteLock(path: string, mine: LockContent): void {
-  writeDurably(path, JSON.stringify(mine))
-}
-
 /** Removes the lock if `isMine` says so of its holder. */
 export function freeLock(path: string, isMine: (holder: LockContent) => boolean): void {
   const holder = readLock(path)

@@ -1,16 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readProcess } from '@svc/process/process-identity'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
-import {
-  type CheckoutHolder,
-  findCheckoutHolder,
-  freeCheckoutLock,
-  takeCheckoutLock,
-} from './checkout-lock.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
@@ -47,82 +40,6 @@ describe('the scratch folder', () => {
     if (name !== '.svc') mkdirSync(join(folder.path, '.svc'))
     symlinkSync(elsewhere.path, join(folder.path, name))
     expect(() => openScratchFolder(folder.path)).toThrow('not a folder of its own')
-  })
-})
-
-describe('the lock of a checkout', () => {
-  const me = readProcess(process.pid)!
-  const holder: CheckoutHolder = {
-    requestId: 'r1',
-    generation: 1,
-    missionId: 'm',
-    objectiveId: 'o',
-    branch: 'b',
-    runFolder: '/runs/r1.1',
-    supervisor: me,
-  }
-  const gone = { pid: 1, startedAt: 'never' }
-
-  test('names its living holder', () => {
-    using folder = temporaryFolder()
-    openScratchFolder(folder.path)
-    expect(takeCheckoutLock(folder.path, holder)).toBeUndefined()
-    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
-    freeCheckoutLock(folder.path, holder)
-    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toBeUndefined()
-  })
-
-  test('stays when the working tree is cleaned, one for each worktree', () => {
-    using folder = repository()
-    using other = temporaryFolder()
-    const worktree = join(other.path, 'w')
-    gitIn(folder.path, 'worktree', 'add', '--quiet', worktree)
-    for (const checkout of [folder.path, worktree]) {
-      openScratchFolder(checkout)
-      expect(takeCheckoutLock(checkout, holder)).toBeUndefined()
-      gitIn(checkout, 'clean', '--quiet', '-fdx')
-      expect(takeCheckoutLock(checkout, { ...holder, requestId: 'r2' })).toEqual(holder)
-    }
-    freeCheckoutLock(worktree, holder)
-    expect(takeCheckoutLock(worktree, { ...holder, requestId: 'r2' })).toBeUndefined()
-    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
-  })
-
-  test('that a run of an older version holds in the working tree counts while that run lives', () => {
-    using folder = repository()
-    const older = join(openScratchFolder(folder.path), '..', 'checkout.lock')
-    writeFileSync(older, JSON.stringify(holder))
-    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toEqual(holder)
-    expect(findCheckoutHolder(folder.path)).toEqual(holder)
-    writeFileSync(older, JSON.stringify({ ...holder, supervisor: gone }))
-    expect(findCheckoutHolder(folder.path)).toBeUndefined()
-    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toBeUndefined()
-  })
-
-  test('is held as long as supervisor or agent lives', () => {
-    using folder = temporaryFolder()
-    openScratchFolder(folder.path)
-    takeCheckoutLock(folder.path, { ...holder, supervisor: gone, agent: me })
-    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })?.requestId).toBe('r1')
-  })
-
-  test('is no lock when it is a link, and the run fails', () => {
-    using folder = temporaryFolder()
-    openScratchFolder(folder.path)
-    symlinkSync('/nonexistent/lock', join(folder.path, '.svc', 'checkout.lock'))
-    expect(() => takeCheckoutLock(folder.path, holder)).toThrow(
-      expect.objectContaining({
-        code: 'bad_working_directory',
-        message: expect.stringContaining('checkout.lock is not a regular file: remove it'),
-      }),
-    )
-  })
-
-  test('is taken over when neither lives', () => {
-    using folder = temporaryFolder()
-    openScratchFolder(folder.path)
-    takeCheckoutLock(folder.path, { ...holder, supervisor: gone, agent: gone })
-    expect(takeCheckoutLock(folder.path, { ...holder, requestId: 'r2' })).toBeUndefined()
   })
 })
 

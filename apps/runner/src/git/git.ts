@@ -81,6 +81,12 @@ export function gitPath(checkout: string, name: string): string | undefined {
   }
 }
 
+/** Git's own folder of the repository, which all its worktrees share. */
+export async function gitFolderOf(checkout: string): Promise<string> {
+  const printed = await git(checkout, ['rev-parse', '--git-common-dir'])
+  return absolute(checkout, printed.replace(/\n$/, ''))
+}
+
 /** Without variables that would lead Git elsewhere or make it ask. */
 function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(

@@ -1,19 +1,32 @@
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions, git, gitIfPossible } from './git.ts'
+import { commonFolder, withRepository } from './repository-lock.ts'
 
 const fetchAfterMs = 10 * 60_000
 const fetchTimeoutMs = 60_000
+/** After a fetch that failed. */
+const tryAgainMs = 60_000
+const failed = 'origin did not answer'
 
 /** The commit that branches are cut from: `origin/<default>`, fetched when old, else the local branch. */
 export async function resolveBase(
   checkout: string,
   defaultBranch: string,
   options: GitOptions = {},
-): Promise<string | undefined> {
+): Promise<{ sha: string | undefined; isFetched: boolean }> {
   await refuseBadName(checkout, defaultBranch, options)
-  await fetchWhenOld(checkout, defaultBranch, options)
+  const isFetched = await fetchBase(checkout, defaultBranch, options)
+  return { sha: await findBase(checkout, defaultBranch, options), isFetched }
+}
+
+/** The same as it is known here. */
+export async function findBase(
+  checkout: string,
+  defaultBranch: string,
+  options: GitOptions = {},
+): Promise<string | undefined> {
   for (const ref of [`refs/remotes/origin/${defaultBranch}`, `refs/heads/${defaultBranch}`]) {
     const sha = await commitOf(checkout, ref, options)
     if (sha !== undefined) return sha
@@ -81,22 +94,36 @@ export async function holdsWork(
   return merged?.trim() === tree.trim()
 }
 
-async function fetchWhenOld(
+/**
+ * False where `origin` cannot be reached. Runs that start together fetch once: none of them starts from what another is
+ * just fetching, and none waits again for an answer that another did not get.
+ */
+async function fetchBase(
   checkout: string,
   defaultBranch: string,
   options: GitOptions,
-): Promise<void> {
-  if (!(await hasOrigin(checkout, options)) || !(await isFetchOld(checkout, options))) return
-  const refspec = `+refs/heads/${defaultBranch}:refs/remotes/origin/${defaultBranch}`
-  const args = ['fetch', '--quiet', '--no-tags', 'origin', '--', refspec]
-  // Offline work goes on from what was fetched last.
-  await gitIfPossible(checkout, args, { ...options, timeoutMs: fetchTimeoutMs })
+): Promise<boolean> {
+  if (!(await hasOrigin(checkout, options))) return true
+  const path = join(await commonFolder(checkout), `fetched-${encodeURIComponent(defaultBranch)}`)
+  return lastFetch(path) ?? (await withRepository(checkout, 'fetch', fetch, options))
+
+  async function fetch(): Promise<boolean> {
+    const known = lastFetch(path)
+    if (known !== undefined) return known
+    const refspec = `+refs/heads/${defaultBranch}:refs/remotes/origin/${defaultBranch}`
+    const args = ['fetch', '--quiet', '--no-tags', 'origin', '--', refspec]
+    const fetched = await gitIfPossible(checkout, args, { ...options, timeoutMs: fetchTimeoutMs })
+    writeFileSync(path, fetched === undefined ? failed : '')
+    return fetched !== undefined
+  }
 }
 
-async function isFetchOld(checkout: string, options: GitOptions): Promise<boolean> {
-  const path = (await git(checkout, ['rev-parse', '--git-path', 'FETCH_HEAD'], options)).trim()
-  const fetched = statSync(resolve(checkout, path), { throwIfNoEntry: false })
-  return Date.now() - (fetched?.mtimeMs ?? 0) > fetchAfterMs
+/** How it ended, unless that was too long ago to count. */
+function lastFetch(path: string): boolean | undefined {
+  const { mtimeMs = 0, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  const isFetched = size === 0
+  const isRecent = Date.now() - mtimeMs < (isFetched ? fetchAfterMs : tryAgainMs)
+  return isRecent ? isFetched : undefined
 }
 
 function lines(text: string): string[] {

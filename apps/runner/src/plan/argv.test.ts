@@ -10,6 +10,7 @@ const input: ArgvInput = {
   contextFile: '/w/.svc/tmp/briefing.md',
   briefing: 'Say "hi"\n\u007f',
   cwd: '/w',
+  gitFolder: '/r/.git',
   sessionId: '0190a000-0000-7000-8000-000000000001',
   isResumed: false,
   message: '--start now',

@@ -11,6 +11,8 @@ export interface ArgvInput {
   /** Text of the briefing, for agents that do not read it from a file. */
   briefing: string
   cwd: string
+  /** Where the repository keeps what is committed; empty without one. */
+  gitFolder: string
   sessionId: string
   /** `sessionId` is of a conversation that it goes on with. */
   isResumed: boolean
@@ -45,6 +47,7 @@ function slotValues(adapter: Adapter, input: ArgvInput): Record<Exclude<Slot, 'f
     effort: input.effort ?? '',
     briefing: briefingValue(adapter, input),
     cwd: input.cwd,
+    gitFolder: input.gitFolder,
     sessionId: input.sessionId,
     message: input.message,
   }

@@ -1,4 +1,3 @@
-import type { ProjectResource } from '@svc/contracts/project'
 import { splitWords } from '@svc/contracts/shell-words'
 import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
@@ -41,6 +40,7 @@ export function planLaunch(
     contextFile: ready.contextFile,
     briefing: ready.briefing,
     cwd: ready.prepared.workingDirectory,
+    gitFolder: ready.gitFolder,
     sessionId: resumed ?? newSessionId,
     isResumed: resumed !== undefined,
     message: firstMessage(order, ready, resumed !== undefined),
@@ -63,14 +63,6 @@ export function planLaunch(
   }
 }
 
-/** Every linked resource with what this machine knows of it. */
-export function resolveResources(order: RunOrder, { context }: PreparedRun): ProjectResource[] {
-  return context.projectResources.map((resource) => {
-    const path = order.checkouts[resource.resourceKey] ?? resource.path
-    return path === null ? resource : { ...resource, path }
-  })
-}
-
 function factsOf(order: RunOrder, ready: PreparedRun): LaunchFacts {
   const { mission, objective, executionRequest } = order.assignment
   return {
@@ -82,7 +74,7 @@ function factsOf(order: RunOrder, ready: PreparedRun): LaunchFacts {
     workingDirectory: ready.prepared.workingDirectory,
     contextFile: ready.contextFile,
     tmpDirectory: ready.tmpDirectory,
-    resources: resolveResources(order, ready),
+    resources: ready.context.projectResources,
     currentResource: executionRequest.resourceKey,
   }
 }

@@ -15,6 +15,8 @@ export const JournalStep = z.discriminatedUnion('step', [
   }),
   z.object({ step: z.literal('supervisor'), ...identity }),
   z.object({ step: z.literal('prepared'), ...Prepared.shape }),
+  /** The checkout that has to become clean or free before the run can start here. */
+  z.object({ step: z.literal('blocked'), checkout: z.string() }),
   z.object({ step: z.literal('spawning'), argvRedacted: z.array(z.string()) }),
   z.object({ step: z.literal('spawned'), ...identity }),
   z.object({ step: z.literal('launched') }),

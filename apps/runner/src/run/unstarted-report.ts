@@ -1,26 +1,20 @@
-import { homedir } from 'node:os'
 import { cutText } from '@svc/contracts/cut-text'
 import { isServiceError } from '@svc/contracts/errors'
 import { errorCode } from '../files/durable-file.ts'
-import { nameOfResource } from '../git/place.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
-import { forOthers } from '../output/for-others.ts'
-import { secretSpellings } from '../output/secrets.ts'
-import type { RunOrder } from './order.ts'
 import type { Report } from './reports.ts'
+import { type Teller, tellOthers } from './tell-others.ts'
 
 const detailCharacters = 300
 const messageCharacters = 4_000
-
-type Told = Pick<RunOrder, 'device' | 'leaseToken' | 'checkouts' | 'home'>
 
 /**
  * What the service hears of a run whose agent was not started, in words for whoever may read the mission: a failure of
  * the run, or the run given back.
  */
-export function unstartedReport(error: unknown, order: Told, env: NodeJS.ProcessEnv): Report {
+export function unstartedReport(error: unknown, order: Teller, env: NodeJS.ProcessEnv): Report {
   const end = endOf(error, order.device.label)
-  const told = forOthers(end.message, keptOf(order, env))
+  const told = tellOthers(end.message, order, env)
   if (end instanceof LaunchRelease) {
     const detail = cutText(told, detailCharacters)
     return { call: 'reportReleased', body: { reason: end.reason, detail, next: end.next } }
@@ -41,22 +35,4 @@ function endOf(error: unknown, runner: string): LaunchRelease | LaunchFailure {
   }
   const message = `Runner ${runner} met an error of its own: see its log there.`
   return new LaunchRelease('supervisor_lost', message)
-}
-
-/** What this machine does not tell others: its secrets, and where its folders are. */
-function keptOf(
-  { checkouts, device, home, leaseToken }: Told,
-  env: NodeJS.ProcessEnv,
-): Parameters<typeof forOthers>[1] {
-  const resources = Object.entries(checkouts).map(([key, path]) => {
-    return [path, nameOfResource(key, device.label)] as const
-  })
-  return {
-    folders: {
-      [homedir()]: '~',
-      [home]: `the home of runner ${device.label}`,
-      ...Object.fromEntries(resources),
-    },
-    spellings: secretSpellings(env, [leaseToken]),
-  }
 }

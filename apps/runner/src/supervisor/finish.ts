@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ExitCause, Usage } from '@svc/contracts/runner'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readRunDiff } from '../git/diff.ts'
+import { findLeftBehind } from '../git/left-behind.ts'
 import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
@@ -9,9 +10,11 @@ import { type JournalStep, findStep } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
 import { sendSpool } from '../run/spool.ts'
+import { tellOthers } from '../run/tell-others.ts'
 import { untilReached } from '../run/until-reached.ts'
 
 const diffMs = 60_000
+const lookMs = 30_000
 
 export interface RunEnd {
   exitCode: number | null
@@ -33,7 +36,7 @@ export async function finishRun(run: Run, end: RunEnd): Promise<void> {
     await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
     await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, headSha))
-    await reportExit(run, end, headSha)
+    await reportExit(run, end, { headSha, warnings: await lookBack(run) })
   } catch (error) {
     if (!run.fence.aborted) throw error
   }
@@ -48,11 +51,28 @@ async function findHead(run: Run): Promise<string | undefined> {
   return await commitOf(workingDirectory, `refs/heads/${branch}`).catch(() => undefined)
 }
 
-async function reportExit(
-  run: Run,
-  { exitCode, signal, cause, usage, lastOutput }: RunEnd,
-  headSha: string | undefined,
-) {
+/** What a person should know of the working tree that the run leaves. One that cannot be read tells nothing. */
+async function lookBack(run: Run): Promise<string[]> {
+  const prepared = preparedStep(run.steps())
+  if (prepared === undefined) return []
+  const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
+  try {
+    return await findLeftBehind(prepared, { signal })
+  } catch (error) {
+    run.fence.throwIfAborted()
+    run.log.warn({ err: error }, 'could not look at what the run left')
+    return []
+  }
+}
+
+interface Left {
+  headSha: string | undefined
+  warnings: string[]
+}
+
+async function reportExit(run: Run, end: RunEnd, { headSha, warnings }: Left) {
+  const { exitCode, signal, cause, usage, lastOutput } = end
+  const told = warnings.map((text) => tellOthers(text, run.order, run.env))
   await reportLast(run, {
     call: 'reportExited',
     body: {
@@ -62,6 +82,7 @@ async function reportExit(
       lastOutput: cleanText(lastOutput).slice(-8_000),
       ...(usage !== undefined && { usage }),
       ...(headSha !== undefined && { headSha }),
+      ...(told.length > 0 && { warnings: told }),
     },
   })
 }

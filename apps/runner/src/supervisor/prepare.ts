@@ -5,29 +5,17 @@ import type { MissionContext } from '@svc/contracts/context'
 import { isServiceError } from '@svc/contracts/errors'
 import type { Prepared } from '@svc/contracts/runner'
 import { errorCode } from '../files/durable-file.ts'
-import { freeCheckoutLock, type CheckoutHolder } from '../git/checkout-lock.ts'
-import {
-  isRepository,
-  missedWork,
-  planCheckoutBranch,
-  planResumedBranch,
-  switchToBranch,
-} from '../git/checkout.ts'
-import { placeOf } from '../git/place.ts'
-import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
-import { homeAt } from '../files/home.ts'
+import { type CheckoutHolder, freeCheckout } from '../git/checkout-holders.ts'
+import { openScratchFolder } from '../git/scratch-folder.ts'
 import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
 import { beginsAnew } from '../plan/resumed-session.ts'
-import { checkoutState } from '../files/resources.ts'
+import type { RunOrder } from '../run/order.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
-import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { LaunchFailure } from '../launch-failure.ts'
 import { attachmentFolder, fetchAttachments } from './fetch-attachments.ts'
-import { takeCheckout } from './take-checkout.ts'
-
-const checkoutMs = 5 * 60_000
-const mostWarnings = 20
+import { prepareDirectory } from './prepare-directory.ts'
 
 export interface PreparedRun {
   prepared: Prepared
@@ -35,7 +23,9 @@ export interface PreparedRun {
   tmpDirectory: string
   contextFile: string
   briefing: string
-  /** Of the checkout's lock; undefined in a scratch folder. */
+  /** Where the repository keeps what is committed; empty in a scratch folder. */
+  gitFolder: string
+  /** Undefined in a scratch folder. */
   holder: CheckoutHolder | undefined
 }
 
@@ -43,8 +33,9 @@ export interface PreparedRun {
 /** Everything up to the plan: context, checkout on its branch, scratch folder, briefing. */
 export async function prepareRun(run: Run, signal: AbortSignal): Promise<PreparedRun> {
   refuseUntrusted(run)
-  const context = await loadContext(run, signal)
-  const { prepared, holder } = await prepareDirectory(run, signal)
+  const loaded = await loadContext(run, signal)
+  const { prepared, holder, gitFolder } = await prepareDirectory(run, signal)
+  const context = seenFrom(run.order, prepared, loaded)
   run.record({ step: 'prepared', ...prepared })
   const { tmpDirectory } = run
   mkdirSync(tmpDirectory, { recursive: true, mode: 0o700 })
@@ -64,7 +55,7 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   const { baseSha, workingDirectory } = prepared
   const facts = { requestId: run.requestId, generation: run.generation, baseSha }
   writeRunFacts(runFactsPaths({ ...run, workingDirectory }), facts)
-  return { prepared, context, tmpDirectory, contextFile, briefing, holder }
+  return { prepared, context, tmpDirectory, contextFile, briefing, holder, gitFolder }
 }
 
 /** Takes away what only the running agent needs. Safe to repeat. */
@@ -76,7 +67,7 @@ export function cleanUpRun(run: Run): void {
   const scratchFolder = join(workingDirectory, '.svc', 'tmp')
   files.push(briefingPath(scratchFolder, run), attachmentFolder(scratchFolder, run))
   for (const file of files) rmSync(file, { force: true, recursive: true })
-  if (checkout !== 'scratch') freeCheckoutLock(workingDirectory, run)
+  if (checkout !== 'scratch') freeCheckout(workingDirectory, run)
 }
 
 function refuseUntrusted(run: Run): void {
@@ -96,6 +87,22 @@ function refuseUntrusted(run: Run): void {
     `Project ${project.slug} has launch commands, flags or variables, and this runner trusts none yet: remove them from the project's launch settings.`,
     'prepare',
   )
+}
+
+/** Resources with the paths of this machine; of the one to work in, where that is. */
+function seenFrom(
+  { assignment, checkouts }: RunOrder,
+  { workingDirectory, checkout }: Prepared,
+  context: MissionContext,
+): MissionContext {
+  const { resourceKey: target } = assignment.executionRequest
+  const projectResources = context.projectResources.map((resource) => {
+    const { resourceKey } = resource
+    const isTarget = resourceKey === target && checkout !== 'scratch'
+    const path = isTarget ? workingDirectory : (checkouts[resourceKey] ?? resource.path)
+    return { ...resource, path }
+  })
+  return { ...context, projectResources }
 }
 
 async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContext> {
@@ -118,92 +125,6 @@ async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContex
       },
     )
   }
-}
-
-interface Directory {
-  prepared: Prepared
-  holder: CheckoutHolder | undefined
-}
-
-async function prepareDirectory(run: Run, signal: AbortSignal): Promise<Directory> {
-  const { executionRequest } = run.order.assignment
-  if (executionRequest.resourceKey === null) return scratchDirectory(run)
-  const timeout = AbortSignal.timeout(checkoutMs)
-  try {
-    const both = AbortSignal.any([signal, timeout])
-    return await prepareCheckout(run, executionRequest.resourceKey, both)
-  } catch (error) {
-    if (signal.aborted || !timeout.aborted) throw error
-    throw new LaunchRelease('network', 'The checkout was not ready within 5 minutes.', {
-      cause: error,
-    })
-  }
-}
-
-function scratchDirectory(run: Run): Directory {
-  const { project, mission } = run.order.assignment
-  const sequence = mission.displayId.split(':').at(-1) ?? mission.id
-  const workingDirectory = join(homeAt(run.order.home).scratch, project.slug, sequence)
-  mkdirSync(workingDirectory, { recursive: true, mode: 0o700 })
-  const prepared = {
-    workingDirectory,
-    branch: null,
-    missionBranch: null,
-    startSha: null,
-    baseSha: null,
-    checkout: 'scratch',
-    warnings: [],
-  } satisfies Prepared
-  return { prepared, holder: undefined }
-}
-
-async function prepareCheckout(
-  run: Run,
-  resourceKey: string,
-  signal: AbortSignal,
-): Promise<Directory> {
-  const workingDirectory = await requireCheckout(run, resourceKey)
-  openScratchFolder(workingDirectory)
-  await excludeScratchFolder(workingDirectory)
-  const { assignment, device } = run.order
-  const place = placeOf(workingDirectory, assignment, device.label)
-  const holder = await takeCheckout(run, place, signal)
-  try {
-    const resumed = await planResumedBranch(place, assignment, { signal })
-    const plan = resumed ?? (await planCheckoutBranch(place, assignment, { signal }))
-    const { branch, missionBranch, startSha } = plan
-    const { useWorktrees } = assignment.project
-    const { baseSha, warnings } = await switchToBranch(place, plan, useWorktrees, { signal })
-    const missed = await missedWork(place, assignment, baseSha, { signal })
-    const prepared = {
-      workingDirectory,
-      branch,
-      missionBranch,
-      startSha,
-      // what a run changed that goes on is told from where the one before began
-      baseSha: (resumed && assignment.resume?.prepared?.baseSha) ?? baseSha,
-      checkout: 'own',
-      warnings: [...warnings, ...missed].slice(0, mostWarnings),
-    } satisfies Prepared
-    return { prepared, holder: { ...holder, branch } }
-  } catch (error) {
-    freeCheckoutLock(workingDirectory, holder)
-    throw error
-  }
-}
-
-async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
-  const path = run.order.checkouts[resourceKey]
-  const state = path === undefined ? 'missing' : checkoutState(path)
-  if (path !== undefined && state === 'usable' && (await isRepository(path))) return path
-  throw new LaunchFailure(
-    'bad_working_directory',
-    path === undefined
-      ? `Resource ${resourceKey} is not linked on the machine of its runner.`
-      : `${path} is not a Git checkout that can be written to: repair it or link another.`,
-    'prepare',
-    { next: { operation: 'connectResource', params: { resourceKey } } },
-  )
 }
 
 function briefingPath(scratchFolder: string, run: Run): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addAgentToLock } from '../git/checkout-lock.ts'
+import { addAgentToHolder } from '../git/checkout-holders.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { planLaunch } from '../plan/launch-plan.ts'
@@ -155,7 +155,7 @@ async function reportStart(
 function lockForAgent(run: Run, { holder, prepared }: PreparedRun, { identity }: AgentProcess) {
   if (holder === undefined) return
   const mine = { ...holder, agent: identity }
-  writeWhenPossible(run.log).write(() => addAgentToLock(prepared.workingDirectory, mine))
+  writeWhenPossible(run.log).write(() => addAgentToHolder(prepared.workingDirectory, mine))
 }
 
 async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Promise<Exit> {
@@ -192,6 +192,9 @@ async function orStopped<T>(work: Promise<T>, { signal }: Stopping): Promise<T> 
 async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {
   if (run.fence.aborted) return
   run.log.warn({ err: error }, 'the agent was not started')
+  if (error instanceof LaunchRelease && error.checkout !== undefined) {
+    run.recordIfPossible({ step: 'blocked', checkout: error.checkout })
+  }
   await reportLast(run, reportOf(run, stopping, error))
 }
 

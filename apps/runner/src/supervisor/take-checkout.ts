@@ -1,32 +1,124 @@
-import { sleep } from '@svc/client/retry'
-import { isAlive, readProcess } from '@svc/process/process-identity'
-import { type CheckoutHolder, takeCheckoutLock } from '../git/checkout-lock.ts'
+import { readProcess } from '@svc/process/process-identity'
+import { homeAt } from '../files/home.ts'
+import {
+  type CheckoutHolder,
+  freeCheckout,
+  holdCheckout,
+  isSameRun,
+  readHolders,
+} from '../git/checkout-holders.ts'
+import { currentBranch } from '../git/checkout.ts'
+import { commitOf } from '../git/refs.ts'
 import type { Place } from '../git/place.ts'
-import { writeStopOrder } from '../run/run-folder.ts'
+import { type PlannedBranch, planCheckoutBranch, planResumedBranch } from '../git/planned-branch.ts'
+import { withRepository } from '../git/repository-lock.ts'
+import { type Spot, enterSpot, findSpot } from '../git/spot.ts'
+import { writeWorktreeFacts } from '../git/worktree-facts.ts'
 import type { Run } from '../run/run.ts'
-import { LaunchRelease } from '../launch-failure.ts'
+import { type Held, startWait } from './await-holder.ts'
 
-const pollMs = 200
+export interface TakenCheckout {
+  plan: PlannedBranch
+  spot: Spot
+  holder: CheckoutHolder
+  /** The commit at which the run begins. */
+  baseSha: string
+  warnings: string[]
+}
 
-/** Takes the checkout's lock, waiting for a holder that is on its way out; gives the run back for any other. */
+/**
+ * Plans the branch and takes the working tree that has it, or a new one. A holder that is on its way out is waited for,
+ * and what it leaves is planned with; for any other the run is given back.
+ */
 export async function takeCheckout(
   run: Run,
-  place: Place,
+  linked: Place,
   signal: AbortSignal,
-): Promise<CheckoutHolder> {
-  const { mission, objective } = run.order.assignment.branches
-  // the one that a predecessor may still be on; what this run will be on is decided once the checkout is its own
-  const branch = (objective ?? mission)?.branch ?? ''
-  const mine = holderOf(run, branch)
-  const wait = startWait(run)
+): Promise<TakenCheckout> {
+  const { assignment } = run.order
+  const wait = startWait(run, signal)
   for (;;) {
-    const holder = takeCheckoutLock(place.checkout, mine)
-    if (holder === undefined) return mine
-    const patience = patienceFor(run, holder, branch)
-    if (patience === undefined || wait.isOver()) throw busy(place, holder)
-    if (wait.seconds() >= patience) wait.handOver(holder)
-    await sleep(pollMs, signal)
+    const resumed = await planResumedBranch(linked, assignment, { signal })
+    const plan = resumed ?? (await planCheckoutBranch(linked, assignment, { signal }))
+    const tried = await withRepository(
+      linked.checkout,
+      'worktrees',
+      () => tryToTake(run, linked, plan, signal),
+      { signal },
+    )
+    if (tried === undefined) continue
+    if ('holder' in tried) return tried
+    await wait.untilFree(tried)
   }
+}
+
+/** Nobody else decides about this repository meanwhile. Undefined: the branch came to be, and is to be planned anew. */
+async function tryToTake(
+  run: Run,
+  linked: Place,
+  plan: PlannedBranch,
+  signal: AbortSignal,
+): Promise<TakenCheckout | Held | undefined> {
+  const { assignment, home } = run.order
+  const { project, executionRequest, mission } = assignment
+  if (await wasCutMeanwhile(linked, plan, signal)) return undefined
+  const input = {
+    linked,
+    useWorktrees: project.useWorktrees,
+    root: homeAt(home).worktrees,
+    name: { projectSlug: project.slug, resourceKey: executionRequest.resourceKey ?? '' },
+  }
+  const spot = await findSpot(input, plan, { signal })
+  const held = await findBlocking(run, spot, plan)
+  if (held !== undefined) return held
+  const holder = holderOf(run, plan.branch)
+  if (!spot.isNew) holdCheckout(spot.checkout, holder)
+  try {
+    const entered = await enterSpot(linked, spot, plan, { signal })
+    if (spot.isNew) {
+      holdCheckout(spot.checkout, holder)
+      const { displayId } = mission
+      const { startSha, baseBranch } = plan
+      writeWorktreeFacts(spot.checkout, { mission: displayId, startSha, baseBranch })
+    }
+    return { plan, spot, holder, ...entered }
+  } catch (error) {
+    freeCheckout(spot.checkout, holder)
+    throw error
+  }
+}
+
+async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, signal: AbortSignal) {
+  if (plan.cutFrom === null) return false
+  return (await commitOf(checkout, `refs/heads/${plan.branch}`, { signal })) !== undefined
+}
+
+/** Whoever is in the spot and does not share it with this run. */
+async function findBlocking(run: Run, spot: Spot, plan: PlannedBranch): Promise<Held | undefined> {
+  if (spot.isNew) return undefined
+  const others = readHolders(spot.checkout).filter((one) => !isSameRun(one, run))
+  const isOnBranch = others.length > 0 && (await currentBranch(spot.checkout)) === plan.branch
+  for (const heldBy of others) {
+    const relation = relationTo(run, heldBy, plan.branch)
+    const { useWorktrees } = run.order.assignment.project
+    if (relation === 'sibling' && !useWorktrees && isOnBranch) continue
+    const patience = { own: 0, predecessor: run.order.timing.handOverSeconds }
+    return {
+      spot,
+      heldBy,
+      patience: relation === 'own' || relation === 'predecessor' ? patience[relation] : undefined,
+    }
+  }
+  return undefined
+}
+
+/** Own: an older generation. A predecessor has delivered, or is lost. */
+function relationTo(run: Run, holder: CheckoutHolder, branch: string) {
+  const { executionRequest, siblings } = run.order.assignment
+  if (holder.objectiveId === executionRequest.objectiveId) return 'own'
+  if (holder.missionId !== executionRequest.missionId) return 'stranger'
+  if (siblings.some(({ requestId }) => requestId === holder.requestId)) return 'sibling'
+  return holder.branch === branch ? 'predecessor' : 'stranger'
 }
 
 function holderOf(run: Run, branch: string): CheckoutHolder {
@@ -40,52 +132,4 @@ function holderOf(run: Run, branch: string): CheckoutHolder {
     runFolder: run.folder,
     supervisor: readProcess(process.pid) ?? { pid: process.pid, startedAt: '' },
   }
-}
-
-/** Seconds until the holder is told to go; undefined when it may stay and this run must yield. */
-function patienceFor(run: Run, holder: CheckoutHolder, branch: string): number | undefined {
-  const { executionRequest, siblings } = run.order.assignment
-  if (holder.objectiveId === executionRequest.objectiveId) return 0
-  const isLive = siblings.some(({ requestId }) => requestId === holder.requestId)
-  if (holder.missionId !== executionRequest.missionId || holder.branch !== branch || isLive) {
-    return undefined
-  }
-  return run.order.timing.handOverSeconds
-}
-
-function startWait({ order }: Run) {
-  const { interruptSeconds, terminateSeconds } = order.timing
-  const began = performance.now()
-  let toldAt: number | undefined
-  return {
-    seconds: () => (performance.now() - began) / 1000,
-    /** Told to go, and its ladder is behind it. */
-    isOver: () =>
-      toldAt !== undefined &&
-      performance.now() - toldAt > (interruptSeconds + terminateSeconds + 30) * 1000,
-    handOver(holder: CheckoutHolder) {
-      if (toldAt !== undefined) return
-      toldAt = performance.now()
-      tellToStop(holder)
-    },
-  }
-}
-
-/** Of a holder whose supervisor is gone the daemon takes care. */
-function tellToStop({ runFolder, supervisor }: CheckoutHolder): void {
-  if (!isAlive(supervisor)) return
-  try {
-    writeStopOrder(runFolder, { cause: 'handed_over', unlessSpawned: false })
-    process.kill(supervisor.pid, 'SIGTERM')
-  } catch {
-    // It has gone in between.
-  }
-}
-
-function busy({ name }: Place, { requestId }: CheckoutHolder): LaunchRelease {
-  return new LaunchRelease(
-    'checkout_busy',
-    `The ${name} is in use by another run: this one goes on when that has ended.`,
-    { next: { operation: 'getExecutionRequest', params: { id: requestId } } },
-  )
 }

@@ -23,6 +23,8 @@ interface Wanted {
   branches?: Partial<Assignment['branches']>
   /** Other live requests on the same resource, older than this one. */
   olderSiblings?: number
+  /** Other live requests of the mission. */
+  siblings?: readonly { id: string }[]
 }
 
 /** An assignment as a claim answers it, of a mission `web:7`. */
@@ -60,6 +62,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       progress: null,
       workingDirectory: null,
       branch: null,
+      baseSha: null,
       warnings: [],
       failure: null,
       lastRelease: null,
@@ -137,8 +140,8 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
               ...(wanted.defaultBranch !== undefined && { defaultBranch: wanted.defaultBranch }),
             },
           ],
-    siblings: Array.from({ length: wanted.olderSiblings ?? 0 }, () => ({
-      requestId: randomUUID(),
+    siblings: siblingsOf(wanted).map((requestId) => ({
+      requestId,
       objectiveId: randomUUID(),
       resourceKey,
       branch: null,
@@ -153,4 +156,9 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       ...wanted.branches,
     },
   }
+}
+
+function siblingsOf({ olderSiblings = 0, siblings = [] }: Wanted): string[] {
+  const unnamed = Array.from({ length: olderSiblings }, () => randomUUID())
+  return [...unnamed, ...siblings.map(({ id }) => id)]
 }

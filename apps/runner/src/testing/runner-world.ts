@@ -18,6 +18,8 @@ export const testToken = `svcut_${'a1'.repeat(25)}`
 export interface RunnerWorld extends AsyncDisposable {
   readonly home: Home
   readonly checkout: string
+  /** Where runs of the mission that `queue` makes by itself work. */
+  readonly worktree: string
   readonly service: ContractService
   /** Queues a run on the linked checkout. */
   queue: (wanted?: Parameters<typeof makeAssignment>[0]) => ReturnType<typeof makeAssignment>
@@ -52,6 +54,7 @@ export async function openRunnerWorld(
   return {
     home,
     checkout,
+    worktree: join(home.worktrees, 'web', 'web', 'add-a-greeting-7'),
     service,
     queue(wanted = {}) {
       const assignment = makeAssignment({ resourceKey: 'web', ...wanted })

@@ -23,6 +23,8 @@ export function findDeliveryOf(
 interface Found extends DeliveryRow {
   /** As JSON. */
   artifacts: object[]
+  /** Of the run that delivered. */
+  run_warnings: string[] | null
 }
 
 /** Newest first. */
@@ -50,8 +52,13 @@ export function selectDeliveries(
   const bytes = sql`octet_length(summary) + coalesce(octet_length(report::text), 0)
     + (select coalesce(sum(octet_length(a.content_text)), 0) from ${artifacts})`
   const sized = withinBytes({ rows, bytes, most })
+  const warnings = sql`
+    select r.exit->'warnings' from agent_sessions s
+      join execution_requests r on r.workspace_id = s.workspace_id and r.id = s.execution_request_id
+     where s.workspace_id = page.workspace_id and s.id = page.session_id`
   return sql`
-    select page.*, (select coalesce(json_agg(a order by a.id), '[]') from ${artifacts}) as artifacts
+    select page.*, (${warnings}) as run_warnings,
+           (select coalesce(json_agg(a order by a.id), '[]') from ${artifacts}) as artifacts
       from (${sized}) as page order by id desc limit ${limit}`
 }
 
@@ -65,6 +72,7 @@ export function viewDelivery(row: Found): Delivery {
     summary: row.summary,
     report: row.report ?? composeReport(row.summary, undefined),
     artifacts: row.artifacts.map((one) => viewArtifact(rowOfJson<ArtifactRow>(one))),
+    warnings: row.run_warnings ?? [],
     createdAt: row.created_at.toISOString(),
   }
 }

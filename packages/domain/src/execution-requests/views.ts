@@ -98,10 +98,11 @@ export function viewLinked(
     progress: linked ? viewProgress(linked) : null,
     workingDirectory: isOwner ? (request.prepared?.workingDirectory ?? null) : null,
     branch: request.prepared?.branch ?? null,
-    warnings: request.prepared?.warnings ?? [],
+    baseSha: request.prepared?.baseSha ?? null,
+    warnings: [...(request.prepared?.warnings ?? []), ...(request.exit?.warnings ?? [])],
     failure: request.failure,
     lastRelease: request.last_release && { detail: null, ...request.last_release },
-    exit: request.exit,
+    exit: viewExit(request.exit),
     runAfter: request.run_after.toISOString(),
     leaseExpiresAt: request.lease_expires_at?.toISOString() ?? null,
     attachBy: request.attach_by?.toISOString() ?? null,
@@ -110,4 +111,11 @@ export function viewLinked(
     updatedAt: request.updated_at.toISOString(),
     endedAt: request.ended_at?.toISOString() ?? null,
   }
+}
+
+/** Its warnings stand beside those of the preparation. */
+function viewExit(exit: ExecutionRequestRow['exit']): ExecutionRequest['exit'] {
+  if (exit === null) return null
+  const { exitCode, signal, cause, lastOutput } = exit
+  return { exitCode, signal, cause, lastOutput }
 }

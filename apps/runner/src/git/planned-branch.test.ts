@@ -1,120 +1,32 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RecordedBranch } from '@svc/contracts/assigned-branches'
-import type { Assignment } from '@svc/contracts/runner'
-import { describe, expect, test } from 'vitest'
-import { makeAssignment, thisRunner } from '../testing/assignment.ts'
-import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
-import { currentBranch, missedWork, planCheckoutBranch, switchToBranch } from './checkout.ts'
-import { placeOf } from './place.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  cloned,
+  commit,
+  missionBranch,
+  ofMission,
+  openRoot,
+  otherRunner,
+  recordedIn,
+  repository,
+} from '../testing/prepared.ts'
+import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { currentBranch } from './checkout.ts'
 
-const missionBranch = 'add-a-greeting-7'
-const otherRunner = '0190a000-0000-7000-8000-00000000000b'
-
-function repository() {
-  const folder = temporaryFolder()
-  makeRepository(folder.path)
-  return folder
-}
-
-function cloned(origin: string) {
-  const folder = temporaryFolder()
-  gitIn(folder.path, 'clone', '--quiet', origin, '.')
-  return folder
-}
-
-function commit(checkout: string, file: string): string {
-  writeFileSync(join(checkout, file), `${file}\n`)
-  gitIn(checkout, 'add', '.')
-  gitIn(checkout, 'commit', '--quiet', '-m', file)
-  return gitIn(checkout, 'rev-parse', 'HEAD')
-}
-
-type Wanted = Parameters<typeof makeAssignment>[0]
-
-async function prepare(checkout: string, wanted: Wanted = {}) {
-  const assignment = makeAssignment({ resourceKey: 'web', ...wanted })
-  const place = placeOf(checkout, assignment, 'laptop')
-  const plan = await planCheckoutBranch(place, assignment, {})
-  const switched = await switchToBranch(place, plan, assignment.project.useWorktrees, {})
-  const missed = await missedWork(place, assignment, switched.baseSha, {})
-  const { branch, startSha } = plan
-  return {
-    branch,
-    startSha,
-    baseSha: switched.baseSha,
-    warnings: [...switched.warnings, ...missed],
-  }
-}
-
-/** What the service recorded of the mission's branch, as it is in this repository. */
-function recordedIn(checkout: string, changes: Partial<RecordedBranch> = {}): RecordedBranch {
-  return {
-    branch: missionBranch,
-    startSha: gitIn(checkout, 'rev-parse', 'main'),
-    lastSha: gitIn(checkout, 'rev-parse', changes.branch ?? missionBranch),
-    runnerId: thisRunner,
-    runnerLabel: 'laptop',
-    ...changes,
-  }
-}
-
-const ofMission = (
-  mission: RecordedBranch,
-  more: Partial<Assignment['branches']> = {},
-): Wanted => ({ activeBranch: mission.branch, branches: { mission, ...more } })
+const root = openRoot()
+afterAll(() => root[Symbol.dispose]())
+const { prepare } = root
 
 /** A repository in which a run of the mission left one commit. */
 async function worked() {
   const folder = repository()
-  await prepare(folder.path)
-  commit(folder.path, 'first.txt')
-  const recorded = recordedIn(folder.path)
-  gitIn(folder.path, 'switch', '--quiet', 'main')
-  return { folder, recorded }
+  const { at } = await prepare(folder.path)
+  commit(at, 'first.txt')
+  return { folder, at, recorded: recordedIn(folder.path) }
 }
 
-describe('a checkout', () => {
-  test("is switched to the mission's new branch, cut from the base", async () => {
-    using folder = repository()
-    const head = gitIn(folder.path, 'rev-parse', 'main')
-    const prepared = { branch: missionBranch, startSha: head, baseSha: head, warnings: [] }
-    expect(await prepare(folder.path)).toEqual(prepared)
-    expect(await currentBranch(folder.path)).toBe(missionBranch)
-  })
-
-  test('on its branch is used, dirty or not', async () => {
-    using folder = repository()
-    await prepare(folder.path)
-    writeFileSync(join(folder.path, 'half.txt'), 'done')
-    await prepare(folder.path, ofMission(recordedIn(folder.path)))
-    expect(readFileSync(join(folder.path, 'half.txt'), 'utf8')).toBe('done')
-  })
-
-  test('dirty on another branch is given back, without worktrees refused by name', async () => {
-    using folder = repository()
-    for (const name of 'abcdefg') writeFileSync(join(folder.path, `${name}.txt`), 'mine')
-    await expect(prepare(folder.path)).rejects.toMatchObject({
-      reason: 'checkout_busy',
-      message: `Resource web on laptop is not on branch ${missionBranch} and has uncommitted changes: commit or stash a.txt, b.txt, c.txt, d.txt, e.txt and 2 more.`,
-    })
-    await expect(prepare(folder.path, { useWorktrees: false })).rejects.toMatchObject({
-      code: 'dirty_checkout',
-      message: expect.stringContaining('g.txt'),
-    })
-    expect(await currentBranch(folder.path)).toBe('main')
-  })
-
-  test('whose branch another worktree has is given back without telling where', async () => {
-    const { folder, recorded } = await worked()
-    using other = temporaryFolder()
-    using _ = folder
-    gitIn(folder.path, 'worktree', 'add', '--quiet', join(other.path, 'w'), missionBranch)
-    const refused = prepare(folder.path, ofMission(recorded))
-    await expect(refused).rejects.toMatchObject({ reason: 'checkout_busy' })
-    await expect(refused).rejects.not.toThrow(other.path)
-  })
-
+describe('the base of a branch', () => {
   test('without a commit is refused in one sentence', async () => {
     using folder = temporaryFolder()
     gitIn(folder.path, 'init', '--quiet', '--initial-branch=main')
@@ -204,7 +116,6 @@ describe("the mission's branch", () => {
     using folder = repository()
     await prepare(folder.path)
     const recorded = recordedIn(folder.path)
-    gitIn(folder.path, 'switch', '--quiet', 'main')
     expect((await prepare(folder.path, ofMission(recorded))).branch).toBe(missionBranch)
   })
 
@@ -223,11 +134,12 @@ describe("the mission's branch", () => {
     ['merged with a commit of its own', ['merge', '--quiet', '--no-ff', missionBranch]],
     ['squashed', ['merge', '--quiet', '--squash', missionBranch]],
   ])('is followed by the next cycle once it was %s', async (how, merge) => {
-    const { folder, recorded } = await worked()
+    const { folder, at, recorded } = await worked()
     using _ = folder
     commit(folder.path, 'of-others.txt')
     gitIn(folder.path, ...merge)
     if (how === 'squashed') gitIn(folder.path, 'commit', '--quiet', '-m', 'Squashed')
+    gitIn(folder.path, 'worktree', 'remove', at)
     gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
     const { branch, startSha } = await prepare(folder.path, ofMission(recorded))
     expect(branch).toBe(`${missionBranch}-2`)
@@ -235,19 +147,18 @@ describe("the mission's branch", () => {
   })
 
   test('is gone on with when more was committed on it than was merged', async () => {
-    const { folder, recorded } = await worked()
+    const { folder, at, recorded } = await worked()
     using _ = folder
     gitIn(folder.path, 'merge', '--quiet', missionBranch)
-    gitIn(folder.path, 'switch', '--quiet', missionBranch)
-    const last = commit(folder.path, 'second.txt')
-    gitIn(folder.path, 'switch', '--quiet', 'main')
+    const last = commit(at, 'second.txt')
     const { branch, baseSha } = await prepare(folder.path, ofMission(recorded))
     expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: last })
   })
 
   test('is not taken for merged when it is gone: the run fails and says how to restore it', async () => {
-    const { folder, recorded } = await worked()
+    const { folder, at, recorded } = await worked()
     using _ = folder
+    gitIn(folder.path, 'worktree', 'remove', at)
     gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
     await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
       code: 'branch_gone',
@@ -258,9 +169,9 @@ describe("the mission's branch", () => {
   })
 
   test('that lost its last commit is not gone on with', async () => {
-    const { folder, recorded } = await worked()
+    const { folder, at, recorded } = await worked()
     using _ = folder
-    gitIn(folder.path, 'branch', '--quiet', '--force', missionBranch, 'main')
+    gitIn(at, 'reset', '--quiet', '--hard', 'main')
     await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
       code: 'branch_gone',
       message: expect.stringContaining(`git merge ${recorded.lastSha}`),
@@ -284,8 +195,8 @@ describe("the mission's branch", () => {
     gitIn(origin.path, 'config', 'receive.denyCurrentBranch', 'ignore')
     using one = cloned(origin.path)
     using two = cloned(origin.path)
-    await prepare(one.path)
-    const lastSha = commit(one.path, 'first.txt')
+    const { at } = await prepare(one.path)
+    const lastSha = commit(at, 'first.txt')
     const told = recordedIn(one.path, { runnerId: otherRunner, runnerLabel: 'box' })
     await expect(prepare(two.path, ofMission(told))).rejects.toMatchObject({
       reason: 'branch_elsewhere',
@@ -305,8 +216,8 @@ describe("the mission's branch", () => {
     using origin = repository()
     using one = cloned(origin.path)
     using two = cloned(origin.path)
-    await prepare(one.path)
-    commit(one.path, 'first.txt')
+    const { at } = await prepare(one.path)
+    commit(at, 'first.txt')
     const recorded = recordedIn(one.path)
     gitIn(one.path, 'push', '--quiet', 'origin', missionBranch)
     gitIn(two.path, 'fetch', '--quiet')
@@ -322,14 +233,14 @@ describe("the mission's branch", () => {
     using origin = repository()
     using one = cloned(origin.path)
     using two = cloned(origin.path)
-    await prepare(one.path)
-    commit(one.path, 'first.txt')
+    const { at } = await prepare(one.path)
+    commit(at, 'first.txt')
     gitIn(one.path, 'push', '--quiet', 'origin', missionBranch)
     gitIn(two.path, 'fetch', '--quiet')
     gitIn(two.path, 'switch', '--quiet', missionBranch)
     commit(two.path, 'theirs.txt')
     gitIn(two.path, 'push', '--quiet', 'origin', missionBranch)
-    const mine = commit(one.path, 'mine.txt')
+    const mine = commit(at, 'mine.txt')
 
     const { baseSha, warnings } = await prepare(one.path, ofMission(recordedIn(one.path)))
     expect(baseSha).toBe(mine)
@@ -361,12 +272,11 @@ describe("an objective's own branch", () => {
     using _ = folder
     const first = await prepare(folder.path, { ...ofMission(recorded), olderSiblings: 1 })
     expect(first).toMatchObject({ branch: `${missionBranch}-k7qd`, startSha: recorded.lastSha })
-    commit(folder.path, 'own.txt')
+    commit(first.at, 'own.txt')
     const objective = recordedIn(folder.path, {
       branch: first.branch,
       startSha: first.startSha,
     })
-    gitIn(folder.path, 'switch', '--quiet', 'main')
 
     const again = await prepare(folder.path, ofMission(recorded, { objective }))
     expect(again).toMatchObject({ branch: first.branch, baseSha: objective.lastSha })

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { readProcess } from '@svc/process/process-identity'
+import { expect, test } from 'vitest'
+import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import {
+  addAgentToHolder,
+  type CheckoutHolder,
+  freeCheckout,
+  holdCheckout,
+  readHolders,
+} from './checkout-holders.ts'
+
+const me = readProcess(process.pid)!
+const gone = { pid: 1, startedAt: 'never' }
+const holder: CheckoutHolder = {
+  requestId: 'r1',
+  generation: 1,
+  missionId: 'm',
+  objectiveId: 'o',
+  branch: 'b',
+  runFolder: '/runs/r1.1',
+  supervisor: me,
+}
+
+function repository() {
+  const folder = temporaryFolder()
+  makeRepository(folder.path)
+  return folder
+}
+
+test('a checkout names everybody who is in it, until each has gone', () => {
+  using folder = repository()
+  const second = { ...holder, requestId: 'r2' }
+  expect(readHolders(folder.path)).toEqual([])
+  holdCheckout(folder.path, holder)
+  holdCheckout(folder.path, second)
+  expect(readHolders(folder.path)).toEqual([holder, second])
+  freeCheckout(folder.path, holder)
+  freeCheckout(folder.path, holder)
+  expect(readHolders(folder.path)).toEqual([second])
+})
+
+test('the holders outlive a cleaning of the working tree, and each worktree has its own', () => {
+  using folder = repository()
+  using other = temporaryFolder()
+  const worktree = join(other.path, 'w')
+  gitIn(folder.path, 'worktree', 'add', '--quiet', worktree)
+  holdCheckout(worktree, holder)
+  gitIn(worktree, 'clean', '--quiet', '-fdx')
+  expect(readHolders(worktree)).toEqual([holder])
+  expect(readHolders(folder.path)).toEqual([])
+})
+
+test('a run is in its checkout as long as supervisor or agent lives', () => {
+  using folder = repository()
+  holdCheckout(folder.path, { ...holder, supervisor: me })
+  addAgentToHolder(folder.path, { ...holder, supervisor: gone, agent: me })
+  expect(readHolders(folder.path)).toHaveLength(1)
+  addAgentToHolder(folder.path, { ...holder, supervisor: gone, agent: gone })
+  expect(readHolders(folder.path)).toEqual([])
+})
+
+test('an agent is not added to a checkout that its run has left', () => {
+  using folder = repository()
+  addAgentToHolder(folder.path, { ...holder, agent: me })
+  expect(readHolders(folder.path)).toEqual([])
+})

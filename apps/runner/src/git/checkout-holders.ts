@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isAlive } from '@svc/process/process-identity'
+import { UnusableFile, createDurably, writeDurably } from '../files/durable-file.ts'
+import { readLock } from '../files/lock-file.ts'
+import { LaunchFailure } from '../launch-failure.ts'
+import { gitPath } from './git.ts'
+
+const Identity = z.object({ pid: z.int(), startedAt: z.string() })
+
+/** Who works in a checkout. Its run folder is where its supervisor is told to stop. */
+export const CheckoutHolder = z.object({
+  requestId: z.string(),
+  generation: z.int(),
+  missionId: z.string(),
+  objectiveId: z.string(),
+  branch: z.string(),
+  runFolder: z.string(),
+  supervisor: Identity,
+  agent: Identity.optional(),
+})
+export type CheckoutHolder = z.infer<typeof CheckoutHolder>
+
+type Which = Pick<CheckoutHolder, 'requestId' | 'generation'>
+
+export function isSameRun(one: Which, other: Which): boolean {
+  return one.requestId === other.requestId && one.generation === other.generation
+}
+
+/** Everybody who works in the checkout now. One whose processes are all gone does not. */
+export function readHolders(checkout: string): CheckoutHolder[] {
+  return holderFiles(checkout).map(readHolder).filter(isHeld)
+}
+
+/** Enters the run beside those that are in it. Whoever calls has looked at them, and nobody else is looking. */
+export function holdCheckout(checkout: string, mine: CheckoutHolder): void {
+  const folder = holdersFolder(checkout)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const path of holderFiles(checkout)) if (!isHeld(readHolder(path))) rmSync(path)
+    const path = holderPath(folder, mine)
+    if (!createDurably(path, JSON.stringify(mine))) writeDurably(path, JSON.stringify(mine))
+  } catch (cause) {
+    throw new LaunchFailure(
+      'bad_working_directory',
+      cause instanceof UnusableFile ? cause.message : `${folder} cannot be written to.`,
+      'prepare',
+      { cause },
+    )
+  }
+}
+
+/** The agent keeps the checkout after its supervisor is lost. */
+export function addAgentToHolder(checkout: string, mine: CheckoutHolder): void {
+  const path = holderPath(holdersFolder(checkout), mine)
+  if (readHolder(path) !== undefined) writeDurably(path, JSON.stringify(mine))
+}
+
+export function freeCheckout(checkout: string, mine: Which): void {
+  rmSync(holderPath(holdersFolder(checkout), mine), { force: true })
+}
+
+/** When a run last came or went; undefined where none ever was. */
+export function lastHeldAt(checkout: string): number | undefined {
+  return statSync(holdersFolder(checkout), { throwIfNoEntry: false })?.mtimeMs
+}
+
+/** In Git's own folder of this checkout or worktree, which no cleaning of the working tree reaches. */
+function holdersFolder(checkout: string): string {
+  return gitPath(checkout, 'svc/holders') ?? join(checkout, '.git', 'svc', 'holders')
+}
+
+function holderPath(folder: string, { requestId, generation }: Which): string {
+  return join(folder, `${requestId}.${generation}.json`)
+}
+
+function holderFiles(checkout: string): string[] {
+  const folder = holdersFolder(checkout)
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    return names.map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+function isHeld(holder: CheckoutHolder | undefined): holder is CheckoutHolder {
+  if (holder === undefined) return false
+  const { supervisor, agent } = holder
+  return isAlive(supervisor) || (agent !== undefined && isAlive(agent))
+}
+
+function readHolder(path: string): CheckoutHolder | undefined {
+  const parsed = CheckoutHolder.safeParse(readLock(path))
+  return parsed.success ? parsed.data : undefined
+}

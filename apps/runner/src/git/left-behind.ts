@@ -1,0 +1,41 @@
+import type { Prepared } from '@svc/contracts/runner'
+import { currentBranch, dirtyFiles, nameFiles } from './checkout.ts'
+import { type GitOptions, git } from './git.ts'
+import { commitOf, holdsCommit } from './refs.ts'
+
+const shortSha = 12
+
+/** What of a run's work its branch does not hold, a sentence each. Nobody moves any of it. */
+export async function findLeftBehind(
+  { workingDirectory, branch }: Prepared,
+  options: GitOptions,
+): Promise<string[]> {
+  if (branch === null) return []
+  const elsewhere = await committedElsewhere(workingDirectory, branch, options)
+  const dirty = await dirtyFiles(workingDirectory, options)
+  if (dirty.length === 0) return elsewhere
+  return [
+    ...elsewhere,
+    `Not committed on ${branch}: ${nameFiles(dirty, 5)}. Commit or discard that where the run worked.`,
+  ]
+}
+
+async function committedElsewhere(
+  checkout: string,
+  branch: string,
+  options: GitOptions,
+): Promise<string[]> {
+  const on = await currentBranch(checkout, options)
+  const head = await commitOf(checkout, 'HEAD', options)
+  if (on === branch || head === undefined) return []
+  const own = await commitOf(checkout, `refs/heads/${branch}`, options)
+  if (own === undefined) return [`Branch ${branch} is gone; the last commit is ${head}.`]
+  if (await holdsCommit(checkout, own, head, options)) return []
+  const range = `${own}..${head}`
+  const count = Number(await git(checkout, ['rev-list', '--count', range], options))
+  const commits = count === 1 ? '1 commit is' : `${count} commits are`
+  const where = on === undefined ? `on no branch (${head.slice(0, shortSha)})` : `on branch ${on}`
+  return [
+    `${commits} ${where} and not on ${branch}: git merge ${on ?? head.slice(0, shortSha)} on ${branch} brings them in.`,
+  ]
+}

@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { bringUp, currentBranch, dirtyFiles, nameFiles, switchToBranch } from './checkout.ts'
+import { GitError, type GitOptions } from './git.ts'
+import type { Place } from './place.ts'
+import { type PlannedBranch, noBase } from './planned-branch.ts'
+import { commitOf } from './refs.ts'
+import { initSubmodules } from './submodules.ts'
+import * as worktrees from './worktrees.ts'
+
+/** Where a run works: a worktree of its branch, or a checkout that is a person's own. */
+export interface Spot extends Place {
+  kind: 'own' | 'worktree'
+  /** Its folder is yet to be made. */
+  isNew: boolean
+  /** What is uncommitted in it is work of the mission's own. */
+  mayBeDirty: boolean
+}
+
+export interface SpotInput {
+  /** The checkout that the person linked. */
+  linked: Place
+  useWorktrees: boolean
+  /** Folder of the runner's worktrees. */
+  root: string
+  name: Pick<worktrees.WorktreeName, 'projectSlug' | 'resourceKey'>
+}
+
+/**
+ * The working tree that has the branch, whosever it is, since no second one can have it; else one that is to be made. A
+ * person's own is never switched to another branch, unless the project goes without worktrees.
+ */
+export async function findSpot(
+  { linked, useWorktrees, root: folder, name }: SpotInput,
+  { branch }: PlannedBranch,
+  options: GitOptions,
+): Promise<Spot> {
+  if (!useWorktrees) return { ...linked, kind: 'own', isNew: false, mayBeDirty: true }
+  const root = realpathSync(folder)
+  const all = await worktrees.listWorktrees(linked.checkout, options)
+  const isOurs = ({ path }: worktrees.Worktree) => worktrees.isBelow(root, path)
+  const isUsable = (one: worktrees.Worktree) => !one.isGone && !one.isHalfMade
+  const path = worktrees.worktreePath(root, { ...name, branch })
+  for (const one of all) {
+    const stands = one.branch === branch || one.path === path
+    if (!stands || !isOurs(one) || isUsable(one)) continue
+    await worktrees.removeWorktree(linked.checkout, one, root, options)
+  }
+  const having = all.find((one) => one.branch === branch && isUsable(one))
+  const ours = {
+    name: `worktree ${branch} of ${linked.name}`,
+    kind: 'worktree',
+    mayBeDirty: true,
+  } as const
+  if (having !== undefined) {
+    const { path: checkout } = having
+    if (isOurs(having)) return { ...ours, checkout, isNew: false }
+    const isLinked = checkout === realpathSync(linked.checkout)
+    const called = isLinked ? linked.name : `another worktree of ${linked.name}`
+    return { checkout, name: called, kind: 'own', isNew: false, mayBeDirty: false }
+  }
+  const isNew = !all.some((one) => one.path === path && isUsable(one))
+  if (isNew) refuseOccupied(path, branch)
+  return { ...ours, checkout: path, isNew }
+}
+
+function refuseOccupied(path: string, branch: string): void {
+  if (!existsSync(path)) return
+  if (readdirSync(path).length === 0) return
+  throw new LaunchFailure(
+    'branch_conflict',
+    `${path} is where the worktree of ${branch} belongs, and something else is there: move it away and launch again.`,
+    'prepare',
+  )
+}
+
+/** Makes the spot ready. Answers the commit at which the run begins, and what a person should know. */
+export async function enterSpot(
+  linked: Place,
+  spot: Spot,
+  plan: PlannedBranch,
+  options: GitOptions,
+): Promise<{ baseSha: string; warnings: string[] }> {
+  const warnings = [...plan.warnings]
+  if (spot.isNew) warnings.push(...(await make(linked, spot, plan, options)))
+  else await reuse(spot, plan, options)
+  warnings.push(...(await bringUp(spot, plan, options)))
+  const baseSha = await commitOf(spot.checkout, 'HEAD', options)
+  if (baseSha === undefined) throw noBase(spot.name, plan.branch)
+  const dirty = await dirtyFiles(spot.checkout, options)
+  if (dirty.length > 0) {
+    warnings.push(`What an earlier run left uncommitted is still there: ${nameFiles(dirty, 5)}.`)
+  }
+  return { baseSha, warnings }
+}
+
+async function reuse(spot: Spot, plan: PlannedBranch, options: GitOptions): Promise<void> {
+  const { checkout, name, mayBeDirty } = spot
+  if ((await currentBranch(checkout, options)) !== plan.branch) {
+    return await switchToBranch(spot, plan, options)
+  }
+  if (mayBeDirty) return
+  const dirty = await dirtyFiles(checkout, options)
+  if (dirty.length === 0) return
+  throw new LaunchRelease(
+    'checkout_busy',
+    `Branch ${plan.branch} is checked out in ${name} with changes that are not committed: commit or stash ${nameFiles(dirty, 5)}, or switch to another branch there.`,
+    { checkout },
+  )
+}
+
+async function make(
+  linked: Place,
+  { checkout, name }: Spot,
+  { branch, createAt }: PlannedBranch,
+  options: GitOptions,
+): Promise<string[]> {
+  const isHere = (await commitOf(linked.checkout, `refs/heads/${branch}`, options)) !== undefined
+  const what = { branch, createAt: isHere ? undefined : createAt }
+  try {
+    const said = await worktrees.addWorktree(linked.checkout, checkout, what, options)
+    const hook = said === undefined ? [] : [`A hook of ${name} failed: ${lastLine(said)}`]
+    return [...hook, ...(await initSubmodules(checkout, name, options))]
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    throw notMade(name, branch, error)
+  }
+}
+
+function notMade(name: string, branch: string, cause: GitError): Error {
+  const said = lastLine(cause.stderr)
+  if (said.includes('No space left')) {
+    const text = `The disk of ${name} is full: make room and launch again.`
+    return new LaunchFailure('disk_full', text, 'prepare', { cause })
+  }
+  return new LaunchFailure(
+    'branch_conflict',
+    `Git makes no worktree of ${branch} in ${name}: ${said}`,
+    'prepare',
+    { cause },
+  )
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
+}

@@ -1,0 +1,30 @@
+import { homedir } from 'node:os'
+import { nameOfResource } from '../git/place.ts'
+import { forOthers } from '../output/for-others.ts'
+import { secretSpellings } from '../output/secrets.ts'
+import type { RunOrder } from './order.ts'
+
+export type Teller = Pick<RunOrder, 'device' | 'leaseToken' | 'checkouts' | 'home'>
+
+/** A sentence of this run for whoever may read the mission. */
+export function tellOthers(text: string, order: Teller, env: NodeJS.ProcessEnv): string {
+  return forOthers(text, keptOf(order, env))
+}
+
+/** What this machine does not tell others: its secrets, and where its folders are. */
+function keptOf(
+  { checkouts, device, home, leaseToken }: Teller,
+  env: NodeJS.ProcessEnv,
+): Parameters<typeof forOthers>[1] {
+  const resources = Object.entries(checkouts).map(([key, path]) => {
+    return [path, nameOfResource(key, device.label)] as const
+  })
+  return {
+    folders: {
+      [homedir()]: '~',
+      [home]: `the home of runner ${device.label}`,
+      ...Object.fromEntries(resources),
+    },
+    spellings: secretSpellings(env, [leaseToken]),
+  }
+}

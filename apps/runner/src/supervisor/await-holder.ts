@@ -1,0 +1,58 @@
+import { sleep } from '@svc/client/retry'
+import { isAlive } from '@svc/process/process-identity'
+import { type CheckoutHolder, isSameRun, readHolders } from '../git/checkout-holders.ts'
+import type { Spot } from '../git/spot.ts'
+import { LaunchRelease } from '../launch-failure.ts'
+import { writeStopOrder } from '../run/run-folder.ts'
+import type { Run } from '../run/run.ts'
+
+const pollMs = 200
+
+/** A working tree that a run needs and that somebody is in. */
+export interface Held {
+  spot: Spot
+  heldBy: CheckoutHolder
+  /** Seconds until the holder is told to go; undefined when it may stay and this run must yield. */
+  patience: number | undefined
+}
+
+/** The patience of one run, however many holders it meets: told to go, each has time for its ladder. */
+export function startWait({ order }: Run, signal: AbortSignal) {
+  const { interruptSeconds, terminateSeconds } = order.timing
+  const ladderMs = (interruptSeconds + terminateSeconds + 30) * 1000
+  const began = performance.now()
+  return {
+    /** Throws the release of a run that must not wait any longer. */
+    async untilFree({ spot, heldBy, patience }: Held): Promise<void> {
+      let toldAt: number | undefined
+      while (readHolders(spot.checkout).some((one) => isSameRun(one, heldBy))) {
+        const isOver = toldAt !== undefined && performance.now() - toldAt > ladderMs
+        if (patience === undefined || isOver) throw busy(spot, heldBy)
+        if (toldAt === undefined && performance.now() - began >= patience * 1000) {
+          toldAt = performance.now()
+          tellToStop(heldBy)
+        }
+        await sleep(pollMs, signal)
+      }
+    },
+  }
+}
+
+/** Of a holder whose supervisor is gone the daemon takes care. */
+function tellToStop({ runFolder, supervisor }: CheckoutHolder): void {
+  if (!isAlive(supervisor)) return
+  try {
+    writeStopOrder(runFolder, { cause: 'handed_over', unlessSpawned: false })
+    process.kill(supervisor.pid, 'SIGTERM')
+  } catch {
+    // It has gone in between.
+  }
+}
+
+function busy({ name, checkout }: Spot, { requestId }: CheckoutHolder): LaunchRelease {
+  return new LaunchRelease(
+    'checkout_busy',
+    `The ${name} is in use by another run: this one goes on when that has ended.`,
+    { next: { operation: 'getExecutionRequest', params: { id: requestId } }, checkout },
+  )
+}

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { RecordedBranch } from '@svc/contracts/assigned-branches'
+import type { Assignment } from '@svc/contracts/runner'
+import { placeOf } from '../git/place.ts'
+import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
+import { enterSpot, findSpot } from '../git/spot.ts'
+import { makeAssignment, thisRunner } from './assignment.ts'
+import { gitIn, makeRepository, temporaryFolder } from './temporary.ts'
+
+export const missionBranch = 'add-a-greeting-7'
+export const otherRunner = '0190a000-0000-7000-8000-00000000000b'
+
+export function repository() {
+  const folder = temporaryFolder()
+  makeRepository(folder.path)
+  return folder
+}
+
+export function cloned(origin: string) {
+  const folder = temporaryFolder()
+  gitIn(folder.path, 'clone', '--quiet', origin, '.')
+  return folder
+}
+
+export function commit(checkout: string, file: string): string {
+  writeFileSync(join(checkout, file), `${file}\n`)
+  gitIn(checkout, 'add', '.')
+  gitIn(checkout, 'commit', '--quiet', '-m', file)
+  return gitIn(checkout, 'rev-parse', 'HEAD')
+}
+
+export type Wanted = Parameters<typeof makeAssignment>[0]
+
+/** Plans and enters as a supervisor does, but for the holders. Disposing removes the worktrees' folder. */
+export function openRoot() {
+  const folder = temporaryFolder()
+  return {
+    path: folder.path,
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+    prepare: async (checkout: string, wanted: Wanted = {}) => {
+      const assignment = makeAssignment({ resourceKey: 'web', ...wanted })
+      const linked = placeOf(checkout, assignment, 'laptop')
+      const plan = await planCheckoutBranch(linked, assignment, {})
+      const input = {
+        linked,
+        useWorktrees: assignment.project.useWorktrees,
+        root: folder.path,
+        name: { projectSlug: basename(checkout), resourceKey: 'web' },
+      }
+      const spot = await findSpot(input, plan, {})
+      const entered = await enterSpot(linked, spot, plan, {})
+      const missed = await missedWork(spot, assignment, entered.baseSha, {})
+      return {
+        at: spot.checkout,
+        kind: spot.kind,
+        branch: plan.branch,
+        startSha: plan.startSha,
+        baseSha: entered.baseSha,
+        warnings: [...entered.warnings, ...missed],
+      }
+    },
+  }
+}
+
+/** What the service recorded of the mission's branch, as it is in this repository. */
+export function recordedIn(
+  checkout: string,
+  changes: Partial<RecordedBranch> = {},
+): RecordedBranch {
+  return {
+    branch: missionBranch,
+    startSha: gitIn(checkout, 'rev-parse', 'main'),
+    lastSha: gitIn(checkout, 'rev-parse', changes.branch ?? missionBranch),
+    runnerId: thisRunner,
+    runnerLabel: 'laptop',
+    ...changes,
+  }
+}
+
+export const ofMission = (
+  mission: RecordedBranch,
+  more: Partial<Assignment['branches']> = {},
+): Wanted => ({ activeBranch: mission.branch, branches: { mission, ...more } })

@@ -48,6 +48,7 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   testWebhook: ({ id }) => `svc webhooks test ${id}`,
   attach: () => 'svc protocol attach',
   connectResource: () => 'svc resource link, then svc runner start',
+  trustLaunchSettings: ({ project }) => `svc runner trust ${project}`,
 }
 
 /** The command of a person that takes the step. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ResourceKey, Uuid } from './ids.ts'
+import { ResourceKey, Slug, Uuid } from './ids.ts'
 
 function step<const Name extends string, Params extends z.ZodRawShape>(
   operation: Name,
@@ -51,6 +51,7 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('testWebhook', { id: ref }),
   step('attach', {}),
   step('connectResource', { resourceKey: ref }),
+  step('trustLaunchSettings', { project: ref }),
 ])
 
 /** Those that a runner may name: people are shown them as commands, so nothing in them is free text. */
@@ -58,6 +59,7 @@ export const RunnerStep = z.discriminatedUnion('operation', [
   step('getExecutionRequest', { id: Uuid }),
   step('linkProjectResource', {}),
   step('connectResource', { resourceKey: ResourceKey }),
+  step('trustLaunchSettings', { project: Slug }),
 ])
 export type RunnerStep = z.infer<typeof RunnerStep>
 
@@ -106,4 +108,5 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   testWebhook: 'Send another with',
   attach: 'Attach again to go on',
   connectResource: 'On that machine',
+  trustLaunchSettings: 'On the machine of the runner, look at them and trust them with',
 }

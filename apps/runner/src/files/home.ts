@@ -12,6 +12,7 @@ export interface Home {
   deviceFile: string
   resourcesFile: string
   agentsFile: string
+  trustFile: string
   lockFile: string
 }
 
@@ -31,6 +32,7 @@ export function homeAt(folder: string): Home {
     deviceFile: at('device.json'),
     resourcesFile: at('resources.json'),
     agentsFile: at('agents.json'),
+    trustFile: at('trust.json'),
     lockFile: at('daemon.lock'),
   }
 }

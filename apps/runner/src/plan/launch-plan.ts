@@ -4,7 +4,7 @@ import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import type { PreparedRun } from '../supervisor/prepare.ts'
-import { agentArguments, shownArguments } from './argv.ts'
+import { agentArguments, refuseOptions, shownArguments } from './argv.ts'
 import { type LaunchFacts, agentEnvironment, launchCatalog } from './environment.ts'
 import { fillCommand } from './placeholders.ts'
 import { resumedSession } from './resumed-session.ts'
@@ -105,6 +105,13 @@ function firstMessage(
     return `Read ${context} and go on with objective ${displayId} now: what was done of it is in this folder.`
   }
   return `Read ${context} and start on objective ${displayId} now.`
+}
+
+/** What can be refused before anything is fetched. */
+export function refuseUnstartable(order: RunOrder): void {
+  requireAgent(order)
+  const { model, reasoningEffort, flags } = order.assignment.executionRequest.config
+  refuseOptions({ model: model.value, effort: reasoningEffort.value, flags: flags.value })
 }
 
 function requireAgent(order: RunOrder): NonNullable<RunOrder['agent']> {

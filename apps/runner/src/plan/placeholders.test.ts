@@ -88,6 +88,12 @@ describe('a value in a command', () => {
     expect(fillVariable('{X}', values)).toBe('{Y}')
   })
 
+  test('is that of whatever name the catalog has [placeholder.open-ended]', () => {
+    const values = catalog({ SVC_TMPDIR: '/t', ADDED_LATER: "it's" })
+    expect(fillCommand('echo {SVC_TMPDIR} {ADDED_LATER}', values)).toBe(`echo '/t' 'it'\\''s'`)
+    expect(fillVariable('{SVC_TMPDIR} {ADDED_LATER}', values)).toBe("/t it's")
+  })
+
   test('leaves names alone that are not in the catalog', () => {
     expect(fillCommand('echo {NOPE} {x} ${X} {X', catalog({ X: '1' }))).toBe(
       'echo {NOPE} {x} ${X} {X',

@@ -42,7 +42,6 @@ export interface PreparedRun {
 // spec: Launch payload assembly
 /** Everything up to the plan: context, checkout on its branch, scratch folder, briefing. */
 export async function prepareRun(run: Run, signal: AbortSignal): Promise<PreparedRun> {
-  refuseUntrusted(run)
   const context = await loadContext(run, signal)
   const { prepared, holder } = await prepareDirectory(run, signal)
   run.record({ step: 'prepared', ...prepared })
@@ -77,25 +76,6 @@ export function cleanUpRun(run: Run): void {
   files.push(briefingPath(scratchFolder, run), attachmentFolder(scratchFolder, run))
   for (const file of files) rmSync(file, { force: true, recursive: true })
   if (checkout !== 'scratch') freeCheckoutLock(workingDirectory, run)
-}
-
-function refuseUntrusted(run: Run): void {
-  const { launchSettings, executionRequest, project } = run.order.assignment
-  const { config } = executionRequest
-  const given = [
-    launchSettings.preCommand,
-    config.preCommand.value,
-    ...launchSettings.flags,
-    ...config.flags.value,
-    ...launchSettings.preLaunchCommands,
-    ...Object.keys(launchSettings.launchEnvVars),
-  ].filter(Boolean)
-  if (given.length === 0) return
-  throw new LaunchFailure(
-    'launch_config_untrusted',
-    `Project ${project.slug} has launch commands, flags or variables, and this runner trusts none yet: remove them from the project's launch settings.`,
-    'prepare',
-  )
 }
 
 async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContext> {

@@ -40,6 +40,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   testWebhook: null,
   attach: 'svc_attach_session',
   connectResource: null,
+  trustLaunchSettings: null,
 }
 
 /** The step in the words of who has tools; where none takes it, the command of a person who does. */

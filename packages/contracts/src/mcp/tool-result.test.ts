@@ -97,6 +97,7 @@ describe('a tool result', () => {
       'enableWebhook',
       'testWebhook',
       'connectResource',
+      'trustLaunchSettings',
     ])
   })
 

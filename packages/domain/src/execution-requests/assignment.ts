@@ -1,3 +1,4 @@
+import { launchSettingsOf } from '@svc/contracts/launch-settings'
 import type { Assignment, Resume } from '@svc/contracts/runner'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
@@ -11,6 +12,7 @@ import { selectMission } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { selectObjective } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
+import { viewLaunchSettings } from '../projects/launch-settings.ts'
 import { selectProject } from '../projects/queries.ts'
 import { selectResources, viewResource } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
@@ -45,12 +47,7 @@ export async function buildAssignment(
     mission: viewMission(mission),
     objective: viewObjective(mission, objective),
     project: viewProject(project),
-    launchSettings: {
-      preCommand: request.config.preCommand.value,
-      flags: request.config.flags.value,
-      preLaunchCommands: project.pre_launch_commands,
-      launchEnvVars: project.launch_env_vars,
-    },
+    launchSettings: launchSettingsOf(viewLaunchSettings(project)),
     resources: found.resources.map(viewResource),
     siblings: found.siblings.map((row) => ({
       requestId: row.id,

@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { isatty } from 'node:tty'
 import { repositoryRoot } from './repository-root.ts'
 
 // An agent calls this command often; a cache that cannot be written is done without.
@@ -15,7 +16,15 @@ const cli = {
   stdout: process.stdout,
   stderr: process.stderr,
   signal: readerGone.signal,
+  ask: isatty(0) ? askPerson : undefined,
   repositoryRoot,
   settings: {},
 }
+/** Beside the result, which goes to stdout. */
+async function askPerson(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  using terminal = createInterface({ input: process.stdin, output: process.stderr })
+  return await terminal.question(question, { signal: readerGone.signal })
+}
+
 process.exitCode = await runCommandLine(cli, process.argv.slice(2))

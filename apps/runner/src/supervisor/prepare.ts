@@ -15,9 +15,9 @@ import {
 } from '../git/checkout.ts'
 import { placeOf } from '../git/place.ts'
 import { excludeScratchFolder, openScratchFolder } from '../git/scratch-folder.ts'
-import { homeAt } from '../files/home.ts'
 import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
+import { briefingPath, scratchPath } from '../plan/paths.ts'
 import { beginsAnew } from '../plan/resumed-session.ts'
 import { checkoutState } from '../files/resources.ts'
 import type { Run } from '../run/run.ts'
@@ -121,9 +121,7 @@ async function prepareDirectory(run: Run, signal: AbortSignal): Promise<Director
 }
 
 function scratchDirectory(run: Run): Directory {
-  const { project, mission } = run.order.assignment
-  const sequence = mission.displayId.split(':').at(-1) ?? mission.id
-  const workingDirectory = join(homeAt(run.order.home).scratch, project.slug, sequence)
+  const workingDirectory = scratchPath(run.order)
   mkdirSync(workingDirectory, { recursive: true, mode: 0o700 })
   const prepared = {
     workingDirectory,
@@ -184,10 +182,6 @@ async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
     'prepare',
     { next: { operation: 'connectResource', params: { resourceKey } } },
   )
-}
-
-function briefingPath(scratchFolder: string, run: Run): string {
-  return join(scratchFolder, `briefing-${run.requestId}-${run.generation}.md`)
 }
 
 function writeBriefing(path: string, text: string): void {

@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import type { RunnerStep } from '@svc/contracts/next-step'
+import type { Assignment, Device } from '@svc/contracts/runner'
+import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover.ts'
+import type { Home } from '../files/home.ts'
+import { checkoutState, readLinks } from '../files/resources.ts'
+import { planCheckoutBranch } from '../git/checkout.ts'
+import { placeOf } from '../git/place.ts'
+import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
+import { briefingPath, scratchPath, tmpPath } from './paths.ts'
+import { refuseUntrusted } from './trust.ts'
+
+export interface PreviewInput {
+  /** As the service would answer a claim of this machine now. */
+  assignment: Assignment
+  home: Home
+  serviceUrl: string
+  device: Device
+  env: NodeJS.ProcessEnv
+}
+
+/** How a run would be started on this machine, and what would keep it from that. */
+export interface LaunchPreview {
+  workingDirectory: string
+  /** Null in a scratch folder, and where a problem keeps it from being told. */
+  branch: {
+    name: string
+    /** Null: it is there, and the run goes on with it. */
+    cutFrom: 'base' | 'mission' | null
+    startSha: string
+    warnings: string[]
+  } | null
+  argv: string[]
+  variables: Record<string, string>
+  preLaunchCommands: string[]
+  problems: { code: string; message: string; next: RunnerStep | undefined }[]
+}
+
+type Order = PlannedOrder & Pick<PreviewInput, 'device'>
+
+/** Nothing is made or switched, neither here nor in the checkout. Throws LaunchFailure where there is nothing to show. */
+export async function previewLaunch(input: PreviewInput): Promise<LaunchPreview> {
+  const { assignment, env } = input
+  const order = await orderOf(input)
+  const workingDirectory = workingDirectoryOf(order)
+  const problems: LaunchPreview['problems'] = []
+  const told = { problems }
+  await orTold(told, () => refuseUntrusted(order))
+  await orTold(told, () => refuseUnstartable(order))
+  const branch = await orTold(told, () => branchOf(order, workingDirectory))
+  const { id: requestId, generation } = assignment.executionRequest
+  const ready = {
+    prepared: { workingDirectory },
+    context: { projectResources: assignment.resources },
+    tmpDirectory: tmpPath(order),
+    contextFile: briefingPath(join(workingDirectory, '.svc', 'tmp'), { requestId, generation }),
+    briefing: '',
+  }
+  const shown = { ...order, agent: order.agent ?? shownAgent(input) }
+  const plan = planLaunch(shown, ready, env, '<session>')
+  return {
+    workingDirectory,
+    branch: branch ?? null,
+    argv: plan.argvShown,
+    variables: plan.variablesShown,
+    preLaunchCommands: plan.preLaunchCommands,
+    problems,
+  }
+}
+
+async function orderOf({ assignment, home, env, ...input }: PreviewInput): Promise<Order> {
+  const { agent: key } = assignment.executionRequest
+  const scriptedAgent = env['SVC_SCRIPTED_AGENT']
+  const [agent] = await discoverAgents({ home, env, scriptedAgent, only: [key] })
+  const links = readLinks(home).filter((link) => link.projectId === assignment.project.id)
+  return {
+    ...input,
+    assignment,
+    home: home.folder,
+    agent: agent ? commandOf(agent) : null,
+    checkouts: Object.fromEntries(links.map(({ resourceKey, path }) => [resourceKey, path])),
+  }
+}
+
+function commandOf({ adapter, command }: Omit<FoundAgent, 'version'>) {
+  return { adapter, command }
+}
+
+/** One that is not found here is shown by the name of its program. */
+function shownAgent({ home, assignment }: PreviewInput): PlannedOrder['agent'] {
+  const { agent } = assignment.executionRequest
+  const adapter = adapterRows(home).find(({ key }) => key === agent)
+  return adapter ? commandOf({ adapter, command: [adapter.binary] }) : null
+}
+
+function workingDirectoryOf(order: Order): string {
+  const { executionRequest, project } = order.assignment
+  const { resourceKey } = executionRequest
+  if (resourceKey === null) return scratchPath(order)
+  const path = order.checkouts[resourceKey]
+  if (path !== undefined && checkoutState(path) === 'usable') return path
+  throw new LaunchFailure(
+    'bad_working_directory',
+    path === undefined
+      ? `Resource ${resourceKey} of project ${project.slug} is not linked on this machine, so the run would be another's.`
+      : `${path}, linked as ${resourceKey}, is not a Git checkout that can be written to: repair it or link another.`,
+    'prepare',
+    { next: { operation: 'connectResource', params: { resourceKey } } },
+  )
+}
+
+async function branchOf(order: Order, checkout: string): Promise<LaunchPreview['branch']> {
+  const { assignment, device } = order
+  if (assignment.executionRequest.resourceKey === null) return null
+  const place = placeOf(checkout, assignment, device.label)
+  const {
+    branch: name,
+    cutFrom,
+    startSha,
+    warnings,
+  } = await planCheckoutBranch(place, assignment, {})
+  return { name, cutFrom, startSha, warnings }
+}
+
+/** What would keep the run from starting is told beside the rest. */
+async function orTold<T>(
+  { problems }: Pick<LaunchPreview, 'problems'>,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    const isTold = error instanceof LaunchFailure || error instanceof LaunchRelease
+    if (!isTold) throw error
+    const code = error instanceof LaunchFailure ? error.code : error.reason
+    problems.push({ code, message: error.message, next: error.next })
+    return undefined
+  }
+}

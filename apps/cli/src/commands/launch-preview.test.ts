@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeAssignment } from '@svc/runner/testing/assignment'
+import { makeAssignment, thisRunner } from '@svc/runner/testing/assignment'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { calls, routes, svc } from '../testing/answers.ts'
 
@@ -24,15 +24,18 @@ describe('launch --dry-run', () => {
   test('shows the run as this machine would start it, and queues nothing', async () => {
     const assignment = makeAssignment({ agent: 'codex' })
     routes[`GET ${path}?agent=codex`] = () => ({ assignment })
-    const { stdout } = await dryRun()
+    routes['GET /api/runners'] = () => ({ runners: [{ id: thisRunner, agents: ['codex'] }] })
+    const { code, stdout } = await dryRun()
+    expect(code).toBe(0)
     for (const text of ['web:7.k7qd with codex in ', 'SVC_OBJECTIVE_ID=web:7.k7qd', '<briefing>'])
       expect(stdout).toContain(text)
-    expect(calls.map(({ route }) => route)).toEqual([`GET ${path}?agent=codex`])
+    expect(calls.every(({ route }) => route.startsWith('GET '))).toBe(true)
   })
 
   test('fails where the run would not start, and tells the step that helps', async () => {
     const assignment = makeAssignment({ agent: 'codex', launchSettings })
     routes[`GET ${path}?agent=codex&model=o5&fromBase=true`] = () => ({ assignment })
+    routes['GET /api/runners'] = () => ({ runners: [] })
     const { code, stdout, stderr } = await dryRun('--model', 'o5', '--from-base')
     expect(code).toBe(5)
     expect(stdout).toContain('launch_config_untrusted')
@@ -44,6 +47,7 @@ describe('launch --dry-run', () => {
   test('fails where the resource is not linked', async () => {
     const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web' })
     routes[`GET ${path}?agent=codex`] = () => ({ assignment })
+    routes['GET /api/runners'] = () => ({ runners: [] })
     const { code, stderr } = await dryRun('--json')
     expect(code).toBe(5)
     expect(stderr).toContain('is not linked on this machine')

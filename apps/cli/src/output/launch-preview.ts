@@ -31,6 +31,7 @@ export async function tellPreview(
     serviceUrl,
     device,
     env: cli.env,
+    offered: await agentsOf(client, assignment.executionRequest.runnerId),
   }).catch(toFailure)
   const { objective, executionRequest } = assignment
   const { agent, resourceKey } = executionRequest
@@ -38,6 +39,13 @@ export async function tellPreview(
   await print(cli, told, () => describe(told))
   const [problem] = preview.problems
   if (problem) throw wouldNotStart(problem)
+}
+
+/** Of the runner of this machine, where the service knows one. */
+async function agentsOf(client: Client, runnerId: string | null): Promise<string[]> {
+  if (runnerId === null) return []
+  const { runners } = await client.call('listRunners', {})
+  return runners.find(({ id }) => id === runnerId)?.agents ?? []
 }
 
 async function toFailure(error: unknown): Promise<never> {

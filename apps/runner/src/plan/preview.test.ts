@@ -24,7 +24,7 @@ function openMachine() {
   const checkout = makeRepository(stack.use(temporaryFolder()).path)
   writeFileSync(join(checkout, 'mine.txt'), 'a person works here')
   const preview = (assignment: Assignment) =>
-    previewLaunch({ assignment, home, serviceUrl, device, env: process.env })
+    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered: ['codex'] })
   return {
     home,
     checkout,
@@ -59,6 +59,7 @@ describe('the preview of a launch on this machine', () => {
         cutFrom: 'base',
         startSha: gitIn(checkout, 'rev-parse', 'main'),
       },
+      problems: [],
       preLaunchCommands: [`cd '${checkout}'`],
       variables: {
         API_KEY: '[masked]',
@@ -78,16 +79,18 @@ describe('the preview of a launch on this machine', () => {
   test('tells what would keep the run from starting', async () => {
     using machine = openMachine()
     const assignment = makeAssignment({
-      agent: 'codex',
+      agent: 'claude',
       resourceKey: 'web',
       launchSettings,
       defaultBranch: 'nowhere',
     })
     machine.link(assignment)
     const { problems, branch } = await machine.preview(assignment)
-    expect(problems.map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['launch_config_untrusted', 'bad_working_directory']),
-    )
+    expect(problems.map(({ code }) => code)).toEqual([
+      'launch_config_untrusted',
+      'agent_not_found',
+      'bad_working_directory',
+    ])
     expect(branch).toBeNull()
   })
 

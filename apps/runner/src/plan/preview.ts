@@ -18,6 +18,8 @@ export interface PreviewInput {
   serviceUrl: string
   device: Device
   env: NodeJS.ProcessEnv
+  /** Agents that this machine's runner says it has; they may be on its PATH alone. */
+  offered: readonly string[]
 }
 
 /** How a run would be started on this machine, and what would keep it from that. */
@@ -47,7 +49,9 @@ export async function previewLaunch(input: PreviewInput): Promise<LaunchPreview>
   const problems: LaunchPreview['problems'] = []
   const told = { problems }
   await orTold(told, () => refuseUntrusted(order))
-  await orTold(told, () => refuseUnstartable(order))
+  const shown = { ...order, agent: order.agent ?? shownAgent(input) }
+  const isHere = order.agent !== null || input.offered.includes(assignment.executionRequest.agent)
+  await orTold(told, () => refuseUnstartable(isHere ? shown : order))
   const branch = await orTold(told, () => branchOf(order, workingDirectory))
   const { id: requestId, generation } = assignment.executionRequest
   const ready = {
@@ -57,7 +61,6 @@ export async function previewLaunch(input: PreviewInput): Promise<LaunchPreview>
     contextFile: briefingPath(join(workingDirectory, '.svc', 'tmp'), { requestId, generation }),
     briefing: '',
   }
-  const shown = { ...order, agent: order.agent ?? shownAgent(input) }
   const plan = planLaunch(shown, ready, env, '<session>')
   return {
     workingDirectory,
@@ -87,7 +90,7 @@ function commandOf({ adapter, command }: Omit<FoundAgent, 'version'>) {
   return { adapter, command }
 }
 
-/** One that is not found here is shown by the name of its program. */
+/** One that is not found from here is shown by the name of its program. */
 function shownAgent({ home, assignment }: PreviewInput): PlannedOrder['agent'] {
   const { agent } = assignment.executionRequest
   const adapter = adapterRows(home).find(({ key }) => key === agent)

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { launchVariables } from '@svc/contracts/launch-environment'
+import { readProcess } from '@svc/process/process-identity'
 import { describe, expect, test } from 'vitest'
 import { linkCheckout } from '../files/resources.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
@@ -69,7 +70,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
     for (const at of [path, folder.path]) expect(existsSync(join(at, 'canary'))).toBe(false)
   })
 
-  test('know by their placeholders all that the agent knows by its variables [placeholder.plan-build] [placeholder.catalog] [placeholder.catalog-paths]', async () => {
+  test('know by their placeholders all that the agent knows by its variables [placeholder.plan-build] [placeholder.catalog]', async () => {
     const names = Object.keys(launchVariables).filter((name) => !name.endsWith('RESOURCES_PATHS'))
     await using world = await openWorld([
       ...names.map((name) => `test {${name}} = "$${name}" && echo {${name}} >> same`),
@@ -113,7 +114,11 @@ describe('the commands before an agent', { timeout: seconds }, () => {
 describe('a command that fails', { timeout: seconds }, () => {
   test('ends the launch, and tells which it was, its exit code and its last lines without secrets', async () => {
     await using world = await openWorld(
-      ['sleep 60 & true', 'echo first; echo "key is $API_KEY" >&2; exit 3', 'touch canary'],
+      [
+        'sleep 60 > /dev/null 2>&1 &',
+        'echo first; echo "key is $API_KEY" >&2; exit 3',
+        'touch canary',
+      ],
       { API_KEY: 'hush-hush-hush' },
     )
     await (
@@ -164,7 +169,8 @@ describe('a run that ends while a command runs', { timeout: seconds }, () => {
   })
 
   test('leaves nothing of it when its supervisor is lost, and is given back', async () => {
-    await using world = await openWorld([stubborn])
+    const nameless = `trap '' INT TERM; env -i sleep 60 & echo $! > pid; echo busy; wait; wait`
+    await using world = await openWorld([nameless])
     await world.start()
     await expect.poll(() => world.service.log(), { timeout: 20_000 }).toContain('busy')
     const folder = await world.reached('command')
@@ -172,5 +178,7 @@ describe('a run that ends while a command runs', { timeout: seconds }, () => {
     const { body } = await world.service.called('reportReleased')
     expect(body).toMatchObject({ reason: 'supervisor_lost' })
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+    const pid = Number(readFileSync(join(world.checkout, 'pid'), 'utf8'))
+    expect(readProcess(pid)).toBeUndefined()
   })
 })

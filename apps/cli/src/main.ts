@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
@@ -20,11 +21,14 @@ const cli = {
   repositoryRoot,
   settings: {},
 }
-/** Beside the result, which goes to stdout. */
+
+/** On standard error: the result alone goes to standard output. */
 async function askPerson(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   using terminal = createInterface({ input: process.stdin, output: process.stderr })
-  return await terminal.question(question, { signal: readerGone.signal })
+  // Ctrl-C and Ctrl-D close it, and Node says so in one way or the other
+  const closed = once(terminal, 'close').then(() => '')
+  return await Promise.race([terminal.question(question).catch(() => ''), closed])
 }
 
 process.exitCode = await runCommandLine(cli, process.argv.slice(2))

@@ -85,20 +85,10 @@ function describe(told: Told): string {
     .join('\n\n')
 }
 
-function branchLines({ branch, resourceKey, problems }: Told): string[] {
-  if (branch === null) {
-    return resourceKey === null
-      ? ['none: the project links no resource']
-      : problems.length > 0
-        ? []
-        : ['none']
-  }
+function branchLines({ branch, resourceKey }: Told): string[] {
+  if (branch === null) return resourceKey === null ? ['none: the project links no resource'] : []
   const { name, cutFrom, startSha, warnings } = branch
-  const from = {
-    base: 'cut from the base of the resource',
-    mission: "cut from the mission's branch",
-  }
-  const how = cutFrom === null ? 'goes on with what is there, begun' : from[cutFrom]
+  const how = cutFrom === null ? 'goes on with what is there, begun' : `cut from ${cutFrom}`
   return [`${name}, ${how} at ${startSha.slice(0, 12)}`, ...warnings]
 }
 

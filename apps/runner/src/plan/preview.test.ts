@@ -56,7 +56,7 @@ describe('the preview of a launch on this machine', () => {
       workingDirectory: checkout,
       branch: {
         name: 'add-a-greeting-7',
-        cutFrom: 'base',
+        cutFrom: 'main',
         startSha: gitIn(checkout, 'rev-parse', 'main'),
       },
       problems: [],

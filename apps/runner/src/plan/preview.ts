@@ -28,8 +28,8 @@ export interface LaunchPreview {
   /** Null in a scratch folder, and where a problem keeps it from being told. */
   branch: {
     name: string
-    /** Null: it is there, and the run goes on with it. */
-    cutFrom: 'base' | 'mission' | null
+    /** The branch that it would be cut from; null: it is there, and the run goes on with it. */
+    cutFrom: string | null
     startSha: string
     warnings: string[]
   } | null
@@ -115,15 +115,15 @@ function workingDirectoryOf(order: Order): string {
 
 async function branchOf(order: Order, checkout: string): Promise<LaunchPreview['branch']> {
   const { assignment, device } = order
-  if (assignment.executionRequest.resourceKey === null) return null
+  const { resourceKey } = assignment.executionRequest
+  if (resourceKey === null) return null
   const place = placeOf(checkout, assignment, device.label)
-  const {
-    branch: name,
-    cutFrom,
-    startSha,
-    warnings,
-  } = await planCheckoutBranch(place, assignment, {})
-  return { name, cutFrom, startSha, warnings }
+  const plan = await planCheckoutBranch(place, assignment, {})
+  const resource = assignment.resources.find((one) => one.resourceKey === resourceKey)
+  const base = resource?.defaultBranch ?? assignment.project.defaultBranch
+  const { branch: name, cutFrom, missionBranch, startSha, warnings } = plan
+  const from = cutFrom === 'mission' ? missionBranch : cutFrom && base
+  return { name, cutFrom: from, startSha, warnings }
 }
 
 /** What would keep the run from starting is told beside the rest. */

@@ -80,6 +80,9 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     confirm: true,
   })),
   'POST /api/objectives/:id/restore': deletedObjective,
+  'GET /api/objectives/:id/launch-preview': kept(
+    about((_scene, { first }) => ({ id: first.id, resourceKey: undefined })),
+  ),
   'POST /api/objectives/:id/launch': about((_scene, { first }) => ({ id: first.id })),
   'PATCH /api/missions/:id/artifacts/:artifactId': someArtifact,
   'POST /api/execution-requests/:id/cancel': about(async ({ person }, { first }) => {

@@ -9,6 +9,8 @@ export interface Cli {
   readonly stderr: NodeJS.WritableStream
   /** Aborted when the reader of stdout has gone. */
   readonly signal: AbortSignal
+  /** Asks the person at the terminal, where there is one. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
   readonly repositoryRoot: string
   readonly settings: Settings
 }

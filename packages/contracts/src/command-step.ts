@@ -54,6 +54,7 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
     ].join(' '),
   ask: ({ questionId }) => `svc protocol ask --question-id ${questionId} --wait`,
   connectResource: () => 'svc resource link, then svc runner start',
+  trustLaunchSettings: ({ project }) => `svc runner trust ${project}`,
 }
 
 /** The command of a person that takes the step. */

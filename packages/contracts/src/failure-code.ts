@@ -17,8 +17,8 @@ export const failureCodes = {
   dirty_checkout: {},
   disk_full: {},
   launch_config_untrusted: {},
-  pre_command_failed: { planned: 'trusting the launch configuration of a project' },
-  pre_command_timeout: { planned: 'trusting the launch configuration of a project' },
+  pre_command_failed: {},
+  pre_command_timeout: {},
 } as const satisfies Record<string, FailureRow>
 
 export type FailureCode = keyof typeof failureCodes

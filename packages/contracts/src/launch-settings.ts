@@ -70,7 +70,36 @@ export const launchSettings = {
   agents: z
     .record(AgentKey, AgentSettings)
     .refine((given) => Object.keys(given).length <= 50, 'give at most 50'),
+  /** A runner brings the branches of its runs to `origin`. */
+  pushBranches: z.boolean(),
 }
 
 export const ProjectLaunchSettings = z.strictObject({ ...launchSettings, revision: Revision })
 export type ProjectLaunchSettings = z.infer<typeof ProjectLaunchSettings>
+
+/** What a runner is to trust before it starts anything with it. Of one that wrote more or less, the rest is left out. */
+export const LaunchSettings = z.object({
+  preCommand: z.string().nullable(),
+  preLaunchCommands: z.array(z.string()),
+  launchEnvVars: z.record(z.string(), z.string()),
+  /** By agent; one without flags is left out. */
+  agentFlags: z.record(z.string(), z.array(z.string())).default({}),
+  pushBranches: z.boolean().default(false),
+})
+export type LaunchSettings = z.infer<typeof LaunchSettings>
+
+/** Of the project's settings, as they are stored now, those that a runner is to trust. */
+export function launchSettingsOf({
+  preCommand,
+  preLaunchCommands,
+  launchEnvVars,
+  agents,
+  pushBranches,
+}: Omit<ProjectLaunchSettings, 'revision'>): LaunchSettings {
+  const agentFlags = Object.fromEntries(
+    Object.entries(agents).flatMap(([agent, { flags = [] }]) =>
+      flags.length === 0 ? [] : [[agent, flags]],
+    ),
+  )
+  return { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches }
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ResourceKey, Uuid } from './ids.ts'
+import { ResourceKey, Slug, Uuid } from './ids.ts'
 
 function step<const Name extends string, Params extends z.ZodRawShape>(
   operation: Name,
@@ -52,6 +52,7 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('attach', { objectiveId: ref.optional(), takeOver: z.literal(true).optional() }),
   step('ask', { questionId: ref }),
   step('connectResource', { resourceKey: ref }),
+  step('trustLaunchSettings', { project: ref }),
 ])
 
 /** Those that a runner may name: people are shown them as commands, so nothing in them is free text. */
@@ -59,6 +60,7 @@ export const RunnerStep = z.discriminatedUnion('operation', [
   step('getExecutionRequest', { id: Uuid }),
   step('linkProjectResource', {}),
   step('connectResource', { resourceKey: ResourceKey }),
+  step('trustLaunchSettings', { project: Slug }),
 ])
 export type RunnerStep = z.infer<typeof RunnerStep>
 
@@ -108,4 +110,5 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   attach: 'Attach with',
   ask: 'Wait for its answer with',
   connectResource: 'On that machine',
+  trustLaunchSettings: 'On the machine of the runner, look at them and trust them with',
 }

@@ -4,6 +4,7 @@ import { AssignedBranches, CommitSha } from './assigned-branches.ts'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
 import { FailureCode } from './failure-code.ts'
 import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
+import { LaunchSettings } from './launch-settings.ts'
 import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
 import { Objective } from './objective.ts'
@@ -58,14 +59,6 @@ export const ClaimBody = z.strictObject({
 })
 export type ClaimBody = z.infer<typeof ClaimBody>
 
-export const LaunchSettings = z.strictObject({
-  preCommand: z.string().nullable(),
-  flags: z.array(z.string()),
-  preLaunchCommands: z.array(z.string()),
-  launchEnvVars: z.record(z.string(), z.string()),
-})
-export type LaunchSettings = z.infer<typeof LaunchSettings>
-
 /** The mission's other live requests, for the branch plan. */
 export const Sibling = z.strictObject({
   requestId: Uuid,
@@ -104,6 +97,7 @@ export const Assignment = z.strictObject({
   mission: Mission,
   objective: Objective,
   project: Project,
+  /** The project's of now; what this launch took of them stands in its request. */
   launchSettings: LaunchSettings,
   resources: z.array(ProjectResource),
   siblings: z.array(Sibling),

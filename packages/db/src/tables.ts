@@ -429,6 +429,7 @@ export interface ProjectTable {
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
+  push_branches: Generated<boolean>
 }
 export type ProjectRow = Selectable<ProjectTable>
 export type NewProject = Insertable<ProjectTable>

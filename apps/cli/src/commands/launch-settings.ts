@@ -1,8 +1,8 @@
-import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
+import { type ProjectLaunchSettings, launchSettingsOf } from '@svc/contracts/launch-settings'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { appendTo } from '../choices.ts'
+import { type Switch, appendTo, onOrOff } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
 
@@ -32,6 +32,9 @@ function defineSet(group: Command, cli: Cli): void {
     .option('--pre-command <words>', 'in front of the agent; none when empty')
     .option('--env <NAME=value>', 'a variable of the agent; may be repeated', appendTo, [])
     .option('--remove-env <NAME>', 'one that it has no more; may be repeated', appendTo, [])
+    .addOption(
+      onOrOff('--push-branches <on|off>', 'whether runners bring the branches of runs to origin'),
+    )
   structuredOption(command, 'pre-launch-commands', 'a list of commands to run before the agent')
   structuredOption(
     command,
@@ -49,6 +52,7 @@ interface SetOptions extends Record<string, unknown> {
   preCommand?: string
   env: string[]
   removeEnv: string[]
+  pushBranches?: Switch
 }
 
 type Change = Omit<RouteRequest<'updateLaunchSettings'>, 'id'>
@@ -65,15 +69,21 @@ async function set(cli: Cli, id: string, options: SetOptions): Promise<void> {
   const { revision: expectedRevision } = launchSettings
   const answer = await client.call('updateLaunchSettings', { id, expectedRevision, ...change })
   await print(cli, answer, () => describe(cli, answer.launchSettings))
-  const { preCommand, preLaunchCommands, launchEnvVars, agents } = answer.launchSettings
-  const flags = Object.values(agents).flatMap((one) => one.flags ?? [])
-  const variables = Object.keys(launchEnvVars)
-  if ([preCommand ?? [], preLaunchCommands, variables, flags].flat().length === 0) return
-  say(cli, 'Runners trust no commands, flags or variables of a project yet: they refuse its runs.')
+  if (!hasAny(answer.launchSettings)) return
+  say(cli, `A runner refuses the runs until its machine trusts this: svc runner trust ${id}`)
+}
+
+function hasAny(settings: ProjectLaunchSettings): boolean {
+  const { preCommand, pushBranches, ...lists } = launchSettingsOf(settings)
+  return preCommand !== null || pushBranches || Object.values(lists).some(isFilled)
+}
+
+function isFilled(list: object): boolean {
+  return Object.keys(list).length > 0
 }
 
 async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promise<Change> {
-  const { preCommand, env, removeEnv } = options
+  const { preCommand, env, removeEnv, pushBranches } = options
   const preLaunchCommands = await readStructured(options, 'pre-launch-commands')
   const agents = await readStructured(options, 'agents')
   const launchEnvVars = { ...now.launchEnvVars, ...Object.fromEntries(env.map(variableOf)) }
@@ -84,6 +94,7 @@ async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promis
     // the service judges both by the contract and names what is wrong
     ...(preLaunchCommands !== undefined && { preLaunchCommands: preLaunchCommands as string[] }),
     ...(agents !== undefined && { agents: agents as Change['agents'] }),
+    ...(pushBranches !== undefined && { pushBranches: pushBranches === 'on' }),
   }
 }
 
@@ -95,11 +106,12 @@ function variableOf(given: string): [name: string, value: string] {
 
 async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<string> {
   const { details, table } = await import('../output/table.ts')
-  const { preCommand, preLaunchCommands, launchEnvVars, agents } = settings
+  const { preCommand, preLaunchCommands, launchEnvVars, agents, pushBranches } = settings
   const head = {
     'in front of the agent': preCommand ?? '-',
     'before the agent': preLaunchCommands.join('; ') || '-',
     variables: Object.keys(launchEnvVars).join(' ') || '-',
+    'push branches': pushBranches ? 'on' : 'off',
   }
   const rows = Object.entries(agents).map(([agent, { model, reasoningEffort, flags }]) => [
     agent,

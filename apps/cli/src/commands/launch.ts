@@ -11,6 +11,8 @@ interface LaunchOptions {
   resource?: string
   fromBase?: true
   watch?: true
+  dryRun?: true
+  runnerHome?: string
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -25,9 +27,11 @@ export function define(command: Command, cli: Cli): void {
     .option('--resource <key>', 'checkout to work in; else the primary one')
     .option('--from-base', "cut the branch anew: the mission's work in this resource stays aside")
     .option(...watchOption)
+    .option('--dry-run', 'show how it would be started on this machine, and queue nothing')
+    .option('--runner-home <path>', 'with --dry-run: folder of the runner, as for svc runner')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc launch web:12.k7qd --agent claude\n  svc launch web:12.k7qd --agent scripted --watch',
+      '\nExamples:\n  svc launch web:12.k7qd --agent claude\n  svc launch web:12.k7qd --agent scripted --watch\n  svc launch web:12.k7qd --agent claude --dry-run',
     )
     .action((objective: string, options: LaunchOptions) => launch(cli, objective, options))
 }
@@ -36,14 +40,19 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
   const { model, effort, resource, fromBase } = options
   const client = await openClient(cli)
   const agent = options.agent ?? (await agentOf(client, id))
-  const answer = await client.call('launchObjective', {
+  const choice = {
     id,
     agent,
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { reasoningEffort: effort }),
     ...(resource !== undefined && { resourceKey: resource }),
-    ...(fromBase && { fromBase }),
-  })
+  }
+  if (options.dryRun) {
+    const { tellPreview } = await import('../output/launch-preview.ts')
+    const wanted = { ...choice, ...(fromBase && { fromBase: 'true' as const }) }
+    return await tellPreview(cli, client, wanted, options)
+  }
+  const answer = await client.call('launchObjective', { ...choice, ...(fromBase && { fromBase }) })
   await tellLaunched(cli, client, answer, options)
 }
 

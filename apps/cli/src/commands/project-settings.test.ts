@@ -7,6 +7,7 @@ const launchSettings = {
   preLaunchCommands: ['pnpm install'],
   launchEnvVars: { NODE_ENV: 'test', API_KEY: 'hush-hush' },
   agents: { claude: { model: 'opus', flags: ['--fast', '--loud'] } },
+  pushBranches: true,
   revision: 3,
 }
 
@@ -32,17 +33,19 @@ describe('the launch settings of a project', () => {
       expectedRevision: 3,
       launchEnvVars: { NODE_ENV: 'a=b', EMPTY: '' },
     })
-    expect(stderr).toContain('they refuse its runs')
+    expect(stderr).toContain('svc runner trust web')
   })
 
   test('are taken away by empty ones', async () => {
     const lists = ['--pre-launch-commands-json', '[]', '--agents-json', '{}']
-    await svc('projects', 'launch-settings', 'set', 'web', '--pre-command', '', ...lists)
+    const others = ['--pre-command', '', '--push-branches', 'off']
+    await svc('projects', 'launch-settings', 'set', 'web', ...others, ...lists)
     expect(calls.at(-1)?.body).toEqual({
       expectedRevision: 3,
       preCommand: null,
       preLaunchCommands: [],
       agents: {},
+      pushBranches: false,
     })
   })
 

@@ -39,7 +39,10 @@ function defineEdit(group: Command, cli: Cli): void {
     .option('--name <name>')
     .option('--default-branch <branch>', 'branch that work starts from')
     .addOption(
-      onOrOff('--worktrees <on|off>', 'whether runs work in worktrees; without them they switch the linked checkout and wait for it'),
+      onOrOff(
+        '--worktrees <on|off>',
+        'whether runs work in worktrees; without them they switch the linked checkout and wait for it',
+      ),
     )
     .option('--max-minutes <number>', 'how long a run may take; off: as long as it takes')
     .addHelpText(

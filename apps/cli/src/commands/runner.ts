@@ -3,6 +3,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { runnerHomeOf } from '../runner-home.ts'
+import { defineTrust } from './runner-trust.ts'
 
 interface HomeOption {
   runnerHome?: string
@@ -32,6 +33,7 @@ export function define(command: Command, cli: Cli): void {
     .description('show the runner of this machine, its runs, and all runners of the workspace')
     .addHelpText('after', '\nExamples:\n  svc runner status\n  svc runner status --json')
     .action((options: HomeOption) => status(cli, options))
+  defineTrust(withHome(command.command('trust')), cli)
   defineRemoval(command, cli)
 }
 

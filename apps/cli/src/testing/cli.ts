@@ -10,8 +10,8 @@ class Sink extends Writable {
   }
 }
 
-/** A command line with no terminal, no credentials but those in `env`, and its output kept. For tests. */
-export function testCli(env: NodeJS.ProcessEnv) {
+/** A command line with no terminal but for that answer of a person, no credentials but those in `env`, and its output kept. For tests. */
+export function testCli(env: NodeJS.ProcessEnv, answer?: string) {
   const [stdout, stderr] = [new Sink(), new Sink()]
   const { signal } = new AbortController()
   const cli: Cli = {
@@ -19,14 +19,22 @@ export function testCli(env: NodeJS.ProcessEnv) {
     stdout,
     stderr,
     signal,
+    ...(answer !== undefined && { ask: async () => answer }),
     repositoryRoot: '/nonexistent',
     settings: {},
   }
   return { cli, stdout, stderr }
 }
 
-export async function runInTest(env: NodeJS.ProcessEnv, ...argv: string[]) {
-  const { cli, stdout, stderr } = testCli(env)
+export function runInTest(env: NodeJS.ProcessEnv, ...argv: string[]) {
+  return run(testCli(env), argv)
+}
+
+export function runAndAnswer(answer: string, env: NodeJS.ProcessEnv, ...argv: string[]) {
+  return run(testCli(env, answer), argv)
+}
+
+async function run({ cli, stdout, stderr }: ReturnType<typeof testCli>, argv: string[]) {
   const code = await runCommandLine(cli, argv)
   return { code, stdout: stdout.text, stderr: stderr.text }
 }

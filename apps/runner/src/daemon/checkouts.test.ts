@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { trustSettings } from '../files/trust-file.ts'
 import { thisRunner } from '../testing/assignment.ts'
 import { openRunnerWorld, type RunnerWorld, testToken } from '../testing/runner-world.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '../testing/temporary.ts'
 
 const seconds = 60_000
 const branch = 'add-a-greeting-7'
@@ -201,6 +202,37 @@ describe('what a run leaves', { timeout: seconds }, () => {
     expect(body['warnings']).toEqual([
       `1 commit is on branch elsewhere and not on ${branch}: git merge elsewhere on ${branch} brings them in.`,
       `Not committed on ${branch}: half.txt. Commit or discard that where the run worked.`,
+    ])
+  })
+
+  test('is pushed where the project wants that, and a refusal is a warning', async () => {
+    await using world = await openRunnerWorld(
+      `echo hi > hello.txt; git add .
+       git -c user.name=A -c user.email=a@example.com commit --quiet -m work`,
+    )
+    using origin = temporaryFolder()
+    const { checkout, service, home } = world
+    gitIn(origin.path, 'init', '--quiet', '--bare')
+    gitIn(checkout, 'remote', 'add', 'origin', origin.path)
+    gitIn(checkout, 'push', '--quiet', 'origin', 'main')
+    const push = (title: string) => {
+      const wanted = { title, launchSettings: { pushBranches: true } }
+      const { project, launchSettings: settings } = world.queue(wanted)
+      const { id: projectId, slug: projectSlug } = project
+      trustSettings(home, { service: service.url, projectId, projectSlug, settings })
+    }
+    push('First')
+    await world.start()
+    const { body } = await service.called('reportExited')
+    expect(body['warnings']).toBeUndefined()
+    expect(gitIn(origin.path, 'log', '-1', '--format=%s', 'first-7')).toBe('work')
+
+    const hook = join(origin.path, 'hooks', 'pre-receive')
+    writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    push('Second')
+    const second = await service.called('reportExited', 2)
+    expect(second.body['warnings']).toEqual([
+      expect.stringMatching(/^Branch second-7 could not be pushed: .*rejected/),
     ])
   })
 

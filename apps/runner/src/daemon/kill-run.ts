@@ -1,6 +1,6 @@
 import { readProcess } from '@svc/process/process-identity'
 import { endRunProcesses } from '../processes/ladder.ts'
-import { findStep, readJournal } from '../run/journal.ts'
+import { findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { readRunOrder } from '../run/run-folder.ts'
 
 const atOnce = { interruptSeconds: 0, terminateSeconds: 0 }
@@ -15,8 +15,7 @@ export async function killRun(folder: string, bootId: string, child?: number): P
     process.kill(supervisor.pid, 'SIGKILL')
   }
   // What it started last stands here, or is found by its variables.
-  const spawned = findStep(readJournal(folder), 'spawned')
-  const leader = spawned && { pid: spawned.pid, startedAt: spawned.pidStartedAt }
+  const leaders = leadersOf(readJournal(folder))
   const { id, generation } = readRunOrder(folder).assignment.executionRequest
-  await endRunProcesses(leader, { requestId: id, generation }, atOnce)
+  await endRunProcesses(leaders, { requestId: id, generation }, atOnce)
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { endRunProcesses } from '../processes/ladder.ts'
 import { secretSpellings } from '../output/secrets.ts'
-import { findStep } from '../run/journal.ts'
+import { findStep, leadersOf } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { type Run, openRun } from '../run/run.ts'
@@ -40,11 +40,7 @@ export async function recoverRun(
 async function takeToEnd(run: Run, bootId: string): Promise<void> {
   const steps = run.steps()
   const isSameBoot = findStep(steps, 'claimed')?.bootId === bootId
-  const spawned = findStep(steps, 'spawned')
-  if (isSameBoot) {
-    const leader = spawned && { pid: spawned.pid, startedAt: spawned.pidStartedAt }
-    await endRunProcesses(leader, run.marker, run.order.timing)
-  }
+  if (isSameBoot) await endRunProcesses(leadersOf(steps), run.marker, run.order.timing)
   await run.reports.settled()
   if (run.fence.aborted || findStep(steps, 'reported') !== undefined) return
   if (findStep(steps, 'spawning') === undefined) {

@@ -14,6 +14,7 @@ export interface Home {
   deviceFile: string
   resourcesFile: string
   agentsFile: string
+  trustFile: string
   lockFile: string
 }
 
@@ -34,6 +35,7 @@ export function homeAt(folder: string): Home {
     deviceFile: at('device.json'),
     resourcesFile: at('resources.json'),
     agentsFile: at('agents.json'),
+    trustFile: at('trust.json'),
     lockFile: at('daemon.lock'),
   }
 }

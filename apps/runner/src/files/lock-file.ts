@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
-import { UnusableFile, createDurably, readUntrusted, writeDurably } from './durable-file.ts'
+import { UnusableFile, createDurably, readUntrusted } from './durable-file.ts'
 
 /** Who holds a lock, as the file says; a text that cannot be read as JSON belongs to nobody. */
 export type LockContent = Record<string, unknown>

@@ -15,6 +15,8 @@ export interface Spot extends Place {
   isNew: boolean
   /** What is uncommitted in it is work of the mission's own. */
   mayBeDirty: boolean
+  /** What stands in the way of a new one, and holds nothing: gone, or never written out. */
+  stale?: readonly (worktrees.Worktree & { root: string })[]
 }
 
 export interface SpotInput {
@@ -36,16 +38,14 @@ export async function findSpot(
   options: GitOptions,
 ): Promise<Spot> {
   if (!useWorktrees) return { ...linked, kind: 'own', isNew: false, mayBeDirty: true }
-  const root = realpathSync(folder)
+  const root = existsSync(folder) ? realpathSync(folder) : folder
   const all = await worktrees.listWorktrees(linked.checkout, options)
   const isOurs = ({ path }: worktrees.Worktree) => worktrees.isBelow(root, path)
   const isUsable = (one: worktrees.Worktree) => !one.isGone && !one.isHalfMade
   const path = worktrees.worktreePath(root, { ...name, branch })
-  for (const one of all) {
-    const stands = one.branch === branch || one.path === path
-    if (!stands || !isOurs(one) || isUsable(one)) continue
-    await worktrees.removeWorktree(linked.checkout, one, root, options)
-  }
+  const stale = all.filter(
+    (one) => (one.branch === branch || one.path === path) && isOurs(one) && !isUsable(one),
+  )
   const having = all.find((one) => one.branch === branch && isUsable(one))
   const ours = {
     name: `worktree ${branch} of ${linked.name}`,
@@ -60,8 +60,8 @@ export async function findSpot(
     return { checkout, name: called, kind: 'own', isNew: false, mayBeDirty: false }
   }
   const isNew = !all.some((one) => one.path === path && isUsable(one))
-  if (isNew) refuseOccupied(path, branch)
-  return { ...ours, checkout: path, isNew }
+  if (isNew && stale.length === 0) refuseOccupied(path, branch)
+  return { ...ours, checkout: path, isNew, stale: stale.map((one) => ({ ...one, root })) }
 }
 
 function refuseOccupied(path: string, branch: string): void {
@@ -111,10 +111,11 @@ async function reuse(spot: Spot, plan: PlannedBranch, options: GitOptions): Prom
 
 async function make(
   linked: Place,
-  { checkout, name }: Spot,
+  { checkout, name, stale = [] }: Spot,
   { branch, createAt }: PlannedBranch,
   options: GitOptions,
 ): Promise<string[]> {
+  for (const one of stale) await worktrees.removeWorktree(linked.checkout, one, one.root, options)
   const isHere = (await commitOf(linked.checkout, `refs/heads/${branch}`, options)) !== undefined
   const what = { branch, createAt: isHere ? undefined : createAt }
   try {

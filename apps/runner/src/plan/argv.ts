@@ -25,7 +25,7 @@ const placeholder = /\{([A-Za-z]+)\}/g
 
 /** The arguments behind the agent's own command. */
 export function agentArguments(adapter: Adapter, input: ArgvInput): string[] {
-  checkValues(input)
+  refuseOptions(input)
   const values = slotValues(adapter, input)
   return wordsOf(adapter, input).flatMap((group) => fillGroup(group, values, input.flags))
 }
@@ -75,7 +75,12 @@ function fillGroup(
   )
 }
 
-function checkValues({ model, effort, flags }: ArgvInput): void {
+/** Of what others wrote nothing becomes a word that the agent could read as something else. */
+export function refuseOptions({
+  model,
+  effort,
+  flags,
+}: Pick<ArgvInput, 'model' | 'effort' | 'flags'>): void {
   if (model !== null && !ModelName.safeParse(model).success) refuse('The model', model)
   if (effort !== null && !Effort.safeParse(effort).success) refuse('The reasoning effort', effort)
   for (const flag of flags) {

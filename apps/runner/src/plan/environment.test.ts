@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type LaunchFacts, agentEnvironment, launchCatalog } from './environment.ts'
-import { fillCommand } from './placeholders.ts'
+import { fillCommand, fillVariable } from './placeholders.ts'
 
 const facts: LaunchFacts = {
   missionId: '0190a000-0000-7000-8000-000000000001',
@@ -124,7 +124,7 @@ describe('the environment of an agent', () => {
 })
 
 describe('the catalog of placeholders', () => {
-  test('has ids, folders and resources, the paths of these once as words and once with commas', () => {
+  test('has ids, folders and resources, the paths of these once as words and once with commas [placeholder.catalog] [placeholder.catalog-paths]', () => {
     const paths = ['/home/dev/web:rw', '/home/dev/docs:ro']
     expect(Object.fromEntries(launchCatalog(facts))).toEqual({
       MISSION_ID: facts.missionId,
@@ -144,9 +144,12 @@ describe('the catalog of placeholders', () => {
       SVC_PROJECT_RESOURCES_PATHS_CSV: paths.join(','),
       SVC_PRIMARY_RESOURCE_PATH: '/home/dev/docs',
     })
+    const both = '{SVC_PROJECT_RESOURCES_PATHS} or {SVC_PROJECT_RESOURCES_PATHS_CSV}'
+    const filled = `${paths.join(' ')} or ${paths.join(',')}`
+    expect(fillVariable(both, launchCatalog(facts))).toBe(filled)
   })
 
-  test('fills in whatever is added to it', () => {
+  test('fills in whatever is added to it [placeholder.open-ended]', () => {
     const catalog = new Map([...launchCatalog(facts), ['NEW_ONE', 'new']])
     expect(fillCommand('{NEW_ONE} {SVC_OBJECTIVE_ID}', catalog)).toBe("'new' 'web:7.k7qd'")
   })

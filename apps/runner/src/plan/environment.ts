@@ -5,6 +5,7 @@ import {
   serverOnlyVariables,
 } from '@svc/contracts/launch-environment'
 import type { ProjectResource } from '@svc/contracts/project'
+import { maskText } from '../output/mask.ts'
 import { type Catalog, type PlaceholderValue, fillVariable } from './placeholders.ts'
 
 export interface LaunchFacts {
@@ -67,6 +68,24 @@ export function agentEnvironment(
   }
   environment['PATH'] = [binFolder, environment['PATH']].filter(Boolean).join(':')
   return environment
+}
+
+/** The runner's own as they are, and of the project's what a placeholder stands for: the rest may be secret. */
+export function shownVariables(
+  catalog: Catalog,
+  launchEnvVars: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const none: NodeJS.ProcessEnv = {}
+  const masked = Object.entries(launchEnvVars).map(([name, value]) => [name, hide(value, catalog)])
+  const shown = agentEnvironment(none, '', catalog, Object.fromEntries(masked))
+  if (shown['PATH'] === '') delete shown['PATH']
+  return shown
+}
+
+function hide(value: string, catalog: Catalog): string {
+  const parts = value.split(/(\{[A-Z0-9_]+\})/).filter((part) => part !== '')
+  const shown = parts.map((part) => (catalog.has(part.slice(1, -1)) ? part : maskText))
+  return shown.filter((part, at) => part !== maskText || shown[at - 1] !== maskText).join('')
 }
 
 /** What the runner hands down: everything but the servers' own configuration. */

@@ -3,8 +3,8 @@ import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import type { PreparedRun } from '../supervisor/prepare.ts'
-import { agentArguments, shownArguments } from './argv.ts'
-import { type LaunchFacts, agentEnvironment, launchCatalog } from './environment.ts'
+import { agentArguments, refuseOptions, shownArguments } from './argv.ts'
+import { type LaunchFacts, agentEnvironment, launchCatalog, shownVariables } from './environment.ts'
 import { fillCommand } from './placeholders.ts'
 import { resumedSession } from './resumed-session.ts'
 
@@ -18,13 +18,30 @@ export interface LaunchPlan {
   /** The agent's own id of its conversation, where it is known before it starts. */
   externalSessionId: string | undefined
   environment: Record<string, string>
+  /** What the runner sets and the project adds, as it may be shown. */
+  variablesShown: Record<string, string>
   preLaunchCommands: string[]
+}
+
+/** What of an order a plan is made from. */
+export type PlannedOrder = Pick<
+  RunOrder,
+  'assignment' | 'agent' | 'checkouts' | 'home' | 'serviceUrl'
+>
+
+/** What of the preparation it is made from. */
+export interface Ready extends Pick<
+  PreparedRun,
+  'tmpDirectory' | 'contextFile' | 'briefing' | 'gitFolder'
+> {
+  prepared: Pick<PreparedRun['prepared'], 'workingDirectory'>
+  context: Pick<PreparedRun['context'], 'projectResources'>
 }
 
 /** Pure: the order, what was prepared, what is inherited, and the id that a new conversation of the agent may get. */
 export function planLaunch(
-  order: RunOrder,
-  ready: PreparedRun,
+  order: PlannedOrder,
+  ready: Ready,
   inherited: NodeJS.ProcessEnv,
   newSessionId: string,
 ): LaunchPlan {
@@ -59,11 +76,12 @@ export function planLaunch(
       catalog,
       launchSettings.launchEnvVars,
     ),
+    variablesShown: shownVariables(catalog, launchSettings.launchEnvVars),
     preLaunchCommands: launchSettings.preLaunchCommands.map((line) => fillCommand(line, catalog)),
   }
 }
 
-function factsOf(order: RunOrder, ready: PreparedRun): LaunchFacts {
+function factsOf(order: PlannedOrder, ready: Ready): LaunchFacts {
   const { mission, objective, executionRequest } = order.assignment
   return {
     missionId: mission.id,
@@ -80,8 +98,8 @@ function factsOf(order: RunOrder, ready: PreparedRun): LaunchFacts {
 }
 
 function firstMessage(
-  { assignment }: RunOrder,
-  { contextFile }: PreparedRun,
+  { assignment }: PlannedOrder,
+  { contextFile }: Ready,
   isResumed: boolean,
 ): string {
   const { displayId } = assignment.objective
@@ -99,7 +117,14 @@ function firstMessage(
   return `Read ${context} and start on objective ${displayId} now.`
 }
 
-function requireAgent(order: RunOrder): NonNullable<RunOrder['agent']> {
+/** What can be refused before anything is fetched. */
+export function refuseUnstartable(order: PlannedOrder): void {
+  requireAgent(order)
+  const { model, reasoningEffort, flags } = order.assignment.executionRequest.config
+  refuseOptions({ model: model.value, effort: reasoningEffort.value, flags: flags.value })
+}
+
+function requireAgent(order: PlannedOrder): NonNullable<RunOrder['agent']> {
   if (order.agent !== null) return order.agent
   const { agent } = order.assignment.executionRequest
   throw new LaunchFailure(

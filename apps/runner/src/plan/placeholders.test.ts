@@ -56,18 +56,21 @@ describe('a value in a command', () => {
     }
   })
 
-  test('prints its own bytes whatever it is', () => {
+  test.each(shells)('prints its own bytes whatever it is: %s', (shell) => {
     const template = String.raw`printf '%s\0' {X} "{X}" '{X}' "a$(printf '%s.' "{X}" '{X}')b"`
-    const characters = Array.from(`ab'"\\$\`(){}!#*;&|<>~ \n\té€😀-=`)
-    const text = fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 })
-    const texts = fc.array(text, { minLength: 40, maxLength: 40 })
+    const characters = Array.from(`ab'"\\$\`(){}!#*;&|<>~ \n\t€😀-=`)
+    const odd = fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 })
+    const any = fc
+      .string({ unit: 'grapheme', maxLength: 12 })
+      .map((one) => one.replaceAll('\0', ''))
+    const texts = fc.array(fc.oneof(odd, any), { minLength: 40, maxLength: 40 })
     fc.assert(
-      fc.property(texts, fc.constantFrom(...shells), (values, shell) => {
+      fc.property(texts, (values) => {
         const commands = values.map((value) => fillCommand(template, catalog({ X: value })))
         const wanted = values.flatMap((value) => [value, value, value, `a${value}.${value}.b`])
         expect(printed(shell, commands.join('\n'))).toEqual(wanted)
       }),
-      { numRuns: 12 },
+      { numRuns: 5, seed: 44 },
     )
   })
 

@@ -1,7 +1,10 @@
 import type { RunOrder } from '../run/order.ts'
 
 /** The agent's own conversation to go on with, where there is one and the agent can. */
-export function resumedSession({ assignment, agent }: RunOrder): string | undefined {
+export function resumedSession({
+  assignment,
+  agent,
+}: Pick<RunOrder, 'assignment' | 'agent'>): string | undefined {
   const known = assignment.resume?.externalSessionId
   // it enters the agent's arguments, so that it must not read as one of them
   const isId = typeof known === 'string' && /^[0-9A-Za-z][0-9A-Za-z._:-]*$/.test(known)

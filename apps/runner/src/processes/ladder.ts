@@ -11,21 +11,20 @@ const killSeconds = 5
 const pollMs = 50
 
 /**
- * Ends the processes of a run: SIGINT, SIGTERM, SIGKILL to the agent's group, then the same for processes that left it.
- * Returns at once when none lives.
+ * Ends the processes of a run: SIGINT, SIGTERM, SIGKILL to the groups of these leaders, then the same for processes that
+ * left them. Returns at once when none lives.
  */
 export async function endRunProcesses(
-  leader: ProcessIdentity | undefined,
+  leaders: readonly ProcessIdentity[],
   marker: Marker,
   timing: LadderTiming,
 ): Promise<void> {
-  if (leader !== undefined && isOwnGroup(leader)) {
-    await climb(
-      () => groupMembers(leader.pid),
-      (signal) => send(-leader.pid, signal),
-      timing,
-    )
-  }
+  const groups = [...new Set(leaders.filter(isOwnGroup).map(({ pid }) => pid))]
+  await climb(
+    () => groups.flatMap(groupMembers),
+    (signal) => groups.forEach((group) => send(-group, signal)),
+    timing,
+  )
   const signalMarked = (signal: NodeJS.Signals) => {
     for (const pid of markedProcesses(marker)) send(pid, signal)
   }

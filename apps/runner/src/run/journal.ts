@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Prepared } from '@svc/contracts/runner'
+import type { ProcessIdentity } from '@svc/process/process-identity'
 import { readIfThere } from '../files/durable-file.ts'
 
 const identity = { pid: z.int(), pidStartedAt: z.string() }
@@ -17,6 +18,8 @@ export const JournalStep = z.discriminatedUnion('step', [
   z.object({ step: z.literal('prepared'), ...Prepared.shape }),
   /** The checkout that has to become clean or free before the run can start here. */
   z.object({ step: z.literal('blocked'), checkout: z.string() }),
+  /** A pre-launch command, by its place in the list. */
+  z.object({ step: z.literal('command'), index: z.int(), ...identity }),
   z.object({ step: z.literal('spawning'), argvRedacted: z.array(z.string()) }),
   z.object({ step: z.literal('spawned'), ...identity }),
   z.object({ step: z.literal('launched') }),
@@ -70,4 +73,13 @@ export function findStep<N extends JournalStep['step']>(
 ): StepOf<N> | undefined {
   // The name that was looked for decides the member of the union.
   return steps.findLast((step) => step.step === name) as StepOf<N> | undefined
+}
+
+/** What led the process groups of the run: its commands, then its agent. */
+export function leadersOf(steps: readonly JournalStep[]): ProcessIdentity[] {
+  return steps.flatMap((step) =>
+    step.step === 'command' || step.step === 'spawned'
+      ? [{ pid: step.pid, startedAt: step.pidStartedAt }]
+      : [],
+  )
 }

@@ -12,6 +12,11 @@ export const Timing = z.strictObject({
   stayAfterDeliverySeconds: z.number().nonnegative(),
   /** A successor waits so long for a delivered run to leave the checkout. */
   handOverSeconds: z.number().nonnegative(),
+  /** All pre-launch commands together. */
+  preLaunchSeconds: z
+    .number()
+    .nonnegative()
+    .default(15 * 60),
 })
 export type Timing = z.infer<typeof Timing>
 
@@ -20,6 +25,7 @@ export const defaultTiming: Timing = {
   terminateSeconds: 5,
   stayAfterDeliverySeconds: 600,
   handOverSeconds: 60,
+  preLaunchSeconds: 15 * 60,
 }
 
 /** All that a supervisor needs, as the daemon writes it before it starts one. The user's token is not in it. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import type { RetryOptions } from '@svc/client/retry'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
-import { homeAt } from '../files/home.ts'
+import { tmpPath } from '../plan/paths.ts'
 import type { Marker } from '../processes/find-processes.ts'
 import { type JournalStep, appendJournal, readJournal } from './journal.ts'
 import type { RunOrder } from './order.ts'
@@ -83,7 +82,7 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
 
   return {
     folder,
-    tmpDirectory: tmpDirectoryOf(order),
+    tmpDirectory: tmpPath(order),
     order,
     requestId: id,
     generation,
@@ -104,13 +103,6 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
     report: (report) => reports.send(report).end,
     reports,
   }
-}
-
-/** Short, because programs put sockets there and a socket's path may have no more than 107 characters. */
-function tmpDirectoryOf({ home, assignment }: RunOrder): string {
-  const { executionRequest, project } = assignment
-  const name = `${executionRequest.id.slice(-12)}.${executionRequest.generation}`
-  return join(homeAt(home).tmp, project.slug, name)
 }
 
 /** Thrown by whatever waits when the generation turns out to be superseded. */

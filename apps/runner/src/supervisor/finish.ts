@@ -3,6 +3,7 @@ import type { ExitCause, Usage } from '@svc/contracts/runner'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readRunDiff } from '../git/diff.ts'
 import { findLeftBehind } from '../git/left-behind.ts'
+import { pushWork } from '../git/push-branch.ts'
 import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
@@ -51,18 +52,20 @@ async function findHead(run: Run): Promise<string | undefined> {
   return await commitOf(workingDirectory, `refs/heads/${branch}`).catch(() => undefined)
 }
 
-/** What a person should know of the working tree that the run leaves. One that cannot be read tells nothing. */
+/** What a person should know of the work that the run leaves. A working tree that cannot be read tells nothing. */
 async function lookBack(run: Run): Promise<string[]> {
   const prepared = preparedStep(run.steps())
   if (prepared === undefined) return []
-  const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
-  try {
-    return await findLeftBehind(prepared, { signal })
-  } catch (error) {
-    run.fence.throwIfAborted()
-    run.log.warn({ err: error }, 'could not look at what the run left')
-    return []
-  }
+  const warnings: string[] = []
+  await attempt(run, 'push the branch', async () => {
+    if (!run.order.assignment.launchSettings.pushBranches) return
+    warnings.push(...(await pushWork(prepared, { signal: run.fence })))
+  })
+  await attempt(run, 'look at what the run left', async () => {
+    const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
+    warnings.push(...(await findLeftBehind(prepared, { signal })))
+  })
+  return warnings
 }
 
 interface Left {

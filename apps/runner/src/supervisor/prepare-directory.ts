@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { cutText } from '@svc/contracts/cut-text'
 import type { Prepared } from '@svc/contracts/runner'
-import { homeAt } from '../files/home.ts'
 import { checkoutState } from '../files/resources.ts'
 import { freeCheckout, type CheckoutHolder } from '../git/checkout-holders.ts'
 import { isRepository } from '../git/checkout.ts'
@@ -12,6 +10,7 @@ import { missedWork } from '../git/planned-branch.ts'
 import { excludeScratchFolder } from '../git/scratch-folder.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
+import { scratchPath } from '../plan/paths.ts'
 import { tellOthers } from '../run/tell-others.ts'
 import { takeCheckout } from './take-checkout.ts'
 
@@ -43,9 +42,7 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
 }
 
 function scratchDirectory(run: Run): Directory {
-  const { project, mission } = run.order.assignment
-  const sequence = mission.displayId.split(':').at(-1) ?? mission.id
-  const workingDirectory = join(homeAt(run.order.home).scratch, project.slug, sequence)
+  const workingDirectory = scratchPath(run.order)
   mkdirSync(workingDirectory, { recursive: true, mode: 0o700 })
   const prepared = {
     workingDirectory,

@@ -9,8 +9,9 @@ import { type CheckoutHolder, freeCheckout } from '../git/checkout-holders.ts'
 import { openScratchFolder } from '../git/scratch-folder.ts'
 import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
+import { briefingPath } from '../plan/paths.ts'
+import { placeResources } from '../plan/place-resources.ts'
 import { beginsAnew } from '../plan/resumed-session.ts'
-import type { RunOrder } from '../run/order.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
 import { LaunchFailure } from '../launch-failure.ts'
@@ -32,10 +33,10 @@ export interface PreparedRun {
 // spec: Launch payload assembly
 /** Everything up to the plan: context, checkout on its branch, scratch folder, briefing. */
 export async function prepareRun(run: Run, signal: AbortSignal): Promise<PreparedRun> {
-  refuseUntrusted(run)
   const loaded = await loadContext(run, signal)
   const { prepared, holder, gitFolder } = await prepareDirectory(run, signal)
-  const context = seenFrom(run.order, prepared, loaded)
+  const projectResources = placeResources(run.order, prepared, loaded.projectResources)
+  const context = { ...loaded, projectResources }
   run.record({ step: 'prepared', ...prepared })
   const { tmpDirectory } = run
   mkdirSync(tmpDirectory, { recursive: true, mode: 0o700 })
@@ -70,41 +71,6 @@ export function cleanUpRun(run: Run): void {
   if (checkout !== 'scratch') freeCheckout(workingDirectory, run)
 }
 
-function refuseUntrusted(run: Run): void {
-  const { launchSettings, executionRequest, project } = run.order.assignment
-  const { config } = executionRequest
-  const given = [
-    launchSettings.preCommand,
-    config.preCommand.value,
-    ...launchSettings.flags,
-    ...config.flags.value,
-    ...launchSettings.preLaunchCommands,
-    ...Object.keys(launchSettings.launchEnvVars),
-  ].filter(Boolean)
-  if (given.length === 0) return
-  throw new LaunchFailure(
-    'launch_config_untrusted',
-    `Project ${project.slug} has launch commands, flags or variables, and this runner trusts none yet: remove them from the project's launch settings.`,
-    'prepare',
-  )
-}
-
-/** Resources with the paths of this machine; of the one to work in, where that is. */
-function seenFrom(
-  { assignment, checkouts }: RunOrder,
-  { workingDirectory, checkout }: Prepared,
-  context: MissionContext,
-): MissionContext {
-  const { resourceKey: target } = assignment.executionRequest
-  const projectResources = context.projectResources.map((resource) => {
-    const { resourceKey } = resource
-    const isTarget = resourceKey === target && checkout !== 'scratch'
-    const path = isTarget ? workingDirectory : (checkouts[resourceKey] ?? resource.path)
-    return { ...resource, path }
-  })
-  return { ...context, projectResources }
-}
-
 async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContext> {
   const { mission, objective } = run.order.assignment
   const input = { missionId: mission.id, objectiveId: objective.id }
@@ -125,10 +91,6 @@ async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContex
       },
     )
   }
-}
-
-function briefingPath(scratchFolder: string, run: Run): string {
-  return join(scratchFolder, `briefing-${run.requestId}-${run.generation}.md`)
 }
 
 function writeBriefing(path: string, text: string): void {

@@ -32,3 +32,16 @@ export function createStopping(): Stopping {
 export class RunStopped extends Error {
   override readonly name = 'RunStopped'
 }
+
+/** Rejects as soon as the signal aborts. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { ProcessIdentity } from '@svc/process/process-identity'
 import { addAgentToHolder } from '../git/checkout-holders.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { secretSpellings } from '../output/secrets.ts'
-import { planLaunch } from '../plan/launch-plan.ts'
+import { type LaunchPlan, planLaunch, refuseUnstartable } from '../plan/launch-plan.ts'
+import { refuseUntrusted } from '../plan/trust.ts'
 import { endRunProcesses } from '../processes/ladder.ts'
+import type { Exit } from '../processes/start-process.ts'
+import { leadersOf } from '../run/journal.ts'
 import { readStopOrder } from '../run/run-folder.ts'
 import { reportLast } from '../run/last-report.ts'
 import type { Report } from '../run/reports.ts'
@@ -11,13 +15,14 @@ import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
 import { unstartedReport } from '../run/unstarted-report.ts'
 import { writeWhenPossible } from '../run/write-when-possible.ts'
-import { type AgentProcess, type Exit, spawnAgent } from './agent-process.ts'
+import { type AgentProcess, spawnAgent } from './agent-process.ts'
 import { finishRun } from './finish.ts'
 import { type Lease, startLease } from './lease.ts'
-import { startLogUpload } from './log-upload.ts'
 import { closeRun } from './close-run.ts'
 import { type PreparedRun, prepareRun } from './prepare.ts'
-import { type Stopping, createStopping } from './stopping.ts'
+import { openRunOutput, type RunOutput } from './run-output.ts'
+import { runPreLaunchCommands } from './pre-launch.ts'
+import { type Stopping, createStopping, orAborted } from './stopping.ts'
 
 /** Carries one run from its claim to its last report. Resolves when nothing of it is left to do. */
 export async function supervise(
@@ -80,51 +85,76 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   } catch (error) {
     return await reportUnstarted(run, stopping, error)
   }
-  const { agent, spellings } = launched
+  const { agent, output, spellings } = launched
   lease.setState('running')
-  const upload = startLogUpload(run, agent.output)
   const exit = await untilExit(run, stopping, agent)
   lease.setState('exited')
-  await endRunProcesses(agent.identity, run.marker, run.order.timing)
-  await agent.closeOutput()
+  await endAll(run, agent)
+  await output.close()
   await finishRun(run, {
     ...exit,
     cause: stopping.reason()?.cause ?? 'agent',
     usage: agent.events.usage(),
-    lastOutput: agent.output.last(8_000),
+    lastOutput: output.last(8_000),
     spellings,
-    finishLog: upload.finish,
+    finishLog: output.finishUpload,
   })
 }
 
 interface Launched {
   agent: AgentProcess
+  output: RunOutput
   /** Spellings of the secrets that it was given. */
   spellings: readonly string[]
 }
 
-/** Steps 1 to 9 of the launch. What goes wrong before the spawn is thrown; after it, nothing is. */
+/** Everything up to the running agent. What goes wrong before the spawn is thrown; after it, nothing is. */
 async function launch(life: Life): Promise<Launched> {
   const { run, stopping } = life
   const { signal } = stopping
   await reportStart(run, stopping, { call: 'reportLaunching', body: {} })
+  refuseUntrusted(run.order)
+  refuseUnstartable(run.order)
   const ready = await prepareRun(run, signal)
   await reportStart(run, stopping, { call: 'reportLaunching', body: { prepared: ready.prepared } })
   const plan = planLaunch(run.order, ready, run.env, randomUUID())
   const spellings = secretSpellings(plan.environment, [run.order.leaseToken])
+  const output = openRunOutput(run, spellings)
+  try {
+    const onStarted = (identity: ProcessIdentity) => keepLock(run, ready, identity)
+    await runPreLaunchCommands(run, plan, { output, stopping, onStarted })
+    const agent = await startAgent(life, plan, { ready, output, spellings })
+    return { agent, output, spellings }
+  } catch (error) {
+    await endRunProcesses(leadersOf(run.steps()), run.marker, run.order.timing)
+    await showLog(run, output)
+    throw error
+  }
+}
+
+interface ToStart extends Omit<Launched, 'agent'> {
+  ready: PreparedRun
+}
+
+async function startAgent(
+  life: Life,
+  plan: LaunchPlan,
+  { ready, output, spellings }: ToStart,
+): Promise<AgentProcess> {
+  const { run, stopping } = life
   const argvRedacted = plan.argvShown.map((word) => maskWholeText(word, spellings)).slice(0, 500)
-  signal.throwIfAborted()
+  stopping.signal.throwIfAborted()
   run.record({ step: 'spawning', argvRedacted })
   life.spawned = true
-  const agent = await spawnAgent(run, plan, spellings, (externalSessionId) => {
+  const agent = await spawnAgent(run, plan, output, (externalSessionId) => {
     run.recordIfPossible({ step: 'native', externalSessionId })
     tell(externalSessionId)
   })
   const { pid, startedAt: pidStartedAt } = agent.identity
   run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })
-  lockForAgent(run, ready, agent)
+  keepLock(run, ready, agent.identity)
   tell(plan.externalSessionId)
-  return { agent, spellings }
+  return agent
 
   function tell(externalSessionId: string | undefined): void {
     const body = {
@@ -146,16 +176,32 @@ async function reportStart(
   stopping: Stopping,
   report: Parameters<Run['report']>[0],
 ): Promise<void> {
-  const refused = await orStopped(run.report(report), stopping)
+  const refused = await orAborted(run.report(report), stopping.signal)
   if (refused?.code === 'cancel_requested') stopping.stop({ cause: 'cancelled', silent: false })
   stopping.signal.throwIfAborted()
   if (refused !== undefined) throw refused
 }
 
-function lockForAgent(run: Run, { holder, prepared }: PreparedRun, { identity }: AgentProcess) {
+/** Of a run whose agent was not started, what was printed is all that there is to see. */
+async function showLog(run: Run, output: RunOutput): Promise<void> {
+  await output.close()
+  try {
+    await output.finishUpload()
+  } catch (error) {
+    if (!run.fence.aborted) run.log.warn({ err: error }, 'the output could not be uploaded')
+  }
+}
+
+/** The checkout stays the run's while that process lives, whatever becomes of this one. */
+function keepLock(run: Run, { holder, prepared }: PreparedRun, identity: ProcessIdentity): void {
   if (holder === undefined) return
   const mine = { ...holder, agent: identity }
   writeWhenPossible(run.log).write(() => addAgentToHolder(prepared.workingDirectory, mine))
+}
+
+async function endAll(run: Run, { identity }: AgentProcess): Promise<void> {
+  // the journal may lack the agent's: a full disk keeps it from being written
+  await endRunProcesses([...leadersOf(run.steps()), identity], run.marker, run.order.timing)
 }
 
 async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Promise<Exit> {
@@ -165,28 +211,15 @@ async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Pro
       ? undefined
       : setTimeout(() => stopping.stop({ cause: 'max_runtime', silent: false }), minutes * 60_000)
   try {
-    await orStopped(agent.exited, stopping)
+    await orAborted(agent.exited, stopping.signal)
   } catch {
-    await endRunProcesses(agent.identity, run.marker, run.order.timing)
+    await endAll(run, agent)
   } finally {
     clearTimeout(overtime)
   }
   const exit = await agent.exited
   run.recordIfPossible({ step: 'exited', ...exit })
   return exit
-}
-
-/** Rejects as soon as the run is to stop. */
-async function orStopped<T>(work: Promise<T>, { signal }: Stopping): Promise<T> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason)
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, stopped])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }
 
 async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {

@@ -18,6 +18,8 @@ interface Wanted {
   useWorktrees?: boolean
   maxRuntimeMinutes?: number | null
   launchSettings?: Partial<Assignment['launchSettings']>
+  /** What the launch took of them, where they were others then. */
+  frozen?: { preCommand?: string; flags?: string[] }
   /** Of the resource. */
   defaultBranch?: string
   branches?: Partial<Assignment['branches']>
@@ -33,6 +35,12 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
   const missionId = wanted.missionId ?? randomUUID()
   const objectiveId = wanted.objectiveId ?? randomUUID()
   const resourceKey = wanted.resourceKey ?? null
+  const agent = wanted.agent ?? 'shell'
+  const frozen = {
+    preCommand: wanted.launchSettings?.preCommand,
+    flags: wanted.launchSettings?.agentFlags?.[agent],
+    ...wanted.frozen,
+  }
   const settings = <T>(value: T) => ({ value, source: 'default' as const })
   return {
     executionRequest: {
@@ -44,14 +52,14 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       status: 'claimed',
       outcome: null,
       source: 'cli',
-      agent: wanted.agent ?? 'shell',
+      agent,
       resourceKey,
       config: {
-        agent: settings(wanted.agent ?? 'shell'),
+        agent: settings(agent),
         model: settings(null),
         reasoningEffort: settings(null),
-        preCommand: settings(null),
-        flags: settings([]),
+        preCommand: settings(frozen.preCommand ?? null),
+        flags: settings(frozen.flags ?? []),
       },
       attempt: 1,
       generation: wanted.generation ?? 1,
@@ -122,9 +130,10 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
     },
     launchSettings: {
       preCommand: null,
-      flags: [],
       preLaunchCommands: [],
       launchEnvVars: {},
+      agentFlags: {},
+      pushBranches: false,
       ...wanted.launchSettings,
     },
     resources:

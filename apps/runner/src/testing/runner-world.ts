@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Daemon, type DaemonOptions, startDaemon } from '../daemon/daemon.ts'
 import { type Home, openHome } from '../files/home.ts'
 import { linkCheckout } from '../files/resources.ts'
+import { trustSettings } from '../files/trust-file.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listRunFolders } from '../run/run-folder.ts'
 import { makeAssignment } from './assignment.ts'
@@ -23,11 +24,15 @@ export interface RunnerWorld extends AsyncDisposable {
   readonly service: ContractService
   /** Queues a run on the linked checkout. */
   queue: (wanted?: Parameters<typeof makeAssignment>[0]) => ReturnType<typeof makeAssignment>
+  /** As a person who was shown the settings of that run's project. */
+  trust: (assignment: ReturnType<typeof makeAssignment>) => void
   start: (options?: Partial<DaemonOptions>) => Promise<Daemon>
   /** A daemon in a process of its own, for tests that kill it. */
   startProcess: () => ChildProcess
   /** The run folder once its journal has that step. */
-  reached: (step: 'supervisor' | 'prepared' | 'spawned' | 'exited' | 'cleaned') => Promise<string>
+  reached: (
+    step: 'supervisor' | 'prepared' | 'command' | 'spawned' | 'exited' | 'cleaned',
+  ) => Promise<string>
 }
 
 /** A home, which `makeHome` may lay on a disk of its own, with an agent `shell` that runs the script, a linked repository, and a service. */
@@ -61,6 +66,10 @@ export async function openRunnerWorld(
       linkCheckout(home, { ...link, projectId: assignment.project.id })
       service.queue(assignment)
       return assignment
+    },
+    trust({ project, launchSettings: settings }) {
+      const { id: projectId, slug: projectSlug } = project
+      trustSettings(home, { service: service.url, projectId, projectSlug, settings })
     },
     async start(options = {}) {
       // a process that was killed holds its lock until the kernel has ended it

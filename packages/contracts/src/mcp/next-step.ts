@@ -41,6 +41,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   attach: 'svc_attach_session',
   ask: 'svc_update_session',
   connectResource: null,
+  trustLaunchSettings: null,
 }
 
 /** The step in the words of who has tools; where none takes it, the command of a person who does. */

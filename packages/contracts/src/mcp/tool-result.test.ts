@@ -111,6 +111,7 @@ describe('a tool result', () => {
       'enableWebhook',
       'testWebhook',
       'connectResource',
+      'trustLaunchSettings',
     ])
   })
 

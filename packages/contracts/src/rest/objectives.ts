@@ -10,6 +10,7 @@ import {
   Revision,
 } from '../ids.ts'
 import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
+import { Assignment } from '../runner.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
 import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
@@ -18,6 +19,7 @@ import {
   cancelled,
   confirm,
   deletedAnswer,
+  deviceHeaders,
   manyOf,
   missionAnswer,
   missionParams,
@@ -132,6 +134,23 @@ export const objectivesEndpoints = {
     answer: objectiveAnswer,
     status: 200,
     repeat: 'natural',
+  },
+  /** What a claim of that launch would be answered now, of no request: nothing is queued. */
+  previewLaunch: {
+    method: 'GET',
+    path: '/api/objectives/:id/launch-preview',
+    permission: 'execution_request:claim',
+    params: objectiveParams,
+    query: z.strictObject({
+      agent: AgentKey,
+      model: ModelName.optional(),
+      reasoningEffort: Effort.optional(),
+      resourceKey: ResourceKey.optional(),
+      fromBase: z.literal('true').optional(),
+    }),
+    headers: deviceHeaders,
+    answer: z.strictObject({ assignment: Assignment }),
+    status: 200,
   },
   launchObjective: {
     method: 'POST',

@@ -1,5 +1,6 @@
+import { launchSettingsOf } from '@svc/contracts/launch-settings'
 import type { Assignment, Resume } from '@svc/contracts/runner'
-import type { Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
@@ -11,6 +12,7 @@ import { selectMission } from '../missions/queries.ts'
 import { viewMission } from '../missions/views.ts'
 import { selectObjective } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
+import { viewLaunchSettings } from '../projects/launch-settings.ts'
 import { selectProject } from '../projects/queries.ts'
 import { selectResources, viewResource } from '../projects/resources.ts'
 import { viewProject } from '../projects/views.ts'
@@ -18,20 +20,20 @@ import { selectLinked, viewLinked } from './views.ts'
 
 /** Everything that a runner needs for this one request; placeholders stay as they were written. */
 export async function buildAssignment(
-  tx: Tx,
+  db: Queryable,
   actor: Actor,
   request: ExecutionRequestRow,
   device: string,
 ): Promise<Assignment> {
   const { workspace_id: workspaceId, project_id: projectId } = request
   const { userId } = actor
-  const found = await gather(tx, {
+  const found = await gather(db, {
     linked: selectLinked(workspaceId, [request.id]),
     missions: selectMission(workspaceId, request.mission_id),
-    objectives: selectObjective(tx, workspaceId, request.objective_id),
-    projects: selectProject(tx, workspaceId, projectId),
+    objectives: selectObjective(db, workspaceId, request.objective_id),
+    projects: selectProject(db, workspaceId, projectId),
     resources: selectResources({ workspaceId, projectId, userId, device }),
-    siblings: selectSiblings(tx, request),
+    siblings: selectSiblings(db, request),
     branches: selectBranches(request),
     resumed: selectResumed(request),
   })
@@ -45,12 +47,7 @@ export async function buildAssignment(
     mission: viewMission(mission),
     objective: viewObjective(mission, objective),
     project: viewProject(project),
-    launchSettings: {
-      preCommand: request.config.preCommand.value,
-      flags: request.config.flags.value,
-      preLaunchCommands: project.pre_launch_commands,
-      launchEnvVars: project.launch_env_vars,
-    },
+    launchSettings: launchSettingsOf(viewLaunchSettings(project)),
     resources: found.resources.map(viewResource),
     siblings: found.siblings.map((row) => ({
       requestId: row.id,
@@ -64,8 +61,8 @@ export async function buildAssignment(
   }
 }
 
-function selectSiblings(tx: Tx, request: ExecutionRequestRow) {
-  return tx
+function selectSiblings(db: Queryable, request: ExecutionRequestRow) {
+  return db
     .selectFrom('execution_requests')
     .select(['id', 'objective_id', 'resource_key', 'prepared', 'created_at'])
     .where('workspace_id', '=', request.workspace_id)

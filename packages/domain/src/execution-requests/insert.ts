@@ -18,10 +18,9 @@ type Given =
   | 'requested_by'
 type NewRequest = Pick<ExecutionRequestRow, Given> & Partial<ExecutionRequestRow>
 
-/** A request as it begins, written with the commit. The caller holds the objective's lock. */
-export function insertRequest(tx: Tx, given: NewRequest): ExecutionRequestRow {
-  const now = nowOf(tx)
-  const request: ExecutionRequestRow = {
+/** A request as it begins. */
+export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
+  return {
     id: newId(),
     kind: 'run',
     status: 'queued',
@@ -55,6 +54,11 @@ export function insertRequest(tx: Tx, given: NewRequest): ExecutionRequestRow {
     run_queue_attempt: null,
     ...given,
   }
+}
+
+/** One that is written with the commit. The caller holds the objective's lock. */
+export function insertRequest(tx: Tx, given: NewRequest): ExecutionRequestRow {
+  const request = newRequest(nowOf(tx), given)
   // an objective has one live request
   makeRoom(tx, 'execution_requests')
   carriedBy(tx).collected.rows.insert('execution_requests', request)

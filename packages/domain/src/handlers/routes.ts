@@ -46,6 +46,7 @@ import { resumeObjective } from '../execution-requests/resume-objective.ts'
 import { cancelObjective } from '../objectives/cancel.ts'
 import { deleteObjectives } from '../objectives/delete.ts'
 import { launchObjective } from '../objectives/launch.ts'
+import { previewLaunch } from '../objectives/preview-launch.ts'
 import { getObjective } from '../objectives/read.ts'
 import { reorderFutureObjectives } from '../objectives/reorder.ts'
 import { restoreObjective } from '../objectives/restore.ts'
@@ -164,6 +165,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   reorderFutureObjectives,
   addObjectives,
   getObjective,
+  previewLaunch,
   updateObjective,
   submitObjective,
   sendBackObjective,

@@ -1,5 +1,5 @@
 import type { LaunchConfig } from '@svc/contracts/execution-request'
-import type { Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import type { ObjectiveRow, ProjectRow } from '@svc/db/tables'
 import type { Ref } from '../ids.ts'
 
@@ -35,8 +35,8 @@ export function inheritChoice(
 
 type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>
 
-export function selectLaunchSettings(tx: Tx, project: Ref) {
-  return tx
+export function selectLaunchSettings(db: Queryable, project: Ref) {
+  return db
     .selectFrom('projects')
     .select(['pre_command', 'agent_settings'])
     .where('workspace_id', '=', project.workspace_id)

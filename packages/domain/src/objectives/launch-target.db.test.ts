@@ -122,7 +122,7 @@ describe('the resource that a run works in', () => {
   )
 })
 
-test('the project’s pre-command and flags are frozen with the request and handed to its runner', async ({
+test('the project’s pre-command and flags are frozen with the request, and its runner is told those of now beside them', async ({
   world,
 }) => {
   const { alice, mission, project } = await world.missionWith(['write the docs'])
@@ -141,9 +141,10 @@ test('the project’s pre-command and flags are frozen with the request and hand
     preCommand: { value: 'nvm use {NODE}', source: 'project' },
     flags: { value: ['--fast'], source: 'project' },
   })
+  expect(request?.executionRequest.config).toEqual(executionRequest.config)
   expect(request?.launchSettings).toMatchObject({
-    preCommand: 'nvm use {NODE}',
-    flags: ['--fast'],
+    preCommand: 'something else',
+    agentFlags: { scripted: ['--slow'] },
   })
 })
 

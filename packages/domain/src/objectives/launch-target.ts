@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
+import type { Queryable, Tx } from '@svc/db/database'
 import type { MissionRow, ObjectiveRow, ProjectResourceRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { validationFailed } from '../errors.ts'
@@ -26,15 +26,19 @@ export function chooseTarget<R extends ProjectResourceRow>(
   return target ?? null
 }
 
-/** What may be chosen from. An unlinking in between waits for this launch, and then finds its request. */
+/** What may be chosen from, for a launch: an unlinking in between waits for it, and then finds its request. */
 export function selectLinkedResources(tx: Tx, project: Ref) {
-  return tx
+  return selectTargets(tx, project).forKeyShare()
+}
+
+/** What may be chosen from. */
+export function selectTargets(db: Queryable, project: Ref) {
+  return db
     .selectFrom('project_resources')
     .selectAll()
     .where('workspace_id', '=', project.workspace_id)
     .where('project_id', '=', project.id)
     .orderBy('resource_key')
-    .forKeyShare()
 }
 
 export function refuseIfReadOnly(target: ProjectResourceRow | null): void {

@@ -40,6 +40,7 @@ export async function updateLaunchSettings(
       pre_launch_commands: JSON.stringify(wanted.preLaunchCommands),
       launch_env_vars: JSON.stringify(wanted.launchEnvVars),
       agent_settings: JSON.stringify(wanted.agents),
+      push_branches: wanted.pushBranches,
     })
     const after = viewLaunchSettings(changed)
     recordProjectChange(tx, changed, 'launch_settings', { revision: changed.revision })
@@ -64,16 +65,18 @@ function changeOf(before: ProjectLaunchSettings, after: ProjectLaunchSettings) {
   }
 }
 
-function withoutVariables({ preCommand, preLaunchCommands, agents }: ProjectLaunchSettings) {
-  return { preCommand, preLaunchCommands, agents }
+function withoutVariables(settings: ProjectLaunchSettings) {
+  const { preCommand, preLaunchCommands, agents, pushBranches } = settings
+  return { preCommand, preLaunchCommands, agents, pushBranches }
 }
 
-function viewLaunchSettings(project: ProjectRow): ProjectLaunchSettings {
+export function viewLaunchSettings(project: ProjectRow): ProjectLaunchSettings {
   return {
     preCommand: project.pre_command,
     preLaunchCommands: project.pre_launch_commands,
     launchEnvVars: project.launch_env_vars,
     agents: project.agent_settings,
+    pushBranches: project.push_branches,
     revision: project.revision,
   }
 }

@@ -6,9 +6,10 @@ import { describe, expect } from 'vitest'
 
 const settings = {
   preCommand: 'nvm exec',
-  preLaunchCommands: ['pnpm install'],
-  launchEnvVars: { NODE_ENV: 'test', API_KEY: 'hush-hush' },
-  agents: { claude: { model: 'opus', flags: ['--fast'] } },
+  preLaunchCommands: ['pnpm install --store-dir {SVC_TMPDIR}'],
+  launchEnvVars: { NODE_ENV: '{MISSION_ID}', API_KEY: 'hush-hush' },
+  agents: { claude: { model: 'opus', flags: ['--fast'] }, codex: { model: 'o5' } },
+  pushBranches: true,
 }
 
 describe('the settings of a project', () => {
@@ -57,7 +58,7 @@ describe('the launch settings of a project', () => {
     const { id } = await world.projectWith()
     const read = async () => (await alice.call('getLaunchSettings', { id })).launchSettings
     const none = { preCommand: null, preLaunchCommands: [], launchEnvVars: {}, agents: {} }
-    expect(await read()).toEqual({ ...none, revision: 1 })
+    expect(await read()).toEqual({ ...none, pushBranches: false, revision: 1 })
     const set = await alice.call('updateLaunchSettings', { id, ...settings })
     expect(set.launchSettings).toEqual({ ...settings, revision: 2 })
     await alice.call('updateLaunchSettings', { id, preCommand: null, expectedRevision: 2 })
@@ -69,8 +70,8 @@ describe('the launch settings of a project', () => {
 
   test(
     verifies(
-      ['launch.resolves-pre-command', 'launch.resolves-agent-flags'],
-      'are what a launch takes its command and flags from',
+      ['launch.resolves-pre-command', 'launch.resolves-agent-flags', 'placeholder.not-at-claim'],
+      'are what a launch takes its command and flags from, and a claim is told the others as they were written',
     ),
     async ({ world }) => {
       const { alice, project, mission } = await world.missionWith(['a'])
@@ -85,9 +86,10 @@ describe('the launch settings of a project', () => {
       const { request } = await runner.claim()
       expect(request?.launchSettings).toEqual({
         preCommand: 'nvm exec',
-        flags: ['--fast'],
-        preLaunchCommands: ['pnpm install'],
+        preLaunchCommands: settings.preLaunchCommands,
         launchEnvVars: settings.launchEnvVars,
+        agentFlags: { claude: ['--fast'] },
+        pushBranches: true,
       })
     },
   )

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeAssignment, thisRunner } from '@svc/runner/testing/assignment'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { calls, routes, svc } from '../testing/answers.ts'
+
+const path = '/api/objectives/web%3A7.k7qd/launch-preview'
+const launchSettings = {
+  launchEnvVars: { API_KEY: 'hush-hush' },
+  preLaunchCommands: ['make {TMP}'],
+}
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'svc-preview-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const dryRun = (...argv: string[]) =>
+  svc('launch', 'web:7.k7qd', '--agent', 'codex', '--dry-run', '--runner-home', home, ...argv)
+
+describe('launch --dry-run', () => {
+  test('shows the run as this machine would start it, and queues nothing', async () => {
+    const assignment = makeAssignment({ agent: 'codex' })
+    routes[`GET ${path}?agent=codex`] = () => ({ assignment })
+    routes['GET /api/runners'] = () => ({ runners: [{ id: thisRunner, agents: ['codex'] }] })
+    const { code, stdout } = await dryRun()
+    expect(code).toBe(0)
+    for (const text of ['web:7.k7qd with codex in ', 'SVC_OBJECTIVE_ID=web:7.k7qd', '<briefing>'])
+      expect(stdout).toContain(text)
+    expect(calls.every(({ route }) => route.startsWith('GET '))).toBe(true)
+  })
+
+  test('fails where the run would not start, and tells the step that helps', async () => {
+    const assignment = makeAssignment({ agent: 'codex', launchSettings })
+    routes[`GET ${path}?agent=codex&model=o5&fromBase=true`] = () => ({ assignment })
+    routes['GET /api/runners'] = () => ({ runners: [] })
+    const { code, stdout, stderr } = await dryRun('--model', 'o5', '--from-base')
+    expect(code).toBe(5)
+    expect(stdout).toContain('launch_config_untrusted')
+    expect(stdout).toContain('API_KEY=[masked]')
+    expect(stdout).not.toContain('hush-hush')
+    expect(stderr).toContain('svc runner trust web')
+  })
+
+  test('fails where the resource is not linked', async () => {
+    const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web' })
+    routes[`GET ${path}?agent=codex`] = () => ({ assignment })
+    routes['GET /api/runners'] = () => ({ runners: [] })
+    const { code, stderr } = await dryRun('--json')
+    expect(code).toBe(5)
+    expect(stderr).toContain('is not linked on this machine')
+  })
+})

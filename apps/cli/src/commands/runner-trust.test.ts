@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { environment, id, routes, svc } from '../testing/answers.ts'
+import { runAndAnswer } from '../testing/cli.ts'
+
+const settings = {
+  preCommand: 'nvm exec',
+  preLaunchCommands: ['pnpm install', 'echo a\nrm -rf  b'],
+  launchEnvVars: { API_KEY: 'hush-hush' },
+  agents: { claude: { model: 'opus', flags: ['--fast'] } },
+  pushBranches: false,
+  revision: 3,
+}
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'svc-trust-'))
+  routes['GET /api/projects/web'] = () => ({ project: { id: id('02'), slug: 'web' } })
+  serve(settings)
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+function serve(launchSettings: object): void {
+  routes['GET /api/projects/web/launch-settings'] = () => ({ launchSettings })
+}
+
+const trust = (...argv: string[]) => svc('runner', 'trust', ...argv, '--runner-home', home)
+const answer = (word: string) =>
+  runAndAnswer(word, environment(), 'runner', 'trust', 'web', '--runner-home', home)
+const kept = () => JSON.parse(readFileSync(join(home, 'trust.json'), 'utf8'))
+
+describe('trusting the launch settings of a project', () => {
+  test('shows all of them as they are, and asks', async () => {
+    const { code, stderr } = await answer('n')
+    for (const line of [
+      '+ command in front of the agent: nvm exec',
+      '+ command 1 before the agent: pnpm install',
+      String.raw`+ command 2 before the agent: "echo a\nrm -rf  b"`,
+      '+ variable API_KEY: hush-hush',
+      '+ flags of claude: --fast',
+    ])
+      expect(stderr).toContain(`${line}\n`)
+    expect(stderr).toContain('runs in a shell, in the checkout, as you')
+    expect(code).toBe(1)
+    expect(kept).toThrow('ENOENT')
+    expect((await answer('y')).code).toBe(0)
+    expect(kept()).toMatchObject([{ projectId: id('02'), projectSlug: 'web' }])
+    expect(statSync(join(home, 'trust.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('shows what has changed since it was last trusted', async () => {
+    await answer('yes')
+    expect((await trust('web')).stdout).toContain('already')
+    const launchEnvVars = { API_KEY: 'hush-hush', DEBUG: '' }
+    serve({ ...settings, preCommand: null, launchEnvVars, preLaunchCommands: ['pnpm i'] })
+    const { stderr } = await trust('web', '--yes')
+    expect(stderr.split('\n').filter((line) => /^[+ -] /.test(line))).toEqual([
+      '  flags of claude: --fast',
+      '- command 1 before the agent: pnpm install',
+      '+ command 1 before the agent: pnpm i',
+      '  variable API_KEY: hush-hush',
+      '+ variable DEBUG: ""',
+      '- command in front of the agent: nvm exec',
+      String.raw`- command 2 before the agent: "echo a\nrm -rf  b"`,
+    ])
+    expect(kept()).toHaveLength(1)
+  })
+
+  test('needs --yes where nobody can be asked', async () => {
+    const { code, stderr } = await trust('web')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--yes')
+    expect((await trust('web', '--yes', '--json')).code).toBe(0)
+  })
+
+  test('is listed without values, and revoked', async () => {
+    await trust('web', '--yes')
+    const { stdout } = await trust('--list', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ trusted: [{ projectSlug: 'web' }] })
+    expect(stdout).not.toContain('hush-hush')
+    await trust('web', '--revoke')
+    expect(kept()).toEqual([])
+    expect((await trust('web', '--revoke')).code).toBe(4)
+    expect((await trust()).code).toBe(2)
+  })
+})

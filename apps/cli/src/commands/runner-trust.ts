@@ -1,0 +1,104 @@
+import { type LaunchSettings, launchSettingsOf } from '@svc/contracts/launch-settings'
+import type { Command } from 'commander'
+import { type Cli, credentialsOf, openClient, print, say } from '../cli.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure, usageFailure } from '../output/failure.ts'
+import { runnerHomeOf } from '../runner-home.ts'
+
+interface TrustOptions {
+  yes?: true
+  list?: true
+  revoke?: true
+  runnerHome?: string
+}
+
+/** `svc runner trust`; the option that names the home is added by who defines it. */
+export function defineTrust(command: Command, cli: Cli): void {
+  command
+    .description("let this machine's runner start what a project adds to its launches")
+    .argument('[project]', 'slug or UUID')
+    .option('--yes', 'trust them without being asked')
+    .option('--list', 'show the projects that are trusted here')
+    .option('--revoke', 'trust that project no more')
+    .addHelpText(
+      'after',
+      '\nWithout trust a runner refuses launches that have a command, a flag or a variable of their project, or push branches. Each change of these settings has to be trusted anew. What is trusted lies in trust.json of the runner home; a runner reads it for each run.\n\nExamples:\n  svc runner trust web\n  svc runner trust web --yes\n  svc runner trust --list\n  svc runner trust web --revoke',
+    )
+    .action((project: string | undefined, options: TrustOptions) => {
+      if (options.list) return list(cli, options)
+      if (project === undefined) throw usageFailure('Name the project, or give --list.')
+      return options.revoke ? revoke(cli, project, options) : trust(cli, project, options)
+    })
+}
+
+async function trust(cli: Cli, id: string, { yes, runnerHome }: TrustOptions): Promise<void> {
+  const { digestOf, findTrusted, trustSettings } = await import('@svc/runner/files/trust-file')
+  const home = await runnerHomeOf(cli, runnerHome)
+  const { baseUrl: service } = await credentialsOf(cli)
+  const client = await openClient(cli)
+  const { project } = await client.call('getProject', { id })
+  const answer = await client.call('getLaunchSettings', { id })
+  const settings = launchSettingsOf(answer.launchSettings)
+  const trusting = { service, projectId: project.id, projectSlug: project.slug }
+  const before = findTrusted(home, trusting)
+  const digest = digestOf(settings)
+  const isNews = before?.digest !== digest
+  if (isNews) {
+    await show(cli, trusting, settings, before?.settings)
+    if (!yes) await requireConsent(cli)
+    trustSettings(home, { ...trusting, settings })
+  }
+  await print(cli, { ...trusting, digest, changed: isNews }, () =>
+    isNews
+      ? `The runner of ${home.folder} trusts these launch settings of ${project.slug} from now on.`
+      : `The runner of ${home.folder} trusts the launch settings of ${project.slug} already.`,
+  )
+}
+
+async function show(
+  cli: Cli,
+  { service, projectSlug }: { service: string; projectSlug: string },
+  now: LaunchSettings,
+  before: LaunchSettings | undefined,
+): Promise<void> {
+  const { describeChange } = await import('../output/launch-settings-change.ts')
+  say(cli, `Project ${projectSlug} at ${service} has these launch settings:\n`)
+  say(cli, describeChange(now, before))
+}
+
+async function requireConsent(cli: Cli): Promise<void> {
+  if (cli.ask === undefined) {
+    throw usageFailure('There is no terminal to ask at: read the settings above, then give --yes.')
+  }
+  const answer = await cli.ask('\nLet the runner of this machine use them? (y/N) ')
+  if (/^y(es)?$/i.test(answer.trim())) return
+  throw new CommandFailure('not_trusted', 'Nothing was changed.', exitCode.unexpected)
+}
+
+async function list(cli: Cli, { runnerHome }: TrustOptions): Promise<void> {
+  const { listTrusted } = await import('@svc/runner/files/trust-file')
+  const { table } = await import('../output/table.ts')
+  const trusted = listTrusted(await runnerHomeOf(cli, runnerHome)).map(
+    ({ settings: _values, ...told }) => told,
+  )
+  const rows = trusted.map((one) => [one.projectSlug, one.service, one.digest])
+  await print(cli, { trusted }, () => table(['PROJECT', 'SERVICE', 'DIGEST'], rows, cli.stdout))
+}
+
+async function revoke(cli: Cli, id: string, { runnerHome }: TrustOptions): Promise<void> {
+  const { listTrusted, revokeTrust } = await import('@svc/runner/files/trust-file')
+  const home = await runnerHomeOf(cli, runnerHome)
+  const { baseUrl: service } = await credentialsOf(cli)
+  // by what the file says, so that a project that is gone can be revoked too
+  const found = listTrusted(home).filter((one) => one.projectSlug === id || one.projectId === id)
+  const here = found.find((one) => new URL(one.service).origin === new URL(service).origin)
+  if (here === undefined) {
+    throw new CommandFailure(
+      'not_found',
+      `Nothing is trusted here for ${id}. See what is: svc runner trust --list`,
+      exitCode.notFound,
+    )
+  }
+  revokeTrust(home, here)
+  await print(cli, { revoked: here.projectId }, () => `revoked ${here.projectSlug}`)
+}

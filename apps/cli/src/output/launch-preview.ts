@@ -1,0 +1,97 @@
+import type { Client } from '@svc/client/client'
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { LaunchPreview } from '@svc/runner/plan/preview'
+import { type Cli, credentialsOf, print } from '../cli.ts'
+import { runnerHomeOf } from '../runner-home.ts'
+import { exitCode } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+import { withStep } from './next-step.ts'
+import { shellWord } from './shell-word.ts'
+import { sanitize } from './terminal.ts'
+
+/** How a launch would be started on this machine. It fails where it would not be. */
+export async function tellPreview(
+  cli: Cli,
+  client: Client,
+  wanted: RouteRequest<'previewLaunch'>,
+  options: { runnerHome?: string },
+): Promise<void> {
+  const { previewLaunch } = await import('@svc/runner/plan/preview')
+  const { readDevice } = await import('@svc/runner/files/fingerprint')
+  const home = await runnerHomeOf(cli, options.runnerHome)
+  const { device } = readDevice(home)
+  const { assignment } = await client.call('previewLaunch', {
+    ...wanted,
+    'x-svc-device': device.fingerprint,
+  })
+  const { baseUrl: serviceUrl } = await credentialsOf(cli)
+  const preview = await previewLaunch({
+    assignment,
+    home,
+    serviceUrl,
+    device,
+    env: cli.env,
+    offered: await agentsOf(client, assignment.executionRequest.runnerId),
+  }).catch(toFailure)
+  const { objective, executionRequest } = assignment
+  const { agent, resourceKey } = executionRequest
+  const told = { objective: objective.displayId, agent, resourceKey, ...preview }
+  await print(cli, told, () => describe(told))
+  const [problem] = preview.problems
+  if (problem) throw wouldNotStart(problem)
+}
+
+/** Of the runner of this machine, where the service knows one. */
+async function agentsOf(client: Client, runnerId: string | null): Promise<string[]> {
+  if (runnerId === null) return []
+  const { runners } = await client.call('listRunners', {})
+  return runners.find(({ id }) => id === runnerId)?.agents ?? []
+}
+
+async function toFailure(error: unknown): Promise<never> {
+  const { LaunchFailure } = await import('@svc/runner/launch-failure')
+  throw error instanceof LaunchFailure ? wouldNotStart(error) : error
+}
+
+type Problem = LaunchPreview['problems'][number]
+
+function wouldNotStart({ code, message, next }: Problem): CommandFailure {
+  return new CommandFailure(
+    'would_not_start',
+    `On this machine the run would end as ${code}: ${withStep(message, next)}`,
+    exitCode.conflict,
+  )
+}
+
+interface Told extends LaunchPreview {
+  objective: string
+  agent: string
+  resourceKey: string | null
+}
+
+function describe(told: Told): string {
+  const { variables, preLaunchCommands, problems } = told
+  const sections = {
+    run: [`${told.objective} with ${told.agent} in ${told.workingDirectory}`],
+    branch: branchLines(told),
+    variables: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+    'before the agent': preLaunchCommands,
+    agent: [told.argv.map(shellWord).join(' ')],
+    'would not start': problems.map((one) => `${one.code}: ${withStep(one.message, one.next)}`),
+  }
+  return Object.entries(sections)
+    .filter(([, lines]) => lines.length > 0)
+    .map(([name, lines]) => [name, ...lines.map(indented)].join('\n'))
+    .join('\n\n')
+}
+
+function branchLines({ branch, resourceKey }: Told): string[] {
+  if (branch === null) return resourceKey === null ? ['none: the project links no resource'] : []
+  const { name, cutFrom, startSha, warnings } = branch
+  const how = cutFrom === null ? 'goes on with what is there, begun' : `cut from ${cutFrom}`
+  return [`${name}, ${how} at ${startSha.slice(0, 12)}`, ...warnings]
+}
+
+function indented(line: string): string {
+  return sanitize(line).replaceAll(/^/gm, '  ')
+}

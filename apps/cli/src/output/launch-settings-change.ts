@@ -1,0 +1,73 @@
+import type { LaunchSettings } from '@svc/contracts/launch-settings'
+import { jsonLine, oneLine } from './terminal.ts'
+
+type Kind = 'prefix' | 'flags' | 'command' | 'variable' | 'push'
+
+interface Entry {
+  kind: Kind
+  what: string
+  value: string
+}
+
+/** What it means to trust a thing, for a person who has to decide. */
+const meaning: Readonly<Record<Kind, string>> = {
+  prefix:
+    'A command in front of the agent is what is started, and it starts the agent as it likes.',
+  flags: 'Flags are given to the agent: some let it do without asking what it would ask for.',
+  command:
+    'A command before the agent runs in a shell, in the checkout, as you, with all that the runner has in its environment.',
+  variable: 'Variables are set for these commands and for the agent, and can change what they do.',
+  push: 'Pushing brings the branches of runs to origin, with your credentials for Git.',
+}
+
+/** Everything that is to be trusted, nothing masked; `+` is new, `-` is gone, and each kind is said what it does. */
+export function describeChange(now: LaunchSettings, before: LaunchSettings | undefined): string {
+  const [has, had] = [entriesOf(now), before ? entriesOf(before) : []]
+  const lines = has.flatMap((entry) => {
+    const older = had.find(({ what }) => what === entry.what)
+    if (older?.value === entry.value) return [line(' ', entry)]
+    return older ? [line('-', older), line('+', entry)] : [line('+', entry)]
+  })
+  const gone = had.filter(({ what }) => has.every((entry) => entry.what !== what))
+  const kinds = [...new Set(has.map(({ kind }) => kind))]
+  return [
+    ...lines,
+    ...gone.map((entry) => line('-', entry)),
+    ...(has.length === 0 ? ['  none'] : []),
+    '',
+    ...kinds.map((kind) => meaning[kind]),
+  ].join('\n')
+}
+
+function entriesOf(settings: LaunchSettings): Entry[] {
+  const { preCommand, agentFlags, preLaunchCommands, launchEnvVars, pushBranches } = settings
+  const flags = Object.entries(agentFlags).map(([agent, words]) => {
+    return { kind: 'flags', what: `flags of ${agent}`, value: words.join(' ') } as const
+  })
+  const commands = preLaunchCommands.map((value, index) => {
+    return { kind: 'command', what: `command ${index + 1} before the agent`, value } as const
+  })
+  const variables = Object.entries(launchEnvVars).map(([name, value]) => {
+    return { kind: 'variable', what: `variable ${name}`, value } as const
+  })
+  return [
+    ...(preCommand === null
+      ? []
+      : [{ kind: 'prefix', what: 'command in front of the agent', value: preCommand } as const]),
+    ...flags,
+    ...commands,
+    ...variables,
+    ...(pushBranches
+      ? [{ kind: 'push', what: 'branches', value: 'are pushed to origin' } as const]
+      : []),
+  ]
+}
+
+function line(sign: string, { what, value }: Entry): string {
+  return `${sign} ${oneLine(what)}: ${exactly(value)}`
+}
+
+/** What a terminal would hide, such as a second space or a line break, is spelled out. */
+function exactly(value: string): string {
+  return value !== '' && oneLine(value) === value ? value : jsonLine(value)
+}

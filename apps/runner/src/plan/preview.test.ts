@@ -1,0 +1,104 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Assignment } from '@svc/contracts/runner'
+import { describe, expect, test } from 'vitest'
+import { openHome } from '../files/home.ts'
+import { linkCheckout } from '../files/resources.ts'
+import { trustSettings } from '../files/trust-file.ts'
+import { makeAssignment } from '../testing/assignment.ts'
+import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { previewLaunch } from './preview.ts'
+
+const serviceUrl = 'http://127.0.0.1:4600'
+const device = { fingerprint: 'f'.repeat(8), label: 'laptop', platform: 'linux', arch: 'x64' }
+const launchSettings = {
+  preCommand: 'env -u DEBUG',
+  preLaunchCommands: ['cd {SVC_WORKING_DIRECTORY}'],
+  launchEnvVars: { API_KEY: 'hush-hush', CACHE: '/var/{SVC_OBJECTIVE_ID}/x' },
+}
+
+/** A machine with a checkout, in which somebody works, linked as `web`. */
+function openMachine() {
+  const stack = new DisposableStack()
+  const home = openHome(stack.use(temporaryFolder()).path)
+  const checkout = makeRepository(stack.use(temporaryFolder()).path)
+  writeFileSync(join(checkout, 'mine.txt'), 'a person works here')
+  const preview = (assignment: Assignment) =>
+    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered: ['codex'] })
+  return {
+    home,
+    checkout,
+    preview,
+    link({ project: { id: projectId } }: Assignment) {
+      linkCheckout(home, { projectId, projectSlug: 'web', resourceKey: 'web', path: checkout })
+    },
+    [Symbol.dispose]: () => stack.dispose(),
+  }
+}
+
+const stateOf = (checkout: string) =>
+  ['status --porcelain --ignored', 'branch -a', 'log --all --oneline', 'stash list'].map((words) =>
+    gitIn(checkout, ...words.split(' ')),
+  )
+
+describe('the preview of a launch on this machine', () => {
+  test('tells branch, variables, commands and arguments, and touches nothing', async () => {
+    using machine = openMachine()
+    const { home, checkout } = machine
+    const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web', launchSettings })
+    machine.link(assignment)
+    const { id: projectId } = assignment.project
+    const { launchSettings: settings } = assignment
+    trustSettings(home, { service: serviceUrl, projectId, projectSlug: 'web', settings })
+    const before = stateOf(checkout)
+    const shown = await machine.preview(assignment)
+    expect(shown).toMatchObject({
+      workingDirectory: join(home.worktrees, 'web', 'web', 'add-a-greeting-7'),
+      branch: {
+        name: 'add-a-greeting-7',
+        cutFrom: 'main',
+        startSha: gitIn(checkout, 'rev-parse', 'main'),
+      },
+      problems: [],
+      preLaunchCommands: [`cd '${checkout}'`],
+      variables: {
+        API_KEY: '[masked]',
+        CACHE: '[masked]web:7.k7qd[masked]',
+        SVC_WORKING_DIRECTORY: checkout,
+        SVC_OBJECTIVE_ID: 'web:7.k7qd',
+      },
+    })
+    expect(shown.argv.slice(0, 3)).toEqual(['env', '-u', 'DEBUG'])
+    expect(shown.argv.join(' ')).toContain('<briefing>')
+    expect(JSON.stringify(shown)).not.toContain('hush-hush')
+    expect(stateOf(checkout)).toEqual(before)
+    expect(existsSync(join(checkout, '.svc'))).toBe(false)
+    expect(existsSync(join(checkout, '.git', 'svc'))).toBe(false)
+  })
+
+  test('tells what would keep the run from starting', async () => {
+    using machine = openMachine()
+    const assignment = makeAssignment({
+      agent: 'claude',
+      resourceKey: 'web',
+      launchSettings,
+      defaultBranch: 'nowhere',
+    })
+    machine.link(assignment)
+    const { problems, branch } = await machine.preview(assignment)
+    expect(problems.map(({ code }) => code)).toEqual([
+      'launch_config_untrusted',
+      'agent_not_found',
+      'bad_working_directory',
+    ])
+    expect(branch).toBeNull()
+  })
+
+  test('says so where the resource is not linked here', async () => {
+    using machine = openMachine()
+    const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web' })
+    await expect(machine.preview(assignment)).rejects.toThrow(
+      'Resource web of project web is not linked on this machine',
+    )
+  })
+})

@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import type { RunnerStep } from '@svc/contracts/next-step'
+import type { Assignment, Device, Prepared } from '@svc/contracts/runner'
+import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover.ts'
+import { type Home, homeAt } from '../files/home.ts'
+import { checkoutState, readLinks } from '../files/resources.ts'
+import { gitFolderOf } from '../git/git.ts'
+import { placeOf } from '../git/place.ts'
+import { planCheckoutBranch } from '../git/planned-branch.ts'
+import { findSpot } from '../git/spot.ts'
+import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
+import { briefingPath, scratchPath, tmpPath } from './paths.ts'
+import { placeResources } from './place-resources.ts'
+import { refuseUntrusted } from './trust.ts'
+
+export interface PreviewInput {
+  /** As the service would answer a claim of this machine now. */
+  assignment: Assignment
+  home: Home
+  serviceUrl: string
+  device: Device
+  env: NodeJS.ProcessEnv
+  /** Agents that this machine's runner says it has; they may be on its PATH alone. */
+  offered: readonly string[]
+}
+
+/** How a run would be started on this machine, and what would keep it from that. */
+export interface LaunchPreview {
+  workingDirectory: string
+  /** Null in a scratch folder, and where a problem keeps it from being told. */
+  branch: {
+    name: string
+    /** The branch that it would be cut from; null: it is there, and the run goes on with it. */
+    cutFrom: string | null
+    startSha: string
+    warnings: string[]
+  } | null
+  argv: string[]
+  variables: Record<string, string>
+  preLaunchCommands: string[]
+  problems: { code: string; message: string; next: RunnerStep | undefined }[]
+}
+
+type Order = PlannedOrder & Pick<PreviewInput, 'device'>
+
+/** Nothing is made or switched, neither here nor in the checkout. Throws LaunchFailure where there is nothing to show. */
+export async function previewLaunch(input: PreviewInput): Promise<LaunchPreview> {
+  const { assignment, env } = input
+  const order = await orderOf(input)
+  const linked = linkedOf(order)
+  const problems: LaunchPreview['problems'] = []
+  const told = { problems }
+  await orTold(told, () => refuseUntrusted(order))
+  const shown = { ...order, agent: order.agent ?? shownAgent(input) }
+  const isHere = order.agent !== null || input.offered.includes(assignment.executionRequest.agent)
+  await orTold(told, () => refuseUnstartable(isHere ? shown : order))
+  const place = await orTold(told, () => placeOnBranch(order, linked))
+  const { workingDirectory, checkout, branch } = place ?? {
+    workingDirectory: linked ?? scratchPath(order),
+    checkout: 'scratch' as const,
+    branch: null,
+  }
+  const { id: requestId, generation } = assignment.executionRequest
+  const ready = {
+    prepared: { workingDirectory },
+    gitFolder: linked === undefined ? '' : await gitFolderOf(linked),
+    context: {
+      projectResources: placeResources(order, { workingDirectory, checkout }, assignment.resources),
+    },
+    tmpDirectory: tmpPath(order),
+    contextFile: briefingPath(join(workingDirectory, '.svc', 'tmp'), { requestId, generation }),
+    briefing: '',
+  }
+  const plan = planLaunch(shown, ready, env, '<session>')
+  return {
+    workingDirectory,
+    branch,
+    argv: plan.argvShown,
+    variables: plan.variablesShown,
+    preLaunchCommands: plan.preLaunchCommands,
+    problems,
+  }
+}
+
+async function orderOf({ assignment, home, env, ...input }: PreviewInput): Promise<Order> {
+  const { agent: key } = assignment.executionRequest
+  const scriptedAgent = env['SVC_SCRIPTED_AGENT']
+  const [agent] = await discoverAgents({ home, env, scriptedAgent, only: [key] })
+  const links = readLinks(home).filter((link) => link.projectId === assignment.project.id)
+  return {
+    ...input,
+    assignment,
+    home: home.folder,
+    agent: agent ? commandOf(agent) : null,
+    checkouts: Object.fromEntries(links.map(({ resourceKey, path }) => [resourceKey, path])),
+  }
+}
+
+function commandOf({ adapter, command }: Omit<FoundAgent, 'version'>) {
+  return { adapter, command }
+}
+
+/** One that is not found from here is shown by the name of its program. */
+function shownAgent({ home, assignment }: PreviewInput): PlannedOrder['agent'] {
+  const { agent } = assignment.executionRequest
+  const adapter = adapterRows(home).find(({ key }) => key === agent)
+  return adapter ? commandOf({ adapter, command: [adapter.binary] }) : null
+}
+
+/** The checkout that it would be about; undefined without a resource. */
+function linkedOf(order: Order): string | undefined {
+  const { executionRequest, project } = order.assignment
+  const { resourceKey } = executionRequest
+  if (resourceKey === null) return undefined
+  const path = order.checkouts[resourceKey]
+  if (path !== undefined && checkoutState(path) === 'usable') return path
+  throw new LaunchFailure(
+    'bad_working_directory',
+    path === undefined
+      ? `Resource ${resourceKey} of project ${project.slug} is not linked on this machine, so the run would be another's.`
+      : `${path}, linked as ${resourceKey}, is not a Git checkout that can be written to: repair it or link another.`,
+    'prepare',
+    { next: { operation: 'connectResource', params: { resourceKey } } },
+  )
+}
+
+interface PreviewPlace extends Pick<LaunchPreview, 'workingDirectory' | 'branch'> {
+  checkout: Prepared['checkout']
+}
+
+async function placeOnBranch(order: Order, checkout: string | undefined): Promise<PreviewPlace> {
+  if (checkout === undefined) {
+    return { workingDirectory: scratchPath(order), checkout: 'scratch', branch: null }
+  }
+  const { assignment, device, home } = order
+  const { project, executionRequest } = assignment
+  const linked = placeOf(checkout, assignment, device.label)
+  const plan = await planCheckoutBranch(linked, assignment, {})
+  const input = {
+    linked,
+    useWorktrees: project.useWorktrees,
+    root: homeAt(home).worktrees,
+    name: { projectSlug: project.slug, resourceKey: executionRequest.resourceKey ?? '' },
+  }
+  const spot = await findSpot(input, plan, {})
+  const { branch: name, cutFrom, missionBranch, startSha, warnings, baseBranch } = plan
+  const from = cutFrom === 'mission' ? missionBranch : cutFrom && baseBranch
+  const branch = { name, cutFrom: from, startSha, warnings }
+  return { workingDirectory: spot.checkout, checkout: spot.kind, branch }
+}
+
+/** What would keep the run from starting is told beside the rest. */
+async function orTold<T>(
+  { problems }: Pick<LaunchPreview, 'problems'>,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    const isTold = error instanceof LaunchFailure || error instanceof LaunchRelease
+    if (!isTold) throw error
+    const code = error instanceof LaunchFailure ? error.code : error.reason
+    problems.push({ code, message: error.message, next: error.next })
+    return undefined
+  }
+}

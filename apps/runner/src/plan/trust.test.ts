@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs'
+import type { Assignment } from '@svc/contracts/runner'
+import { describe, expect, test } from 'vitest'
+import { type Home, openHome } from '../files/home.ts'
+import { digestOf, revokeTrust, trustSettings } from '../files/trust-file.ts'
+import { LaunchFailure } from '../launch-failure.ts'
+import { makeAssignment } from '../testing/assignment.ts'
+import { temporaryFolder } from '../testing/temporary.ts'
+import { refuseUntrusted } from './trust.ts'
+
+const service = 'http://127.0.0.1:4600'
+const launchSettings = {
+  preCommand: 'nvm exec',
+  preLaunchCommands: ['pnpm install'],
+  launchEnvVars: { NODE_ENV: 'test', API_KEY: 'hush-hush' },
+  agentFlags: { shell: ['--fast'], codex: ['--slow'] },
+  pushBranches: false,
+}
+const project = { projectId: '0190a000-0000-7000-8000-000000000001' }
+const assignment = makeAssignment({ ...project, launchSettings })
+
+function openTrusting(settings?: Assignment['launchSettings']) {
+  const folder = temporaryFolder()
+  const home = openHome(folder.path)
+  if (settings) trustSettings(home, { service, ...project, projectSlug: 'web', settings })
+  return { home, [Symbol.dispose]: () => folder[Symbol.dispose]() }
+}
+
+function refusal(home: Home, of: Assignment): LaunchFailure | undefined {
+  const device = { fingerprint: 'f'.repeat(8), label: 'laptop', platform: 'linux', arch: 'x64' }
+  try {
+    refuseUntrusted({ assignment: of, device, home: home.folder, serviceUrl: `${service}/` })
+    return undefined
+  } catch (error) {
+    if (error instanceof LaunchFailure) return error
+    throw error
+  }
+}
+
+describe('the launch settings of a project', () => {
+  test('start nothing on a runner that was not told to trust them', () => {
+    using trusting = openTrusting()
+    expect(refusal(trusting.home, assignment)).toMatchObject({
+      code: 'launch_config_untrusted',
+      message: expect.stringContaining('laptop does not trust the launch settings of project web'),
+      next: { operation: 'trustLaunchSettings', params: { project: 'web' } },
+    })
+  })
+
+  test('need no trust where a run uses none of them', () => {
+    using trusting = openTrusting()
+    const agentFlags = { codex: ['--slow'] }
+    const of = makeAssignment({ ...project, launchSettings: { agentFlags } })
+    expect(refusal(trusting.home, of)).toBeUndefined()
+  })
+
+  test('are trusted as they were shown', () => {
+    using trusting = openTrusting(launchSettings)
+    expect(refusal(trusting.home, assignment)).toBeUndefined()
+    revokeTrust(trusting.home, { service, ...project })
+    expect(refusal(trusting.home, assignment)).toBeDefined()
+  })
+
+  test.each([
+    ['the command in front', { preCommand: 'nvm  exec' }],
+    ['a command before', { preLaunchCommands: ['pnpm install '] }],
+    ['the order of commands', { preLaunchCommands: ['a', 'pnpm install'] }],
+    ['the name of a variable', { launchEnvVars: { NODE_ENW: 'test', API_KEY: 'hush-hush' } }],
+    ['the value of a variable', { launchEnvVars: { NODE_ENV: 'test', API_KEY: 'hush-husH' } }],
+    ['a flag', { agentFlags: { ...launchSettings.agentFlags, shell: ['--Fast'] } }],
+    ["another agent's flag", { agentFlags: { ...launchSettings.agentFlags, codex: ['--x'] } }],
+    ['what is pushed', { pushBranches: true }],
+  ])('are refused once one character is another: %s', (_, change) => {
+    using trusting = openTrusting(launchSettings)
+    const changed = { ...launchSettings, ...change }
+    const of = makeAssignment({ ...project, launchSettings: changed })
+    expect(refusal(trusting.home, of)).toMatchObject({
+      code: 'launch_config_untrusted',
+      next: { operation: 'trustLaunchSettings' },
+    })
+  })
+
+  test.each([{ preCommand: 'sudo' }, { flags: ['--slow'] }])(
+    'do not cover what an older launch took of others: %j',
+    (frozen) => {
+      using trusting = openTrusting(launchSettings)
+      const of = makeAssignment({ ...project, launchSettings, frozen })
+      expect(refusal(trusting.home, of)?.message).toContain('launch the objective again')
+    },
+  )
+
+  test('are not trusted for another service or another project', () => {
+    using trusting = openTrusting(launchSettings)
+    const other = makeAssignment({ launchSettings })
+    expect(refusal(trusting.home, other)).toBeDefined()
+    const elsewhere = { service: 'http://127.0.0.1:4601', ...project, projectSlug: 'web' }
+    revokeTrust(trusting.home, { service, ...project })
+    trustSettings(trusting.home, { ...elsewhere, settings: launchSettings })
+    expect(refusal(trusting.home, assignment)).toBeDefined()
+  })
+})
+
+describe('the file of what is trusted', () => {
+  test('may be shipped with the digest alone', () => {
+    using trusting = openTrusting()
+    const { agentFlags, ...others } = launchSettings
+    const inOtherOrder = { agentFlags, ...others }
+    const entry = { service, ...project, projectSlug: 'web', digest: digestOf(inOtherOrder) }
+    writeFileSync(trusting.home.trustFile, JSON.stringify([entry]))
+    expect(refusal(trusting.home, assignment)).toBeUndefined()
+  })
+
+  test('trusts nothing once it cannot be read', () => {
+    using trusting = openTrusting(launchSettings)
+    writeFileSync(trusting.home.trustFile, '{')
+    expect(refusal(trusting.home, assignment)).toMatchObject({
+      code: 'launch_config_untrusted',
+      message: expect.stringContaining('repair or remove it'),
+    })
+  })
+})

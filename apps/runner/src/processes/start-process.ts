@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type ProcessIdentity, readProcess } from '@svc/process/process-identity'
+
+export interface StartedProcess {
+  child: ChildProcess
+  identity: ProcessIdentity
+}
+
+export interface Exit {
+  exitCode: number | null
+  signal: string | null
+}
+
+interface Surroundings {
+  workingDirectory: string
+  environment: Record<string, string>
+}
+
+/** In a process group of its own. Throws what the system refuses it with. */
+export async function startProcess(
+  file: string,
+  args: readonly string[],
+  { workingDirectory, environment }: Surroundings,
+): Promise<StartedProcess> {
+  const child = spawn(file, args, {
+    cwd: workingDirectory,
+    env: environment,
+    shell: false,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // Read while the child cannot have been reaped yet.
+  const pid = child.pid ?? 0
+  const identity = readProcess(pid) ?? { pid, startedAt: 'gone' }
+  await once(child, 'spawn')
+  return { child, identity }
+}
+
+/** Of the process itself; members of its group may live on and hold its pipes. */
+export async function exitOf(child: ChildProcess): Promise<Exit> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return { exitCode: child.exitCode, signal: child.signalCode }
+}

@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { launchVariables } from '@svc/contracts/launch-environment'
+import { readProcess } from '@svc/process/process-identity'
+import { describe, expect, test } from 'vitest'
+import { linkCheckout } from '../files/resources.ts'
+import { markedProcesses } from '../processes/find-processes.ts'
+import { findStep, readJournal } from '../run/journal.ts'
+import { openRunnerWorld } from '../testing/runner-world.ts'
+import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+
+const seconds = 60_000
+const stubborn = `trap '' INT TERM; (setsid sleep 60 &); echo busy; sleep 60; sleep 60`
+
+/** A world in which a run with these commands was claimed, and is trusted. */
+async function openWorld(preLaunchCommands: string[], launchEnvVars: Record<string, string> = {}) {
+  const world = await openRunnerWorld('echo "agent: ${KEPT-nothing kept}, $GREETING"')
+  const assignment = world.queue({ launchSettings: { preLaunchCommands, launchEnvVars } })
+  world.trust(assignment)
+  return { ...world, requestId: assignment.executionRequest.id }
+}
+
+describe('the commands before an agent', { timeout: seconds }, () => {
+  test('run in turn where the agent starts and with its variables, and pass nothing on [runner.pre-launch-commands] [runner.export-first] [env.launchEnvVars] [env.launchEnvVars.placeholders] [placeholder.before-export] [placeholder.user-vars-by-shell]', async () => {
+    await using world = await openWorld(
+      [
+        'echo "$PWD, $GREETING, $SVC_OBJECTIVE_ID, {GREETING}"; export KEPT=1',
+        'echo "${KEPT-nothing kept}"',
+      ],
+      { GREETING: 'hello {SVC_OBJECTIVE_ID}' },
+    )
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.log()).toBe(
+      [
+        '[Pre-launch command 1 of 2]',
+        `${world.checkout}, hello web:7.k7qd, web:7.k7qd, {GREETING}`,
+        '[Pre-launch command 2 of 2]',
+        'nothing kept',
+        'agent: nothing kept, hello web:7.k7qd',
+        '',
+      ].join('\n'),
+    )
+    const steps = readJournal(await world.reached('cleaned'))
+    const commands = steps.filter(({ step }) => step === 'command')
+    expect(commands).toMatchObject([{ index: 0 }, { index: 1 }])
+  })
+
+  test('are filled in byte for byte where a folder has a hostile name [placeholder.pre-launch-commands] [placeholder.once] [placeholder.unknown-verbatim]', async () => {
+    const name = `-x it's "q" $(touch canary) \`touch canary\`; touch canary\n{SVC_TMPDIR} ä😀 *`
+    const place = String.raw`printf '%s\0' {SVC_WORKING_DIRECTORY} "a{SVC_WORKING_DIRECTORY}" 'b{SVC_WORKING_DIRECTORY}' {UNKNOWN} > seen`
+    await using world = await openWorld([place])
+    using folder = temporaryFolder()
+    const path = join(folder.path, name)
+    mkdirSync(path)
+    makeRepository(path)
+    const { projectId } = JSON.parse(readFileSync(world.home.resourcesFile, 'utf8'))[0]
+    linkCheckout(world.home, { projectId, projectSlug: 'web', resourceKey: 'web', path })
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(readFileSync(join(path, 'seen'), 'utf8').split('\0')).toEqual([
+      path,
+      `a${path}`,
+      `b${path}`,
+      '{UNKNOWN}',
+      '',
+    ])
+    for (const at of [path, folder.path]) expect(existsSync(join(at, 'canary'))).toBe(false)
+  })
+
+  test('know by their placeholders all that the agent knows by its variables [placeholder.plan-build] [placeholder.catalog]', async () => {
+    const names = Object.keys(launchVariables).filter((name) => !name.endsWith('RESOURCES_PATHS'))
+    await using world = await openWorld([
+      ...names.map((name) => `test {${name}} = "$${name}" && echo {${name}} >> same`),
+      'for path in {SVC_PROJECT_RESOURCES_PATHS}; do echo "$path" >> paths; done',
+    ])
+    await (
+      await world.start({ once: true })
+    ).done
+    const same = readFileSync(join(world.checkout, 'same'), 'utf8').trim().split('\n')
+    expect(same).toHaveLength(names.length)
+    expect(same).toContain(world.checkout)
+    const path = `${world.checkout}:rw`
+    expect(same).toContain(path)
+    expect(readFileSync(join(world.checkout, 'paths'), 'utf8')).toBe(`${path}\n`)
+  })
+
+  test('begin on a branch whose name is taken as it is written [placeholder.not-at-branch]', async () => {
+    await using world = await openRunnerWorld('true')
+    const { service, checkout } = world
+    gitIn(checkout, 'branch', '{MISSION_ID}')
+    world.queue({ defaultBranch: '{MISSION_ID}', title: 'About {MISSION_ID}' })
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(service.calls('reportLaunching')[1]?.body['prepared']).toMatchObject({
+      branch: 'about-mission-id-7',
+      startSha: gitIn(checkout, 'rev-parse', '{MISSION_ID}'),
+    })
+  })
+
+  test('leave running what they put into the background, until the run ends', async () => {
+    await using world = await openWorld(['sleep 60 & echo $! > pid', 'kill -0 $(cat pid)'])
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
+    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+  })
+})
+
+describe('a command that fails', { timeout: seconds }, () => {
+  test('ends the launch, and tells which it was, its exit code and its last lines without secrets', async () => {
+    await using world = await openWorld(
+      [
+        'sleep 60 > /dev/null 2>&1 &',
+        'echo first; echo "key is $API_KEY" >&2; exit 3',
+        'touch canary',
+      ],
+      { API_KEY: 'hush-hush-hush' },
+    )
+    await (
+      await world.start({ once: true })
+    ).done
+    const { code, phase, message } = world.service.calls('reportFailed')[0]?.body ?? {}
+    expect({ code, phase }).toEqual({ code: 'pre_command_failed', phase: 'pre_launch' })
+    expect(message).toContain('Pre-launch command 2 of 3 ended with exit code 3')
+    expect(message).toContain('key is [masked]')
+    expect(world.service.log()).toContain('first\n')
+    expect(world.service.log()).toContain('key is [masked]\n')
+    expect(existsSync(join(world.checkout, 'canary'))).toBe(false)
+    expect(world.service.calls('reportLaunched')).toEqual([])
+    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+  })
+
+  test('by taking longer than all of them may is ended with all that it started', async () => {
+    await using world = await openWorld(['true', stubborn])
+    const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, preLaunchSeconds: 2 }
+    await (
+      await world.start({ once: true, timing })
+    ).done
+    expect(world.service.calls('reportFailed')[0]?.body).toMatchObject({
+      code: 'pre_command_timeout',
+      phase: 'pre_launch',
+    })
+    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+  })
+})
+
+describe('a run that ends while a command runs', { timeout: seconds }, () => {
+  test.each([
+    ['a person cancels it', 'cancelled'],
+    ['another run has taken its place', 'superseded'],
+  ])('leaves nothing of it when %s', async (_, why) => {
+    await using world = await openWorld([stubborn])
+    const { service, requestId } = world
+    await world.start()
+    await expect.poll(() => service.log(), { timeout: 20_000 }).toContain('busy')
+    const directives = [{ type: 'cancel', requestId, graceSeconds: 0 }]
+    const leases = [{ requestId, ok: false, reason: 'superseded' }]
+    const told = why === 'cancelled' ? { leases: [], directives } : { leases, directives: [] }
+    service.answer('heartbeatRunner', () => ({ status: 200, json: { ...told, serverTime: 'now' } }))
+    await world.reached('cleaned')
+    expect(markedProcesses({ requestId, generation: 1 })).toEqual([])
+    expect(service.calls('reportReleased')).toHaveLength(why === 'cancelled' ? 1 : 0)
+    expect(service.calls('reportLaunched')).toEqual([])
+  })
+
+  test('leaves nothing of it when its supervisor is lost, and is given back', async () => {
+    const nameless = `trap '' INT TERM; env -i sleep 60 & echo $! > pid; echo busy; wait; wait`
+    await using world = await openWorld([nameless])
+    await world.start()
+    await expect.poll(() => world.service.log(), { timeout: 20_000 }).toContain('busy')
+    const folder = await world.reached('command')
+    process.kill(findStep(readJournal(folder), 'supervisor')!.pid, 'SIGKILL')
+    const { body } = await world.service.called('reportReleased')
+    expect(body).toMatchObject({ reason: 'supervisor_lost' })
+    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+    const pid = Number(readFileSync(join(world.checkout, 'pid'), 'utf8'))
+    expect(readProcess(pid)).toBeUndefined()
+  })
+})

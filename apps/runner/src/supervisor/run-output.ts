@@ -1,0 +1,89 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCappedOutput } from '../output/capped-output.ts'
+import { createMasker } from '../output/mask.ts'
+import type { Run } from '../run/run.ts'
+import { startLogUpload } from './log-upload.ts'
+
+const drainMs = 2_000
+
+/** All that the processes of a run print, masked, kept and uploaded as it comes. */
+export interface RunOutput {
+  /** A line of the runner's own. */
+  say: (line: string) => void
+  read: (child: ChildProcess, listeners?: Listeners) => OutputReader
+  /** The last characters. */
+  last: (bytes: number) => string
+  /** No more is read, and what was held back is shown. */
+  close: () => Promise<void>
+  /** Sends what is left. */
+  finishUpload: () => Promise<void>
+}
+
+interface Listeners {
+  /** Of standard output, as it was written. */
+  raw?: (chunk: Buffer) => void
+  shown?: (bytes: Buffer) => void
+}
+
+export interface OutputReader {
+  /** Both streams have ended, or processes that were left behind hold them and keep silent. */
+  settled: () => Promise<void>
+}
+
+export function openRunOutput(run: Run, spellings: readonly string[]): RunOutput {
+  const output = createCappedOutput(join(run.folder, 'output.log'))
+  const upload = startLogUpload(run, output)
+  const streams: ReadStream[] = []
+
+  function readStream(stream: Readable, { shown }: Listeners): ReadStream {
+    // Each stream has its own masker, so that what one holds back is not mixed into the other.
+    const masker = createMasker(spellings)
+    const show = (bytes: Buffer) => {
+      output.write(bytes)
+      shown?.(bytes)
+    }
+    stream.on('data', (chunk: Buffer) => show(masker.push(chunk)))
+    const closed = new Promise<void>((resolve) => {
+      stream.once('close', () => {
+        show(masker.end())
+        resolve()
+      })
+    })
+    return { stream, closed }
+  }
+
+  return {
+    say: (line) => output.write(Buffer.from(`${line}\n`)),
+    read({ stdout, stderr }, listeners = {}) {
+      if (listeners.raw) stdout?.on('data', listeners.raw)
+      const both = [stdout, stderr].filter((stream) => stream !== null)
+      const read = both.map((stream) => readStream(stream, listeners))
+      streams.push(...read)
+      return { settled: () => untilSettled(read) }
+    },
+    last: (bytes) => output.last(bytes),
+    async close() {
+      await untilSettled(streams)
+      for (const { stream } of streams) stream.destroy()
+      await Promise.all(streams.map(({ closed }) => closed))
+      output.finish()
+    },
+    finishUpload: () => upload.finish(),
+  }
+}
+
+interface ReadStream {
+  stream: Readable
+  closed: Promise<void>
+}
+
+async function untilSettled(streams: readonly ReadStream[]): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const drained = sleep(drainMs, undefined, { signal }).catch(() => undefined)
+  await Promise.race([Promise.all(streams.map(({ closed }) => closed)), drained])
+  waiting.abort()
+}

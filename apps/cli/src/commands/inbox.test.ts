@@ -80,7 +80,7 @@ describe('notifications', () => {
     expect((await svc('notifications', 'list')).code).toBe(0)
     const { stdout } = await svc('notifications', 'list', '--unread')
     expect(stdout).toContain(
-      `unread  ${at}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd "…"  ${notification.id}`,
+      `unread  ${at}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd --text-file -  ${notification.id}`,
     )
   })
 

@@ -205,7 +205,10 @@ describe('a run that waits', () => {
       executionRequests: [],
     })
     const { code, stderr } = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `waiting: ${detail}\n` })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `waiting: ${detail}\nSee what to do now: svc missions show web:12\n`,
+    })
   })
 
   test('says why where its mission is shown', async () => {

@@ -69,12 +69,16 @@ const entry = (of: typeof held, fields: object) => ({
   state: 'held',
   reason: 'run_lost',
   waitingOn: null,
+  turnGrantedBy: null,
   ...fields,
 })
+const waiting = entry(held, { state: 'waiting', reason: 'turn' })
 const queue = {
   id: id('70'),
   name: 'Night shift',
   state: 'paused',
+  pausedBy: null,
+  advanceOwedSince: null,
   entries: [entry(held, {}), entry({ ...held, id: id('fe'), displayId: 'web:9.zzzz' }, {})],
 }
 const delivery = {
@@ -213,16 +217,34 @@ describe('what to do now', () => {
       { objectives: [blank] },
       ['svc objectives edit web:12.s5gh --instruction-file -'],
     ],
-    ['add an objective', {}, ['svc objectives add web:12 --help']],
+    ['add an objective', {}, ['svc objectives add web:12 --instruction-file -']],
     [
       'wait for the queue',
+      { objectives: [held], queues: [{ ...queue, state: 'owing', entries: [waiting] }] },
+      ['svc queue list web'],
+    ],
+    [
+      'launch from a queue that is idle',
+      { objectives: [held], queues: [{ ...queue, state: 'idle', entries: [waiting] }] },
+      ["svc queue start web 'Night shift'"],
+    ],
+    [
+      'launch from a queue that is paused and owes nothing',
+      { objectives: [held], queues: [{ ...queue, entries: [waiting] }] },
+      ["svc queue start web 'Night shift'"],
+    ],
+    [
+      'launch nothing from a queue while the mission is busy',
+      { objectives: [active, held], queues: [{ ...queue, state: 'idle', entries: [waiting] }] },
+      ['svc missions watch web:12'],
+    ],
+    [
+      'see which agents there are for what waits without one',
       {
         objectives: [held],
-        queues: [
-          { ...queue, state: 'idle', entries: [entry(held, { state: 'waiting', reason: 'turn' })] },
-        ],
+        queues: [{ ...queue, state: 'idle', entries: [{ ...waiting, reason: 'no_agent' }] }],
       },
-      ['svc queue list web'],
+      ['svc runner status'],
     ],
     [
       'watch',

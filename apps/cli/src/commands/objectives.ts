@@ -82,17 +82,32 @@ function defineAdd(group: Command, cli: Cli): void {
     .description('add objectives at the end of a mission')
     .argument('<mission>', 'display id or UUID')
     .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
+    .option('--instruction-file <path>', 'one more from a file, - for stdin')
   structuredOption(command, 'objectives', objectivesMeaning)
     .addHelpText(
       'after',
-      '\nExamples:\n  svc objectives add web:12 --objective "Write the changelog."\n  svc objectives add web:12 --objectives-file -',
+      '\nExamples:\n  svc objectives add web:12 --objective "Write the changelog."\n  svc objectives add web:12 --instruction-file task.md',
     )
-    .action(async (id: string, options: { objective: string[] }) => {
-      const objectives = await objectivesOf({ ...options })
-      if (objectives.length === 0) throw usageFailure('Name what is to be done: give --objective.')
-      const answer = await (await openClient(cli)).call('addObjectives', { id, objectives })
-      await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
-    })
+    .action((id: string, options: AddOptions) => add(cli, id, options))
+}
+
+interface AddOptions {
+  objective: string[]
+  instructionFile?: string
+}
+
+async function add(cli: Cli, id: string, { objective, ...options }: AddOptions): Promise<void> {
+  const { instructionFile } = options
+  const file = '--instruction-file'
+  const typed = await oneText(undefined, instructionFile, '--objective', file)
+  if (typed?.trim() === '') throw usageFailure(`${file} is empty: say what is to be done.`)
+  const all = typed === undefined ? objective : [...objective, typed]
+  const objectives = await objectivesOf({ ...options, objective: all })
+  if (objectives.length === 0) {
+    throw usageFailure(`Name what is to be done: give --objective, or ${file} -.`)
+  }
+  const answer = await (await openClient(cli)).call('addObjectives', { id, objectives })
+  await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
 }
 
 interface EditOptions {

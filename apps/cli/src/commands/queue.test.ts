@@ -66,6 +66,29 @@ describe('svc queue', () => {
     ])
   })
 
+  const turn = { ...waiting, reason: 'turn', waitingOn: null }
+  test.each([
+    ['idle', {}, turn, 'svc queue start web'],
+    ['idle', {}, { ...turn, turnGrantedBy: id('30') }, undefined],
+    ['idle', {}, { ...turn, reason: 'no_agent' }, 'svc objectives edit web:12.m2ab --agent <key>'],
+    ['paused', {}, turn, 'svc queue start web'],
+    ['paused', { advanceOwedSince: 'then' }, turn, 'svc queue resume web'],
+  ])('of one that is %s with %j says what %j needs', async (state, fields, one, command) => {
+    const shown = { ...queue, state, ...fields, entries: [one] }
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues: [shown] })
+    const { stdout } = await svc('queue', 'list', 'web')
+    expect(/svc .*/.exec(stdout)?.[0]).toBe(command)
+  })
+
+  test('says of an entry that was retried that it takes its turn', async () => {
+    const granted = { ...turn, turnGrantedBy: id('30') }
+    const idle = { ...queue, state: 'idle', pauseReason: null, entries: [granted] }
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues: [idle] })
+    const { stdout } = await svc('queue', 'list', 'web')
+    expect(stdout).toContain('Default: about to launch\n')
+    expect(stdout).toContain('takes its turn now')
+  })
+
   test('lists queues, why each entry waits, and what to do', async () => {
     listed()
     const { code, stdout } = await svc('queue', 'list', 'web')

@@ -1,7 +1,5 @@
 import type { Client } from '@svc/client/client'
-import { isServiceError } from '@svc/contracts/errors'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
-import type { Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { RequestStatus } from '@svc/contracts/states'
 import type { Command } from 'commander'
@@ -9,7 +7,7 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
-import { objectiveNames } from '../output/objective-names.ts'
+import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { endOf, exitOf, stateOf, whyEnded } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
@@ -140,16 +138,6 @@ async function show(cli: Cli, ref: string): Promise<void> {
     'ended at': run.endedAt,
   }
   await print(cli, { executionRequest: run }, () => details(fields, cli.stdout))
-}
-
-/** A run outlives its objective. */
-async function findObjective(client: Client, id: string): Promise<Objective | undefined> {
-  try {
-    return (await client.call('getObjective', { id })).objective
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<void> {

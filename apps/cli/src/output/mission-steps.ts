@@ -61,10 +61,11 @@ function approvalOf({ displayId, approvalRefusal }: Objective): string {
   return `${displayId} waits for your approval${refused}`
 }
 
-function queueSteps({ mission, queues }: Story): Step[] {
-  const [project = ''] = mission.displayId.split(':')
-  return queues
-    .flatMap((queue) => stepsOfQueue(queue, project, { missionIsOpen: true }))
+function queueSteps(story: Story): Step[] {
+  const [project = ''] = story.mission.displayId.split(':')
+  const known = { missionIsOpen: true, missionIsBusy: isBusy(story) }
+  return story.queues
+    .flatMap((queue) => stepsOfQueue(queue, project, known))
     .map(({ about, how, command, choice }) =>
       choice
         ? { why: `${about}. ${how} (${command}): ${choice.why}`, command: choice.command }
@@ -127,8 +128,8 @@ function nextSteps(story: Story): Step[] {
   if (objectives.some(({ state }) => state === 'complete')) return []
   const [blank] = open
   if (!blank) {
-    const command = `svc objectives add ${mission.displayId} --help`
-    return [{ why: 'nothing is to be done yet', command }]
+    const command = `svc objectives add ${mission.displayId} --instruction-file -`
+    return [{ why: 'nothing is to be done yet: say what is (type it, then Ctrl-D)', command }]
   }
   return [
     {

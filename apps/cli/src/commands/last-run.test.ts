@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   at,
   changes,
+  event,
   id,
   mission,
   objective,
@@ -56,11 +57,15 @@ describe('how the last run ended', () => {
     routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
       executionRequests: [run],
     })
+    routes[`GET /api/missions/${mission.id}/events?limit=200`] = () => ({ events: [] })
 
     const shown = await svc('missions', 'show', 'web:12')
     expect(shown.stdout).toContain(`submitted  ${word}`)
-    expect(shown.stdout).toMatch(new RegExp(`^web:12.k7qd +${word} .*${why}`, 'm'))
-    expect(shown.stdout).toContain(`\nweb:12.k7qd: its last run: ${word}\n  ${again}\n`)
+    expect(shown.stdout).toMatch(new RegExp(`^web:12.k7qd +${word} `, 'm'))
+    expect(shown.stdout).toContain(why)
+    expect(shown.stdout).toMatch(
+      new RegExp(`\nweb:12.k7qd: its last run: ${word}(: .+)?\n  ${again}\n`),
+    )
     for (const argv of [
       ['objectives', 'show', 'web:12.k7qd'],
       ['runs', 'show', run.id],
@@ -125,6 +130,7 @@ describe('how the last run ended', () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }
     serveMission({ ...closed, runs: [run] })
+    routes[`GET /api/missions/${mission.id}/events?limit=200`] = () => ({ events: [] })
     routes[`GET /api/missions/${mission.id}`] = () => closed
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
@@ -144,6 +150,27 @@ describe('how the last run ended', () => {
     }
   })
 
+  test.each([
+    ['execution_cancelled', {}, 'Cancelled: too slow (by alice)'],
+    ['run_ended', { outcome: 'cancelled' }, 'Cancelled: too slow (by alice)'],
+    ['run_ended', { outcome: 'parked' }, 'it was called off, or somebody else took'],
+  ])('is told by the history where it was called off: %s %j', async (type, data, why) => {
+    const run = { ...request, config, status: 'cancelled' }
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
+    routes[`GET /api/missions/${mission.id}/events?limit=200`] = () => ({
+      events: [
+        {
+          ...event('94', type, 'Cancelled: too slow'),
+          actor: { name: 'alice', role: 'person' },
+          data: { ...data, executionRequestId: run.id },
+        },
+      ],
+    })
+    expect((await svc('runs', 'show', run.id)).stdout).toContain(why)
+  })
+
   test('is a delivery where the objective is complete', async () => {
     const complete = { ...objective, state: 'complete' }
     const delivered = { ...request, status: 'launched', outcome: 'delivered' }
@@ -152,6 +179,16 @@ describe('how the last run ended', () => {
     expect(stdout).toContain('complete  delivered')
     expect(stdout).not.toContain('svc launch')
   })
+})
+
+test('a run that is queued for an agent of no runner says so where it is shown', async () => {
+  const config = { model: { value: null }, reasoningEffort: { value: null } }
+  serveMission({ agents: ['scripted'] })
+  routes[`GET /api/execution-requests/${request.id}`] = () => ({
+    executionRequest: { ...request, config },
+  })
+  routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+  expect((await svc('runs', 'show', request.id)).stdout).toMatch(/waiting +no runner offers claude/)
 })
 
 describe('an objective that awaits approval', () => {
@@ -212,7 +249,7 @@ describe('a run that waits', () => {
   })
 
   test('says why where its mission is shown', async () => {
-    serveMission({ objectives: [objective], runs: [waiting] })
+    serveMission({ objectives: [{ ...objective, state: 'launching' }], runs: [waiting] })
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain(detail)
   })
@@ -220,9 +257,9 @@ describe('a run that waits', () => {
   test('says where to see what it waits for', async () => {
     const next = { operation: 'getExecutionRequest', params: { id: request.id } }
     const released = { ...waiting, lastRelease: { ...lastRelease, next } }
-    serveMission({ objectives: [objective], runs: [released] })
+    serveMission({ objectives: [{ ...objective, state: 'launching' }], runs: [released] })
     const { stdout } = await svc('missions', 'show', 'web:12')
-    expect(stdout).toContain(`${detail} See the run with: svc runs show ${request.id}`)
+    expect(stdout).toContain(`${detail}\n  svc runs show ${request.id}\n`)
   })
 
   test('says why where it is shown', async () => {

@@ -7,7 +7,7 @@ import { defineObjectiveDeletion, printRestorable } from './deletions.ts'
 import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
-import { waitingFor } from '../output/waiting.ts'
+import { whyWaiting } from '../output/waiting.ts'
 import { objectivesMeaning, objectivesOf } from './missions.ts'
 import { describeMission } from '../output/describe-mission.ts'
 
@@ -168,7 +168,7 @@ async function show(cli: Cli, id: string): Promise<void> {
   const isOpen = run !== undefined && answer.objective.state !== 'complete'
   await printObjective(cli, answer, {
     'last run': lastRunOf(answer.objective, run),
-    waiting: run && waitingFor(run),
+    waiting: run && (await whyWaiting(client, run)),
     ...(isOpen && (await endOf(client, answer.objective, run))),
   })
 }

@@ -11,7 +11,7 @@ import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { endOf, exitOf, stateOf, whyEnded } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
-import { waitingFor } from '../output/waiting.ts'
+import { whyWaiting } from '../output/waiting.ts'
 
 const runArgument = [
   '<run>',
@@ -130,7 +130,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     folder: run.workingDirectory,
     branch: run.branch,
     warnings: run.warnings.join(' '),
-    waiting: waitingFor(run),
+    waiting: await whyWaiting(client, run),
     'last release': run.lastRelease?.reason,
     exit: exitOf(run),
     ...(objective ? await endOf(client, objective, run) : { why: whyEnded(run) }),

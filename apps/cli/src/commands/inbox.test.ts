@@ -51,6 +51,17 @@ describe('inbox items', () => {
     expect(await svc('inbox', 'edit', item.id)).toMatchObject({ code: 2 })
   })
 
+  test('without a text are turned into missions that still need an objective', async () => {
+    routes[`POST /api/inbox-items/${item.id}/mission`] = () => ({
+      inboxItem: { ...item, mission: turned },
+      mission,
+      objectives: [],
+    })
+    const { code, stderr } = await svc('inbox', 'turn', item.id, 'web')
+    expect(code).toBe(0)
+    expect(stderr).toContain(': svc objectives add web:12 --instruction-file -\n')
+  })
+
   test('are turned into missions', async () => {
     routes[`POST /api/inbox-items/${item.id}/mission`] = () => {
       return { inboxItem: { ...item, mission: turned }, mission, objectives: [objective] }

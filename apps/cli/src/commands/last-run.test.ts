@@ -78,7 +78,7 @@ describe('how the last run ended', () => {
   })
 
   test('comes with the command that goes on with it where it was lost or ended by itself', async () => {
-    const stopped = { ...objective, lastOutcome: 'lost' }
+    const stopped = { ...objective, missionId: mission.id, lastOutcome: 'lost' }
     const run = { ...request, config, status: 'launched', outcome: 'lost' }
     serveMission({ objectives: [stopped], runs: [run] })
     routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [stopped] })
@@ -100,7 +100,13 @@ describe('how the last run ended', () => {
       `its last run: lost; go on with it\n  ${onwards}\nor begin it anew\n  svc launch`,
     )
     expect((await svc('runs', 'show', run.id)).stdout).toContain(`go on         ${onwards}\n`)
-    expect((await svc(...onwards.split(' ').slice(1))).stdout).toContain(request.id)
+    const entry = { objectiveId: objective.id, state: 'held' }
+    routes[`GET /api/projects/${mission.projectId}/run-queues`] = () => ({
+      queues: [{ name: 'Night shift', entries: [entry] }],
+    })
+    const { stdout, stderr } = await svc(...onwards.split(' ').slice(1))
+    expect(stdout).toContain(request.id)
+    expect(stderr).toContain("put it back with: svc queue add web:12.k7qd --queue 'Night shift'\n")
   })
 
   test.each([

@@ -155,7 +155,8 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
     ...(options.effort !== undefined && { reasoning_effort: options.effort || null }),
     ...(options.resource !== undefined && { resource_key: options.resource || null }),
   }
-  if (Object.keys(changes).length === 0) throw usageFailure('Nothing to change: see --help.')
+  if (Object.keys(changes).length === 0)
+    throw usageFailure('Nothing to change: svc objectives edit --help says what may be given.')
   const answer = await (await openClient(cli)).call('updateObjective', { id, ...changes })
   await printObjective(cli, answer)
 }

@@ -136,6 +136,7 @@ describe('svc queue', () => {
   })
 
   test('adds and moves an objective to a place', async () => {
+    listed()
     routes['POST /api/run-queues/entries'] = () => ({ queue, entry })
     await svc('queue', 'add', 'web:12.k7qd', '--queue', 'Night', '--front')
     expect(sent()?.body).toEqual({ objectiveId: 'web:12.k7qd', queue: 'Night', front: true })
@@ -161,8 +162,11 @@ describe('svc queue', () => {
     routes['GET /api/objectives/web%3A12.zzzz'] = () => ({
       objective: { ...objective, id: id('99'), displayId: 'web:12.zzzz', missionId: mission.id },
     })
-    const { code, stderr } = await svc('queue', 'retry', 'web:12.zzzz')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('svc queue add')])
+    for (const command of ['retry', 'move']) {
+      const { code, stderr } = await svc('queue', command, 'web:12.zzzz')
+      const told = 'usage: web:12.zzzz is in no queue: add it with svc queue add web:12.zzzz.\n'
+      expect([code, stderr, sent()]).toEqual([2, told, undefined])
+    }
   })
 
   test('reorders by naming every objective', async () => {
@@ -209,5 +213,14 @@ describe('svc queue', () => {
     routes[route] = () => ({})
     await svc('queue', 'delete', 'web', 'Night', '--move-to', 'Default')
     expect(sent()?.route).toBe(route)
+  })
+
+  test('that holds entries is deleted once it is said where they go', async () => {
+    listed()
+    const full = { ...night, entries: [entry] }
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues: [queue, full] })
+    const { code, stderr } = await svc('queue', 'delete', 'web', 'Night')
+    expect([code, sent()]).toEqual([5, undefined])
+    expect(stderr).toContain('with svc queue delete web Night --move-to Default\n')
   })
 })

@@ -166,6 +166,18 @@ describe('a run that is on its way', () => {
     config: {},
   }
 
+  test.each([
+    ['delivered', 'state'],
+    ['running', 'state'],
+    ['cancelled', 'state'],
+    ['queued', 'status'],
+  ])('is listed by what STATE says of it, as %s', async (word, parameter) => {
+    routes[`GET /api/execution-requests?limit=50&${parameter}=${word}`] = () => ({
+      executionRequests: [],
+    })
+    expect((await svc('runs', 'list', '--status', word)).code).toBe(0)
+  })
+
   test('says how far it has come where its mission is shown and where runs are listed', async () => {
     serveMission({ objectives: [objective], runs: [running] })
     routes['GET /api/execution-requests?limit=50'] = () => ({ executionRequests: [running] })

@@ -1,7 +1,7 @@
 import type { Client } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { RequestStatus } from '@svc/contracts/states'
+import { RequestStatus, RunOutcome, RunState } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
@@ -28,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
     .description('list runs, newest first')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
-    .addOption(oneOf('--status <status>', 'only those', RequestStatus.options))
+    .addOption(oneOf('--status <status>', 'only those, as STATE says it', RunState.options))
     .option('--limit <number>', 'how many at most', '50')
     .option(...cursorOption)
     .addHelpText(
@@ -70,7 +70,7 @@ export function define(command: Command, cli: Cli): void {
 interface ListOptions extends PageOptions {
   mission?: string
   objective?: string
-  status?: RouteRequest<'listExecutionRequests'>['status']
+  status?: string
 }
 
 async function list(cli: Cli, { mission, objective, status, ...page }: ListOptions): Promise<void> {
@@ -79,10 +79,20 @@ async function list(cli: Cli, { mission, objective, status, ...page }: ListOptio
     ...pageOf(page),
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
-    ...(status !== undefined && { status }),
+    ...(status !== undefined && whereState(status)),
   })
   await print(cli, answer, () => describeList(cli, client, answer.executionRequests))
   sayMore(cli, answer)
+}
+
+/** Of one that was launched, what became of it is its state. */
+function whereState(
+  given: string,
+): Pick<RouteRequest<'listExecutionRequests'>, 'state' | 'status'> {
+  const status = RequestStatus.safeParse(given)
+  return status.success && !RunOutcome.safeParse(given).success
+    ? { status: status.data }
+    : { state: RunState.parse(given) }
 }
 
 async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRequest[]) {

@@ -31,7 +31,9 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
   restoreMission: ({ id }) => `svc missions restore ${id}`,
   deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
-  moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
+  // a closed mission is opened again
+  moveMission: ({ id, statusId = 'execute', cancelRunning }) =>
+    `svc missions move ${id} ${statusId}${cancelRunning ? ' --cancel-running' : ''}`,
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',

@@ -25,7 +25,7 @@ describe('inbox items', () => {
     )
     const all = await svc('inbox', 'list', '--all', '--limit', '1')
     expect(all.stdout).toContain(`${item.id}  web:12  `)
-    expect(all.stderr).toBe(`There are more: go on with --cursor ${item.id}\n`)
+    expect(all.stderr).toBe(`There are more: svc inbox list --all --limit 1 --cursor ${item.id}\n`)
   })
 
   test('are noted down, shown, changed, done, opened again and deleted', async () => {

@@ -21,7 +21,9 @@ const steps = NextStep.options.flatMap(({ shape }) => {
   const required = entries.filter(([, type]) => !type.safeParse(undefined).success)
   return [entries, required].map((given) => [
     shape.operation.value,
-    Object.fromEntries(given.map(([name]) => [name, 'given:1'])),
+    Object.fromEntries(
+      given.map(([name, type]) => [name, type.safeParse('given:1').success ? 'given:1' : true]),
+    ),
   ])
 })
 

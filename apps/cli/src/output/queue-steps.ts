@@ -98,6 +98,6 @@ function isInFlight({ state }: Entry): boolean {
 }
 
 /** The arguments that name the queue. */
-export function nameIn(project: string, { name, isDefault }: Pick<Queue, 'name' | 'isDefault'>) {
+function nameIn(project: string, { name, isDefault }: Pick<Queue, 'name' | 'isDefault'>) {
   return isDefault ? project : `${project} ${shellWord(oneLine(name))}`
 }

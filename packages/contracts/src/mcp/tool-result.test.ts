@@ -67,7 +67,10 @@ describe('a tool result', () => {
 
   test('names a known tool for every step but those that only a person takes', () => {
     const steps = NextStep.options.map(({ shape }) => {
-      const params = Object.keys(shape.params.shape).map((name) => [name, 'web'])
+      const params = Object.entries(shape.params.shape).map(([name, type]) => [
+        name,
+        type.safeParse('web').success ? 'web' : true,
+      ])
       return NextStep.parse({
         operation: shape.operation.value,
         params: Object.fromEntries(params),

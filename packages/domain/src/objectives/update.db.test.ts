@@ -46,6 +46,18 @@ describe('an objective', () => {
     },
   )
 
+  test('that is not there is looked for in its mission', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const id = `${mission.displayId}.zzzz`
+    const params = { id: mission.displayId }
+    await expect(alice.objective({ id })).rejects.toMatchObject({
+      next: { operation: 'getMission', params },
+    })
+    await expect(alice.call('restoreObjective', { id })).rejects.toMatchObject({
+      next: { operation: 'listDeletedObjectives', params },
+    })
+  })
+
   test('is called what its instruction says, until a person gives it a title', async ({
     world,
   }) => {

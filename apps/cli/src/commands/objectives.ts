@@ -178,7 +178,8 @@ async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id
   const answer = await (await openClient(cli)).call(route, { id })
   await printObjective(cli, answer)
   if (answer.objective.state === 'submitted') {
-    say(cli, `Launch it: svc launch ${answer.objective.displayId} --agent <key>`)
+    const { displayId, assigned_agent: agent } = answer.objective
+    say(cli, `Launch it: svc launch ${displayId}${agent === null ? ' --agent <key>' : ''}`)
   }
 }
 

@@ -75,7 +75,7 @@ export function isGranted({ state, reason, turnGrantedBy }: Entry): boolean {
 }
 
 /** The end of a pause launches what is owed and nothing else; a start launches, and ends a pause too. */
-function goingOn(queue: Queue, project: string, { missionIsBusy }: Known): QueueStep[] {
+export function goingOn(queue: Queue, project: string, { missionIsBusy }: Known = {}): QueueStep[] {
   const { state, entries } = queue
   const first = entries.find((entry) => entry.state === 'waiting')
   const isStartable = first && first.reason !== 'no_agent' && missionIsBusy !== true

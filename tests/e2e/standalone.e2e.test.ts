@@ -58,14 +58,16 @@ describe('the standalone app', () => {
     expect(await second.ended).toEqual({ code: 1, signal: null })
     expect(sentences(second)).toEqual([expect.stringContaining(`svc runs already: ${app.url}`)])
 
-    const command = /npm run -s svc -- (launch \S+ --watch --agent scripted)/.exec(first.output())
-    const launch = svc(app, ...(command?.[1] ?? '').split(' '))
+    const commands = /npm run -s svc -- (launch \S+ --watch --agent scripted)/g
+    const printed = [...first.output().matchAll(commands)].map(([, words = '']) => words.split(' '))
+    const [next = [], after = []] = printed
+    const launch = svc(app, ...next)
     await expectDone(launch)
     expect(await states(app)).toEqual(['complete', 'complete', 'awaiting_approval'])
 
-    const printed = /npm run -s svc -- questions answer (\S+) "(.+)"/.exec(first.output())
-    const [, asking = '', words = ''] = printed ?? []
-    const last = svc(app, 'launch', asking, '--watch', '--agent', 'scripted')
+    const answering = /npm run -s svc -- questions answer (\S+) "(.+)"/.exec(first.output())
+    const [, asking = '', words = ''] = answering ?? []
+    const last = svc(app, ...after)
     await app.says(last, `svc questions answer ${asking}`)
     await expectDone(svc(app, 'questions', 'answer', asking, words))
     await expectDone(last)
@@ -74,6 +76,13 @@ describe('the standalone app', () => {
     first.kill('SIGTERM')
     expect(await first.ended).toEqual({ code: 0, signal: null })
     expect(app.processes()).toEqual([])
+
+    const third = app.start()
+    await app.says(third, 'Ctrl-C stops everything; the next')
+    expect(third.output()).not.toContain('svc -- launch')
+    expect(third.output()).toContain('nothing is left: close it')
+    third.kill('SIGTERM')
+    await third.ended
   })
 
   test('counts what a token calls at /mcp with what it calls of the API', async () => {

@@ -20,6 +20,8 @@ export interface Settings {
   json?: boolean
   url?: string
   tokenFile?: string
+  /** All of the command line, as it was given. */
+  line?: readonly string[]
 }
 
 export async function credentialsOf(cli: Cli): Promise<Credentials> {

@@ -47,16 +47,38 @@ describe('a command line', () => {
   test.each([
     [['lunch'], "usage: unknown command 'lunch'; did you mean launch?\n"],
     [['missions', 'lst'], "usage: unknown command 'lst'; did you mean list?\n"],
+    [
+      ['search', 'dark'],
+      "usage: unknown command 'search'; did you mean svc missions list --query <words>?\n",
+    ],
     [['whoami', '--jsn'], "usage: unknown option '--jsn'; did you mean --json?\n"],
-    [['runs', 'show'], "usage: missing required argument 'run'; see --help.\n"],
+    [['runs', 'show'], "usage: missing required argument 'run'; see svc runs show --help.\n"],
   ])('%j is refused in one line', async (argv, line) => {
     expect(await run(...argv)).toEqual({ code: 2, stdout: '', stderr: line })
   })
 
   test.each([
+    [['missions', 'show', ''], '<mission> is empty: it takes display id or UUID.'],
+    [['launch', ' '], '<objective> is empty: it takes display id or UUID.'],
+    [['runs', 'show', ''], '<run> is empty: it takes id of the run, or display id of'],
+    [['artifacts', 'show', 'web:12', ''], '<artifact> is empty'],
+    [['missions', 'delete', 'web:12', ''], '<missions> is empty'],
+    [['questions', 'answer', 'web:12.k7qd', ''], '<text> is empty: it takes the answer in words'],
+    [['queue', 'create', 'web', ''], '<name> is empty: give one.'],
+  ])('%j names nothing, and is refused before anything is sent', async (argv, told) => {
+    const { code, stderr } = await run(...argv)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`usage: ${told}`) })
+  })
+
+  test('may give what agents share an empty text', async () => {
+    const { stderr } = await run('missions', 'state', 'set', 'web:12', 'port', '')
+    expect(stderr).toMatch(/^no_credential/)
+  })
+
+  test.each([
     [['lunch', '--json'], "unknown command 'lunch'; did you mean launch?"],
-    [['--json', 'whoami', '--no-such'], "unknown option '--no-such'; see --help."],
-    [['missions', '--json'], 'a command is missing; see --help.'],
+    [['--json', 'whoami', '--no-such'], "unknown option '--no-such'; see svc whoami --help."],
+    [['missions', '--json'], 'a command is missing; see svc missions --help.'],
   ])('%j is refused as JSON', async (argv, message) => {
     const { code, stdout, stderr } = await run(...argv)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -140,7 +140,10 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', rootExamples)
-    .hook('preAction', () => void Object.assign(cli.settings, program.opts()))
+    .hook('preAction', (_, action) => {
+      Object.assign(cli.settings, program.opts())
+      refuseEmptyArguments(action)
+    })
     // known before the rest of the line, so that its refusal is JSON, too
     .on('option:json', () => (cli.settings.json = true))
   for (const [name, group] of Object.entries(groups)) {
@@ -152,24 +155,55 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
 
 /** Runs one command line and says with which code the process ends. */
 export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise<ExitCode> {
+  const program = await buildProgram(cli, groupsIn(argv))
+  cli.settings.line = argv
   try {
-    const program = await buildProgram(cli, groupsIn(argv))
     if (argv.length === 0) program.outputHelp()
     else await program.parseAsync(argv, { from: 'user' })
     return exitCode.done
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(cli, error)
+    if (error instanceof CommanderError) return endOfParsing(cli, error, helpFor(program, argv))
     if (cli.signal.aborted && isAbort(error)) return exitCode.done
     return tellFailure(cli, error)
   }
 }
 
+/** The command that the words lead to, as its help is asked for. */
+function helpFor(program: Command, argv: readonly string[]): string {
+  const names = [program.name()]
+  let command: Command | undefined = program
+  for (const word of argv) {
+    const next: Command | undefined = command.commands.find((one) => one.name() === word)
+    if (next === undefined) continue
+    names.push(word)
+    command = next
+  }
+  return `see ${names.join(' ')} --help.`
+}
+
+/** What the agents of a mission share may be an empty text, and a word that is to be completed is one at first. */
+const mayBeEmpty: ReadonlySet<string> = new Set(['value', 'words'])
+
+/** An empty id would name the list that it is looked for in, and a variable that is not set gives one. */
+function refuseEmptyArguments({ args, registeredArguments: known }: Command): void {
+  for (const [index, given] of args.entries()) {
+    const argument = known[Math.min(index, known.length - 1)]
+    if (given.trim() !== '' || argument === undefined || mayBeEmpty.has(argument.name())) continue
+    const what = argument.description ? `it takes ${argument.description}` : 'give one'
+    throw usageFailure(`<${argument.name()}> is empty: ${what}.`)
+  }
+}
+
 /** Help that was asked for is no failure; that of a group without a command has told a person what is missing. */
-function endOfParsing(cli: Cli, { exitCode: code, code: what, message }: CommanderError): ExitCode {
+function endOfParsing(
+  cli: Cli,
+  { exitCode: code, code: what, message }: CommanderError,
+  help: string,
+): ExitCode {
   if (code === 0) return exitCode.done
-  if (what !== 'commander.help') return tellFailure(cli, usageFailure(usageMessage(message)))
+  if (what !== 'commander.help') return tellFailure(cli, usageFailure(usageMessage(message, help)))
   if (!cli.settings.json) return exitCode.usage
-  return tellFailure(cli, usageFailure('a command is missing; see --help.'))
+  return tellFailure(cli, usageFailure(`a command is missing; ${help}`))
 }
 
 function tellFailure(cli: Cli, error: unknown): ExitCode {
@@ -183,11 +217,15 @@ function groupsIn(argv: readonly string[]): string[] {
   return argv.filter((word) => Object.hasOwn(groups, word))
 }
 
-function usageMessage(text: string): string {
-  const suggestion = /\(Did you mean (.+?)\?\)/s.exec(text)?.[1]
+/** What other tools call a command of ours. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "unknown command 'search'": 'svc missions list --query <words>',
+}
+
+function usageMessage(text: string, help: string): string {
   const said = oneLine(text.replace(/\(Did you mean .*\)/s, '').replace(/^error: /, ''))
-  const next = suggestion ? `did you mean ${suggestion}?` : 'see --help.'
-  return `${said}; ${next}`
+  const suggestion = elsewhere[said] ?? /\(Did you mean (.+?)\?\)/s.exec(text)?.[1]
+  return `${said}; ${suggestion ? `did you mean ${suggestion}?` : help}`
 }
 
 function isAbort(error: unknown): boolean {

@@ -54,7 +54,8 @@ export async function oneText(
   if (given !== undefined && file !== undefined) {
     throw usageFailure(`Give either ${givenName} or ${fileName}, not both.`)
   }
-  if (typeof file !== 'string') return typeof given === 'string' ? given : undefined
+  if (typeof file !== 'string')
+    return typeof given === 'string' ? ownWords(given, givenName) : undefined
   if (file === '-') return text(process.stdin)
   try {
     return readFileSync(file, 'utf8')
@@ -62,6 +63,12 @@ export async function oneText(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
     throw usageFailure(`${fileName} ${file} cannot be read (${code}): check the path.`)
   }
+}
+
+/** What help and messages write in the place of a text is none: it was pasted along. */
+export function ownWords(text: string, name: string): string {
+  if (!/^\s*(?:…|<[^<>]*>)\s*$/.test(text)) return text
+  throw usageFailure(`${text.trim()} stands for your own words: give them as ${name}.`)
 }
 
 function camelCase(name: string): string {

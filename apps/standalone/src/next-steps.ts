@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@svc/client/client'
 import type { Mission } from '@svc/contracts/mission'
-import { isNotStarted } from '@svc/contracts/states'
+import type { Objective } from '@svc/contracts/objective'
+import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
 import type { Composed } from './compose.ts'
 import { say } from './speech.ts'
 
@@ -35,28 +36,41 @@ export async function sayNextSteps(
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }
 
-async function sayNextObjective(client: Client, mission: Mission): Promise<void> {
-  const { objectives } = await client.call('getMission', { id: mission.id })
-  const open = await client.call('listQuestions', { missionId: mission.id, status: 'open' })
+/** In the order in which they work: an open question first, then each launch that the one before it makes room for. */
+async function sayNextObjective(client: Client, { id }: Mission): Promise<void> {
+  const { mission, objectives } = await client.call('getMission', { id })
+  if (isClosed(mission.phase)) return
+  const open = await client.call('listQuestions', { missionId: id, status: 'open' })
   const [asked] = open.questions
   if (asked) step(`answer what the agent asks: ${asked.question}`, answerStep(asked.displayId))
-  const future = objectives.filter((one) => isNotStarted(one.state))
-  const [next] = future
-  if (!next) return
+  if (objectives.some(({ state }) => objectiveStates[state].active)) {
+    return step('watch what is on its way', `${svc} missions watch ${mission.displayId}`)
+  }
+  const ready = objectives.filter(
+    ({ state, instruction }) => isNotStarted(state) && instruction.trim() !== '',
+  )
+  if (ready.length === 0) {
+    return step('nothing is left: close it', `${svc} missions move ${mission.displayId} complete`)
+  }
+  await sayLaunches(client, ready)
+}
+
+async function sayLaunches(client: Client, ready: readonly Objective[]): Promise<void> {
   const { runners } = await client.call('listRunners', {})
   const real = runners.flatMap(({ agents }) => agents).find((agent) => agent !== 'scripted')
-  const launch = `${svc} launch ${next.displayId} --watch --agent`
-  step('approve the next objective', `${launch} scripted`)
-  if (real) step('or, in its place, give it to a real agent', `${launch} ${real}`)
-  else
+  for (const [index, { displayId, instruction }] of ready.entries()) {
+    const launch = `${svc} launch ${displayId} --watch --agent`
+    step(index === 0 ? 'approve the next objective' : 'then the one after it', `${launch} scripted`)
+    if (real) step('or, in its place, give it to a real agent', `${launch} ${real}`)
+    if (instruction.includes(asksOneQuestion))
+      step(
+        'it asks a question once it runs: answer it from another terminal',
+        answerStep(displayId),
+      )
+  }
+  if (!real)
     say(
       '  with Claude Code or Codex on the PATH of npm start, launch takes --agent claude or codex',
-    )
-  const asking = future.find(({ instruction }) => instruction.includes(asksOneQuestion))
-  if (asking)
-    step(
-      'the last one asks a question once it runs: answer it from another terminal',
-      answerStep(asking.displayId),
     )
 }
 

@@ -12,11 +12,11 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
   listArtifacts: ({ id = '<mission>' }) => `svc artifacts list ${id}`,
   listAttachments: ({ id = '<objective>' }) => `svc attachments list ${id}`,
-  addObjectives: ({ id }) => `svc objectives add ${id}`,
+  addObjectives: ({ id }) => `svc objectives add ${id} --instruction-file -`,
   getObjective: ({ id }) => `svc objectives show ${id}`,
   updateObjective: ({ id, assigned_agent: agent }) =>
     agent === undefined
-      ? `svc objectives edit ${id} --instruction "…"`
+      ? `svc objectives edit ${id} --instruction-file -`
       : `svc objectives edit ${id} --agent ${agent}`,
   launchObjective: ({ id = '<objective>', agent }) =>
     agent === undefined
@@ -31,7 +31,9 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
   restoreMission: ({ id }) => `svc missions restore ${id}`,
   deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
-  moveMission: ({ id }) => `svc missions move ${id} <status> [--cancel-running]`,
+  // a closed mission is opened again
+  moveMission: ({ id, statusId = 'execute', cancelRunning }) =>
+    `svc missions move ${id} ${statusId}${cancelRunning ? ' --cancel-running' : ''}`,
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
@@ -41,7 +43,7 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
     objectiveId === undefined
       ? 'svc questions list'
       : `svc questions list --objective ${objectiveId}`,
-  answerQuestion: ({ id }) => `svc questions answer ${id} "…"`,
+  answerQuestion: ({ id }) => `svc questions answer ${id} --text-file -`,
   listWebhooks: () => 'svc webhooks list',
   listWebhookDeliveries: ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
   enableWebhook: ({ id }) => `svc webhooks enable ${id}`,

@@ -37,7 +37,11 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('deleteMissions', { missionIds: ref }),
   step('restoreMission', { id: ref }),
   step('deleteObjectives', { objectiveIds: ref }),
-  step('moveMission', { id: ref }),
+  step('moveMission', {
+    id: ref,
+    statusId: ref.optional(),
+    cancelRunning: z.literal(true).optional(),
+  }),
   step('listRunQueues', { id: ref.optional() }),
   step('listRunners', {}),
   step('listUserTokens', {}),

@@ -30,6 +30,9 @@ export type RequestStatus = z.infer<typeof RequestStatus>
 export const RunOutcome = z.enum(['running', 'parked', 'delivered', 'exited', 'lost', 'cancelled'])
 export type RunOutcome = z.infer<typeof RunOutcome>
 
+/** What a run is in: its outcome where it has one, else its status. */
+export const RunState = z.enum([...new Set([...RequestStatus.options, ...RunOutcome.options])])
+
 export const RequestKind = z.enum(['run', 'resume'])
 export const RequestSource = z.enum([
   'api',

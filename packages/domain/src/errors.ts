@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import { isObjectiveDisplayId, missionOfDisplayId } from '@svc/contracts/ids'
 import type { NextStep } from '@svc/contracts/next-step'
 
 const foundBy = {
@@ -24,7 +25,7 @@ const foundBy = {
 
 /** Absent, invisible and foreign are one answer, word for word. */
 export function notFound(kind: keyof typeof foundBy, ref: string): ServiceError {
-  const next = foundBy[kind]
+  const next = listOf(ref, foundBy[kind])
   return new ServiceError('not_found', `No ${kind} ${ref} here.`, undefined, { next })
 }
 
@@ -33,9 +34,16 @@ const restorableBy = {
   objective: { operation: 'listDeletedObjectives', params: {} },
 } as const satisfies Record<string, NextStep>
 
+/** A display id names the mission that its objective would be listed in, whether that is there or not. */
+function listOf(ref: string, step: NextStep): NextStep {
+  const ofMission = step.operation === 'getMission' || step.operation === 'listDeletedObjectives'
+  if (!ofMission || !isObjectiveDisplayId(ref)) return step
+  return { operation: step.operation, params: { id: missionOfDisplayId(ref) } }
+}
+
 /** The same of what is to be restored, which is listed elsewhere. */
 export function notRestorable(kind: keyof typeof restorableBy, ref: string): ServiceError {
-  const next = restorableBy[kind]
+  const next = listOf(ref, restorableBy[kind])
   return new ServiceError('not_found', `No ${kind} ${ref} here.`, undefined, { next })
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import { sayIssue } from '@svc/contracts/say-issue'
 import type { z } from 'zod'
 
 export interface FieldProblem {
@@ -22,7 +23,7 @@ export function check<T>(
   value: unknown,
   problems: FieldProblem[],
 ): T | undefined {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: sayIssue })
   if (result.success) return result.data
   problems.push(...result.error.issues.flatMap((issue) => problemsOf(issue)))
   return undefined

@@ -1,10 +1,13 @@
+import type { Client } from '@svc/client/client'
 import type { RouteOutput } from '@svc/contracts/rest'
+import type { PausedQueue } from '@svc/contracts/run-queue'
 import { isUuid } from '@svc/contracts/ids'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { goingOn } from '../output/queue-steps.ts'
 import { stateOf } from '../output/run-end.ts'
-import { shellWord } from '../output/shell-word.ts'
 import { oneLine } from '../output/terminal.ts'
+import { findQueue } from '../queue-ref.ts'
 
 interface CancelOptions {
   reason?: string
@@ -39,19 +42,25 @@ export async function cancel(cli: Cli, ref: string, options: CancelOptions): Pro
   }
   await print(cli, answer, () => details(fields, cli.stdout))
   const isEnding = run?.cancelRequestedAt != null && run.endedAt === null
-  if (answer.pausesQueue) say(cli, pauseOf(answer.pausesQueue, objective, isEnding))
+  if (answer.pausesQueue) {
+    say(cli, await pauseOf(client, answer.pausesQueue, { ...objective, isEnding }))
+  }
   if (isEnding && run) {
     say(cli, `Its runner is told; see when it is over: svc runs show ${run.id}`)
   }
 }
 
-function pauseOf(
-  { name }: { name: string },
-  { displayId }: { displayId: string },
-  isEnding: boolean,
-): string {
-  const [project] = displayId.split(':')
-  const goOn = `svc queue resume ${project} ${shellWord(name)}`
-  const then = isEnding ? 'once it is over, let it go on' : 'let it go on'
-  return oneLine(`The queue ${name}, which launched it, is paused by its end; ${then}: ${goOn}`)
+/** While the run ends, its queue is not paused yet, and what it will be owed is not known. */
+async function pauseOf(
+  client: Client,
+  { id, name }: PausedQueue,
+  { displayId, isEnding }: { displayId: string; isEnding: boolean },
+): Promise<string> {
+  const [project = ''] = displayId.split(':')
+  const paused = `The queue ${name}, which launched it, is paused by its end`
+  const steps = isEnding ? [] : goingOn(await findQueue(client, project, id), project)
+  const [then = `see how it goes on: svc queue list ${project}`] = steps.map(
+    ({ how, command }) => `${how}: ${command}`,
+  )
+  return oneLine(`${paused}${isEnding ? '; once it is over, ' : '. '}${then}`)
 }

@@ -140,6 +140,17 @@ describe('missions', () => {
 })
 
 describe('objectives', () => {
+  test.each([
+    ['codex', 'svc launch web:12.k7qd\n'],
+    [null, 'svc launch web:12.k7qd --agent <key>\n'],
+  ])('that are ready, with the agent %s, say how they are launched', async (agent, command) => {
+    routes['POST /api/objectives/web%3A12.k7qd/submit'] = () => ({
+      objective: { ...objective, assigned_agent: agent },
+    })
+    const { stderr } = await svc('objectives', 'submit', 'web:12.k7qd')
+    expect(stderr).toBe(`Launch it: ${command}`)
+  })
+
   test('are edited in what is named, and an empty value clears', async () => {
     routes['PATCH /api/objectives/web%3A12.k7qd'] = () => ({ objective })
     await svc('objectives', 'edit', 'web:12.k7qd', '--title', 'New', '--model', '')
@@ -165,6 +176,18 @@ describe('a run that is on its way', () => {
     progress,
     config: {},
   }
+
+  test.each([
+    ['delivered', 'state'],
+    ['running', 'state'],
+    ['cancelled', 'state'],
+    ['queued', 'status'],
+  ])('is listed by what STATE says of it, as %s', async (word, parameter) => {
+    routes[`GET /api/execution-requests?limit=50&${parameter}=${word}`] = () => ({
+      executionRequests: [],
+    })
+    expect((await svc('runs', 'list', '--status', word)).code).toBe(0)
+  })
 
   test('says how far it has come where its mission is shown and where runs are listed', async () => {
     serveMission({ objectives: [objective], runs: [running] })
@@ -229,7 +252,7 @@ describe('a run', () => {
       pausesQueue: { id: id('24'), name: 'Night' },
     })
     const { stdout, stderr } = await svc('cancel', request.id)
-    expect(stderr).toContain('once it is over, let it go on: svc queue resume web Night')
+    expect(stderr).toContain('once it is over, see how it goes on: svc queue list web')
     expect(stdout).toContain('running, being cancelled')
     expect(stderr).toContain(`svc runs show ${request.id}`)
   })
@@ -241,10 +264,15 @@ describe('a run', () => {
       alreadyFinished: false,
       pausesQueue: { id: id('24'), name: "Bob's night" },
     })
+    const waiting = { state: 'waiting', reason: 'turn', turnGrantedBy: null }
+    const paused = { id: id('24'), name: "Bob's night", state: 'paused', advanceOwedSince: null }
+    routes['GET /api/projects/web/run-queues'] = () => ({
+      queues: [{ ...paused, entries: [waiting] }],
+    })
     const { stderr } = await svc('cancel', 'web:12.k7qd')
     expect(stderr).toContain("The queue Bob's night, which launched it, is paused by its end")
     expect(stderr).not.toContain('once it is over')
-    expect(stderr).toContain(String.raw`svc queue resume web 'Bob'\''s night'`)
+    expect(stderr).toContain(String.raw`svc queue start web 'Bob'\''s night'`)
   })
 
   test('of an agent that nobody launched is cancelled by the objective', async () => {

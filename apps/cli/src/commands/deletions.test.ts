@@ -81,7 +81,7 @@ describe('what was deleted', () => {
     const { stdout, stderr } = await svc('missions', 'list', '--deleted', '--project', 'web')
     expect(stdout).toContain(row('web:12 '))
     expect(stderr).toBe(
-      `Restore it: svc missions restore web:12\nThere are more: go on with --cursor ${id('01')}\n`,
+      `Restore it: svc missions restore web:12\nThere are more: svc missions list --deleted --project web --cursor ${id('01')}\n`,
     )
   })
 

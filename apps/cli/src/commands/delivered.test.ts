@@ -71,6 +71,14 @@ describe('deliveries', () => {
     )
   })
 
+  test('are shown after their objective was deleted', async () => {
+    serve()
+    delete routes[`GET /api/objectives/${objective.id}`]
+    const { code, stdout } = await svc('deliveries', 'show', 'web:12')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`delivery      ${id('10')}\nobjective     deleted\n`)
+  })
+
   test.each(['web:12.k7qd', 'web:12'])(
     'of %s are shown with report, artifacts and reasons, on a terminal that stays whole',
     async (ref) => {

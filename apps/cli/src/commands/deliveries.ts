@@ -7,7 +7,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
-import { objectiveNames } from '../output/objective-names.ts'
+import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine, paint, sanitize } from '../output/terminal.ts'
 
@@ -67,14 +67,14 @@ async function show(cli: Cli, ref: string): Promise<void> {
   const delivery = isObjectiveDisplayId(ref)
     ? await deliveryOf(client, ref)
     : await newestOf(client, ref)
-  const { objective } = await client.call('getObjective', { id: delivery.objectiveId })
+  const objective = await findObjective(client, delivery.objectiveId)
   const fileChanges = await changesOf(client, delivery)
   await print(cli, { delivery, fileChanges }, async () => {
     const { details } = await import('../output/table.ts')
     const head = {
       delivery: delivery.id,
-      objective: objective.displayId,
-      title: objective.title,
+      objective: objective?.displayId ?? 'deleted',
+      ...(objective && { title: objective.title }),
       'delivered at': delivery.createdAt,
       presented: presentedBy[delivery.report.presentation.status],
       'not on its branch': delivery.warnings.join(' ') || null,

@@ -25,7 +25,7 @@ describe('inbox items', () => {
     )
     const all = await svc('inbox', 'list', '--all', '--limit', '1')
     expect(all.stdout).toContain(`${item.id}  web:12  `)
-    expect(all.stderr).toBe(`There are more: go on with --cursor ${item.id}\n`)
+    expect(all.stderr).toBe(`There are more: svc inbox list --all --limit 1 --cursor ${item.id}\n`)
   })
 
   test('are noted down, shown, changed, done, opened again and deleted', async () => {
@@ -49,6 +49,17 @@ describe('inbox items', () => {
       undefined,
     ])
     expect(await svc('inbox', 'edit', item.id)).toMatchObject({ code: 2 })
+  })
+
+  test('without a text are turned into missions that still need an objective', async () => {
+    routes[`POST /api/inbox-items/${item.id}/mission`] = () => ({
+      inboxItem: { ...item, mission: turned },
+      mission,
+      objectives: [],
+    })
+    const { code, stderr } = await svc('inbox', 'turn', item.id, 'web')
+    expect(code).toBe(0)
+    expect(stderr).toContain(': svc objectives add web:12 --instruction-file -\n')
   })
 
   test('are turned into missions', async () => {
@@ -80,7 +91,7 @@ describe('notifications', () => {
     expect((await svc('notifications', 'list')).code).toBe(0)
     const { stdout } = await svc('notifications', 'list', '--unread')
     expect(stdout).toContain(
-      `unread  ${at}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd "…"  ${notification.id}`,
+      `unread  ${at}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd --text-file -  ${notification.id}`,
     )
   })
 

@@ -2,10 +2,11 @@ import type { InboxItem } from '@svc/contracts/inbox-item'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { Priority } from '@svc/contracts/states'
 import type { Command } from 'commander'
-import { type Cli, openClient, print } from '../cli.ts'
+import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { sayMore } from '../output/more.ts'
+import { withStep } from '../output/next-step.ts'
 import { sanitize } from '../output/terminal.ts'
 import { oneText } from '../structured-options.ts'
 import { describeMission } from '../output/describe-mission.ts'
@@ -162,6 +163,12 @@ async function remove(cli: Cli, id: string): Promise<void> {
 async function turn(cli: Cli, order: RouteRequest<'turnInboxItem'>): Promise<void> {
   const answer = await (await openClient(cli)).call('turnInboxItem', order)
   await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+  if (answer.objectives.length > 0) return
+  const params = { id: answer.mission.displayId }
+  say(
+    cli,
+    withStep('It has no text to make an objective of.', { operation: 'addObjectives', params }),
+  )
 }
 
 async function describe(cli: Cli, item: InboxItem): Promise<string> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   at,
   changes,
+  event,
   id,
   mission,
   objective,
@@ -56,11 +57,15 @@ describe('how the last run ended', () => {
     routes['GET /api/execution-requests?limit=1&objectiveId=web%3A12.k7qd'] = () => ({
       executionRequests: [run],
     })
+    routes[`GET /api/missions/${mission.id}/events?limit=200`] = () => ({ events: [] })
 
     const shown = await svc('missions', 'show', 'web:12')
     expect(shown.stdout).toContain(`submitted  ${word}`)
-    expect(shown.stdout).toMatch(new RegExp(`^web:12.k7qd +${word} .*${why}`, 'm'))
-    expect(shown.stdout).toContain(`\nweb:12.k7qd: its last run: ${word}\n  ${again}\n`)
+    expect(shown.stdout).toMatch(new RegExp(`^web:12.k7qd +${word} `, 'm'))
+    expect(shown.stdout).toContain(why)
+    expect(shown.stdout).toMatch(
+      new RegExp(`\nweb:12.k7qd: its last run: ${word}(: .+)?\n  ${again}\n`),
+    )
     for (const argv of [
       ['objectives', 'show', 'web:12.k7qd'],
       ['runs', 'show', run.id],
@@ -73,7 +78,7 @@ describe('how the last run ended', () => {
   })
 
   test('comes with the command that goes on with it where it was lost or ended by itself', async () => {
-    const stopped = { ...objective, lastOutcome: 'lost' }
+    const stopped = { ...objective, missionId: mission.id, lastOutcome: 'lost' }
     const run = { ...request, config, status: 'launched', outcome: 'lost' }
     serveMission({ objectives: [stopped], runs: [run] })
     routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [stopped] })
@@ -95,7 +100,13 @@ describe('how the last run ended', () => {
       `its last run: lost; go on with it\n  ${onwards}\nor begin it anew\n  svc launch`,
     )
     expect((await svc('runs', 'show', run.id)).stdout).toContain(`go on         ${onwards}\n`)
-    expect((await svc(...onwards.split(' ').slice(1))).stdout).toContain(request.id)
+    const entry = { objectiveId: objective.id, state: 'held' }
+    routes[`GET /api/projects/${mission.projectId}/run-queues`] = () => ({
+      queues: [{ name: 'Night shift', entries: [entry] }],
+    })
+    const { stdout, stderr } = await svc(...onwards.split(' ').slice(1))
+    expect(stdout).toContain(request.id)
+    expect(stderr).toContain("put it back with: svc queue add web:12.k7qd --queue 'Night shift'\n")
   })
 
   test.each([
@@ -126,6 +137,7 @@ describe('how the last run ended', () => {
     const closed = { mission: { ...mission, phase: 'cancelled' }, objectives: [objective] }
     const run = { ...request, config, status: 'cancelled' }
     serveMission({ ...closed, runs: [run] })
+    routes[`GET /api/missions/${mission.id}/events?limit=200`] = () => ({ events: [] })
     routes[`GET /api/missions/${mission.id}`] = () => closed
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
@@ -145,6 +157,27 @@ describe('how the last run ended', () => {
     }
   })
 
+  test.each([
+    ['execution_cancelled', {}, 'Cancelled: too slow (by alice)'],
+    ['run_ended', { outcome: 'cancelled' }, 'Cancelled: too slow (by alice)'],
+    ['run_ended', { outcome: 'parked' }, 'it was called off, or somebody else took'],
+  ])('is told by the history where it was called off: %s %j', async (type, data, why) => {
+    const run = { ...request, config, status: 'cancelled' }
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
+    routes[`GET /api/missions/${mission.id}/events?limit=200`] = () => ({
+      events: [
+        {
+          ...event('94', type, 'Cancelled: too slow'),
+          actor: { name: 'alice', role: 'person' },
+          data: { ...data, executionRequestId: run.id },
+        },
+      ],
+    })
+    expect((await svc('runs', 'show', run.id)).stdout).toContain(why)
+  })
+
   test('is a delivery where the objective is complete', async () => {
     const complete = { ...objective, state: 'complete' }
     const delivered = { ...request, status: 'launched', outcome: 'delivered' }
@@ -153,6 +186,16 @@ describe('how the last run ended', () => {
     expect(stdout).toContain('complete  delivered')
     expect(stdout).not.toContain('svc launch')
   })
+})
+
+test('a run that is queued for an agent of no runner says so where it is shown', async () => {
+  const config = { model: { value: null }, reasoningEffort: { value: null } }
+  serveMission({ agents: ['scripted'] })
+  routes[`GET /api/execution-requests/${request.id}`] = () => ({
+    executionRequest: { ...request, config },
+  })
+  routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+  expect((await svc('runs', 'show', request.id)).stdout).toMatch(/waiting +no runner offers claude/)
 })
 
 describe('an objective that awaits approval', () => {
@@ -206,11 +249,14 @@ describe('a run that waits', () => {
       executionRequests: [],
     })
     const { code, stderr } = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `waiting: ${detail}\n` })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `waiting: ${detail}\nSee what to do now: svc missions show web:12\n`,
+    })
   })
 
   test('says why where its mission is shown', async () => {
-    serveMission({ objectives: [objective], runs: [waiting] })
+    serveMission({ objectives: [{ ...objective, state: 'launching' }], runs: [waiting] })
     const { stdout } = await svc('missions', 'show', 'web:12')
     expect(stdout).toContain(detail)
   })
@@ -218,9 +264,9 @@ describe('a run that waits', () => {
   test('says where to see what it waits for', async () => {
     const next = { operation: 'getExecutionRequest', params: { id: request.id } }
     const released = { ...waiting, lastRelease: { ...lastRelease, next } }
-    serveMission({ objectives: [objective], runs: [released] })
+    serveMission({ objectives: [{ ...objective, state: 'launching' }], runs: [released] })
     const { stdout } = await svc('missions', 'show', 'web:12')
-    expect(stdout).toContain(`${detail} See the run with: svc runs show ${request.id}`)
+    expect(stdout).toContain(`${detail}\n  svc runs show ${request.id}\n`)
   })
 
   test('says why where it is shown', async () => {

@@ -48,7 +48,11 @@ describe('launch', () => {
   })
 
   test.each([
-    [{ status: 'launched', outcome: 'delivered' }, 0, ''],
+    [
+      { status: 'launched', outcome: 'delivered' },
+      0,
+      'See what to do now: svc missions show web:12\n',
+    ],
     [
       { status: 'failed', failure: { code: 'x', message: 'claude is not installed' } },
       1,
@@ -92,7 +96,10 @@ describe('launch', () => {
       ],
     })
     const answer = await svc('launch', 'web:12.k7qd', '--agent', 'claude', '--watch')
-    expect(answer).toMatchObject({ code: 0, stderr: '' })
+    expect(answer).toMatchObject({
+      code: 0,
+      stderr: 'See what to do now: svc missions show web:12\n',
+    })
     const shown = answer.stdout
       .split('\n')
       .flatMap((line) => /delivery +(\w+)/.exec(line)?.[1] ?? [])

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   at,
   calls,
+  event,
   id,
   mission,
   objective,
@@ -55,6 +56,8 @@ const question = {
   displayId: asking.displayId,
   agentIdentifier: 'claude',
   question: 'Which \u001b[31mcolour?',
+  status: 'open',
+  answer: null,
   options: [
     { id: 'blue', label: 'Blue' },
     { id: 'red', label: 'Red' },
@@ -69,12 +72,16 @@ const entry = (of: typeof held, fields: object) => ({
   state: 'held',
   reason: 'run_lost',
   waitingOn: null,
+  turnGrantedBy: null,
   ...fields,
 })
+const waiting = entry(held, { state: 'waiting', reason: 'turn' })
 const queue = {
   id: id('70'),
   name: 'Night shift',
   state: 'paused',
+  pausedBy: null,
+  advanceOwedSince: null,
   entries: [entry(held, {}), entry({ ...held, id: id('fe'), displayId: 'web:9.zzzz' }, {})],
 }
 const delivery = {
@@ -84,14 +91,28 @@ const delivery = {
   artifacts: [{}],
   summary: 'Done.\nTested.',
 }
+const answered = {
+  ...question,
+  id: id('62'),
+  question: 'Tabs?',
+  status: 'delivered',
+  answer: { optionId: null, text: 'Spaces.', by: 'alice', at },
+}
+const artifact = { id: id('81'), objectiveId: done.id, type: 'next_steps', label: 'What is left' }
+const attached = {
+  ...event('91', 'session_attached', 'cloud attached to web:12.m3xz'),
+  objectiveId: asking.id,
+  data: { agent: 'cloud', executionRequestId: null },
+}
 const parallel = { ...mission, allowParallelObjectives: true }
 const whole = {
   mission: parallel,
   objectives: [done, asking, failed, held, approval],
   runs,
-  questions: [question],
+  questions: [question, answered],
   queues: [queue],
   deliveries: [delivery],
+  artifacts: [artifact],
 }
 
 /** The commands that are offered, in their order. */
@@ -128,6 +149,10 @@ describe('the story of a mission', () => {
       OBJECTIVE    ASKED BY  QUESTION       OPTIONS
       web:12.m3xz  claude    Which colour?  blue=Blue, red=Red
 
+      Answers
+      OBJECTIVE    QUESTION  ANSWER   BY
+      web:12.m3xz  Tabs?     Spaces.  alice
+
       Queues
       QUEUE        #  OBJECTIVE    STATE  WHY
       Night shift  2  web:12.q9cd  held   run lost
@@ -135,6 +160,10 @@ describe('the story of a mission', () => {
       Deliveries
       OBJECTIVE    DELIVERED AT              ARTIFACTS  SUMMARY
       web:12.k7qd  2026-01-02T03:04:05.000Z  1          Done.
+
+      Artifacts
+      OBJECTIVE    TYPE        LABEL         ARTIFACT
+      web:12.k7qd  next_steps  What is left  0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b81
 
       What to do now
       web:12.m3xz asks: Which colour? (blue=Blue, red=Red)
@@ -158,7 +187,11 @@ describe('the story of a mission', () => {
       mission: parallel,
       objectives: whole.objectives,
       executionRequests: runs,
-      questions: [question],
+      questions: [question, answered],
+      artifacts: [artifact],
+      workers: [],
+      calledOff: {},
+      agents: ['claude', 'codex'],
       queues: [{ ...queue, entries: [queue.entries[0]] }],
       deliveries: [delivery],
       nextSteps: expect.arrayContaining([
@@ -178,6 +211,42 @@ describe('the story of a mission', () => {
     const { code, stdout } = await svc('missions', 'show', 'web:12')
     expect(code).toBe(0)
     expect(stdout).not.toContain('Night shift')
+  })
+
+  test('says who works on an objective that nobody launched', async () => {
+    const events = [attached, { ...attached, id: id('92'), data: { agent: 'before' } }]
+    serveMission({ objectives: [{ ...asking, lastOutcome: 'cancelled' }], events })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain('web:12.m3xz  executing  attached by itself  cloud  ')
+    expect(stdout).toContain('web:12.m3xz (cloud works on it) is on its way')
+  })
+
+  test('says why a run was called off, and by whom', async () => {
+    const data = { executionRequestId: id('56') }
+    const actor = { name: 'alice', role: 'person' }
+    const told = event('93', 'execution_cancelled', 'Cancelled: too slow')
+    const cancelled = { ...told, actor, data }
+    const stopped = [run('56', failed, { status: 'cancelled' })]
+    serveMission({ objectives: [failed], runs: stopped, events: [cancelled] })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toMatch(/cancelled +claude .+ Cancelled: too slow \(by alice\) /)
+  })
+
+  test('keeps a long reason out of the table and says it below', async () => {
+    const detail = `The resource web on laptop is in use by another run${', still'.repeat(9)}.`
+    const next = { operation: 'getExecutionRequest', params: { id: id('05') } }
+    const lastRelease = { reason: 'checkout_busy', at, detail, next }
+    const launching = { ...failed, state: 'launching' }
+    serveMission({ objectives: [launching], runs: [run('57', launching, { lastRelease })] })
+    const { stdout } = await svc('missions', 'show', 'web:12')
+    expect(stdout).toContain(
+      `web:12.p2ab waits: ${detail}\n  svc runs show ${id('05')}\nweb:12.p2ab is on its way`,
+    )
+    expect(stdout).not.toContain('no runner')
+    const rows = stdout.split('\n').filter((line) => line.includes('queued  claude'))
+    expect(rows).toEqual([
+      expect.stringContaining('The resource web on laptop is in use by another run, still,…'),
+    ])
   })
 })
 
@@ -213,16 +282,34 @@ describe('what to do now', () => {
       { objectives: [blank] },
       ['svc objectives edit web:12.s5gh --instruction-file -'],
     ],
-    ['add an objective', {}, ['svc objectives add web:12 --help']],
+    ['add an objective', {}, ['svc objectives add web:12 --instruction-file -']],
     [
       'wait for the queue',
+      { objectives: [held], queues: [{ ...queue, state: 'owing', entries: [waiting] }] },
+      ['svc queue list web'],
+    ],
+    [
+      'launch from a queue that is idle',
+      { objectives: [held], queues: [{ ...queue, state: 'idle', entries: [waiting] }] },
+      ["svc queue start web 'Night shift'"],
+    ],
+    [
+      'launch from a queue that is paused and owes nothing',
+      { objectives: [held], queues: [{ ...queue, entries: [waiting] }] },
+      ["svc queue start web 'Night shift'"],
+    ],
+    [
+      'launch nothing from a queue while the mission is busy',
+      { objectives: [active, held], queues: [{ ...queue, state: 'idle', entries: [waiting] }] },
+      ['svc missions watch web:12'],
+    ],
+    [
+      'see which agents there are for what waits without one',
       {
         objectives: [held],
-        queues: [
-          { ...queue, state: 'idle', entries: [entry(held, { state: 'waiting', reason: 'turn' })] },
-        ],
+        queues: [{ ...queue, state: 'idle', entries: [{ ...waiting, reason: 'no_agent' }] }],
       },
-      ['svc queue list web'],
+      ['svc runner status'],
     ],
     [
       'watch',
@@ -236,6 +323,21 @@ describe('what to do now', () => {
       'see who could run it',
       { objectives: [active], runs: [run('54', active, {})] },
       ['svc runner status', 'svc missions watch web:12'],
+    ],
+    [
+      'take another agent where no runner offers the one that is queued',
+      { objectives: [active], runs: [run('54', active, {})], agents: ['scripted'] },
+      ['svc launch web:12.u7lm --agent scripted', 'svc cancel web:12.u7lm'],
+    ],
+    [
+      'launch again with an agent that is offered',
+      { objectives: [failed], runs, agents: ['scripted'] },
+      ['svc launch web:12.p2ab --agent scripted'],
+    ],
+    [
+      'launch with the one agent that is offered',
+      { objectives: [ready], agents: ['scripted'] },
+      ['svc launch web:12.t6jk --agent scripted'],
     ],
     [
       'launch nothing that the active objective keeps out',

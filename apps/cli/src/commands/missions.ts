@@ -10,7 +10,7 @@ import { describeMission } from '../output/describe-mission.ts'
 import { defineMissionEdit } from './mission-edit.ts'
 import { defineEvent } from './mission-event.ts'
 import { defineState } from './mission-state.ts'
-import { readStructured, structuredOption } from '../structured-options.ts'
+import { ownWords, readStructured, structuredOption } from '../structured-options.ts'
 import { statusOf } from './statuses.ts'
 import { defineList } from './missions-list.ts'
 
@@ -45,7 +45,7 @@ function defineReading(command: Command, cli: Cli): void {
     .argument('<mission>', 'display id or UUID')
     .addHelpText(
       'after',
-      '\nIts objectives, runs, open questions, places in queues and deliveries, and what to do now, as commands.\n\nExamples:\n  svc missions show web:12\n  svc missions show web:12 --json',
+      '\nIts objectives, runs, questions, places in queues, deliveries and artifacts, and what to do now, as commands.\n\nExamples:\n  svc missions show web:12\n  svc missions show web:12 --json',
     )
     .action((mission: string) => show(cli, mission))
   command
@@ -121,11 +121,15 @@ async function create(cli: Cli, projectId: string, title: string, options: Creat
 /** What each of a list of objectives may have, by the contract. */
 export const objectivesMeaning = `a list of {${Object.keys(ObjectiveInput.shape).join(', ')}}`
 
-/** Those given as text first, then those of the list. */
+/** Those given as text first, then those of the list. A placeholder is made by naming none. */
 export async function objectivesOf(
   options: Record<string, unknown> & { objective: string[] },
 ): Promise<ObjectiveInput[]> {
-  const texts = options.objective.map((instruction) => ({ instruction }))
+  const texts = options.objective.map((instruction) => {
+    if (instruction.trim() === '')
+      throw usageFailure('--objective is empty: say what is to be done.')
+    return { instruction: ownWords(instruction, '--objective') }
+  })
   const listed = (await readStructured(options, 'objectives')) ?? []
   if (!Array.isArray(listed))
     throw usageFailure('Objectives are a list: write [{"instruction": "…"}].')

@@ -7,7 +7,7 @@ import { defineObjectiveDeletion, printRestorable } from './deletions.ts'
 import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
-import { waitingFor } from '../output/waiting.ts'
+import { whyWaiting } from '../output/waiting.ts'
 import { objectivesMeaning, objectivesOf } from './missions.ts'
 import { describeMission } from '../output/describe-mission.ts'
 
@@ -82,17 +82,32 @@ function defineAdd(group: Command, cli: Cli): void {
     .description('add objectives at the end of a mission')
     .argument('<mission>', 'display id or UUID')
     .option('--objective <instruction>', 'what is to be done; may be repeated', appendTo, [])
+    .option('--instruction-file <path>', 'one more from a file, - for stdin')
   structuredOption(command, 'objectives', objectivesMeaning)
     .addHelpText(
       'after',
-      '\nExamples:\n  svc objectives add web:12 --objective "Write the changelog."\n  svc objectives add web:12 --objectives-file -',
+      '\nExamples:\n  svc objectives add web:12 --objective "Write the changelog."\n  svc objectives add web:12 --instruction-file task.md',
     )
-    .action(async (id: string, options: { objective: string[] }) => {
-      const objectives = await objectivesOf({ ...options })
-      if (objectives.length === 0) throw usageFailure('Name what is to be done: give --objective.')
-      const answer = await (await openClient(cli)).call('addObjectives', { id, objectives })
-      await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
-    })
+    .action((id: string, options: AddOptions) => add(cli, id, options))
+}
+
+interface AddOptions {
+  objective: string[]
+  instructionFile?: string
+}
+
+async function add(cli: Cli, id: string, { objective, ...options }: AddOptions): Promise<void> {
+  const { instructionFile } = options
+  const file = '--instruction-file'
+  const typed = await oneText(undefined, instructionFile, '--objective', file)
+  if (typed?.trim() === '') throw usageFailure(`${file} is empty: say what is to be done.`)
+  const all = typed === undefined ? objective : [...objective, typed]
+  const objectives = await objectivesOf({ ...options, objective: all })
+  if (objectives.length === 0) {
+    throw usageFailure(`Name what is to be done: give --objective, or ${file} -.`)
+  }
+  const answer = await (await openClient(cli)).call('addObjectives', { id, objectives })
+  await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
 }
 
 interface EditOptions {
@@ -140,7 +155,8 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
     ...(options.effort !== undefined && { reasoning_effort: options.effort || null }),
     ...(options.resource !== undefined && { resource_key: options.resource || null }),
   }
-  if (Object.keys(changes).length === 0) throw usageFailure('Nothing to change: see --help.')
+  if (Object.keys(changes).length === 0)
+    throw usageFailure('Nothing to change: svc objectives edit --help says what may be given.')
   const answer = await (await openClient(cli)).call('updateObjective', { id, ...changes })
   await printObjective(cli, answer)
 }
@@ -153,7 +169,7 @@ async function show(cli: Cli, id: string): Promise<void> {
   const isOpen = run !== undefined && answer.objective.state !== 'complete'
   await printObjective(cli, answer, {
     'last run': lastRunOf(answer.objective, run),
-    waiting: run && waitingFor(run),
+    waiting: run && (await whyWaiting(client, run)),
     ...(isOpen && (await endOf(client, answer.objective, run))),
   })
 }
@@ -162,7 +178,8 @@ async function turn(cli: Cli, route: 'submitObjective' | 'sendBackObjective', id
   const answer = await (await openClient(cli)).call(route, { id })
   await printObjective(cli, answer)
   if (answer.objective.state === 'submitted') {
-    say(cli, `Launch it: svc launch ${answer.objective.displayId} --agent <key>`)
+    const { displayId, assigned_agent: agent } = answer.objective
+    say(cli, `Launch it: svc launch ${displayId}${agent === null ? ' --agent <key>' : ''}`)
   }
 }
 

@@ -21,7 +21,7 @@ describe('a list that comes in pages', () => {
     const told = await svc(...command, '--limit', '2', '--cursor', id('08'))
     expect(told).toMatchObject({
       code: 0,
-      stderr: `There are more: go on with --cursor ${id('09')}\n`,
+      stderr: `There are more: svc ${command.join(' ')} --limit 2 --cursor ${id('09')}\n`,
     })
   })
 })

@@ -49,6 +49,21 @@ describe('questions', () => {
     expect(stdout).toContain('Use tabs')
   })
 
+  test.each(['…', ' <your answer> '])(
+    'are not answered with %j, which stands for an answer',
+    async (given) => {
+      const { code, stderr } = await svc('questions', 'answer', 'web:12.k7qd', given)
+      expect({ code, calls }).toEqual({ code: 2, calls: [] })
+      expect(stderr).toContain('stands for your own words')
+    },
+  )
+
+  test('are not named by a mission', async () => {
+    const { code, stderr } = await svc('questions', 'answer', 'web:12', 'Yes.')
+    expect({ code, calls }).toEqual({ code: 2, calls: [] })
+    expect(stderr).toContain('web:12 names no question: give its id')
+  })
+
   test('where none is open it says how to see the former ones', async () => {
     routes['GET /api/questions?limit=1&objectiveId=web%3A12.k7qd&status=open'] = () => ({
       questions: [],

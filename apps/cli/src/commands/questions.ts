@@ -1,5 +1,5 @@
 import type { Client } from '@svc/client/client'
-import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import { isObjectiveDisplayId, isUuid } from '@svc/contracts/ids'
 import type { Question } from '@svc/contracts/question'
 import { QuestionStatus } from '@svc/contracts/states'
 import type { Command } from 'commander'
@@ -88,6 +88,11 @@ async function answer(
   const text = await oneText(given, textFile, '<text>', '--text-file')
   if ((text === undefined) === (option === undefined)) {
     throw usageFailure('Give the answer in words, or one of the options with --option.')
+  }
+  if (!isUuid(ref) && !isObjectiveDisplayId(ref)) {
+    throw usageFailure(
+      `${ref} names no question: give its id, or its objective's display id, as in web:12.k7qd.`,
+    )
   }
   const client = await openClient(cli)
   const id = isObjectiveDisplayId(ref) ? (await requireOpen(client, ref)).id : ref

@@ -66,6 +66,29 @@ describe('svc queue', () => {
     ])
   })
 
+  const turn = { ...waiting, reason: 'turn', waitingOn: null }
+  test.each([
+    ['idle', {}, turn, 'svc queue start web'],
+    ['idle', {}, { ...turn, turnGrantedBy: id('30') }, undefined],
+    ['idle', {}, { ...turn, reason: 'no_agent' }, 'svc objectives edit web:12.m2ab --agent <key>'],
+    ['paused', {}, turn, 'svc queue start web'],
+    ['paused', { advanceOwedSince: 'then' }, turn, 'svc queue resume web'],
+  ])('of one that is %s with %j says what %j needs', async (state, fields, one, command) => {
+    const shown = { ...queue, state, ...fields, entries: [one] }
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues: [shown] })
+    const { stdout } = await svc('queue', 'list', 'web')
+    expect(/svc .*/.exec(stdout)?.[0]).toBe(command)
+  })
+
+  test('says of an entry that was retried that it takes its turn', async () => {
+    const granted = { ...turn, turnGrantedBy: id('30') }
+    const idle = { ...queue, state: 'idle', pauseReason: null, entries: [granted] }
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues: [idle] })
+    const { stdout } = await svc('queue', 'list', 'web')
+    expect(stdout).toContain('Default: about to launch\n')
+    expect(stdout).toContain('takes its turn now')
+  })
+
   test('lists queues, why each entry waits, and what to do', async () => {
     listed()
     const { code, stdout } = await svc('queue', 'list', 'web')
@@ -113,6 +136,7 @@ describe('svc queue', () => {
   })
 
   test('adds and moves an objective to a place', async () => {
+    listed()
     routes['POST /api/run-queues/entries'] = () => ({ queue, entry })
     await svc('queue', 'add', 'web:12.k7qd', '--queue', 'Night', '--front')
     expect(sent()?.body).toEqual({ objectiveId: 'web:12.k7qd', queue: 'Night', front: true })
@@ -138,8 +162,11 @@ describe('svc queue', () => {
     routes['GET /api/objectives/web%3A12.zzzz'] = () => ({
       objective: { ...objective, id: id('99'), displayId: 'web:12.zzzz', missionId: mission.id },
     })
-    const { code, stderr } = await svc('queue', 'retry', 'web:12.zzzz')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('svc queue add')])
+    for (const command of ['retry', 'move']) {
+      const { code, stderr } = await svc('queue', command, 'web:12.zzzz')
+      const told = 'usage: web:12.zzzz is in no queue: add it with svc queue add web:12.zzzz.\n'
+      expect([code, stderr, sent()]).toEqual([2, told, undefined])
+    }
   })
 
   test('reorders by naming every objective', async () => {
@@ -186,5 +213,14 @@ describe('svc queue', () => {
     routes[route] = () => ({})
     await svc('queue', 'delete', 'web', 'Night', '--move-to', 'Default')
     expect(sent()?.route).toBe(route)
+  })
+
+  test('that holds entries is deleted once it is said where they go', async () => {
+    listed()
+    const full = { ...night, entries: [entry] }
+    routes['GET /api/projects/web/run-queues'] = () => ({ queues: [queue, full] })
+    const { code, stderr } = await svc('queue', 'delete', 'web', 'Night')
+    expect([code, sent()]).toEqual([5, undefined])
+    expect(stderr).toContain('with svc queue delete web Night --move-to Default\n')
   })
 })

@@ -1,9 +1,11 @@
 import type { Client } from '@svc/client/client'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { usageFailure } from '../output/failure.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { describeQueue, describeQueues } from '../output/queue.ts'
-import { findEntry, findQueue } from '../queue-ref.ts'
+import { shellWord } from '../output/shell-word.ts'
+import { type Queue, findQueue, requireEntry } from '../queue-ref.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
 const projectArgument = ['<project>', 'slug or UUID'] as const
@@ -30,7 +32,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function definePlacing(group: Command, cli: Cli): void {
-  const placing = (name: string, description: string, example: string) =>
+  const placing = (name: 'add' | 'move', description: string, example: string) =>
     group
       .command(name)
       .description(description)
@@ -40,7 +42,11 @@ function definePlacing(group: Command, cli: Cli): void {
       .option('--front', 'before all others')
       .option('--position <number>', 'at this place, counted from 1')
       .addHelpText('after', `\nExamples:\n  ${example}`)
-      .action((objective: string, options: PlaceOptions) => add(cli, objective, options))
+      .action(async (objective: string, options: PlaceOptions) => {
+        const client = await openClient(cli)
+        if (name === 'move') await requireEntry(client, objective)
+        await place(cli, client, { objectiveId: objective, ...options })
+      })
   placing(
     'add',
     'queue an objective; it is launched when a delivery owes the queue its next',
@@ -60,12 +66,12 @@ interface PlaceOptions {
   position?: string
 }
 
-async function add(cli: Cli, objectiveId: string, options: PlaceOptions): Promise<void> {
-  const { position, ...named } = options
-  const answer = await (
-    await openClient(cli)
-  ).call('queueObjective', {
-    objectiveId,
+async function place(
+  cli: Cli,
+  client: Client,
+  { position, ...named }: PlaceOptions & { objectiveId: string },
+): Promise<void> {
+  const answer = await client.call('queueObjective', {
     ...named,
     ...(position !== undefined && { position: Number(position) }),
   })
@@ -85,7 +91,7 @@ function defineEntries(group: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc queue remove web:12.k7qd')
     .action(async (objective: string) => {
       const client = await openClient(cli)
-      const { queue, entry } = await findEntry(client, objective)
+      const { queue, entry } = await requireEntry(client, objective)
       await client.call('removeRunQueueEntry', { id: entry.id })
       await show(cli, client, { ...queue, project: projectIn(entry) })
     })
@@ -96,7 +102,7 @@ function defineEntries(group: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc queue retry web:12.k7qd')
     .action(async (objective: string) => {
       const client = await openClient(cli)
-      const { queue, entry } = await findEntry(client, objective)
+      const { queue, entry } = await requireEntry(client, objective)
       await client.call('retryRunQueueEntry', { id: entry.id })
       await show(cli, client, { ...queue, project: projectIn(entry) })
     })
@@ -207,7 +213,7 @@ interface UpdateOptions {
 async function update(cli: Cli, project: string, ref: string, options: UpdateOptions) {
   const { name, position } = options
   if (name === undefined && position === undefined) {
-    throw usageFailure('Nothing to change: see --help.')
+    throw usageFailure('Nothing to change: give --name or --position.')
   }
   const client = await openClient(cli)
   const { id, projectId } = await findQueue(client, project, ref)
@@ -223,12 +229,29 @@ async function update(cli: Cli, project: string, ref: string, options: UpdateOpt
 
 async function remove(cli: Cli, project: string, ref: string, moveTo?: string): Promise<void> {
   const client = await openClient(cli)
-  const { id, projectId } = await findQueue(client, project, ref)
+  const queue = await findQueue(client, project, ref)
+  const { id, projectId } = queue
+  if (moveTo === undefined) await refuseUnlessEmpty(client, queue, project)
   const target = moveTo === undefined ? undefined : await findQueue(client, projectId, moveTo)
   const moveEntriesTo = target && { moveEntriesTo: target.id }
   await client.call('deleteRunQueue', { id, ...moveEntriesTo })
   const answer = await client.call('listRunQueues', { id: projectId })
   await print(cli, answer, () => describeQueues(cli, answer.queues, project))
+}
+
+async function refuseUnlessEmpty(
+  client: Client,
+  { name, entries, isDefault, projectId }: Queue,
+  project: string,
+): Promise<void> {
+  if (entries.length === 0 || isDefault) return
+  const other = await findQueue(client, projectId)
+  const command = `svc queue delete ${project} ${shellWord(name)} --move-to ${shellWord(other.name)}`
+  throw new CommandFailure(
+    'queue_not_empty',
+    `The queue ${name} holds ${entries.length}: move them to another with ${command}`,
+    exitCode.conflict,
+  )
 }
 
 interface Shown {

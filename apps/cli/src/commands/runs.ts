@@ -1,19 +1,17 @@
 import type { Client } from '@svc/client/client'
-import { isServiceError } from '@svc/contracts/errors'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
-import type { Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { RequestStatus } from '@svc/contracts/states'
+import { RequestStatus, RunOutcome, RunState } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
-import { objectiveNames } from '../output/objective-names.ts'
+import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { endOf, exitOf, stateOf, whyEnded } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
-import { waitingFor } from '../output/waiting.ts'
+import { whyWaiting } from '../output/waiting.ts'
 
 const runArgument = [
   '<run>',
@@ -30,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
     .description('list runs, newest first')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
-    .addOption(oneOf('--status <status>', 'only those', RequestStatus.options))
+    .addOption(oneOf('--status <status>', 'only those, as STATE says it', RunState.options))
     .option('--limit <number>', 'how many at most', '50')
     .option(...cursorOption)
     .addHelpText(
@@ -72,7 +70,7 @@ export function define(command: Command, cli: Cli): void {
 interface ListOptions extends PageOptions {
   mission?: string
   objective?: string
-  status?: RouteRequest<'listExecutionRequests'>['status']
+  status?: string
 }
 
 async function list(cli: Cli, { mission, objective, status, ...page }: ListOptions): Promise<void> {
@@ -81,10 +79,20 @@ async function list(cli: Cli, { mission, objective, status, ...page }: ListOptio
     ...pageOf(page),
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
-    ...(status !== undefined && { status }),
+    ...(status !== undefined && whereState(status)),
   })
   await print(cli, answer, () => describeList(cli, client, answer.executionRequests))
   sayMore(cli, answer)
+}
+
+/** Of one that was launched, what became of it is its state. */
+function whereState(
+  given: string,
+): Pick<RouteRequest<'listExecutionRequests'>, 'state' | 'status'> {
+  const status = RequestStatus.safeParse(given)
+  return status.success && !RunOutcome.safeParse(given).success
+    ? { status: status.data }
+    : { state: RunState.parse(given) }
 }
 
 async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRequest[]) {
@@ -133,7 +141,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     branch: run.branch,
     'begins at': run.baseSha,
     warnings: run.warnings.join(' '),
-    waiting: waitingFor(run),
+    waiting: await whyWaiting(client, run),
     'last release': run.lastRelease?.reason,
     exit: exitOf(run),
     ...(objective ? await endOf(client, objective, run) : { why: whyEnded(run) }),
@@ -141,16 +149,6 @@ async function show(cli: Cli, ref: string): Promise<void> {
     'ended at': run.endedAt,
   }
   await print(cli, { executionRequest: run }, () => details(fields, cli.stdout))
-}
-
-/** A run outlives its objective. */
-async function findObjective(client: Client, id: string): Promise<Objective | undefined> {
-  try {
-    return (await client.call('getObjective', { id })).objective
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<void> {

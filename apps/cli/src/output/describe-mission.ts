@@ -27,22 +27,29 @@ export async function describeHead(cli: Cli, mission: Mission): Promise<string> 
   return details(head, cli.stdout)
 }
 
+type Workers = readonly { objectiveId: string; agent: string; executionRequestId: string | null }[]
+
 /** One table, or none where there are none; the branch is that of an objective that runs beside others. */
 export async function describeObjectives(
   cli: Cli,
   objectives: readonly Objective[],
   runs: Runs,
+  workers: Workers = [],
 ): Promise<string[]> {
   if (objectives.length === 0) return []
   const { table } = await import('./table.ts')
-  const rows = objectives.map((one) => [
-    one.displayId,
-    one.state,
-    lastRunOf(one, runs.get(one.id)),
-    one.assigned_agent,
-    one.branch,
-    one.title,
-  ])
+  const rows = objectives.map((one) => {
+    const worker = workers.find(({ objectiveId }) => objectiveId === one.id)
+    const came = worker?.executionRequestId === null
+    return [
+      one.displayId,
+      one.state,
+      came ? 'attached by itself' : lastRunOf(one, runs.get(one.id)),
+      worker?.agent ?? one.assigned_agent,
+      one.branch,
+      one.title,
+    ]
+  })
   const columns = ['OBJECTIVE', 'STATE', 'LAST RUN', 'AGENT', 'BRANCH', 'TITLE']
   return [table(columns, rows, cli.stdout)]
 }

@@ -1,13 +1,14 @@
 import type { Cli } from '../cli.ts'
 import { describeHead, describeObjectives } from './describe-mission.ts'
 import { type Story, lastRunsOf } from './mission-story.ts'
-import type { Step } from './mission-steps.ts'
+import { type Step, isOpen } from './mission-steps.ts'
 import { progressOf } from './progress.ts'
 import { whyNot } from './queue.ts'
 import { type Run, stateOf, whyEnded } from './run-end.ts'
+import { shortCell } from './short-cell.ts'
 import type { table } from './table.ts'
 import { oneLine, paint } from './terminal.ts'
-import { waitingFor } from './waiting.ts'
+import { isOfferedByNobody, releaseOf } from './waiting.ts'
 
 type Rows = Parameters<typeof table>[1]
 
@@ -19,7 +20,7 @@ export async function describeStory(cli: Cli, story: Story, steps: readonly Step
     rows.length === 0 ? [] : [titled(title, table(columns, rows, cli.stdout))]
   const parts = [
     await describeHead(cli, story.mission),
-    ...(await describeObjectives(cli, story.objectives, lastRunsOf(story))),
+    ...(await describeObjectives(cli, story.objectives, lastRunsOf(story), story.workers)),
     ...part(
       'Runs',
       ['OBJECTIVE', 'STATE', 'AGENT', 'RUNNER', 'QUEUED AT', 'WHY', 'RUN'],
@@ -30,12 +31,14 @@ export async function describeStory(cli: Cli, story: Story, steps: readonly Step
       ['OBJECTIVE', 'ASKED BY', 'QUESTION', 'OPTIONS'],
       questionRows(story),
     ),
+    ...part('Answers', ['OBJECTIVE', 'QUESTION', 'ANSWER', 'BY'], answerRows(story)),
     ...part('Queues', ['QUEUE', '#', 'OBJECTIVE', 'STATE', 'WHY'], queueRows(story)),
     ...part(
       'Deliveries',
       ['OBJECTIVE', 'DELIVERED AT', 'ARTIFACTS', 'SUMMARY'],
       deliveryRows(story),
     ),
+    ...part('Artifacts', ['OBJECTIVE', 'TYPE', 'LABEL', 'ARTIFACT'], artifactRows(story)),
     titled('What to do now', steps.map(stepText).join('\n') || 'Nothing.'),
   ]
   return parts.join('\n\n')
@@ -53,21 +56,39 @@ function runRows(story: Story): Rows {
     run.agent,
     run.runnerLabel,
     run.createdAt,
-    reasonOf(run),
+    shortCell(reasonOf(story, run)),
     run.id,
   ])
 }
 
-function reasonOf(run: Run): string | undefined {
-  return waitingFor(run) ?? progressOf(run) ?? whyEnded(run)
+function reasonOf(story: Story, run: Run): string | undefined {
+  if (isOfferedByNobody(story, run)) return `no runner offers ${run.agent}`
+  return releaseOf(run) ?? progressOf(run) ?? story.calledOff[run.id] ?? whyEnded(run)
 }
 
 function questionRows({ questions }: Story): Rows {
-  return questions.map(({ displayId, agentIdentifier, question, options }) => [
-    displayId,
-    agentIdentifier,
-    question,
-    options.map(({ id, label }) => `${id}=${label}`).join(', '),
+  return questions
+    .filter(isOpen)
+    .map(({ displayId, agentIdentifier, question, options }) => [
+      displayId,
+      agentIdentifier,
+      question,
+      options.map(({ id, label }) => `${id}=${label}`).join(', '),
+    ])
+}
+
+function answerRows({ questions }: Story): Rows {
+  return questions.flatMap(({ displayId, question, answer }) =>
+    answer === null ? [] : [[displayId, shortCell(question), shortCell(answer.text), answer.by]],
+  )
+}
+
+function artifactRows(story: Story): Rows {
+  return story.artifacts.map(({ objectiveId, type, label, id }) => [
+    objectiveId === null ? null : nameOf(story, { objectiveId }),
+    type,
+    label,
+    id,
   ])
 }
 

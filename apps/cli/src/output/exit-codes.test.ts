@@ -37,7 +37,7 @@ describe('exit codes', () => {
     [{ operation: 'getMission', params: {} }, 'List them with: svc objectives list <mission>'],
     [
       { operation: 'updateObjective', params: { id: 'web:12.k7qd' } },
-      'Give it one: svc objectives edit web:12.k7qd --instruction "…"',
+      'Give it one (type it, then Ctrl-D): svc objectives edit web:12.k7qd --instruction-file -',
     ],
     [
       {

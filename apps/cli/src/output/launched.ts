@@ -1,4 +1,5 @@
 import type { Client } from '@svc/client/client'
+import { missionOfDisplayId } from '@svc/contracts/ids'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { type Cli, print, say } from '../cli.ts'
 import { withStep } from './next-step.ts'
@@ -31,5 +32,7 @@ export async function tellLaunched(
   if (watch) {
     const { watchRun } = await import('./watch-run.ts')
     await watchRun(cli, client, request)
+    const mission = missionOfDisplayId(objective.displayId)
+    if (!cli.signal.aborted) say(cli, `See what to do now: svc missions show ${mission}`)
   } else say(cli, `Follow it: svc logs ${request.id} -f`)
 }

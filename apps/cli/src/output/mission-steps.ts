@@ -1,9 +1,12 @@
+import { commandOf } from '@svc/contracts/command-step'
 import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
 import type { Story } from './mission-story.ts'
 import { lastRunsOf } from './mission-story.ts'
 import { stepsOfQueue } from './queue-steps.ts'
-import { goOn, launchAgain, stateOf } from './run-end.ts'
+import { type Run, goOn, launchAgain, launchLike, stateOf, whyEnded } from './run-end.ts'
 import { shellWord } from './shell-word.ts'
+import { fitsCell } from './short-cell.ts'
+import { isOfferedByNobody, releaseOf, waitingFor } from './waiting.ts'
 
 /** What a person may do now: why, and the command that does it as it stands. */
 export interface Step {
@@ -39,7 +42,7 @@ function isActive({ state }: Objective): boolean {
 }
 
 function questionSteps({ questions }: Story): Step[] {
-  return questions.map(({ displayId, question, options }) => {
+  return questions.filter(isOpen).map(({ displayId, question, options }) => {
     const choices = options.map(({ id, label }) => `${id}=${label}`).join(', ')
     const [first] = options
     const answer = first ? `--option ${shellWord(first.id)}` : '--text-file -'
@@ -49,6 +52,10 @@ function questionSteps({ questions }: Story): Step[] {
       command: `svc questions answer ${displayId} ${answer}`,
     }
   })
+}
+
+export function isOpen({ status }: Story['questions'][number]): boolean {
+  return status === 'open'
 }
 
 function approvalSteps(story: Story): Step[] {
@@ -61,10 +68,11 @@ function approvalOf({ displayId, approvalRefusal }: Objective): string {
   return `${displayId} waits for your approval${refused}`
 }
 
-function queueSteps({ mission, queues }: Story): Step[] {
-  const [project = ''] = mission.displayId.split(':')
-  return queues
-    .flatMap((queue) => stepsOfQueue(queue, project, { missionIsOpen: true }))
+function queueSteps(story: Story): Step[] {
+  const [project = ''] = story.mission.displayId.split(':')
+  const known = { missionIsOpen: true, missionIsBusy: isBusy(story) }
+  return story.queues
+    .flatMap((queue) => stepsOfQueue(queue, project, known))
     .map(({ about, how, command, choice }) =>
       choice
         ? { why: `${about}. ${how} (${command}): ${choice.why}`, command: choice.command }
@@ -77,10 +85,12 @@ function stoppedSteps(story: Story): Step[] {
   const runs = lastRunsOf(story)
   return story.objectives.flatMap((objective) => {
     const run = runs.get(objective.id)
-    const again = run && !isQueued(story, objective) ? launchAgain(objective, run) : undefined
-    if (!run || again === undefined || objective.state === 'awaiting_approval') return []
+    const stopped = run && !isQueued(story, objective) && objective.state !== 'awaiting_approval'
+    const agent = stopped ? agentFor(story, objective, run) : undefined
+    const again = stopped ? launchAgain(objective, run, agent) : undefined
+    if (!run || again === undefined) return []
     const onwards = goOn(objective, run)
-    const how = `${objective.displayId}: its last run: ${stateOf(run)}`
+    const how = `${objective.displayId}: its last run: ${endOfRun(story, run)}`
     if (onwards === undefined) return [{ why: how, command: again }]
     return [
       { why: `${how}; go on with it`, command: onwards },
@@ -93,22 +103,58 @@ function isQueued({ queues }: Story, { id }: Objective): boolean {
   return queues.some(({ entries }) => entries.some(({ objectiveId }) => objectiveId === id))
 }
 
-function runningSteps({ mission, objectives, executionRequests, questions }: Story): Step[] {
-  const asking = new Set(questions.map(({ objectiveId }) => objectiveId))
+/** With the reason that is too long for the table. */
+function endOfRun({ calledOff }: Story, run: Run): string {
+  const why = calledOff[run.id] ?? whyEnded(run) ?? ''
+  return fitsCell(why) ? stateOf(run) : `${stateOf(run)}: ${why}`
+}
+
+function runningSteps(story: Story): Step[] {
+  const { mission, objectives, questions } = story
+  const asking = new Set(questions.filter(isOpen).map(({ objectiveId }) => objectiveId))
+  const runs = lastRunsOf(story)
   const active = objectives.filter((one) => isActive(one) && !asking.has(one.id))
-  const [first] = active
-  if (!first) return []
-  const untaken = executionRequests.some((run) => run.status === 'queued')
+  const onTheWay = active.filter(({ id }) => !isOfferedByNobody(story, runs.get(id)))
+  const named = onTheWay.map((one) => nameWithAgent(story, one)).join(', ')
   return [
-    ...(untaken
-      ? [{ why: 'no runner has taken what is queued yet', command: 'svc runner status' }]
-      : []),
-    {
-      why: `${active.map(({ displayId }) => displayId).join(', ')} is on its way`,
-      command: `svc missions watch ${mission.displayId}`,
-    },
+    ...active.flatMap((objective) => queuedSteps(story, objective, runs.get(objective.id))),
+    ...(named === ''
+      ? []
+      : [{ why: `${named} is on its way`, command: `svc missions watch ${mission.displayId}` }]),
   ]
 }
+
+function nameWithAgent({ workers }: Story, { id, displayId }: Objective): string {
+  const worker = workers.find(({ objectiveId }) => objectiveId === id)
+  return worker ? `${displayId} (${worker.agent} works on it)` : displayId
+}
+
+/** What keeps a run that no runner has begun. */
+function queuedSteps(story: Story, objective: Objective, run: Run | undefined): Step[] {
+  if (run?.status !== 'queued') return []
+  const { displayId } = objective
+  if (run.lastRelease) {
+    const { next } = run.lastRelease
+    const isLooked = next?.operation === 'getExecutionRequest'
+    const why = isLooked ? releaseOf(run) : waitingFor(run)
+    return [
+      { why: `${displayId} waits: ${why}`, command: isLooked ? commandOf(next) : runnerStatus },
+    ]
+  }
+  if (!isOfferedByNobody(story, run)) {
+    return [{ why: `no runner has taken ${displayId} yet`, command: runnerStatus }]
+  }
+  const why = `no runner offers ${run.agent}, which ${displayId} is queued for`
+  const [other, ...more] = story.agents ?? []
+  if (other === undefined) return [{ why, command: runnerStatus }]
+  const which = more.length === 0 ? other : `one of ${[other, ...more].join(', ')}`
+  return [
+    { why: `${why}; launch it with ${which}`, command: launchLike(objective, run, other) },
+    { why: 'or call it off', command: `svc cancel ${displayId}` },
+  ]
+}
+
+const runnerStatus = 'svc runner status'
 
 /** What can be launched next, once it says what is to be done. */
 function nextSteps(story: Story): Step[] {
@@ -127,8 +173,8 @@ function nextSteps(story: Story): Step[] {
   if (objectives.some(({ state }) => state === 'complete')) return []
   const [blank] = open
   if (!blank) {
-    const command = `svc objectives add ${mission.displayId} --help`
-    return [{ why: 'nothing is to be done yet', command }]
+    const command = `svc objectives add ${mission.displayId} --instruction-file -`
+    return [{ why: 'nothing is to be done yet: say what is (type it, then Ctrl-D)', command }]
   }
   return [
     {
@@ -140,18 +186,35 @@ function nextSteps(story: Story): Step[] {
 
 function launchStep(story: Story, objective: Objective, why: string): Step {
   const launch = `svc launch ${objective.displayId}`
-  if (objective.assigned_agent !== null) return { why, command: launch }
-  const [newest] = story.executionRequests
-  if (newest) return { why, command: `${launch} --agent ${newest.agent}` }
+  const { assigned_agent: assigned } = objective
+  const agent = agentFor(story, objective, story.executionRequests[0])
+  if (agent !== undefined && agent === assigned) return { why, command: launch }
+  const instead = assigned === null ? why : `${why}; no runner offers ${assigned}`
+  if (agent !== undefined) return { why: instead, command: `${launch} --agent ${agent}` }
   return {
-    why: `${why} (svc launch ${objective.displayId} --agent <key>): see which agents there are`,
-    command: 'svc runner status',
+    why: `${instead} (${launch} --agent <key>): see which agents there are`,
+    command: runnerStatus,
   }
+}
+
+/** What it names, else what ran before, where a runner offers that; else the only one that is offered. */
+function agentFor(
+  { agents = [] }: Story,
+  { assigned_agent: assigned }: Objective,
+  before: Run | undefined,
+): string | undefined {
+  const wanted = [assigned, before?.agent].filter((agent) => agent != null)
+  if (agents.length === 0) return wanted[0]
+  const [only, ...others] = agents
+  return wanted.find((agent) => agents.includes(agent)) ?? (others.length === 0 ? only : undefined)
 }
 
 function readingSteps({ mission, deliveries }: Story): Step[] {
   if (deliveries.length === 0) return []
-  return [{ why: 'read what was delivered', command: `svc deliveries show ${mission.displayId}` }]
+  const all = `the newest of ${deliveries.length}; svc deliveries list ${mission.displayId} has all`
+  const which = deliveries.length === 1 ? '' : ` (${all})`
+  const command = `svc deliveries show ${mission.displayId}`
+  return [{ why: `read what was delivered${which}`, command }]
 }
 
 function closingSteps({ mission }: Story): Step[] {

@@ -1,8 +1,10 @@
 import type { Client } from '@svc/client/client'
-import { isServiceError } from '@svc/contracts/errors'
+import type { MissionEvent } from '@svc/contracts/mission'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { Queue } from '../queue-ref.ts'
+import { calledOff } from './called-off.ts'
 import { everyPage } from './every-page.ts'
+import { offeredAgents, unlessForbidden } from './offered-agents.ts'
 import { type Runs, type Run, lastOfEach, readRuns } from './run-end.ts'
 
 type Mission = RouteOutput<'getMission'>
@@ -11,42 +13,76 @@ type Mission = RouteOutput<'getMission'>
 export interface Story extends Mission {
   /** The newest first. */
   readonly executionRequests: readonly Run[]
+  /** Also those that were answered. */
   readonly questions: RouteOutput<'listQuestions'>['questions']
   /** Those that hold an objective of the mission, with these entries alone. */
   readonly queues: readonly Queue[]
   readonly deliveries: RouteOutput<'listDeliveries'>['deliveries']
+  readonly artifacts: RouteOutput<'listArtifacts'>['artifacts']
+  /** Who attached last to each objective that is worked on, launched or not. */
+  readonly workers: readonly Worker[]
+  /** Who called off which run and why, as far as the newest events tell. */
+  readonly calledOff: Readonly<Record<string, string>>
+  /** What the connected runners offer; unknown to who may list none. */
+  readonly agents?: readonly string[]
+}
+
+interface Worker {
+  readonly objectiveId: string
+  readonly agent: string
+  readonly executionRequestId: string | null
 }
 
 export async function readStory(client: Client, id: string): Promise<Story> {
   const { mission, objectives } = await client.call('getMission', { id })
-  const [executionRequests, { questions }, queues, deliveries] = await Promise.all([
-    readRuns(client, id, objectives),
-    client.call('listQuestions', { missionId: id, status: 'open', limit: 50 }),
-    queuesOf(client, mission.projectId),
-    deliveriesOf(client, id),
-  ])
+  const [executionRequests, { questions }, queues, deliveries, { artifacts }, { events }, agents] =
+    await Promise.all([
+      readRuns(client, id, objectives),
+      client.call('listQuestions', { missionId: id, limit: 50 }),
+      unlessForbidden(queuesOf(client, mission.projectId)),
+      deliveriesOf(client, id),
+      client.call('listArtifacts', { id, limit: 200 }),
+      client.call('listMissionEvents', { id, limit: 200 }),
+      offeredAgents(client),
+    ])
   const own = new Set(objectives.map((objective) => objective.id))
-  const holding = queues
+  const holding = (queues ?? [])
     .map((queue) => ({
       ...queue,
       entries: queue.entries.filter(({ objectiveId }) => own.has(objectiveId)),
     }))
     .filter(({ entries }) => entries.length > 0)
-  return { mission, objectives, executionRequests, questions, queues: holding, deliveries }
+  return {
+    mission,
+    objectives,
+    executionRequests,
+    questions,
+    queues: holding,
+    deliveries,
+    artifacts,
+    workers: objectives.flatMap((objective) => workerOn(objective, events)),
+    calledOff: Object.fromEntries(calledOff(events)),
+    ...(agents && { agents }),
+  }
+}
+
+function workerOn({ id, state }: Mission['objectives'][number], events: readonly MissionEvent[]) {
+  if (state !== 'executing') return []
+  const attached = events.find(
+    ({ objectiveId, type }) => objectiveId === id && type === 'session_attached',
+  )
+  const { agent, executionRequestId } = attached?.data ?? {}
+  if (typeof agent !== 'string') return []
+  const run = typeof executionRequestId === 'string' ? executionRequestId : null
+  return [{ objectiveId: id, agent, executionRequestId: run }]
 }
 
 export function lastRunsOf({ executionRequests }: Story): Runs {
   return lastOfEach(executionRequests)
 }
 
-/** Who may read the mission alone sees no queue. */
 async function queuesOf(client: Client, projectId: string): Promise<readonly Queue[]> {
-  try {
-    return (await client.call('listRunQueues', { id: projectId })).queues
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'forbidden') return []
-    throw error
-  }
+  return (await client.call('listRunQueues', { id: projectId })).queues
 }
 
 async function deliveriesOf(client: Client, id: string): Promise<Story['deliveries']> {

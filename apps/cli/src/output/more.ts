@@ -1,4 +1,5 @@
 import { type Cli, say } from '../cli.ts'
+import { shellWord } from './shell-word.ts'
 
 export const cursorOption = ['--cursor <cursor>', 'go on from the page before'] as const
 
@@ -14,6 +15,15 @@ export function pageOf({ limit, cursor }: PageOptions): { limit: number; cursor?
 
 /** How the list goes on, beside the page that is printed. */
 export function sayMore(cli: Cli, { nextCursor }: { nextCursor?: string | undefined }): void {
-  if (nextCursor === undefined || cli.settings.json) return
-  say(cli, `There are more: go on with --cursor ${nextCursor}`)
+  const { json, line = [] } = cli.settings
+  if (nextCursor === undefined || json) return
+  const words = [...withoutCursor(line), '--cursor', nextCursor]
+  say(cli, `There are more: svc ${words.map(shellWord).join(' ')}`)
+}
+
+function withoutCursor(line: readonly string[]): string[] {
+  return line.filter(
+    (word, index) =>
+      word !== '--cursor' && line[index - 1] !== '--cursor' && !word.startsWith('--cursor='),
+  )
 }

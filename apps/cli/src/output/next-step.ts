@@ -3,7 +3,9 @@ import { type NextStep, stepPurpose } from '@svc/contracts/next-step'
 
 /** The step in the words of who has a command line. */
 export function commandStep(next: NextStep): string {
-  return `${stepPurpose[next.operation]}: ${commandOf(next)}`
+  const command = commandOf(next)
+  const typed = command.endsWith('-file -') ? ' (type it, then Ctrl-D)' : ''
+  return `${stepPurpose[next.operation]}${typed}: ${command}`
 }
 
 /** What is told, and the step that helps, where there is one. */

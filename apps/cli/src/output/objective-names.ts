@@ -1,5 +1,6 @@
 import type { Client } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
+import type { Objective } from '@svc/contracts/objective'
 
 interface OfObjective {
   readonly missionId: string
@@ -17,11 +18,21 @@ export async function objectiveNames(
   return ({ objectiveId }) => names.get(objectiveId) ?? 'deleted'
 }
 
-async function objectivesOf(client: Client, id: string) {
+async function objectivesOf(client: Client, id: string): Promise<readonly Objective[]> {
+  const found = await unlessGone(client.call('getMission', { id }))
+  return found?.objectives ?? []
+}
+
+/** Runs and deliveries outlive their objective. */
+export async function findObjective(client: Client, id: string): Promise<Objective | undefined> {
+  return (await unlessGone(client.call('getObjective', { id })))?.objective
+}
+
+async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
-    return (await client.call('getMission', { id })).objectives
+    return await call
   } catch (error) {
-    if (isServiceError(error) && error.code === 'not_found') return []
+    if (isServiceError(error) && error.code === 'not_found') return undefined
     throw error
   }
 }

@@ -15,6 +15,8 @@ export interface QueueStep {
 
 interface Known {
   readonly missionIsOpen?: boolean
+  /** A launch in it would be refused. */
+  readonly missionIsBusy?: boolean
 }
 type Entry = Queue['entries'][number]
 type Remedy = (displayId: string) => Omit<QueueStep, 'about'>
@@ -48,30 +50,54 @@ const remedies: { readonly [R in EntryReason]?: Remedy } = {
 
 /** `project` is what the person called it. Where a person paused the queue, nothing is retried before it goes on. */
 export function stepsOfQueue(queue: Queue, project: string, known: Known = {}): QueueStep[] {
-  const held = queue.entries
-    .filter(({ state }) => state === 'held')
-    .map((entry) => stepOfHeld(entry, known))
-  const paused = queue.state === 'paused' ? [resumeStep(queue, project)] : []
-  return queue.pausedBy ? [...paused, ...held] : [...held, ...paused]
+  const held = queue.entries.filter(isHeld).map((entry) => stepOfHeld(entry, known))
+  const next = goingOn(queue, project, known)
+  return queue.pausedBy ? [...next, ...held] : [...held, ...next]
+}
+
+/** One that lacks an agent is held as soon as its turn comes. */
+function isHeld({ state, reason }: Entry): boolean {
+  return state === 'held' || (state === 'waiting' && reason === 'no_agent')
 }
 
 /** An entry stays held when its mission is opened again, until it is retried. */
-function stepOfHeld({ displayId, reason }: Entry, { missionIsOpen }: Known): QueueStep {
+function stepOfHeld({ displayId, state, reason }: Entry, { missionIsOpen }: Known): QueueStep {
   const why = reason?.replaceAll('_', ' ') ?? 'for no reason'
   const isOpened = missionIsOpen === true && reason === 'mission_closed'
   const remedy = (reason && !isOpened && remedies[reason]) || retry
-  return { about: `${displayId} is held in its queue: ${why}`, ...remedy(displayId) }
+  const stands = state === 'held' ? 'is held' : 'waits'
+  return { about: `${displayId} ${stands} in its queue: ${why}`, ...remedy(displayId) }
 }
 
-function resumeStep(queue: Pick<Queue, 'name' | 'isDefault'>, project: string): QueueStep {
-  return {
-    about: `the queue ${queue.name} is paused`,
-    how: 'Let it go on',
-    command: `svc queue resume ${nameIn(project, queue)}`,
+/** A person's word that its turn is now: nothing else has to be done for it. */
+export function isGranted({ state, reason, turnGrantedBy }: Entry): boolean {
+  return state === 'waiting' && reason === 'turn' && turnGrantedBy !== null
+}
+
+/** The end of a pause launches what is owed and nothing else; a start launches, and ends a pause too. */
+export function goingOn(queue: Queue, project: string, { missionIsBusy }: Known = {}): QueueStep[] {
+  const { state, entries } = queue
+  const first = entries.find((entry) => entry.state === 'waiting')
+  const isStartable = first && first.reason !== 'no_agent' && missionIsBusy !== true
+  const start = `svc queue start ${nameIn(project, queue)}`
+  if (state === 'idle') {
+    if (!isStartable || entries.some(isGranted)) return []
+    const about = `${first.displayId} waits for its turn in the queue ${queue.name}`
+    return [{ about, how: 'Nothing runs; launch its first', command: start }]
   }
+  if (state !== 'paused') return []
+  const about = `the queue ${queue.name} is paused`
+  const isOwed = queue.advanceOwedSince !== null || entries.some(isInFlight)
+  return isStartable && first.reason === 'turn' && !isOwed
+    ? [{ about, how: 'Launch its first, which ends the pause', command: start }]
+    : [{ about, how: 'Let it go on', command: `svc queue resume ${nameIn(project, queue)}` }]
+}
+
+function isInFlight({ state }: Entry): boolean {
+  return state === 'dispatched' || state === 'running'
 }
 
 /** The arguments that name the queue. */
-export function nameIn(project: string, { name, isDefault }: Pick<Queue, 'name' | 'isDefault'>) {
+function nameIn(project: string, { name, isDefault }: Pick<Queue, 'name' | 'isDefault'>) {
   return isDefault ? project : `${project} ${shellWord(oneLine(name))}`
 }

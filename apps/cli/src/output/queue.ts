@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts'
 import type { Queue } from '../queue-ref.ts'
-import { nameIn, stepsOfQueue } from './queue-steps.ts'
+import { isGranted, stepsOfQueue } from './queue-steps.ts'
 import { oneLine } from './terminal.ts'
 
 /** `project` is what the person called it. */
@@ -17,12 +17,12 @@ export async function describeQueues(
 export async function describeQueue(cli: Cli, queue: Queue, project: string): Promise<string> {
   const { table } = await import('./table.ts')
   const known = queue.entries.map(({ objectiveId, displayId }) => ({ id: objectiveId, displayId }))
-  const rows = queue.entries.map(({ position, state, title, ...entry }) => [
-    position,
+  const rows = queue.entries.map((entry) => [
+    entry.position,
     entry.displayId,
-    state,
+    entry.state,
     whyNot(known, entry),
-    title,
+    entry.title,
   ])
   const head = `${oneLine(queue.name)}: ${stateOf(queue)}`
   const list = table(['#', 'OBJECTIVE', 'STATE', 'WHY', 'TITLE'], rows, cli.stdout)
@@ -31,18 +31,19 @@ export async function describeQueue(cli: Cli, queue: Queue, project: string): Pr
 
 const words = (reason: string) => reason.replaceAll('_', ' ')
 
-function stateOf({ state, pauseReason }: Queue): string {
+function stateOf({ state, pauseReason, entries }: Queue): string {
+  if (state === 'idle' && entries.some(isGranted)) return 'about to launch'
   return state === 'paused' && pauseReason !== null ? `paused, ${words(pauseReason)}` : state
 }
-
-type Entry = Pick<Queue['entries'][number], 'displayId' | 'reason' | 'waitingOn'>
 
 /** What it waits on is said by the display id where that is known. */
 export function whyNot(
   objectives: readonly { id: string; displayId: string }[],
-  { displayId, reason, waitingOn }: Entry,
+  entry: Queue['entries'][number],
 ): string | null {
+  const { displayId, reason, waitingOn } = entry
   if (reason === null) return null
+  if (isGranted(entry)) return 'takes its turn now'
   if (waitingOn === null) return words(reason)
   const known = objectives.find(({ id }) => id === waitingOn.id)
   const sibling = `another objective of ${displayId.split('.')[0]}`
@@ -52,13 +53,9 @@ export function whyNot(
 
 /** One of each kind; another entry's comes when this one's is done. */
 function stepsOf(queue: Queue, project: string): string[] {
-  const { state, entries } = queue
   const steps = new Map<string, string>()
   for (const { how, command } of stepsOfQueue(queue, project)) {
     if (!steps.has(how)) steps.set(how, command)
-  }
-  if (state === 'idle' && entries.some((entry) => entry.state === 'waiting')) {
-    steps.set('Nothing runs; launch its first', `svc queue start ${nameIn(project, queue)}`)
   }
   return [...steps].map(([how, command]) => `${how}: ${command}`)
 }

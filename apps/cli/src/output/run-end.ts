@@ -3,6 +3,7 @@ import { describeExit } from '@svc/contracts/describe-exit'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
 import { isClosed, isLive, isNotStarted } from '@svc/contracts/states'
+import { whyCalledOff } from './called-off.ts'
 import { withStep } from './next-step.ts'
 
 /** What became of a run, in a word. */
@@ -44,11 +45,24 @@ const whys: Readonly<Record<string, string>> = {
 }
 
 /** The command that launches the objective of a stopped run again, where it can be launched. */
-export function launchAgain(objective: Objective, run: ExecutionRequest): string | undefined {
+export function launchAgain(
+  objective: Objective,
+  run: ExecutionRequest,
+  agent = run.agent,
+): string | undefined {
   const stopped = isOver(run) && run.outcome !== 'delivered'
   if (!stopped || !isNotStarted(objective.state)) return undefined
-  const resource = run.resourceKey === null ? '' : ` --resource ${run.resourceKey}`
-  return `svc launch ${objective.displayId} --agent ${run.agent}${resource}`
+  return launchLike(objective, run, agent)
+}
+
+/** In the same checkout. */
+export function launchLike(
+  { displayId }: Pick<Objective, 'displayId'>,
+  { resourceKey }: ExecutionRequest,
+  agent: string,
+): string {
+  const resource = resourceKey === null ? '' : ` --resource ${resourceKey}`
+  return `svc launch ${displayId} --agent ${agent}${resource}`
 }
 
 /** The command that goes on with a run that was lost or ended without a delivery, where it was the last of the objective. */
@@ -67,7 +81,8 @@ const stops: ReadonlySet<string> = new Set(['lost', 'exited'])
 
 /** All of it, as it stands in a list of names and values. In a closed mission nothing is launched. */
 export async function endOf(client: Client, objective: Objective, run: ExecutionRequest) {
-  const why = whyEnded(run)
+  const isCalledOff = stateOf(run) === 'cancelled' && isOver(run)
+  const why = (isCalledOff ? await whyCalledOff(client, run) : undefined) ?? whyEnded(run)
   const again = launchAgain(objective, run)
   if (again === undefined) return { why }
   const { mission } = await client.call('getMission', { id: run.missionId })

@@ -10,6 +10,7 @@ import {
   protocolContract,
   protocolContracts,
 } from '@svc/contracts/protocol'
+import { sayIssue } from '@svc/contracts/say-issue'
 import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
@@ -57,12 +58,16 @@ function parseInput<N extends ProtocolOperation>(
   candidate: Record<string, unknown>,
 ): ProtocolRequest<N> {
   const given = Object.entries(candidate).filter(([, value]) => value !== undefined)
-  const parsed = protocolContracts[operation].input.safeParse(Object.fromEntries(given))
+  const parsed = protocolContracts[operation].input.safeParse(Object.fromEntries(given), {
+    error: sayIssue,
+  })
   // The contract of N made it, which the compiler cannot see through a generic index.
   if (parsed.success) return parsed.data as ProtocolRequest<N>
   const [issue] = parsed.error.issues
   const place = issue?.path.length ? `${issue.path.join('.')}: ` : ''
-  throw usageFailure(`${operation}: ${place}${issue?.message ?? 'invalid input'}; see --help.`)
+  throw usageFailure(
+    `${operation}: ${place}${issue?.message ?? 'invalid input'}; see svc protocol ${operation} --help.`,
+  )
 }
 
 /** Answers what the replies told that nobody reads: what was asked and answered meanwhile. */

@@ -121,18 +121,31 @@ export interface Served {
   questions?: readonly object[]
   queues?: readonly object[]
   deliveries?: readonly object[]
+  artifacts?: readonly object[]
+  events?: readonly object[]
+  /** What the one runner offers, which is connected. */
+  agents?: readonly string[]
 }
 
 export function serveMission(served: Served): void {
   const { objectives = [], runs = [], questions = [], queues = [], deliveries = [] } = served
+  const { artifacts = [], events = [], agents = ['claude', 'codex'] } = served
   const told = served.mission ?? mission
   routes['GET /api/missions/web%3A12'] = () => ({ mission: told, objectives })
   routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
     executionRequests: runs,
   })
-  routes['GET /api/questions?limit=50&missionId=web%3A12&status=open'] = () => ({ questions })
+  routes['GET /api/questions?limit=50&missionId=web%3A12'] = () => ({ questions })
   routes[`GET /api/projects/${mission.projectId}/run-queues`] = () => ({ queues })
   routes['GET /api/missions/web%3A12/deliveries?limit=200'] = () => ({ deliveries })
+  routes['GET /api/missions/web%3A12/artifacts?limit=200'] = () => ({ artifacts })
+  routes['GET /api/missions/web%3A12/events?limit=200'] = () => ({ events })
+  routes['GET /api/runners'] = () => ({
+    runners: [
+      { state: 'connected', agents },
+      { state: 'unavailable', agents: ['gone'] },
+    ],
+  })
 }
 
 function isRefusal(answer: unknown): boolean {

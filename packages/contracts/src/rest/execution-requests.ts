@@ -3,7 +3,7 @@ import { ExecutionRequest } from '../execution-request.ts'
 import { MissionRef, ObjectiveRef } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
-import { RequestStatus } from '../states.ts'
+import { RequestStatus, RunState } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { cancelBody, cancelled, requestAnswer, requestParams } from './parts.ts'
 
@@ -17,6 +17,8 @@ export const executionRequestsEndpoints = {
       missionId: MissionRef.optional(),
       objectiveId: ObjectiveRef.optional(),
       status: RequestStatus.optional(),
+      /** The outcome, or the status of one that has none. */
+      state: RunState.optional(),
     }),
     answer: z.strictObject({
       executionRequests: z.array(ExecutionRequest),

@@ -61,5 +61,11 @@ test('requests are listed newest first, page by page, by objective and by status
     nextCursor: undefined,
   })
   expect((await list({ status: 'failed' })).ids).toEqual(ids.slice(2))
+  expect((await list({ state: 'failed' })).ids).toEqual(ids.slice(2))
+  const lease = await runner.take()
+  await runner.launching(lease)
+  await runner.launched(lease)
+  expect((await list({ state: 'running' })).ids).toEqual([lease.id])
+  expect((await list({ state: 'launched' })).ids).toEqual([])
   expect((await list({ objectiveId: mission.objectives[1].displayId })).ids).toEqual([ids[1]])
 })

@@ -54,6 +54,7 @@ export async function listExecutionRequests(
   // their index has nothing else
   if (!input.missionId && !input.objectiveId) query = query.where(sql<boolean>`seq > 0`)
   if (input.status) query = query.where('status', '=', input.status)
+  if (input.state) query = query.where(sql<boolean>`coalesce(outcome, status) = ${input.state}`)
   const before = readCursor(input.cursor)
   if (before) query = query.where('seq', '<', seqOf(db, actor, before))
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)

@@ -28,7 +28,7 @@ describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type
         code: 'mission_active',
         next: {
           operation: 'moveMission',
-          params: { id: mission.displayId },
+          params: { id: mission.displayId, statusId: expect.any(String), cancelRunning: true },
         },
         details: {
           objectives: [

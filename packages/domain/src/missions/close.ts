@@ -8,6 +8,12 @@ import { lockQueuesOf } from '../run-queues/follow.ts'
 import type { MissionRecord } from './queries.ts'
 import { displayIdOfMission } from './views.ts'
 
+interface Closing {
+  cancelRunning: boolean
+  /** Which closes it. */
+  statusId: string
+}
+
 /**
  * A mission is closed over what is queued or runs in it only where the caller says so: what is queued is then cancelled
  * at once, and what runs is told to end. The caller holds the mission's lock.
@@ -16,27 +22,32 @@ export async function endRuns(
   tx: Tx,
   author: Author,
   mission: MissionRecord,
-  cancelRunning: boolean,
+  { cancelRunning, statusId }: Closing,
 ): Promise<void> {
   const works: Work[] = []
   for (const objective of await listActive(tx, mission)) works.push(await lockWork(tx, objective))
-  if (works.length > 0 && !cancelRunning) throw missionActive(mission, works)
+  if (works.length > 0 && !cancelRunning) throw missionActive(mission, works, statusId)
   if (works.length > 1) await lockQueuesOf(tx, [mission])
   for (const work of works) await cancelWork(tx, author, { mission, ...work })
 }
 
-function missionActive(mission: MissionRecord, works: readonly Work[]): ServiceError {
+function missionActive(
+  mission: MissionRecord,
+  works: readonly Work[],
+  statusId: string,
+): ServiceError {
   const objectives = works.map(({ objective, request }) => ({
     objectiveId: objective.id,
     displayId: displayIdOf(mission, objective),
     state: objective.state,
     executionRequestId: request?.id ?? null,
   }))
+  const id = displayIdOfMission(mission)
   const named = objectives.map(({ displayId, state }) => `${displayId} is ${state}`).join(', ')
   return new ServiceError(
     'mission_active',
-    `${named}; a move with cancelRunning ends what is queued or runs.`,
+    `${named}. What is queued or runs is ended only by a move that says so.`,
     { objectives },
-    { next: { operation: 'moveMission', params: { id: displayIdOfMission(mission) } } },
+    { next: { operation: 'moveMission', params: { id, statusId, cancelRunning: true } } },
   )
 }

@@ -29,7 +29,7 @@ export function confirmationRequired(
       : ({ operation: 'deleteObjectives', params: { objectiveIds: named } } as const)
   return new ServiceError(
     'confirmation_required',
-    `Nothing was deleted: it takes confirm: true. It would be these ${what}: ${lines.join('; ')}.`,
+    `Nothing was deleted before a person confirms it. It would be these ${what}: ${lines.join('; ')}.`,
     { resolved },
     { next },
   )

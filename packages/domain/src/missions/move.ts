@@ -25,7 +25,10 @@ export async function changeMissionStatus(
     const cancels = input.cancelRunning ?? false
     if (cancels) authorize(actor, 'execution_request:create', placeOf(mission, input.id))
     const type = await findStatusType(tx, mission, input.statusId)
-    if (type && isClosed(type)) await endRuns(tx, author, mission, cancels)
+    if (type && isClosed(type)) {
+      const { statusId } = input
+      await endRuns(tx, author, mission, { cancelRunning: cancels, statusId })
+    }
     const moved = await moveMission(tx, 'move', {
       mission,
       author,

@@ -96,7 +96,7 @@ describe('whoever launched is told, until its cause has gone,', () => {
     const { questionId } = await agent.ask()
     const id = objective.displayId
     expect(await told(launcher, 'question')).toEqual([
-      `scripted asks about ${id} -> svc questions answer ${id} "…"`,
+      `scripted asks about ${id} -> svc questions answer ${id} --text-file -`,
     ])
     await launcher.answer(questionId)
     expect(await told(launcher, 'question')).toEqual([])

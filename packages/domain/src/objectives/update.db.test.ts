@@ -46,6 +46,31 @@ describe('an objective', () => {
     },
   )
 
+  test('that is not there is looked for in its mission', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const id = `${mission.displayId}.zzzz`
+    const params = { id: mission.displayId }
+    await expect(alice.objective({ id })).rejects.toMatchObject({
+      next: { operation: 'getMission', params },
+    })
+    await expect(alice.call('restoreObjective', { id })).rejects.toMatchObject({
+      next: { operation: 'listDeletedObjectives', params },
+    })
+  })
+
+  test('is called what its instruction says, until a person gives it a title', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith([''])
+    const { id } = mission.objectives[0]
+    const edit = async (edits: { title?: string; instruction?: string }) =>
+      (await alice.call('updateObjective', { id, ...edits })).objective.title
+    expect(await edit({ instruction: 'Crash.' })).toBe('Crash.')
+    expect(await edit({ instruction: '# No crash.\nNever.' })).toBe('No crash.')
+    expect(await edit({ title: 'Stay up' })).toBe('Stay up')
+    expect(await edit({ instruction: 'Crash.' })).toBe('Stay up')
+  })
+
   test('goes to submitted and back to draft', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const { id } = mission.objectives[0]

@@ -15,6 +15,7 @@ import { refuseIfRevised } from '../revision.ts'
 import { placeOf } from '../missions/queries.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 import { setAutoAdvance } from '../missions/update.ts'
+import { titleFrom } from './add.ts'
 import { placeOfObjective } from './queries.ts'
 import { viewObjective } from './views.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
@@ -94,9 +95,15 @@ function refuseIfStarted(mission: MissionRecord, objective: ObjectiveRow): void 
   )
 }
 
+/** One that was made of the instruction goes with it; one that a person gave stays. */
+function followingTitle(objective: ObjectiveRow, instruction = objective.instruction): string {
+  const isMade = objective.title === titleFrom(objective.instruction)
+  return isMade ? titleFrom(instruction) : objective.title
+}
+
 function editsOf(objective: ObjectiveRow, input: Edits) {
   return {
-    title: input.title ?? objective.title,
+    title: input.title ?? followingTitle(objective, input.instruction),
     instruction: input.instruction ?? objective.instruction,
     assigned_agent:
       input.assigned_agent === undefined ? objective.assigned_agent : input.assigned_agent,

@@ -72,7 +72,8 @@ async function moveBatch(
   for (const id of ids) locked.push(await lockMission(tx, actor.workspaceId, id))
   const missions = locked.filter((mission) => mission.status_id === from.id)
   for (const mission of missions) {
-    if (isClosed(to.type)) await endRuns(tx, author, mission, false)
+    if (isClosed(to.type))
+      await endRuns(tx, author, mission, { cancelRunning: false, statusId: to.id })
   }
   for (const mission of missions) {
     await moveMission(tx, 'move', { mission, author, chosenStatusId: to.id })

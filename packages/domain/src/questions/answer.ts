@@ -5,7 +5,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound, validationFailed } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { resumeRun } from '../execution-requests/resume.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
@@ -111,12 +111,20 @@ function choose(question: QuestionRecord, input: Input): { optionId: string | nu
   const { options, allow_free_text: isFree } = question
   if (input.optionId === undefined) {
     if (isFree) return { optionId: null, text: input.text ?? '' }
-    throw validationFailed('optionId', `choose one of ${idsOf(options)}`)
+    throw misfit(options)
   }
   const option = options.find(({ id }) => id === input.optionId)
   if (option) return { optionId: option.id, text: option.label }
-  const known = options.length === 0 ? 'there are none; give text' : `use one of ${idsOf(options)}`
-  throw validationFailed('optionId', known)
+  throw misfit(options)
+}
+
+function misfit(options: QuestionRecord['options']): ServiceError {
+  const message =
+    options.length === 0
+      ? 'This question has no options: answer it in words.'
+      : `This question is answered by one of its options: ${idsOf(options)}.`
+  const fields = [{ path: 'optionId', message }]
+  return new ServiceError('validation_failed', message, { fields })
 }
 
 function idsOf(options: QuestionRecord['options']): string {

@@ -268,6 +268,12 @@ describe('an answer', () => {
     const refused = { code: 'validation_failed', message: expect.stringContaining('tabs, spaces') }
     await expect(alice.answer(id, 'Neither.')).rejects.toMatchObject(refused)
     await expect(alice.call('answerQuestion', { id, optionId: 'x' })).rejects.toMatchObject(refused)
+    const other = await world.missionWith(['b'])
+    const open = await (await world.attachedRun(other.mission.objectives[0])).agent.ask({})
+    const message = 'This question has no options: answer it in words.'
+    await expect(
+      alice.call('answerQuestion', { id: open.questionId, optionId: 'x' }),
+    ).rejects.toMatchObject({ code: 'validation_failed', message })
     await alice.call('answerQuestion', { id, optionId: 'tabs' })
     expect(await agent.ask({ questionId: id })).toMatchObject({
       answer: { optionId: 'tabs', text: 'Use tabs' },

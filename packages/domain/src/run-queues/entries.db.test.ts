@@ -82,7 +82,8 @@ describe('queueing an objective', () => {
     const blank = added.objectives.at(-1)
     const { entry } = await alice.call('queueObjective', { objectiveId: blank?.id ?? '' })
     expect(entry).toMatchObject({ state: 'held', reason: 'no_instruction' })
-    await alice.call('updateObjective', { id: blank?.id ?? '', instruction: 'write it' })
+    const whole = { instruction: 'write it', assigned_agent: 'scripted' }
+    await alice.call('updateObjective', { id: blank?.id ?? '', ...whole })
     expect((await queues())[0]?.entries).toMatchObject([{ state: 'waiting', reason: 'turn' }])
   })
 

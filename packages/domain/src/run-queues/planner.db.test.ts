@@ -372,13 +372,15 @@ describe('starting a queue whose first entry has no agent', () => {
     const { alice, b, add, queue } = await scene(world)
     await alice.call('updateObjective', { id: b.id, assigned_agent: null })
     await add(b)
-    const { id } = await queue()
+    const { id, entries } = await queue()
+    expect(entries).toMatchObject([{ state: 'waiting', reason: 'no_agent' }])
     const params = { id: b.displayId, assigned_agent: '<key>' }
     await expect(alice.call('startRunQueue', { id })).rejects.toMatchObject({
       code: 'no_agent',
       next: { operation: 'updateObjective', params },
     })
     await alice.call('updateObjective', { ...params, assigned_agent: 'scripted' })
+    expect((await queue()).entries).toMatchObject([{ reason: 'turn' }])
     const { executionRequest } = await alice.call('startRunQueue', { id })
     expect(executionRequest).toMatchObject({ objectiveId: b.id, agent: 'scripted' })
   })

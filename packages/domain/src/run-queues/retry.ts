@@ -22,7 +22,7 @@ export async function retryRunQueueEntry(
     authorize(actor, 'execution_request:create', placeOfEntry(at, found))
     const locked = await lockQueueOf(tx, found)
     if (!locked) throw notFound('queue entry', id)
-    refuseIfNotHeld(locked.entry)
+    refuseIfNotHeld(locked.entry, at.project_id)
     refuseIfPausedByPerson(locked.queue)
     const granted = grantTurn(locked.queue, id, actor.userId)
     const { row } = await saveQueue(tx, locked.queue, granted, 'retry')
@@ -33,13 +33,13 @@ export async function retryRunQueueEntry(
   })
 }
 
-function refuseIfNotHeld({ state }: Entry): void {
+function refuseIfNotHeld({ state }: Entry, projectId: string): void {
   if (state === 'held') return
   throw new ServiceError(
     'invalid_transition',
     `This entry is ${state}; only a held one is retried.`,
     { state },
-    { next: { operation: 'listRunQueues', params: {} } },
+    { next: { operation: 'listRunQueues', params: { id: projectId } } },
   )
 }
 

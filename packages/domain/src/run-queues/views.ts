@@ -11,9 +11,22 @@ interface EntryTold extends RunQueueEntryRow {
   display_id: string
   title: string
   within_reach: boolean
+  lacks_agent: boolean
 }
 
 export type WholeQueue = RunQueue & { entries: RunQueueEntry[] }
+
+/** It names no agent, and nothing of its mission has run or comes before it that it could inherit one from. */
+const lacksAgent = sql`(
+  o.assigned_agent is null
+  and not exists (
+    select from execution_requests r
+     where r.workspace_id = e.workspace_id and r.mission_id = e.mission_id
+       and (r.outcome = 'delivered' or r.ended_at is null))
+  and not exists (
+    select from run_queue_entries b
+     where b.workspace_id = e.workspace_id and b.run_queue_id = e.run_queue_id
+       and b.mission_id = e.mission_id and b.position < e.position))`
 
 /** Each with its entries, save those that the caller's token does not reach. */
 export async function viewQueues(
@@ -29,7 +42,7 @@ export async function viewQueues(
   })
   const found = await sql<EntryTold>`
     select e.*, p.slug || ':' || m.sequence || '.' || o.key as display_id, o.title,
-           ${reach} as within_reach
+           ${reach} as within_reach, ${lacksAgent} as lacks_agent
       from run_queue_entries e
       join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
       join missions m on m.workspace_id = e.workspace_id and m.id = e.mission_id
@@ -90,7 +103,8 @@ function viewEntry(entry: EntryTold): RunQueueEntry {
     title: entry.title,
     position: entry.position,
     state: entry.state,
-    reason: entry.reason,
+    // a start would be refused with it, and the next plan holds the entry for it
+    reason: entry.reason === 'turn' && entry.lacks_agent ? 'no_agent' : entry.reason,
     waitingOn: entry.waiting_on,
     attempt: entry.attempt,
     turnGrantedBy: entry.turn_granted_by,

@@ -128,7 +128,7 @@ describe('with auto-advance on, a delivery', () => {
     expect(await alice.requestsOf(mission)).toHaveLength(1)
     expect((await alice.eventsOf(mission))[0]).toMatchObject({
       type: 'awaiting_approval',
-      summary: expect.stringContaining('web'),
+      summary: expect.stringMatching(new RegExp(`^${b.displayId} waits for a person: .*web`)),
     })
   })
 

@@ -11,6 +11,7 @@ import type {
 import { sql } from 'kysely'
 import { mayNow } from '../access/member-may.ts'
 import { viewRequest } from '../execution-requests/views.ts'
+import { displayIdOf } from '../objectives/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { inheritChoice } from '../objectives/launch-config.ts'
 import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
@@ -183,7 +184,7 @@ async function awaitApproval(
     missionId: mission.id,
     objectiveId: nextUp.id,
     type: 'awaiting_approval',
-    summary: reason ? `Waits for a person: ${reason.message}` : 'Waits for approval',
+    summary: `${displayIdOf(mission, nextUp)} waits ${reason ? `for a person: ${reason.message}` : 'for approval'}`,
   })
   await tellOfObjective(
     tx,

@@ -128,7 +128,8 @@ describe('attaching', () => {
     const { alice, mission } = await world.missionWith(['a'])
     const { session } = await world.agentOf(alice, { missionId: mission.id }).attach()
     const events = (await alice.eventsOf(mission)).filter((one) => one.type === 'session_attached')
-    expect(events).toMatchObject([{ actor: { role: 'agent' }, data: { sessionId: session.id } }])
+    const data = { sessionId: session.id, agent: session.agentIdentifier }
+    expect(events).toMatchObject([{ actor: { role: 'agent' }, data }])
   })
 
   test('is refused to a viewer, to another workspace and to a token of another project, with nothing written', async ({

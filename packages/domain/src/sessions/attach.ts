@@ -86,7 +86,11 @@ async function attachIn(
     objectiveId: objective.id,
     type: 'session_attached',
     summary: `${input.agentIdentifier} attached to ${displayIdOf(mission, objective)}`,
-    data: { sessionId: session.id, executionRequestId: linked?.id ?? null },
+    data: {
+      sessionId: session.id,
+      executionRequestId: linked?.id ?? null,
+      agent: input.agentIdentifier,
+    },
   })
   // the history that is read next tells of this attach too
   writeCollected(tx)

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { calls, mission, objective, routes, svc } from '../testing/answers.ts'
+
+const made = { mission, objectives: [objective] }
+
+test('an objective is added from a file, behind those that are written out', async () => {
+  routes['POST /api/missions/web%3A12/objectives'] = () => made
+  const folder = mkdtempSync(join(tmpdir(), 'svc-add-'))
+  const file = join(folder, 'task.md')
+  writeFileSync(file, '# Write\nthe docs')
+  const argv = ['objectives', 'add', 'web:12', '--objective', 'first', '--instruction-file', file]
+  expect((await svc(...argv)).code).toBe(0)
+  rmSync(folder, { recursive: true })
+  expect(calls[0]?.body).toEqual({
+    objectives: [{ instruction: 'first' }, { instruction: '# Write\nthe docs' }],
+  })
+})
+
+test.each([
+  [['objectives', 'add', 'web:12'], 'Name what is to be done'],
+  [['objectives', 'add', 'web:12', '--instruction-file', '/dev/null'], 'is empty'],
+  [['objectives', 'add', 'web:12', '--objective', ''], '--objective is empty'],
+  [['missions', 'create', 'web', 'Dark mode', '--objective', ' '], '--objective is empty'],
+  [['missions', 'create', 'web', 'Dark mode', '--objective', '<instruction>'], 'your own words'],
+])('%j says nothing of what is to be done, and is refused', async (argv, told) => {
+  const { code, stderr } = await svc(...argv)
+  expect({ code, calls }).toEqual({ code: 2, calls: [] })
+  expect(stderr).toContain(told)
+})

@@ -1,0 +1,30 @@
+import type { Client } from '@svc/client/client'
+import type { MissionEvent } from '@svc/contracts/mission'
+
+/** What the history says of the runs that were called off or taken over, by the run's id; the newest events come first. */
+export function calledOff(events: readonly MissionEvent[]): ReadonlyMap<string, string> {
+  const told = events.filter(isOfEnd).toReversed()
+  return new Map(
+    told.flatMap((event) => {
+      const { executionRequestId: id } = event.data
+      return typeof id === 'string' ? [[id, sentenceOf(event)] as const] : []
+    }),
+  )
+}
+
+function isOfEnd({ type, data }: MissionEvent): boolean {
+  return type === 'execution_cancelled' || (type === 'run_ended' && data['outcome'] === 'cancelled')
+}
+
+function sentenceOf({ summary, actor }: MissionEvent): string {
+  return actor.role === 'person' ? `${summary} (by ${actor.name})` : summary
+}
+
+/** The same of one run, where it is among the newest events of its mission. */
+export async function whyCalledOff(
+  client: Client,
+  { id, missionId }: { id: string; missionId: string },
+): Promise<string | undefined> {
+  const { events } = await client.call('listMissionEvents', { id: missionId, limit: 200 })
+  return calledOff(events).get(id)
+}

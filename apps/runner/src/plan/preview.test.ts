@@ -51,20 +51,21 @@ describe('the preview of a launch on this machine', () => {
     const { launchSettings: settings } = assignment
     trustSettings(home, { service: serviceUrl, projectId, projectSlug: 'web', settings })
     const before = stateOf(checkout)
+    const worktree = join(home.worktrees, 'web', 'web', 'add-a-greeting-7')
     const shown = await machine.preview(assignment)
     expect(shown).toMatchObject({
-      workingDirectory: join(home.worktrees, 'web', 'web', 'add-a-greeting-7'),
+      workingDirectory: worktree,
       branch: {
         name: 'add-a-greeting-7',
         cutFrom: 'main',
         startSha: gitIn(checkout, 'rev-parse', 'main'),
       },
       problems: [],
-      preLaunchCommands: [`cd '${checkout}'`],
+      preLaunchCommands: [`cd '${worktree}'`],
       variables: {
         API_KEY: '[masked]',
         CACHE: '[masked]web:7.k7qd[masked]',
-        SVC_WORKING_DIRECTORY: checkout,
+        SVC_WORKING_DIRECTORY: worktree,
         SVC_OBJECTIVE_ID: 'web:7.k7qd',
       },
     })
@@ -72,6 +73,7 @@ describe('the preview of a launch on this machine', () => {
     expect(shown.argv.join(' ')).toContain('<briefing>')
     expect(JSON.stringify(shown)).not.toContain('hush-hush')
     expect(stateOf(checkout)).toEqual(before)
+    expect(existsSync(worktree)).toBe(false)
     expect(existsSync(join(checkout, '.svc'))).toBe(false)
     expect(existsSync(join(checkout, '.git', 'svc'))).toBe(false)
   })

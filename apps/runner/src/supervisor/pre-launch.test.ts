@@ -13,9 +13,14 @@ const seconds = 60_000
 const stubborn = `trap '' INT TERM; (setsid sleep 60 &); echo busy; sleep 60; sleep 60`
 
 /** A world in which a run with these commands was claimed, and is trusted. */
-async function openWorld(preLaunchCommands: string[], launchEnvVars: Record<string, string> = {}) {
+async function openWorld(
+  preLaunchCommands: string[],
+  launchEnvVars: Record<string, string> = {},
+  useWorktrees = true,
+) {
   const world = await openRunnerWorld('echo "agent: ${KEPT-nothing kept}, $GREETING"')
-  const assignment = world.queue({ launchSettings: { preLaunchCommands, launchEnvVars } })
+  const launchSettings = { preLaunchCommands, launchEnvVars }
+  const assignment = world.queue({ launchSettings, useWorktrees })
   world.trust(assignment)
   return { ...world, requestId: assignment.executionRequest.id }
 }
@@ -35,7 +40,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
     expect(world.service.log()).toBe(
       [
         '[Pre-launch command 1 of 2]',
-        `${world.checkout}, hello web:7.k7qd, web:7.k7qd, {GREETING}`,
+        `${world.worktree}, hello web:7.k7qd, web:7.k7qd, {GREETING}`,
         '[Pre-launch command 2 of 2]',
         'nothing kept',
         'agent: nothing kept, hello web:7.k7qd',
@@ -50,7 +55,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
   test('are filled in byte for byte where a folder has a hostile name [placeholder.pre-launch-commands] [placeholder.once] [placeholder.unknown-verbatim]', async () => {
     const name = `-x it's "q" $(touch canary) \`touch canary\`; touch canary\n{SVC_TMPDIR} ä😀 *`
     const place = String.raw`printf '%s\0' {SVC_WORKING_DIRECTORY} "a{SVC_WORKING_DIRECTORY}" 'b{SVC_WORKING_DIRECTORY}' {UNKNOWN} > seen`
-    await using world = await openWorld([place])
+    await using world = await openWorld([place], {}, false)
     using folder = temporaryFolder()
     const path = join(folder.path, name)
     mkdirSync(path)
@@ -79,12 +84,12 @@ describe('the commands before an agent', { timeout: seconds }, () => {
     await (
       await world.start({ once: true })
     ).done
-    const same = readFileSync(join(world.checkout, 'same'), 'utf8').trim().split('\n')
+    const same = readFileSync(join(world.worktree, 'same'), 'utf8').trim().split('\n')
     expect(same).toHaveLength(names.length)
-    expect(same).toContain(world.checkout)
-    const path = `${world.checkout}:rw`
+    expect(same).toContain(world.worktree)
+    const path = `${world.worktree}:rw`
     expect(same).toContain(path)
-    expect(readFileSync(join(world.checkout, 'paths'), 'utf8')).toBe(`${path}\n`)
+    expect(readFileSync(join(world.worktree, 'paths'), 'utf8')).toBe(`${path}\n`)
   })
 
   test('begin on a branch whose name is taken as it is written [placeholder.not-at-branch]', async () => {
@@ -130,7 +135,7 @@ describe('a command that fails', { timeout: seconds }, () => {
     expect(message).toContain('key is [masked]')
     expect(world.service.log()).toContain('first\n')
     expect(world.service.log()).toContain('key is [masked]\n')
-    expect(existsSync(join(world.checkout, 'canary'))).toBe(false)
+    expect(existsSync(join(world.worktree, 'canary'))).toBe(false)
     expect(world.service.calls('reportLaunched')).toEqual([])
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
   })
@@ -178,7 +183,7 @@ describe('a run that ends while a command runs', { timeout: seconds }, () => {
     const { body } = await world.service.called('reportReleased')
     expect(body).toMatchObject({ reason: 'supervisor_lost' })
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
-    const pid = Number(readFileSync(join(world.checkout, 'pid'), 'utf8'))
+    const pid = Number(readFileSync(join(world.worktree, 'pid'), 'utf8'))
     expect(readProcess(pid)).toBeUndefined()
   })
 })

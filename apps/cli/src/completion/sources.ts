@@ -100,6 +100,7 @@ export const sources: Readonly<Record<string, Source>> = {
   'objective-or-run': objectives,
   run: objectives,
   delivered: objectives,
+  reviewed: missions,
   'deleted-mission': deletedMissions,
   'deleted-objective': deletedObjectives,
   question: questions,

@@ -12,8 +12,11 @@ import { writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
 import { createTestDatabase } from '@svc/testing/database'
 import type { TestRunner } from '@svc/testing/runner'
 import { type World, openWorld } from '@svc/testing/world'
-import { test as base } from 'vitest'
+import { test as base, vi } from 'vitest'
 import { type Repository, createRepository } from '../e2e/support/repository.ts'
+
+/** Git is started often, which a busy machine takes its time for. */
+vi.setConfig({ testTimeout: 120_000 })
 
 interface Service {
   world: World

@@ -72,6 +72,10 @@ export const groups: Record<string, Group> = {
   },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
+  doctor: {
+    summary: 'look at the runner, the checkouts and the reach of the service',
+    load: () => import('./commands/doctor.ts'),
+  },
   resource: {
     summary: 'link checkouts on this machine to projects, list and unlink them',
     load: () => import('./commands/resource.ts'),

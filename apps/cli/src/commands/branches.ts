@@ -36,7 +36,10 @@ export function define(command: Command, cli: Cli): void {
     )
   withHome(command.command('remove'))
     .description('remove merged branches of a mission from this machine, with their worktrees')
-    .argument('<branch>', 'its name; or the display id of a mission or objective for all of its')
+    .argument(
+      '<recorded-branch>',
+      'its name; or the display id of a mission or objective for all of its',
+    )
     .option('--unmerged', 'also what is not merged: those that would be are listed first')
     .option('--yes', 'with --unmerged: you have seen the list')
     .addHelpText(

@@ -34,7 +34,7 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<reviewed>', 'display id or UUID of a mission, or display id of one objective')
-    .option('--resource <key>', 'only this repository, where there are several')
+    .option('--resource <resource>', 'only this repository, where there are several')
     .option('--stat', 'only which files, and how much')
     .option('--checkout', 'switch the linked checkout to the branch')
     .option('--merge', 'merge the branch into its base, in the linked checkout')

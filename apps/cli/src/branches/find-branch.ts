@@ -29,9 +29,11 @@ export async function findBranch(home: Home, recorded: MissionBranch): Promise<F
   const checkout = linkedCheckout(home, recorded)
   if (checkout === undefined) return { ...nowhere, recorded }
   const { branch } = recorded
-  const tip = await commitOf(checkout, `refs/heads/${branch}`)
-  const origin = await commitOf(checkout, `refs/remotes/origin/${branch}`)
-  const worktrees = tip === undefined ? [] : await listWorktrees(checkout)
+  const [tip, origin, worktrees] = await Promise.all([
+    commitOf(checkout, `refs/heads/${branch}`),
+    commitOf(checkout, `refs/remotes/origin/${branch}`),
+    listWorktrees(checkout),
+  ])
   const worktree = worktrees.find((one) => one.branch === branch)
   const state = await stateOf(checkout, recorded, tip ?? origin ?? recorded.lastSha)
   const isRunners = worktree !== undefined && isBelow(worktreesFolder(home), worktree.path)

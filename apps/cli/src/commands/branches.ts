@@ -4,7 +4,7 @@ import { BranchName, isMissionDisplayId, isObjectiveDisplayId } from '@svc/contr
 import type { Home } from '@svc/runner/files/home'
 import { whyKept } from '@svc/runner/git/kept-worktree'
 import type { Command } from 'commander'
-import { type Cli, openClient, print, write } from '../cli.ts'
+import { type Cli, openClient, print, printJson, write } from '../cli.ts'
 import { type FoundBranch, findBranch, whereIs } from '../branches/find-branch.ts'
 import { byResource, readBranches } from '../branches/recorded.ts'
 import { exitCode } from '../output/exit-codes.ts'
@@ -134,7 +134,7 @@ async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<vo
     removed.push({ branch: one.recorded.branch, resourceKey: one.recorded.resourceKey, told })
     if (!cli.settings.json) await write(cli, oneLine(told))
   }
-  if (cli.settings.json) await print(cli, { removed }, () => '')
+  if (cli.settings.json) await printJson(cli, { removed })
 }
 
 /** Those of that name, mission or objective that this machine has. */

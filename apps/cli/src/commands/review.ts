@@ -1,10 +1,10 @@
 import type { Client } from '@svc/client/client'
 import type { Command } from 'commander'
-import { type Cli, openClient, print, say, write } from '../cli.ts'
+import { type Cli, openClient, print, printJson, say, write } from '../cli.ts'
 import { describeSteps } from '../output/describe-story.ts'
 import { usageFailure } from '../output/failure.ts'
 import { runnerHomeOf } from '../runner-home.ts'
-import type { Verbs } from '../review/act.ts'
+import type { Done, Verbs } from '../review/act.ts'
 import type { ReadSection } from '../review/describe-review.ts'
 import type { Review } from '../review/read-review.ts'
 import { oneText } from '../structured-options.ts'
@@ -62,9 +62,10 @@ async function review(cli: Cli, ref: string, options: ReviewOptions): Promise<vo
   const read = await readReview(client, home, ref, resource)
   const { checkout, merge, push, accept } = options
   const hasVerb = checkout || merge || push || accept
-  if (hasVerb) await act(cli, client, home, { review: read, verbs: options })
-  if (changes !== undefined) return goOn(cli, client, read, { changes, resource, launch })
-  if (!hasVerb) await show(cli, client, read, stat ?? false)
+  const done = hasVerb ? await act(cli, client, home, { review: read, verbs: options }) : []
+  if (changes !== undefined) await goOn(cli, client, read, { changes, resource, launch, done })
+  else if (!hasVerb) await show(cli, client, read, stat ?? false)
+  else if (cli.settings.json) await printJson(cli, { done })
 }
 
 async function show(cli: Cli, client: Client, read: Review, stat: boolean): Promise<void> {
@@ -79,7 +80,7 @@ async function show(cli: Cli, client: Client, read: Review, stat: boolean): Prom
     })),
   )
   const steps = await reviewSteps(read)
-  if (cli.settings.json) return print(cli, reviewJson(read, sections, steps), () => '')
+  if (cli.settings.json) return printJson(cli, reviewJson(read, sections, steps))
   const { describeReview } = await import('../review/describe-review.ts')
   const { page } = await import('../output/pager.ts')
   await page(cli, await describeReview(cli, read, sections, { stat }))
@@ -114,24 +115,27 @@ interface Changes {
   changes: string
   resource: string | undefined
   launch: true | undefined
+  /** What was done before, told with it to a program. */
+  done: readonly Done[]
 }
 
 async function goOn(
   cli: Cli,
   client: Client,
   read: Review,
-  { changes, resource, launch }: Changes,
+  { changes, resource, launch, done }: Changes,
 ): Promise<void> {
   if (launch && read.runs.length === 0) {
     throw usageFailure(`${read.ref} was never launched, so no agent is known: leave --launch out.`)
   }
+  const before = done.length > 0 ? { done } : {}
   const { askForChanges } = await import('../review/ask-for-changes.ts')
   const objective = await askForChanges(client, read, changes, resource)
   const { displayId, assigned_agent: agent } = objective
   if (launch && agent !== null) {
     const { tellLaunched } = await import('../output/launched.ts')
     const answer = await client.call('launchObjective', { id: displayId, agent })
-    return tellLaunched(cli, client, answer, {})
+    return tellLaunched(cli, client, { ...answer, ...before }, {})
   }
   const { details } = await import('../output/table.ts')
   const fields = {
@@ -140,6 +144,6 @@ async function goOn(
     agent,
     resource: objective.resource_key,
   }
-  await print(cli, { objective }, () => details(fields, cli.stdout))
+  await print(cli, { objective, ...before }, () => details(fields, cli.stdout))
   say(cli, `Launch it: svc launch ${displayId}${agent === null ? ' --agent <key>' : ''}`)
 }

@@ -11,7 +11,13 @@ export async function checkService({ baseUrl }: Credentials): Promise<Check[]> {
   const before = Date.now()
   const ready = await fetchWithin(`${baseUrl}/readyz`)
   if (ready === undefined) {
-    return [fail('service', `${baseUrl} does not answer`, 'svc whoami')]
+    return [
+      fail(
+        'service',
+        `${baseUrl} does not answer; where the address comes from`,
+        'svc whoami --help',
+      ),
+    ]
   }
   const middle = (before + Date.now()) / 2
   const state = ready.ok

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { gitIfPossible } from '@svc/runner/git/git'
 import { type Cli, write } from '../cli.ts'
 
+/** No shell, or what the shell says of a program that it cannot run or does not find. */
+const cannotStart: ReadonlySet<number | null> = new Set([null, 126, 127])
+
 /** A long text: through the pager that Git would take, where a person looks at a terminal; else as it is. */
 export async function page(cli: Cli, text: string): Promise<void> {
-  const pager = isTerminal(cli) ? await pagerOf() : ''
+  const pager = isTerminal(cli) ? await pagerOf(cli) : ''
   if (pager === '' || pager === 'cat') return write(cli, text)
   // as Git starts its own: what fits on the screen stays there
   const env = { LESS: 'FRX', LV: '-c', ...cli.env }
@@ -13,7 +16,7 @@ export async function page(cli: Cli, text: string): Promise<void> {
   child.once('error', () => resolve(null)).once('close', resolve)
   // a person who has read enough closes it
   child.stdin.on('error', () => undefined).end(text.endsWith('\n') ? text : `${text}\n`)
-  if ((await promise) === null) await write(cli, text)
+  if (cannotStart.has(await promise)) await write(cli, text)
 }
 
 function isTerminal({ stdout }: Cli): boolean {
@@ -21,8 +24,8 @@ function isTerminal({ stdout }: Cli): boolean {
 }
 
 /** `$GIT_PAGER`, what Git is configured with, `$PAGER`, or the one that it was built with. */
-async function pagerOf(): Promise<string> {
-  const given = process.env['GIT_PAGER']
+async function pagerOf({ env }: Cli): Promise<string> {
+  const given = env['GIT_PAGER']
   if (given !== undefined) return given
   return (await gitIfPossible(process.cwd(), ['var', 'GIT_PAGER']))?.trim() ?? ''
 }

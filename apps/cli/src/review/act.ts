@@ -1,6 +1,6 @@
 import type { Client } from '@svc/client/client'
 import type { Home } from '@svc/runner/files/home'
-import { type Cli, print, say } from '../cli.ts'
+import { type Cli, say, write } from '../cli.ts'
 import type { FoundBranch } from '../branches/find-branch.ts'
 import { refuse } from '../branches/refuse.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
@@ -35,19 +35,24 @@ export function refuseContradictions(verbs: Verbs & { changes?: string; launch?:
   }
 }
 
+export interface Done {
+  did: keyof Verbs
+  told: string
+}
+
 /** Does one after the other; the first that cannot be done ends it, and what was done before stays. */
 export async function act(
   cli: Cli,
   client: Client,
   home: Home,
   { review, verbs }: { review: Review; verbs: Verbs },
-): Promise<void> {
-  const done: { did: keyof Verbs; told: string }[] = []
+): Promise<Done[]> {
+  const done: Done[] = []
   try {
     for (const { did, work } of worksOf(client, home, review, verbs)) {
       const told = await work()
       done.push({ did, told })
-      if (!cli.settings.json) await print(cli, {}, () => oneLine(told))
+      if (!cli.settings.json) await write(cli, oneLine(told))
     }
   } catch (error) {
     const [last] = done.slice(-1)
@@ -55,8 +60,8 @@ export async function act(
     const told = `${error.message} Done before, and stays: ${done.map((one) => `--${one.did}`).join(', ')}.`
     throw new CommandFailure(error.code, told, error.exitCode, { cause: error })
   }
-  if (cli.settings.json) await print(cli, { done }, () => '')
-  else for (const told of remarks(review, verbs)) say(cli, told)
+  if (!cli.settings.json) for (const told of remarks(review, verbs)) say(cli, told)
+  return done
 }
 
 function worksOf(client: Client, home: Home, review: Review, verbs: Verbs) {
@@ -102,13 +107,11 @@ function remarks(
 ) {
   if (accepted) {
     const open = sections.filter(({ found }) => found.state === 'open' && !merged)
-    return [
-      ...open.map(
-        ({ found }) =>
-          `warning: ${found.recorded.branch} is not merged into ${found.recorded.baseBranch}, as known here.`,
-      ),
-      `See its branches: svc branches list ${mission.displayId}`,
-    ]
+    if (open.length === 0) return [`Clear up: svc branches remove ${mission.displayId}`]
+    return open.map(
+      ({ found: { recorded } }) =>
+        `warning: ${recorded.branch} is not merged into ${recorded.baseBranch}, as known here.`,
+    )
   }
   return merged || pushed
     ? [`Close it: svc review ${ref} --accept`]

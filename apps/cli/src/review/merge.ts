@@ -1,4 +1,5 @@
 import type { Home } from '@svc/runner/files/home'
+import { readHolders } from '@svc/runner/git/checkout-holders'
 import { currentBranch } from '@svc/runner/git/checkout'
 import { git, gitIfPossible } from '@svc/runner/git/git'
 import { askOrigin } from '@svc/runner/git/origin'
@@ -30,8 +31,14 @@ export async function merge(home: Home, found: FoundBranch, checkout: string): P
     const switched = await toBase(checkout, baseBranch, before)
     await mergeClean({ checkout, branch, ref: source.ref, before, baseBranch })
     const head = (await commitOf(checkout, 'HEAD')) ?? ''
-    return `${switched}Merged ${branch} into ${baseBranch} in ${checkout}: now at ${head.slice(0, 12)}.`
+    return `${switched}Merged ${branch} into ${baseBranch} in ${checkout}: now at ${head.slice(0, 12)}.${more(now)}`
   })
+}
+
+/** A run that goes on with the branch may commit more. */
+function more({ worktree }: FoundBranch): string {
+  const isBusy = worktree !== undefined && readHolders(worktree.path).length > 0
+  return isBusy ? ' A run is at work on that branch still.' : ''
 }
 
 /** The branch here where it has all that was recorded, else that of `origin`. A part of the work is never merged. */

@@ -72,6 +72,47 @@ describe('the branch is checked out', () => {
   })
 })
 
+describe('the branch stays where it is', () => {
+  test('when Git does not switch: the worktree is there again', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    writeFileSync(join(web.path, '.git', 'index.lock'), '')
+    const before = stateOf(web)
+    const answer = await svc('review', mission.displayId, '--checkout')
+    expect(answer).toMatchObject(refused('not_switched', 'index.lock'))
+    expect(stateOf(web)).toEqual(before)
+    const { stdout } = await svc('runner', 'status')
+    expect(stdout).toContain(`${mission.displayId}  `)
+  })
+
+  test('when a person has it in a worktree of their own', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    const own = join(scene.folder, 'own')
+    web.git('worktree', 'move', worktree, own)
+    const before = stateOf(web)
+    const answer = await svc('review', mission.displayId, '--checkout')
+    expect(answer).toMatchObject(refused('checkout_busy', own))
+    expect(stateOf(web)).toEqual(before)
+  })
+})
+
+test('a hook of the repository that fails is told of, and the branch is checked out', async ({
+  service,
+}) => {
+  using scene = await openScene(service)
+  const { svc, mission, web } = scene
+  await scene.work()
+  const hook = join(web.path, '.git', 'hooks', 'post-checkout')
+  writeFileSync(hook, '#!/bin/sh\necho "no tools here" >&2\nexit 1\n')
+  chmodSync(hook, 0o755)
+  const { code, stdout } = await svc('review', mission.displayId, '--checkout')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('no tools here') })
+  expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
+})
+
 describe('the branch is merged', () => {
   test('into the base, which is switched to first, and once', async ({ service }) => {
     using scene = await openScene(service)
@@ -109,7 +150,7 @@ describe('the branch is merged', () => {
     const { svc, mission, web } = scene
     await scene.work()
     commitOn(web, 'switch.ts', 'off\n')
-    web.git('switch', '--quiet', '--create', 'own-idea')
+    web.git('switch', '--quiet', '--detach')
     const before = stateOf(web)
     const { code, stderr } = await svc('review', mission.displayId, '--merge', '--accept')
     expect(code).toBe(5)
@@ -118,6 +159,19 @@ describe('the branch is merged', () => {
     expect(stderr).toContain(`git -C ${web.path} merge ${branch}`)
     expect(stateOf(web)).toEqual(before)
     expect((await scene.alice.mission(mission)).phase).toBe('review')
+  })
+
+  test('of an objective alone, which has its own', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    const { objective, headSha } = await scene.work({ branch: `${branch}-own`, file: 'own.ts' })
+    const { stdout } = await svc('review', objective.displayId)
+    expect(stdout).toContain('+++ b/own.ts')
+    expect(stdout).not.toContain('switch.ts')
+    expect((await svc('review', objective.displayId, '--merge')).code).toBe(0)
+    expect(web.git('rev-parse', 'main')).toBe(headSha)
+    expect((await svc('review', mission.displayId)).stdout).toMatch(/state +not merged/)
   })
 
   test('never into a checkout with uncommitted files', async ({ service }) => {

@@ -5,8 +5,9 @@ import { git } from '@svc/runner/git/git'
 import { askOrigin } from '@svc/runner/git/origin'
 import { withRepository } from '@svc/runner/git/repository-lock'
 import { type FoundBranch, findBranch, isWhole, whereIs } from '../branches/find-branch.ts'
-import { refuse, refuseDirty, refuseHeld, wordsOf } from '../branches/refuse.ts'
+import { refuse, refuseDirty, refuseHeld } from '../branches/refuse.ts'
 import { clearWorktree } from '../branches/remove-worktree.ts'
+import { switchBranch } from '../branches/switch-branch.ts'
 import { shellWord } from '../output/shell-word.ts'
 
 /** Switches the linked checkout to the branch; what was done is answered in words. */
@@ -20,12 +21,12 @@ export async function checkOut(home: Home, found: FoundBranch, checkout: string)
     const before =
       (await currentBranch(checkout)) ?? (await git(checkout, ['rev-parse', 'HEAD'])).trim()
     const freed = await free(home, now, checkout)
-    await switchTo(now, checkout, freed)
+    const hook = await switchTo(now, checkout, freed)
     const lacks = (await isWhole(await findBranch(home, now.recorded)))
       ? ''
       : ` It lacks its last commit ${now.recorded.lastSha.slice(0, 12)}, which runner ${now.recorded.runnerLabel} has.`
     const cleared = freed ? ` Worktree ${now.worktree?.path} was removed.` : ''
-    return `${checkout} is on ${branch}.${cleared}${lacks} Back: git -C ${shellWord(checkout)} switch ${backTo(before)}`
+    return `${checkout} is on ${branch}.${cleared}${lacks}${hook} Back: git -C ${shellWord(checkout)} switch ${backTo(before)}`
   })
 }
 
@@ -47,16 +48,18 @@ async function switchTo(
   now: FoundBranch,
   checkout: string,
   restore: (() => Promise<void>) | undefined,
-): Promise<void> {
+): Promise<string> {
   const { branch } = now.recorded
-  if (now.tip === undefined) await fetch(now, checkout)
-  const create = ['--create', branch, '--track', `origin/${branch}`]
-  try {
-    await git(checkout, ['switch', '--quiet', ...(now.tip === undefined ? create : ['--', branch])])
-  } catch (error) {
-    await restore?.()
-    refuse('not_switched', `Git does not switch ${checkout} to ${branch}: ${wordsOf(error)}`, error)
+  if (now.tip !== undefined) {
+    try {
+      return await switchBranch(checkout, branch)
+    } catch (error) {
+      await restore?.()
+      throw error
+    }
   }
+  await fetch(now, checkout)
+  return await switchBranch(checkout, branch, ['--create', branch, '--track', `origin/${branch}`])
 }
 
 async function fetch(now: FoundBranch, checkout: string): Promise<void> {

@@ -7,6 +7,7 @@ import { commitOf, holdsCommit } from '@svc/runner/git/refs'
 import { withRepository } from '@svc/runner/git/repository-lock'
 import { type FoundBranch, findBranch, isWhole, mergedInto } from '../branches/find-branch.ts'
 import { refuse, refuseDirty, refuseHeld, wordsOf } from '../branches/refuse.ts'
+import { switchBranch } from '../branches/switch-branch.ts'
 import { named } from '../output/named.ts'
 import { shellWord } from '../output/shell-word.ts'
 
@@ -74,12 +75,8 @@ async function standing(checkout: string): Promise<Standing> {
 /** Answers what to tell of it. */
 async function toBase(checkout: string, base: string, before: Standing): Promise<string> {
   if (before.branch === base) return ''
-  try {
-    await git(checkout, ['switch', '--quiet', '--', base])
-  } catch (error) {
-    refuse('not_switched', `Git does not switch ${checkout} to ${base}: ${wordsOf(error)}`, error)
-  }
-  return `Switched ${checkout} from ${before.branch ?? before.sha.slice(0, 12)} to ${base}. `
+  const hook = await switchBranch(checkout, base)
+  return `Switched ${checkout} from ${before.branch ?? before.sha.slice(0, 12)} to ${base}.${hook} `
 }
 
 interface Merging {

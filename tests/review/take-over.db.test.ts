@@ -145,6 +145,25 @@ describe('the branch is merged', () => {
     expect(stateOf(web)).toEqual(before)
   })
 
+  test('nor when origin has it: what is left to do is done', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    addOrigin(web, join(scene.folder, 'origin'))
+    await scene.work()
+    web.git('merge', '--quiet', '--squash', branch)
+    web.git('commit', '--quiet', '-m', 'All of it')
+    web.git('push', '--quiet', 'origin', 'main')
+    web.git('reset', '--quiet', '--hard', 'HEAD~1')
+    const before = stateOf(web)
+    const taken = await svc('review', mission.displayId, '--merge', '--push', '--accept')
+    expect(taken).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('in origin/main already'),
+    })
+    expect(stateOf(web)).toEqual(before)
+    expect((await scene.alice.mission(mission)).phase).toBe('complete')
+  })
+
   test('not at all where both changed the same lines: they are named', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission, web } = scene

@@ -8,7 +8,7 @@ import { oneLine } from '../output/terminal.ts'
 import { accept } from './accept.ts'
 import { checkOut } from './check-out.ts'
 import { merge } from './merge.ts'
-import { push } from './push.ts'
+import { push, pushBase } from './push.ts'
 import type { Review } from './read-review.ts'
 
 /** What a person wants done, in this order. */
@@ -60,7 +60,7 @@ export async function act(
     const told = `${error.message} Done before, and stays: ${done.map((one) => `--${one.did}`).join(', ')}.`
     throw new CommandFailure(error.code, told, error.exitCode, { cause: error })
   }
-  if (!cli.settings.json) for (const told of remarks(review, verbs)) say(cli, told)
+  if (!cli.settings.json) for (const told of remarks(review, verbs)) say(cli, oneLine(told))
   return done
 }
 
@@ -71,8 +71,8 @@ function worksOf(client: Client, home: Home, review: Review, verbs: Verbs) {
     const { branch, baseBranch } = found.recorded
     if (verbs.checkout) works.push({ did: 'checkout', work: () => checkOut(home, found, checkout) })
     if (verbs.merge) works.push({ did: 'merge', work: () => merge(home, found, checkout) })
-    const pushed = verbs.merge ? baseBranch : branch
-    if (verbs.push) works.push({ did: 'push', work: () => push(checkout, pushed) })
+    const pushing = () => (verbs.merge ? pushBase(checkout, baseBranch) : push(checkout, branch))
+    if (verbs.push) works.push({ did: 'push', work: pushing })
   }
   if (verbs.accept) works.push({ did: 'accept', work: () => accept(client, review) })
   return works

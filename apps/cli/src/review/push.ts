@@ -1,9 +1,17 @@
 import { git } from '@svc/runner/git/git'
-import { commitOf, hasOrigin } from '@svc/runner/git/refs'
+import { commitOf, hasOrigin, holdsCommit } from '@svc/runner/git/refs'
 import { refuse, wordsOf } from '../branches/refuse.ts'
 import { shellWord } from '../output/shell-word.ts'
 
 const pushMs = 10 * 60_000
+
+/** The base after a merge; where `origin` had the work first, there is nothing to push. */
+export async function pushBase(checkout: string, base: string): Promise<string> {
+  const tip = await commitOf(checkout, `refs/heads/${base}`)
+  const known = await commitOf(checkout, `refs/remotes/origin/${base}`)
+  const isThere = tip && known && (await holdsCommit(checkout, known, tip))
+  return isThere ? `origin has all of ${base} already.` : await push(checkout, base)
+}
 
 /** To the branch of that name at `origin`. Never by force, and what the branch follows stays as it is. */
 export async function push(checkout: string, branch: string): Promise<string> {

@@ -156,7 +156,8 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
     ...(options.effort !== undefined && { reasoning_effort: options.effort || null }),
     ...(options.resource !== undefined && { resource_key: options.resource || null }),
   }
-  if (Object.keys(changes).length === 0) throw usageFailure('Nothing to change: svc objectives edit --help says what may be given.')
+  if (Object.keys(changes).length === 0)
+    throw usageFailure('Nothing to change: svc objectives edit --help says what may be given.')
   const client = await openClient(cli)
   if (options.resource) await refuseUnknownResource(client, id, options.resource)
   await printObjective(cli, await client.call('updateObjective', { id, ...changes }))

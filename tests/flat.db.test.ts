@@ -211,6 +211,8 @@ describe(
           await alice.call('listMissionEvents', { id })
           await alice.call('listFileChanges', { id })
           await alice.call('listDeliveries', { id })
+          await alice.call('listBranches', {})
+          await alice.call('listBranches', { missionId: id })
           await alice.call('listArtifacts', { id })
           await alice.call('listExecutionRequests', {})
           await alice.call('listExecutionRequests', { missionId: id })

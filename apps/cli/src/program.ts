@@ -54,6 +54,14 @@ export const groups: Record<string, Group> = {
     summary: 'list and read what was delivered: reports, artifacts, and why files changed',
     load: () => import('./commands/deliveries.ts'),
   },
+  review: {
+    summary: 'show what a mission brought, try it, take it over, accept it or ask for changes',
+    load: () => import('./commands/review.ts'),
+  },
+  branches: {
+    summary: 'list the branches that missions have, and remove merged ones',
+    load: () => import('./commands/branches.ts'),
+  },
   artifacts: {
     summary: 'list and read the artifacts of a mission',
     load: () => import('./commands/artifacts.ts'),
@@ -64,6 +72,10 @@ export const groups: Record<string, Group> = {
   },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
+  doctor: {
+    summary: 'look at the runner, the checkouts and the reach of the service',
+    load: () => import('./commands/doctor.ts'),
+  },
   resource: {
     summary: 'link checkouts on this machine to projects, list and unlink them',
     load: () => import('./commands/resource.ts'),

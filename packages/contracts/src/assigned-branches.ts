@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BranchName, Uuid } from './ids.ts'
+import { BranchName, ResourceKey, Timestamp, Uuid } from './ids.ts'
 
 export const CommitSha = z.string().regex(/^[0-9a-f]{40,64}$/)
 
@@ -27,3 +27,20 @@ export const AssignedBranches = z.strictObject({
   fromBase: z.boolean(),
 })
 export type AssignedBranches = z.infer<typeof AssignedBranches>
+
+/** The branch that a mission, or one of its objectives, has in one resource. */
+export const MissionBranch = RecordedBranch.extend({
+  missionId: Uuid,
+  /** Display id of the mission. */
+  mission: z.string(),
+  /** Null where the branch is the mission's. */
+  objectiveId: Uuid.nullable(),
+  /** Display id of the objective; null for one that was deleted, too. */
+  objective: z.string().nullable(),
+  projectId: Uuid,
+  resourceKey: ResourceKey,
+  /** What branches of the resource are cut from and merged into. */
+  baseBranch: BranchName,
+  updatedAt: Timestamp,
+})
+export type MissionBranch = z.infer<typeof MissionBranch>

@@ -157,6 +157,24 @@ describe('objectives', () => {
     expect(calls[0]?.body).toEqual({ title: 'New', model: null })
   })
 
+  test('are moved to another resource of the project, by its key, and to none that is mistyped', async () => {
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    routes['GET /api/projects/web/resources'] = () => ({ resources: [{ resourceKey: 'api' }] })
+    routes['PATCH /api/objectives/web%3A12.k7qd'] = () => ({ objective })
+    const edit = (key: string) => svc('objectives', 'edit', 'web:12.k7qd', '--resource', key)
+    expect(await edit('apl')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('web has no resource apl: use one of api'),
+    })
+    expect(calls.map(({ body }) => body).filter(Boolean)).toEqual([])
+    expect((await edit('api')).code).toBe(0)
+    expect((await edit('')).code).toBe(0)
+    expect(calls.map(({ body }) => body).filter(Boolean)).toEqual([
+      { resource_key: 'api' },
+      { resource_key: null },
+    ])
+  })
+
   test('are shown with their instruction', async () => {
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
     routes[`GET /api/execution-requests?limit=1&objectiveId=${objective.id}`] = () => ({

@@ -4,12 +4,13 @@ import type { Delivery } from '@svc/contracts/delivery'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { describeArtifacts, describeChanges } from '../output/describe-delivery.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
-import { oneLine, paint, sanitize } from '../output/terminal.ts'
+import { sanitize } from '../output/terminal.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -82,8 +83,8 @@ async function show(cli: Cli, ref: string): Promise<void> {
     const parts = [
       details(head, cli.stdout),
       sanitize(delivery.report.presentation.markdown),
-      await artifactsPart(cli, delivery),
-      filesPart(cli, fileChanges),
+      await describeArtifacts(cli, delivery),
+      describeChanges(cli, fileChanges),
     ]
     return parts.filter((part) => part !== '').join('\n\n')
   })
@@ -125,26 +126,4 @@ async function changesOf(client: Client, { missionId, objectiveId }: Delivery) {
     if (fileChanges.some((change) => change.objectiveId > objectiveId)) break
   }
   return found
-}
-
-async function artifactsPart(cli: Cli, { artifacts }: Delivery): Promise<string> {
-  if (artifacts.length === 0) return ''
-  const { table } = await import('../output/table.ts')
-  const rows = artifacts.map(({ id, type, label }) => [id, type, label])
-  return table(['ARTIFACT', 'TYPE', 'LABEL'], rows, cli.stdout)
-}
-
-function filesPart({ stdout }: Cli, changes: readonly FileChange[]): string {
-  return changes.map((change) => describeChange(change, stdout)).join('\n')
-}
-
-function describeChange(change: FileChange, stdout: NodeJS.WritableStream): string {
-  const { filePath, vcsStatus, additions, deletions, rationale } = change
-  const size = additions === null ? [] : [`+${additions}`, `-${deletions ?? 0}`]
-  const what = [vcsStatus ?? 'explained', ...size].join(' ')
-  const head = `${oneLine(filePath)}  ${paint('dim', what, stdout)}`
-  if (!rationale) return head
-  const { label, summary, why, impact } = rationale
-  const lines = [`${label}: ${summary}`, `why: ${why}`, `impact: ${impact}`]
-  return [head, ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
 }

@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
     )
     .option('--model <name>', "else the objective's, the project's or the agent's own")
     .option('--effort <effort>', 'reasoning effort, by the same rule')
-    .option('--resource <key>', 'checkout to work in; else the primary one')
+    .option('--resource <resource>', 'checkout to work in; else the primary one')
     .option('--from-base', "cut the branch anew: the mission's work in this resource stays aside")
     .option(...watchOption)
     .option('--dry-run', 'show how it would be started on this machine, and queue nothing')

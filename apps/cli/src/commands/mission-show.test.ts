@@ -363,7 +363,7 @@ describe('what to do now', () => {
     [
       'read and close',
       { objectives: [done, blank], runs: [delivered], deliveries: [delivery] },
-      ['svc deliveries show web:12', 'svc missions move web:12 complete'],
+      ['svc review web:12', 'svc missions move web:12 complete'],
     ],
     [
       'read alone in a closed mission',
@@ -372,7 +372,7 @@ describe('what to do now', () => {
         objectives: [done, ready],
         deliveries: [delivery],
       },
-      ['svc deliveries show web:12'],
+      ['svc review web:12'],
     ],
   ])('is to %s', async (_, served, commands) => {
     serveMission(served)

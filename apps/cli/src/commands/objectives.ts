@@ -1,3 +1,4 @@
+import type { Client } from '@svc/client/client'
 import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
@@ -131,10 +132,10 @@ function defineEdit(command: Command, cli: Cli): void {
     .option('--agent <key>', 'agent to launch; an empty value clears it, as below')
     .option('--model <name>')
     .option('--effort <effort>')
-    .option('--resource <key>')
+    .option('--resource <resource>', 'key of the resource whose checkout it works in')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc objectives edit web:12.k7qd --instruction-file task.md --agent claude\n  svc objectives edit web:12.k7qd --model ""',
+      '\nExamples:\n  svc objectives edit web:12.k7qd --instruction-file task.md --agent claude\n  svc objectives edit web:12.k7qd --model ""\n  svc objectives edit web:12.k7qd --resource api',
     )
     .action((id: string, options: EditOptions) => edit(cli, id, options))
 }
@@ -157,8 +158,20 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
   }
   if (Object.keys(changes).length === 0)
     throw usageFailure('Nothing to change: svc objectives edit --help says what may be given.')
-  const answer = await (await openClient(cli)).call('updateObjective', { id, ...changes })
-  await printObjective(cli, answer)
+  const client = await openClient(cli)
+  if (options.resource) await refuseUnknownResource(client, id, options.resource)
+  await printObjective(cli, await client.call('updateObjective', { id, ...changes }))
+}
+
+/** The service takes a key that is to be linked later; one that is typed is meant as it is listed. */
+async function refuseUnknownResource(client: Client, id: string, wanted: string): Promise<void> {
+  const { objective } = await client.call('getObjective', { id })
+  const [project = ''] = objective.displayId.split(':')
+  const { resources } = await client.call('listProjectResources', { id: project })
+  const keys = resources.map(({ resourceKey }) => resourceKey)
+  if (keys.includes(wanted)) return
+  const those = keys.length > 0 ? `use one of ${keys.join(', ')}, or link it` : 'link it first'
+  throw usageFailure(`${project} has no resource ${wanted}: ${those} (svc resource link --help).`)
 }
 
 async function show(cli: Cli, id: string): Promise<void> {

@@ -49,7 +49,7 @@ export function define(command: Command, cli: Cli): void {
   withHome(command.command('unlink'))
     .description('take a resource from a project; the folder stays as it is')
     .argument('<project>', 'slug or UUID')
-    .argument('<key>', 'name of the resource, as listed')
+    .argument('<resource>', 'key of the resource, as listed')
     .option('--here', 'only on this machine; others that have it go on')
     .addHelpText(
       'after',

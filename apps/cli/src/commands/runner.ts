@@ -30,7 +30,9 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc runner once')
     .action((options: StartOptions) => start(cli, options, true))
   withHome(command.command('status'))
-    .description('show the runner of this machine, its runs, and all runners of the workspace')
+    .description(
+      'show the runner of this machine, its runs and worktrees, and all runners of the workspace',
+    )
     .addHelpText('after', '\nExamples:\n  svc runner status\n  svc runner status --json')
     .action((options: HomeOption) => status(cli, options))
   defineTrust(withHome(command.command('trust')), cli)
@@ -118,7 +120,8 @@ async function remove(cli: Cli, wanted: string): Promise<void> {
 async function status(cli: Cli, options: HomeOption): Promise<void> {
   const home = await runnerHomeOf(cli, options.runnerHome)
   const { localStatus } = await import('../output/local-status.ts')
-  const here = localStatus(home)
+  const { listRunnerWorktrees } = await import('../branches/runner-worktrees.ts')
+  const here = { ...localStatus(home), worktrees: await listRunnerWorktrees(home) }
   const { runners } = await (await openClient(cli)).call('listRunners', {})
   const { details, table } = await import('../output/table.ts')
   const summary = {
@@ -128,6 +131,12 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
   }
   const linkRows = here.resources.map((one) => [one.resourceKey, one.state, one.path])
   const runRows = here.runs.map((run) => [run.folder, run.step])
+  const worktreeRows = here.worktrees.map((one) => [
+    one.mission,
+    one.branch,
+    one.path,
+    one.kept ?? 'it can go',
+  ])
   const runnerRows = runners.map((one) => [
     one.label,
     one.state,
@@ -140,6 +149,7 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
       details(summary, cli.stdout),
       table(['LINKED', 'STATE', 'PATH'], linkRows, cli.stdout),
       table(['RUN HERE', 'LAST STEP'], runRows, cli.stdout),
+      table(['WORKTREE OF', 'BRANCH', 'PATH', 'STAYS BECAUSE'], worktreeRows, cli.stdout),
       table(['RUNNER', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD'], runnerRows, cli.stdout),
     ].join('\n\n'),
   )

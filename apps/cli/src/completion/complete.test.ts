@@ -69,6 +69,19 @@ describe('what only the service knows', () => {
     expect((await completed(...add)).values).toEqual(['Night shift'])
   })
 
+  test('are resources and recorded branches', async () => {
+    const resources = [{ resourceKey: 'web', state: 'connected' }, { resourceKey: 'api' }]
+    routes['GET /api/projects/web/resources'] = () => ({ resources })
+    routes['GET /api/branches?limit=200'] = () => ({
+      branches: [{ branch: 'dark-mode-12', mission: 'web:12' }],
+    })
+    const keys = ['web', 'api']
+    expect((await completed('launch', 'web:12.k7qd', '--resource', '')).values).toEqual(keys)
+    expect((await completed('review', 'web:12', '--resource', '')).values).toEqual(keys)
+    expect((await completed('resource', 'unlink', 'web', '')).values).toEqual(keys)
+    expect((await completed('branches', 'remove', 'd')).values).toEqual(['dark-mode-12'])
+  })
+
   test('are objectives: a mission first, unless the line means one', async () => {
     routes['GET /api/missions?limit=200'] = () => ({ missions: [mission, other] })
     routes['GET /api/missions?limit=200&projectId=web'] = () => ({ missions: [mission, other] })

@@ -86,6 +86,19 @@ const queues: Source = async ({ client, given }) => {
   return closed(found.map(({ name, state }) => ({ value: name, about: state })))
 }
 
+const resources: Source = async ({ client, given }) => {
+  const named = ['objective', 'mission', 'reviewed'].map((name) => given.get(name)).find(Boolean)
+  const id = given.get('project') ?? projectIn(named ?? '')
+  if (id === undefined) return closed([])
+  const { resources: found } = await client.call('listProjectResources', { id })
+  return closed(found.map(({ resourceKey, state }) => ({ value: resourceKey, about: state })))
+}
+
+const branches: Source = async ({ client }) => {
+  const { branches: found } = await client.call('listBranches', { limit })
+  return closed(found.map(({ branch, mission }) => ({ value: branch, about: mission })))
+}
+
 function projectIn(displayId: string): string | undefined {
   return /^([^:]+):/.exec(displayId)?.[1]
 }
@@ -100,8 +113,11 @@ export const sources: Readonly<Record<string, Source>> = {
   'objective-or-run': objectives,
   run: objectives,
   delivered: objectives,
+  reviewed: missions,
   'deleted-mission': deletedMissions,
   'deleted-objective': deletedObjectives,
   question: questions,
   queue: queues,
+  resource: resources,
+  'recorded-branch': branches,
 }

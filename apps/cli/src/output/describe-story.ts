@@ -39,9 +39,14 @@ export async function describeStory(cli: Cli, story: Story, steps: readonly Step
       deliveryRows(story),
     ),
     ...part('Artifacts', ['OBJECTIVE', 'TYPE', 'LABEL', 'ARTIFACT'], artifactRows(story)),
-    titled('What to do now', steps.map(stepText).join('\n') || 'Nothing.'),
+    describeSteps(cli, steps),
   ]
   return parts.join('\n\n')
+}
+
+export function describeSteps({ stdout }: Cli, steps: readonly Step[]): string {
+  const title = paint('bold', 'What to do now', stdout)
+  return `${title}\n${steps.map(stepText).join('\n') || 'Nothing.'}`
 }
 
 /** The command on a line of its own, so that it can be copied as it stands. */

@@ -213,7 +213,7 @@ function readingSteps({ mission, deliveries }: Story): Step[] {
   if (deliveries.length === 0) return []
   const all = `the newest of ${deliveries.length}; svc deliveries list ${mission.displayId} has all`
   const which = deliveries.length === 1 ? '' : ` (${all})`
-  const command = `svc deliveries show ${mission.displayId}`
+  const command = `svc review ${mission.displayId}`
   return [{ why: `read what was delivered${which}`, command }]
 }
 

@@ -1,9 +1,18 @@
 import { z } from 'zod'
+import { MissionBranch } from '../assigned-branches.ts'
 import { FileChange } from '../change-rationale.ts'
 import { Delivery } from '../delivery.ts'
 import { ExtensionEventType } from '../events.ts'
 import { freeJson, freeText } from '../free-text.ts'
-import { MissionRef, ObjectiveRef, ProjectRef, Revision, Timestamp, Uuid } from '../ids.ts'
+import {
+  BranchName,
+  MissionRef,
+  ObjectiveRef,
+  ProjectRef,
+  Revision,
+  Timestamp,
+  Uuid,
+} from '../ids.ts'
 import { limits } from '../limits.ts'
 import { Mission, MissionEvent } from '../mission.ts'
 import { ObjectiveInput, Title } from '../objective.ts'
@@ -212,6 +221,19 @@ export const missionsEndpoints = {
     params: missionParams,
     query: pageQuery,
     answer: z.strictObject({ deliveries: z.array(Delivery), nextCursor: NextCursor }),
+    status: 200,
+  },
+  /** Those that runs have recorded, one for each mission, or objective with its own, and resource. */
+  listBranches: {
+    method: 'GET',
+    path: '/api/branches',
+    permission: 'mission:read',
+    query: z.strictObject({
+      ...PageQuery,
+      missionId: MissionRef.optional(),
+      branch: BranchName.optional(),
+    }),
+    answer: z.strictObject({ branches: z.array(MissionBranch), nextCursor: NextCursor }),
     status: 200,
   },
 } as const satisfies Record<string, EndpointContract>

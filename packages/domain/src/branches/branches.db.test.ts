@@ -258,3 +258,70 @@ test('what the preparation of a branch found is shown with the run', async ({ wo
   await laptop.launching(lease, branch, { missionBranch: branch, warnings })
   expect((await alice.request(request)).warnings).toEqual(warnings)
 })
+
+describe('the recorded branches', () => {
+  test('are listed per mission and resource, and by name', async ({ world }) => {
+    const { alice, mission, launch, laptop, box } = await sceneWith(world, ['one', 'two'])
+    for (const [index, resourceKey, runner] of [
+      [0, 'web', laptop],
+      [1, 'api', box],
+    ] as const) {
+      await launch(index, resourceKey)
+      const { lease } = await told(runner)
+      await deliver(runner, lease)
+      await runner.exited(lease, { headSha: sha('c') })
+    }
+    const { branches } = await alice.call('listBranches', { missionId: mission.displayId })
+    const common = {
+      missionId: mission.id,
+      mission: mission.displayId,
+      projectId: mission.projectId,
+      objectiveId: null,
+      objective: null,
+      branch,
+      baseBranch: 'main',
+      startSha: sha('a'),
+      lastSha: sha('c'),
+    }
+    expect(branches).toEqual([
+      expect.objectContaining({ ...common, resourceKey: 'web', runnerLabel: 'laptop' }),
+      expect.objectContaining({ ...common, resourceKey: 'api', runnerLabel: 'box' }),
+    ])
+    const named = async (name: string) =>
+      (await alice.call('listBranches', { missionId: mission.id, branch: name })).branches
+    expect(await named(branch)).toEqual(branches)
+    expect(await named('another')).toEqual([])
+    expect((await world.carla.call('listBranches', { branch })).branches).toEqual([])
+  })
+
+  test('come in pages that leave none out, and go with their mission', async ({ world }) => {
+    const { alice, mission, launch, laptop } = await sceneWith(world, ['one', 'two'])
+    for (const [index, resourceKey] of [
+      [0, 'web'],
+      [1, 'api'],
+    ] as const) {
+      await launch(index, resourceKey)
+      const { lease } = await told(laptop)
+      await deliver(laptop, lease)
+      await laptop.exited(lease)
+    }
+    const keys: string[] = []
+    let cursor: string | undefined
+    do {
+      const asked = { missionId: mission.id, limit: 1, ...(cursor && { cursor }) }
+      const page = await alice.call('listBranches', asked)
+      keys.push(...page.branches.map((one) => one.resourceKey))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(keys).toEqual(['web', 'api'])
+    for (const bad of ['x', 'x/web/y', `${mission.id}/A b/${mission.id}`]) {
+      const refused = alice.call('listBranches', { cursor: bad })
+      await expect(refused).rejects.toMatchObject({ code: 'validation_failed' })
+    }
+    const { branches } = await alice.call('listBranches', {})
+    expect(branches.map((one) => one.missionId)).toContain(mission.id)
+    await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+    const left = await alice.call('listBranches', {})
+    expect(left.branches.map((one) => one.missionId)).not.toContain(mission.id)
+  })
+})

@@ -8,6 +8,7 @@ import { addAttachment } from '../attachments/add.ts'
 import { deleteAttachment } from '../attachments/delete.ts'
 import { getAttachment, listAttachments } from '../attachments/read.ts'
 import { listAudit } from '../audit/list.ts'
+import { listBranches } from '../branches/list.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { appendRunLog } from '../execution-requests/append-log.ts'
 import { cancelExecutionRequest } from '../execution-requests/cancel.ts'
@@ -173,6 +174,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   restoreObjective,
   recordLedgerBatch,
   listDeliveries,
+  listBranches,
   listExecutionRequests,
   getExecutionRequest,
   cancelExecutionRequest,

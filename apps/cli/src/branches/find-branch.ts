@@ -1,0 +1,105 @@
+import { realpathSync } from 'node:fs'
+import type { MissionBranch } from '@svc/contracts/assigned-branches'
+import type { Home } from '@svc/runner/files/home'
+import { checkoutState, readLinks } from '@svc/runner/files/resources'
+import { commitOf, holdsCommit, holdsWork } from '@svc/runner/git/refs'
+import { type Worktree, isBelow, listWorktrees } from '@svc/runner/git/worktrees'
+
+/** A recorded branch, and what this machine knows of it. */
+export interface FoundBranch {
+  recorded: MissionBranch
+  /** The linked checkout of its resource; undefined where this machine has none that can be used. */
+  checkout: string | undefined
+  /** Its commit here. */
+  tip: string | undefined
+  /** Where it is checked out. */
+  worktree: Worktree | undefined
+  /** That worktree was made by the runner of this machine. */
+  isRunners: boolean
+  /** Its commit at `origin`, as it was last fetched. */
+  origin: string | undefined
+  /** Of its work and the base, as both are known here. */
+  state: BranchState
+}
+
+export type BranchState = 'empty' | 'merged' | 'open' | 'unknown'
+
+/** Nothing is asked of `origin`. */
+export async function findBranch(home: Home, recorded: MissionBranch): Promise<FoundBranch> {
+  const checkout = linkedCheckout(home, recorded)
+  if (checkout === undefined) return { ...nowhere, recorded }
+  const { branch } = recorded
+  const [tip, origin, worktrees] = await Promise.all([
+    commitOf(checkout, `refs/heads/${branch}`),
+    commitOf(checkout, `refs/remotes/origin/${branch}`),
+    listWorktrees(checkout),
+  ])
+  const worktree = worktrees.find((one) => one.branch === branch)
+  const state = await stateOf(checkout, recorded, tip ?? origin ?? recorded.lastSha)
+  const isRunners = worktree !== undefined && isBelow(worktreesFolder(home), worktree.path)
+  return { recorded, checkout, tip, worktree, isRunners, origin, state }
+}
+
+const nowhere = {
+  checkout: undefined,
+  tip: undefined,
+  worktree: undefined,
+  isRunners: false,
+  origin: undefined,
+  state: 'unknown',
+} as const
+
+export function linkedCheckout(
+  home: Home,
+  { projectId, resourceKey }: Pick<MissionBranch, 'projectId' | 'resourceKey'>,
+): string | undefined {
+  const link = readLinks(home).find(
+    (one) => one.projectId === projectId && one.resourceKey === resourceKey,
+  )
+  return link && checkoutState(link.path) === 'usable' ? link.path : undefined
+}
+
+/** As Git spells it, which follows links. */
+export function worktreesFolder(home: Home): string {
+  return realpathSync(home.worktrees)
+}
+
+async function stateOf(
+  checkout: string,
+  { startSha, baseBranch }: MissionBranch,
+  commit: string,
+): Promise<BranchState> {
+  if (commit === startSha) return 'empty'
+  if ((await commitOf(checkout, commit)) === undefined) return 'unknown'
+  return (await mergedInto(checkout, baseBranch, commit)) === undefined ? 'open' : 'merged'
+}
+
+/** Which of both bases has the work, as one squashed commit or as it is: the one here, or that of `origin` as last fetched. */
+export async function mergedInto(
+  checkout: string,
+  baseBranch: string,
+  commit: string,
+): Promise<string | undefined> {
+  for (const name of [baseBranch, `origin/${baseBranch}`]) {
+    const ref = name === baseBranch ? `refs/heads/${name}` : `refs/remotes/${name}`
+    const base = await commitOf(checkout, ref)
+    if (base !== undefined && (await holdsWork(checkout, base, commit))) return name
+  }
+  return undefined
+}
+
+/** The branch here has all that was recorded of it. */
+export async function isWhole({ checkout, tip, recorded }: FoundBranch): Promise<boolean> {
+  if (checkout === undefined || tip === undefined) return false
+  return recorded.lastSha === tip || (await holdsCommit(checkout, tip, recorded.lastSha))
+}
+
+/** In words, for a person on this machine. */
+export function whereIs({ recorded, checkout, tip, worktree, isRunners, origin }: FoundBranch) {
+  if (worktree !== undefined) {
+    return isRunners ? `here, in worktree ${worktree.path}` : `here, in ${worktree.path}`
+  }
+  if (tip !== undefined) return `here, a branch of ${checkout}`
+  if (origin !== undefined) return 'at origin'
+  return `on runner ${recorded.runnerLabel}`
+}

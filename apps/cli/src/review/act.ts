@@ -1,0 +1,119 @@
+import type { Client } from '@svc/client/client'
+import type { Home } from '@svc/runner/files/home'
+import { type Cli, say, write } from '../cli.ts'
+import type { FoundBranch } from '../branches/find-branch.ts'
+import { refuse } from '../branches/refuse.ts'
+import { CommandFailure, usageFailure } from '../output/failure.ts'
+import { oneLine } from '../output/terminal.ts'
+import { accept } from './accept.ts'
+import { checkOut } from './check-out.ts'
+import { merge } from './merge.ts'
+import { push, pushBase } from './push.ts'
+import type { Review } from './read-review.ts'
+
+/** What a person wants done, in this order. */
+export interface Verbs {
+  checkout?: true
+  merge?: true
+  push?: true
+  accept?: true
+}
+
+export function refuseContradictions(verbs: Verbs & { changes?: string; launch?: true }): void {
+  const { checkout, merge: merges, accept: accepts, changes, launch } = verbs
+  if (checkout && merges) {
+    throw usageFailure('--checkout and --merge want the checkout on different branches: give one.')
+  }
+  if (accepts && changes !== undefined) {
+    throw usageFailure('--accept closes the mission, and --changes goes on with it: give one.')
+  }
+  if (launch && changes === undefined) {
+    throw usageFailure('--launch launches what --changes adds: give both, or run svc launch.')
+  }
+  if (changes !== undefined && changes.trim() === '') {
+    throw usageFailure('Say what is to be different: --changes "…".')
+  }
+}
+
+export interface Done {
+  did: keyof Verbs
+  told: string
+}
+
+/** Does one after the other; the first that cannot be done ends it, and what was done before stays. */
+export async function act(
+  cli: Cli,
+  client: Client,
+  home: Home,
+  { review, verbs }: { review: Review; verbs: Verbs },
+): Promise<Done[]> {
+  const done: Done[] = []
+  try {
+    for (const { did, work } of worksOf(client, home, review, verbs)) {
+      const told = await work()
+      done.push({ did, told })
+      if (!cli.settings.json) await write(cli, oneLine(told))
+    }
+  } catch (error) {
+    const [last] = done.slice(-1)
+    if (last === undefined || !(error instanceof CommandFailure)) throw error
+    const told = `${error.message} Done before, and stays: ${done.map((one) => `--${one.did}`).join(', ')}.`
+    throw new CommandFailure(error.code, told, error.exitCode, { cause: error })
+  }
+  if (!cli.settings.json) for (const told of remarks(review, verbs)) say(cli, oneLine(told))
+  return done
+}
+
+function worksOf(client: Client, home: Home, review: Review, verbs: Verbs) {
+  const works: { did: keyof Verbs; work: () => Promise<string> }[] = []
+  if (verbs.checkout || verbs.merge || verbs.push) {
+    const { found, checkout } = requireBranch(review)
+    const { branch, baseBranch } = found.recorded
+    if (verbs.checkout) works.push({ did: 'checkout', work: () => checkOut(home, found, checkout) })
+    if (verbs.merge) works.push({ did: 'merge', work: () => merge(home, found, checkout) })
+    const pushing = () => (verbs.merge ? pushBase(checkout, baseBranch) : push(checkout, branch))
+    if (verbs.push) works.push({ did: 'push', work: pushing })
+  }
+  if (verbs.accept) works.push({ did: 'accept', work: () => accept(client, review) })
+  return works
+}
+
+/** The mission's own branch, or the only one that is left. */
+function requireBranch(review: Review): { found: FoundBranch; checkout: string } {
+  const all = review.sections.map(({ found }) => found)
+  const own = all.filter(({ recorded }) => recorded.objectiveId === null)
+  const [found, another] = own.length > 0 ? own : all
+  if (found === undefined) {
+    refuse('no_branch', `${review.ref} has no recorded branch: no run has worked in a repository.`)
+  }
+  if (another !== undefined) {
+    const keys = [...new Set(all.map(({ recorded }) => recorded.resourceKey))].join(', ')
+    throw usageFailure(`${review.ref} has branches in ${keys}: name one with --resource.`)
+  }
+  const { checkout, recorded } = found
+  if (checkout === undefined) {
+    refuse(
+      'not_linked',
+      `Resource ${recorded.resourceKey} has no usable checkout linked on this machine, and branch ${recorded.branch} is on runner ${recorded.runnerLabel}: see svc resource link --help.`,
+    )
+  }
+  return { found, checkout }
+}
+
+/** What the next step is, where only this order of verbs tells. */
+function remarks(
+  { ref, mission, sections }: Review,
+  { merge: merged, push: pushed, accept: accepted }: Verbs,
+) {
+  if (accepted) {
+    const open = sections.filter(({ found }) => found.state === 'open' && !merged)
+    if (open.length === 0) return [`Clear up: svc branches remove ${mission.displayId}`]
+    return open.map(
+      ({ found: { recorded } }) =>
+        `warning: ${recorded.branch} is not merged into ${recorded.baseBranch}, as known here.`,
+    )
+  }
+  return merged || pushed
+    ? [`Close it: svc review ${ref} --accept`]
+    : [`Take it over: svc review ${ref} --merge`]
+}

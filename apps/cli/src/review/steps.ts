@@ -1,0 +1,51 @@
+import { isClosed, isLive } from '@svc/contracts/states'
+import { hasOrigin } from '@svc/runner/git/refs'
+import type { Step } from '../output/mission-steps.ts'
+import { shellWord } from '../output/shell-word.ts'
+import type { Review, Section } from './read-review.ts'
+
+/** What a person may do next with what was reviewed, each as a command that works as it stands. */
+export async function reviewSteps(review: Review): Promise<Step[]> {
+  const { mission, runs, sections, ref } = review
+  const branches = await Promise.all(sections.map((one) => branchSteps(review, one)))
+  const merged = sections.some(({ found }) => found.state === 'merged' && found.tip !== undefined)
+  const clearing = merged
+    ? [{ why: 'remove what is merged', command: `svc branches remove ${mission.displayId}` }]
+    : []
+  if (isClosed(mission.phase)) return [...branches.flat(), ...clearing]
+  if (runs.some(isLive)) {
+    return [{ why: 'it is still at work', command: `svc missions watch ${mission.displayId}` }]
+  }
+  const closing = [
+    { why: 'nothing is left: close it', command: `svc review ${ref} --accept` },
+    {
+      why: 'or say what is to be different (type it, then Ctrl-D)',
+      command: `svc review ${ref} --changes-file -`,
+    },
+  ]
+  return [...branches.flat(), ...(mission.phase === 'review' ? closing : []), ...clearing]
+}
+
+async function branchSteps({ ref, sections }: Review, { found }: Section): Promise<Step[]> {
+  const { recorded, checkout, tip, worktree, isRunners, origin, state } = found
+  if (checkout === undefined || state === 'merged' || state === 'empty') return []
+  const { branch, baseBranch, resourceKey } = recorded
+  const subject = recorded.objective ?? ref
+  const one = sections.length > 1 ? ` --resource ${resourceKey}` : ''
+  const review = `svc review ${subject}${one}`
+  if (tip === undefined && origin === undefined) return []
+  const tryIt =
+    worktree !== undefined && !worktree.isGone
+      ? [{ why: `try ${branch} where it is`, command: `cd ${shellWord(worktree.path)}` }]
+      : []
+  const checkingOut = `${isRunners ? 'or in' : 'try it in'} ${checkout}`
+  const pushing = (await hasOrigin(checkout, {})) && tip !== undefined
+  return [
+    ...tryIt,
+    ...(worktree === undefined || isRunners
+      ? [{ why: checkingOut, command: `${review} --checkout` }]
+      : []),
+    { why: `merge it into ${baseBranch} in ${checkout}`, command: `${review} --merge` },
+    ...(pushing ? [{ why: 'or push the branch to origin', command: `${review} --push` }] : []),
+  ]
+}

@@ -1,0 +1,118 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.ts'
+
+describe('recorded branches', () => {
+  test('are listed with where they are, whether they are merged, and what keeps them', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission } = scene
+    const { worktree, headSha } = await scene.work()
+    const copy = scene.repositoryAt('copy')
+    const elsewhere = { repository: copy, runner: await scene.own('box') }
+    await scene.work({ elsewhere, resourceKey: 'api' })
+    const { stdout } = await svc('branches', 'list', mission.displayId)
+    const [, api, web] = stdout.trimEnd().split('\n')
+    expect(api).toMatch(/ api .* unknown +on runner box/)
+    expect(web).toContain(` web       ${branch}  ${headSha.slice(0, 12)}  open `)
+    expect(web).toContain(`here, in worktree ${worktree}`)
+    expect(web).toContain('it has commits that are neither merged nor pushed')
+
+    const all = await svc('branches', 'list', '--json')
+    expect(JSON.parse(all.stdout).branches).toContainEqual(
+      expect.objectContaining({ mission: mission.displayId, worktree, state: 'open' }),
+    )
+  })
+
+  test('of the worktrees of this machine stand in the status of its runner', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { worktree } = await scene.work()
+    writeFileSync(join(worktree, 'left.txt'), 'x')
+    const { stdout } = await scene.svc('runner', 'status')
+    const line = stdout.split('\n').find((one) => one.startsWith(`${scene.mission.displayId} `))
+    expect(line).toMatch(
+      new RegExp(`${branch} +${worktree} +it has uncommitted changes .left.txt.`),
+    )
+  })
+
+  test('are removed once they are merged, with the worktree, and come back as told', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { worktree, headSha } = await scene.work()
+    const before = stateOf(web)
+    expect(await svc('branches', 'remove', mission.displayId)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^branch_unmerged: .*--merge/),
+    })
+    expect(stateOf(web)).toEqual(before)
+
+    web.git('merge', '--quiet', '--squash', branch)
+    web.git('commit', '--quiet', '-m', 'All of it')
+    const { code, stdout } = await svc('branches', 'remove', mission.displayId)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`git -C ${web.path} branch ${branch} ${headSha}`)
+    expect(web.git('branch', '--list', branch)).toBe('')
+    expect(existsSync(worktree)).toBe(false)
+    expect((await svc('branches', 'remove', mission.displayId)).code).toBe(4)
+  })
+
+  test('that are not merged are removed on a word that was given twice', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const origin = addOrigin(web, join(scene.folder, 'origin'))
+    const { headSha } = await scene.work()
+    web.git('push', '--quiet', 'origin', branch)
+    const asked = await svc('branches', 'remove', branch, '--unmerged')
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    expect(web.git('rev-parse', branch)).toBe(headSha)
+    const sure = [mission.displayId, '--unmerged', '--yes']
+    expect((await svc('branches', 'remove', ...sure)).code).toBe(0)
+    expect(web.git('branch', '--list', branch)).toBe('')
+    expect(origin.git('rev-parse', branch)).toBe(headSha)
+  })
+
+  test('stay with what is uncommitted, and while a person is on them', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    writeFileSync(join(worktree, 'left.txt'), 'x')
+    const sure = [mission.displayId, '--unmerged', '--yes']
+    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^dirty_checkout: .*left\.txt/),
+    })
+    expect(existsSync(join(worktree, 'left.txt'))).toBe(true)
+
+    web.git('-C', worktree, 'clean', '--quiet', '--force')
+    expect((await svc('review', mission.displayId, '--checkout')).code).toBe(0)
+    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`git -C ${web.path} switch main`),
+    })
+    expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
+  })
+
+  test('are none of the person: one of the same name stays', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const copy = scene.repositoryAt('copy')
+    commitOn(copy, 'theirs.txt', 'x')
+    await scene.work({ elsewhere: { repository: copy, runner: await scene.own('box') } })
+    web.git('branch', branch)
+    const before = stateOf(web)
+    const sure = [mission.displayId, '--unmerged', '--yes']
+    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^branch_kept: /),
+    })
+    expect(stateOf(web)).toEqual(before)
+    web.git('branch', 'own-idea')
+    expect((await svc('branches', 'remove', 'own-idea')).code).toBe(4)
+  })
+})

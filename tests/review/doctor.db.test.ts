@@ -1,0 +1,84 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInTest } from '@svc/cli/testing/cli'
+import { linkCheckout } from '@svc/runner/files/resources'
+import { describe, expect } from 'vitest'
+import { addOrigin, openScene, test } from './scene.ts'
+
+interface Check {
+  what: string
+  state: string
+  told: string
+  fix?: string
+}
+
+async function checksOf(answer: Promise<{ code: number; stdout: string }>) {
+  const { code, stdout } = await answer
+  const { checks }: { checks: Check[] } = JSON.parse(stdout)
+  return { code, of: (what: string) => checks.filter((one) => one.what === what) }
+}
+
+describe('what a person asks the doctor', () => {
+  test('is answered line by line, and a warning is no failure', async ({ service }) => {
+    using scene = await openScene(service)
+    const { stdout, code } = await scene.svc('doctor')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ok +service +http\S+ is ready$/m)
+    expect(stdout).toMatch(/^ok +clock /m)
+    expect(stdout).toMatch(/^ok +service version +\d/m)
+    expect(stdout).toMatch(/^ok +credential +alice, admin in here/m)
+    expect(stdout).toMatch(/^ok +git +git version/m)
+    expect(stdout).toMatch(/^warn +daemon .*: svc runner start$/m)
+    expect(stdout).toMatch(/^warn +agents +No agent was found/m)
+    expect(stdout).toMatch(/^ok +checkout \S+ web +.* base main; without an origin/m)
+    expect(stdout).toMatch(/^ok +worktrees +0, none needs a hand$/m)
+  })
+
+  test('names checkouts and worktrees that need a hand', async ({ service }) => {
+    using scene = await openScene(service)
+    const { project, web, mission, home } = scene
+    const { worktree } = await scene.work()
+    const origin = addOrigin(web, join(scene.folder, 'origin'))
+    rmSync(origin.path, { recursive: true })
+    const here = { projectId: project.id, projectSlug: project.slug }
+    linkCheckout(home, { ...here, resourceKey: 'api', path: join(scene.folder, 'gone') })
+    linkCheckout(home, { ...here, resourceKey: 'design', path: web.path })
+
+    const { code, of } = await checksOf(scene.svc('doctor', '--json'))
+
+    expect(code).toBe(1)
+    expect(of(`checkout ${project.slug} web`)).toMatchObject([
+      { state: 'warn', fix: `git -C ${web.path} fetch origin` },
+    ])
+    expect(of(`checkout ${project.slug} api`)).toMatchObject([
+      { state: 'fail', fix: expect.stringContaining('svc resource link') },
+    ])
+    expect(of(`checkout ${project.slug} design`)).toMatchObject([
+      { state: 'warn', fix: `svc resource unlink ${project.slug} design --here` },
+    ])
+    expect(of('worktree')).toMatchObject([
+      { told: expect.stringContaining(worktree), fix: `svc review ${mission.displayId}` },
+    ])
+  })
+
+  test('fails where a base is gone, a file is broken, or the service is away', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    scene.web.git('branch', '--move', 'main', 'trunk')
+    writeFileSync(join(scene.home.folder, 'trust.json'), '{')
+    const near = await checksOf(scene.svc('doctor', '--json'))
+    expect(near.code).toBe(1)
+    expect(near.of(`checkout ${scene.project.slug} web`)).toMatchObject([
+      { state: 'fail', told: expect.stringContaining('no commit on main') },
+    ])
+    expect(near.of('trust')).toMatchObject([{ state: 'fail' }])
+
+    const env = { SVC_USER_TOKEN: 'x', SVC_RUNNER_HOME: scene.home.folder }
+    const away = ['--url', 'http://127.0.0.1:9', 'doctor', '--json']
+    const far = await checksOf(runInTest(env, ...away))
+    expect(far.code).toBe(1)
+    expect(far.of('service')).toMatchObject([{ state: 'fail' }])
+    expect(far.of('git')).toMatchObject([{ state: 'ok' }])
+  })
+})

@@ -1,0 +1,108 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { branch, openScene, stateOf, test } from './scene.ts'
+
+describe('a review', () => {
+  test('shows delivery, reasons, place, diff and what to do, and changes nothing', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    writeFileSync(join(web.path, 'mine.txt'), 'not committed\n')
+    const before = stateOf(web)
+
+    const { code, stdout, stderr } = await svc('review', mission.displayId)
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const told of [
+      'Wrote switch.ts.',
+      'why: It was asked for',
+      `here, in worktree ${worktree}`,
+      'not merged',
+      '+++ b/switch.ts\n@@ -0,0 +1 @@\n+on',
+      `cd ${worktree}`,
+      `svc review ${mission.displayId} --checkout`,
+      `svc review ${mission.displayId} --merge`,
+      `svc review ${mission.displayId} --accept`,
+    ]) {
+      expect(stdout).toContain(told)
+    }
+    expect(stdout).not.toContain('\u001b')
+    expect(stateOf(web)).toEqual(before)
+  })
+
+  test('is short with --stat, and for programs with --json', async ({ service }) => {
+    using scene = await openScene(service)
+    const { headSha } = await scene.work()
+    const short = await scene.svc('review', scene.mission.displayId, '--stat')
+    expect(short.stdout).toMatch(/ switch\.ts \| 1 \+\n 1 file changed/)
+    expect(short.stdout).not.toContain('+++ b/switch.ts')
+    const { stdout } = await scene.svc('review', scene.mission.displayId, '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      mission: { displayId: scene.mission.displayId },
+      delivery: { summary: 'Wrote switch.ts.' },
+      branches: [
+        {
+          branch,
+          tip: headSha,
+          state: 'open',
+          fileChanges: [{ filePath: 'switch.ts' }],
+          diff: { source: 'git' },
+        },
+      ],
+    })
+  })
+
+  test('tells what lies uncommitted in the worktree', async ({ service }) => {
+    using scene = await openScene(service)
+    const { worktree } = await scene.work()
+    writeFileSync(join(worktree, 'left.txt'), 'x')
+    const { stdout } = await scene.svc('review', scene.mission.displayId)
+    expect(stdout).toContain(`Not in the branch: uncommitted changes in ${worktree} (left.txt).`)
+  })
+
+  test('of a mission over two repositories has a section for each', async ({ service }) => {
+    using scene = await openScene(service)
+    const { displayId } = scene.mission
+    await scene.work()
+    const { repository: api } = await scene.work({ resourceKey: 'api', file: 'route.ts' })
+    const { stdout } = await scene.svc('review', displayId)
+    expect(stdout).toMatch(
+      /Resource api\n[^]*\+\+\+ b\/route\.ts[^]*Resource web\n[^]*\+\+\+ b\/switch\.ts/,
+    )
+    const one = await scene.svc('review', displayId, '--resource', 'api')
+    expect(one.stdout).not.toContain('switch.ts')
+
+    const unnamed = await scene.svc('review', displayId, '--merge')
+    expect(unnamed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name one with --resource'),
+    })
+    const named = await scene.svc('review', displayId, '--merge', '--resource', 'api')
+    expect(named.code).toBe(0)
+    expect(existsSync(join(api.path, 'route.ts'))).toBe(true)
+    expect(existsSync(join(scene.web.path, 'switch.ts'))).toBe(false)
+  })
+
+  test('of what nobody launched says so', async ({ service }) => {
+    using scene = await openScene(service)
+    const { code, stdout } = await scene.svc('review', scene.mission.displayId)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Nothing was delivered yet.')
+    const merging = await scene.svc('review', scene.mission.displayId, '--merge')
+    expect(merging).toMatchObject({ code: 5, stderr: expect.stringContaining('no_branch:') })
+  })
+})
+
+test.each([
+  ['--checkout', '--merge'],
+  ['--accept', '--changes', 'x'],
+  ['--launch'],
+  ['--changes', ' '],
+])('verbs that contradict each other are refused: %s %s', async (...argv) => {
+  const { runInTest } = await import('@svc/cli/testing/cli')
+  const words = argv.filter((word) => typeof word === 'string')
+  expect((await runInTest({}, 'review', 'web:1', ...words)).code).toBe(2)
+})

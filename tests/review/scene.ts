@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ApiEnvironment } from '@svc/api/env'
+import { openApi } from '@svc/api/server'
+import { runInTest } from '@svc/cli/testing/cli'
+import { createLog } from '@svc/process/log'
+import { openHome } from '@svc/runner/files/home'
+import { linkCheckout } from '@svc/runner/files/resources'
+import { worktreePath } from '@svc/runner/git/worktrees'
+import { writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
+import { createTestDatabase } from '@svc/testing/database'
+import type { TestRunner } from '@svc/testing/runner'
+import { type World, openWorld } from '@svc/testing/world'
+import { test as base, vi } from 'vitest'
+import { type Repository, createRepository } from '../e2e/support/repository.ts'
+
+/** Git is started often, which a busy machine takes its time for. */
+vi.setConfig({ testTimeout: 120_000 })
+
+interface Service {
+  world: World
+  baseUrl: string
+}
+
+/** `test` of a file that needs the service behind an address, and the people who use it. */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+export const test = base.extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const environment = ApiEnvironment.parse({
+    DATABASE_URL: connectionString,
+    SVC_PORT: '0',
+    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    SVC_DRAIN_SECONDS: '0',
+  })
+  const world = opened.use(await openWorld(connectionString))
+  const log = createLog({ name: 'test', level: 'silent' })
+  const api = opened.use(await openApi({ environment, log }))
+  const service: Service = { world, baseUrl: api.url }
+  return service
+})
+
+export const branch = 'a-mission-1'
+
+interface Work {
+  file?: string
+  text?: string
+  resourceKey?: string
+  /** Where the agent works, when not here. */
+  elsewhere?: { repository: Repository; runner: TestRunner }
+  /** Another one than the mission's. */
+  branch?: string
+}
+
+/** A person's machine with linked checkouts of a project, and a mission whose agents work in the runner's worktrees. */
+export async function openScene({ world, baseUrl }: Service, instructions = ['one', 'two']) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-review-')))
+  const resources = [{ resourceKey: 'web', primary: true }, { resourceKey: 'api' }]
+  const { alice, project, mission } = await world.missionWith(instructions, { resources })
+  const home = openHome(join(folder, 'runner'))
+  const own = (label: string) =>
+    world.connectedRunner(project, {
+      label,
+      resources: resources.map(({ resourceKey }) => ({ projectId: project.id, resourceKey })),
+    })
+  const laptop = await own('laptop')
+  const repositoryAt = (name: string) => {
+    const repository = createRepository(join(folder, name))
+    repository.git('config', 'user.name', 'A person')
+    repository.git('config', 'user.email', 'person@example.com')
+    return repository
+  }
+  const link = (resourceKey: string) => {
+    const repository = repositoryAt(resourceKey)
+    const { id: projectId, slug: projectSlug } = project
+    linkCheckout(home, { projectId, projectSlug, resourceKey, path: repository.path })
+    return repository
+  }
+  const checkouts: Record<string, Repository> = { web: link('web') }
+  let nth = 0
+
+  /** Launched, claimed, worked on in a worktree, delivered and ended, as a runner does it. */
+  async function work(given: Work = {}) {
+    const { file = 'switch.ts', text = 'on\n', resourceKey = 'web', elsewhere } = given
+    const runner = elsewhere?.runner ?? laptop
+    const repository = elsewhere?.repository ?? (checkouts[resourceKey] ??= link(resourceKey))
+    const name = given.branch ?? branch
+    const objective = mission.objectives[nth]
+    if (objective === undefined) throw new Error('the mission has no such objective')
+    nth += 1
+    await alice.launch(objective, { resourceKey })
+    const lease = await runner.take()
+    const named = { projectSlug: project.slug, resourceKey, branch: name }
+    const worktree = worktreePath(
+      join(folder, elsewhere ? 'elsewhere' : 'runner', 'worktrees'),
+      named,
+    )
+    const startSha = repository.git('rev-parse', 'main')
+    if (!repository.git('branch', '--list', name)) {
+      mkdirSync(dirname(worktree), { recursive: true })
+      repository.git('worktree', 'add', '--quiet', '--no-track', '-b', name, worktree, 'main')
+      writeWorktreeFacts(worktree, { mission: mission.displayId, startSha, baseBranch: 'main' })
+    }
+    const baseSha = repository.git('rev-parse', name)
+    await runner.launching(lease, name, {
+      missionBranch: branch,
+      startSha,
+      baseSha,
+      workingDirectory: worktree,
+    })
+    await runner.launched(lease)
+    const agent = runner.agent(lease)
+    await agent.attach()
+    const inTree = (...args: string[]) => repository.git('-C', worktree, ...args)
+    writeFileSync(join(worktree, file), text)
+    inTree('add', file)
+    inTree('commit', '--quiet', '-m', `Write ${file}`)
+    const headSha = inTree('rev-parse', 'HEAD')
+    const why = { label: 'Switch', summary: 'Adds it', why: 'It was asked for', impact: 'None' }
+    await agent.deliver({
+      summary: `Wrote ${file}.`,
+      changeRationales: [{ filePath: file, ...why }],
+    })
+    const patch = inTree('diff', baseSha, headSha)
+    await runner.diff(lease, {
+      baseSha,
+      headSha,
+      patch,
+      stat: [{ filePath: file, additions: 1, deletions: 0 }],
+    })
+    await runner.exited(lease, { headSha })
+    return { worktree, headSha, objective, repository }
+  }
+
+  return {
+    alice,
+    project,
+    mission,
+    home,
+    folder,
+    laptop,
+    own,
+    repositoryAt,
+    work,
+    web: checkouts['web'] ?? link('web'),
+    /** The command line of that person on that machine. */
+    svc: (...argv: string[]) =>
+      runInTest(
+        { SVC_BACKEND_URL: baseUrl, SVC_USER_TOKEN: alice.token, SVC_RUNNER_HOME: home.folder },
+        ...argv,
+      ),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+/** All of a checkout that a person would miss, or wonder at. */
+export function stateOf({ git, path }: Repository) {
+  return {
+    head: readFileSync(join(path, '.git', 'HEAD'), 'utf8'),
+    branches: git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads'),
+    status: git('status', '--porcelain=v1', '--ignored'),
+    worktrees: git('worktree', 'list', '--porcelain'),
+  }
+}
+
+/** A bare repository that the checkout calls origin, with its `main`. */
+export function addOrigin({ git }: Repository, path: string) {
+  git('init', '--quiet', '--bare', '--initial-branch=main', path)
+  git('remote', 'add', 'origin', path)
+  git('push', '--quiet', 'origin', 'main')
+  git('fetch', '--quiet', 'origin')
+  return { path, git: (...args: string[]) => git('--git-dir', path, ...args) }
+}
+
+/** Somebody's change to the base. */
+export function commitOn({ git, path }: Repository, file: string, text: string): string {
+  writeFileSync(join(path, file), text)
+  git('add', file)
+  git('commit', '--quiet', '-m', `Change ${file}`)
+  return git('rev-parse', 'HEAD')
+}

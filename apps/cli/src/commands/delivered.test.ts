@@ -26,6 +26,7 @@ const delivery = {
     presentation: { status: 'composed', markdown: '# Done\n\n\u001b[2J- It works' },
   },
   artifacts: [artifact],
+  warnings: [],
   createdAt: at,
 }
 const change = {

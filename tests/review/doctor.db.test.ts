@@ -36,8 +36,9 @@ describe('what a person asks the doctor', () => {
 
   test('names checkouts and worktrees that need a hand', async ({ service }) => {
     using scene = await openScene(service)
-    const { project, web, mission, home } = scene
+    const { project, web, home } = scene
     const { worktree } = await scene.work()
+    writeFileSync(join(worktree, 'half.txt'), 'half')
     const origin = addOrigin(web, join(scene.folder, 'origin'))
     rmSync(origin.path, { recursive: true })
     const here = { projectId: project.id, projectSlug: project.slug }
@@ -57,7 +58,7 @@ describe('what a person asks the doctor', () => {
       { state: 'warn', fix: `svc resource unlink ${project.slug} design --here` },
     ])
     expect(of('worktree')).toMatchObject([
-      { told: expect.stringContaining(worktree), fix: `svc review ${mission.displayId}` },
+      { told: expect.stringContaining(worktree), fix: `git -C ${worktree} status` },
     ])
   })
 

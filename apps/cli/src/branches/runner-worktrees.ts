@@ -14,6 +14,8 @@ export interface RunnerWorktree {
   path: string
   /** Why it stays, as the end of a sentence about it; null where it can go. */
   kept: string | null
+  /** Nothing but a person ever ends that. */
+  needsHand: boolean
 }
 
 /** Those of all linked checkouts that can be used. */
@@ -27,9 +29,10 @@ export async function listRunnerWorktrees(home: Home): Promise<RunnerWorktree[]>
       const { path, branch = null } = worktree
       // several resources may be linked to one repository
       if (found.has(path)) continue
-      const kept = (await whyKept(worktree, Date.now())) ?? null
+      const why = await whyKept(worktree, Date.now())
+      const { because: kept = null, needsHand = false } = why ?? {}
       const mission = readWorktreeFacts(path)?.mission ?? null
-      found.set(path, { mission, resourceKey, branch, path, kept })
+      found.set(path, { mission, resourceKey, branch, path, kept, needsHand })
     }
   }
   return [...found.values()]

@@ -91,7 +91,7 @@ async function rowOf(home: Home, recorded: MissionBranch) {
     atOrigin: origin ?? null,
     state,
     worktree: worktree?.path ?? null,
-    kept: kept ?? null,
+    kept: kept?.because ?? null,
   }
 }
 

@@ -77,13 +77,9 @@ function checkTrust({ folder }: Home): Check[] {
 /** Those that nothing clears up without a person. */
 async function checkWorktrees(home: Home): Promise<Check[]> {
   const all = await listRunnerWorktrees(home)
-  const stuck = all.filter(({ kept }) => kept !== null && /^it (has|is)/.test(kept))
+  const stuck = all.filter(({ needsHand }) => needsHand)
   if (stuck.length === 0) return [ok('worktrees', `${all.length}, none needs a hand`)]
-  return stuck.map(({ mission, path, kept }) => {
-    const fix =
-      mission === null || kept?.includes('uncommitted')
-        ? `git -C ${shellWord(path)} status`
-        : `svc review ${mission}`
-    return warn('worktree', `${path}: ${kept}`, fix)
-  })
+  return stuck.map(({ path, kept }) =>
+    warn('worktree', `${path}: ${kept}`, `git -C ${shellWord(path)} status`),
+  )
 }

@@ -26,6 +26,7 @@ export async function watchRun(cli: Cli, client: Client, first: ExecutionRequest
     for (;;) {
       run = (await client.call('getExecutionRequest', { id: run.id })).executionRequest
       tell('waiting', run, waitingFor(run))
+      tell('begins', run, beginningOf(run))
       for (const warning of run.warnings ?? []) tell('warning', run, warning)
       if (!isOver(run)) return false
       const next = await findNext(client, run, followed)
@@ -48,6 +49,10 @@ export async function watchRun(cli: Cli, client: Client, first: ExecutionRequest
     isDone,
   })
   if (!cli.signal.aborted && run.outcome !== 'delivered') throw await notDelivered(client, run)
+}
+
+function beginningOf({ branch, baseSha }: ExecutionRequest): string | undefined {
+  return branch && baseSha ? `on branch ${branch} at commit ${baseSha.slice(0, 12)}` : undefined
 }
 
 /** How its question is answered, while it is open. */

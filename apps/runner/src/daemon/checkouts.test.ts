@@ -249,6 +249,8 @@ describe('what a run leaves', { timeout: seconds }, () => {
     await (await world.start({ once: true, pruneMs: 50 }))[Symbol.asyncDispose]()
     expect(existsSync(worktree)).toBe(true)
 
+    // what is merged here is not lost, though origin does not have it yet
+    gitIn(checkout, 'update-ref', 'refs/remotes/origin/main', 'main')
     gitIn(checkout, 'merge', '--quiet', branch)
     await world.start({ pruneMs: 50 })
     await expect.poll(() => existsSync(worktree), { timeout: 20_000 }).toBe(false)

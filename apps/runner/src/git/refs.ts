@@ -27,11 +27,18 @@ export async function findBase(
   defaultBranch: string,
   options: GitOptions = {},
 ): Promise<string | undefined> {
-  for (const ref of [`refs/remotes/origin/${defaultBranch}`, `refs/heads/${defaultBranch}`]) {
-    const sha = await commitOf(checkout, ref, options)
-    if (sha !== undefined) return sha
-  }
-  return undefined
+  return (await findBases(checkout, defaultBranch, options))[0]
+}
+
+/** That of `origin` and the one here, as far as there are such: what is in either is not lost. */
+export async function findBases(
+  checkout: string,
+  defaultBranch: string,
+  options: GitOptions = {},
+): Promise<string[]> {
+  const refs = [`refs/remotes/origin/${defaultBranch}`, `refs/heads/${defaultBranch}`]
+  const found = await Promise.all(refs.map((ref) => commitOf(checkout, ref, options)))
+  return found.filter((sha) => sha !== undefined)
 }
 
 /** Git spells a short form such as `@{-1}` out: then it names another branch than it says. */

@@ -1,3 +1,4 @@
+import { cutText } from '@svc/contracts/cut-text'
 import type { Prepared } from '@svc/contracts/runner'
 import { GitError, type GitOptions, git } from './git.ts'
 import { commitOf, hasOrigin } from './refs.ts'
@@ -32,7 +33,15 @@ export async function pushBranch(
     return undefined
   } catch (error) {
     if (!(error instanceof GitError)) throw error
-    const said = error.stderr.split('\n').find((line) => /rejected|error|fatal|denied/i.test(line))
-    return `Branch ${branch} could not be pushed: ${(said ?? 'origin did not answer in time').trim().slice(0, 300)}`
+    return `Branch ${branch} could not be pushed: ${whyNot(error)}`
   }
+}
+
+/** What origin or a hook said, without where Git pushed to. */
+function whyNot({ stderr }: GitError): string {
+  const isHook = stderr.includes('failed to push some refs')
+  const lines = stderr.split('\n').map((line) => line.trim())
+  const said = lines.filter((line) => !/^(To |hint: |error: failed to push some refs|$)/.test(line))
+  const silent = isHook ? 'a hook of this repository refused it' : 'origin did not answer in time'
+  return cutText(said.join('; ') || silent, 300)
 }

@@ -15,7 +15,7 @@ export async function killRun(folder: string, bootId: string, child?: number): P
     process.kill(supervisor.pid, 'SIGKILL')
   }
   // What it started last stands here, or is found by its variables.
-  const leaders = leadersOf(readJournal(folder))
+  const leaders = [...(supervisor ? [supervisor] : []), ...leadersOf(readJournal(folder))]
   const { id, generation } = readRunOrder(folder).assignment.executionRequest
   await endRunProcesses(leaders, { requestId: id, generation }, atOnce)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cloned, commit, missionBranch, repository } from '../testing/prepared.ts'
 import { gitIn } from '../testing/temporary.ts'
-import { pushBranch } from './push-branch.ts'
+import { pushBranch, pushWork } from './push-branch.ts'
 
 /** A clone with one commit on the mission's branch, and where it was cloned from. */
 function worked() {
@@ -72,6 +72,7 @@ describe('the branch of a run', () => {
 
   test('that is gone is nothing to push', async () => {
     using folder = repository()
-    expect(await pushBranch(folder.path, missionBranch)).toBeUndefined()
+    const lost = { workingDirectory: folder.path, branch: missionBranch, startSha: null }
+    expect(await pushWork(lost, {})).toEqual([])
   })
 })

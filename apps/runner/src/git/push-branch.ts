@@ -7,7 +7,11 @@ const pushMs = 2 * 60_000
 
 /** Pushes what was committed on the branch of a run; a sentence where that cannot be done. */
 export async function pushWork(
-  { workingDirectory, branch, startSha }: Prepared,
+  {
+    workingDirectory,
+    branch,
+    startSha,
+  }: Pick<Prepared, 'workingDirectory' | 'branch' | 'startSha'>,
   options: GitOptions,
 ): Promise<string[]> {
   if (branch === null) return []

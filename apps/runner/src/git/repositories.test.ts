@@ -60,9 +60,10 @@ describe('a repository with submodules', () => {
     )
     expect(warnings).toEqual([])
     expect(readFileSync(join(at, 'lib', 'README.md'), 'utf8')).toBe('# Web\n')
-    expect(await keptOf(folder.path)).toBe(
-      'it has submodules, and Git removes such a worktree by force alone',
-    )
+    expect(await keptOf(folder.path)).toEqual({
+      because: 'it has submodules, and Git removes such a worktree by force alone',
+      needsHand: true,
+    })
   })
 
   test('that cannot be fetched has the run start without them, and say so', async () => {

@@ -4,7 +4,7 @@ import { readRunOrder } from '@svc/runner/run/run-folder'
 import { advance } from '@svc/testing/clock'
 import { describe, expect } from 'vitest'
 import type { Machine } from './support/machine.ts'
-import { heldIn, phases, stopIn } from './support/phases.ts'
+import { heldIn, outages, phases, stopIn } from './support/phases.ts'
 import { isRunning, untilGone } from './support/processes.ts'
 import { leaseLapsesMs } from './support/service.ts'
 import { test } from './support/test.ts'
@@ -61,6 +61,39 @@ describe('kill -9 of the API', () => {
     })
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
   })
+})
+
+describe.runIf(outages.length > 0)('a network that fails for longer than a lease', () => {
+  test.for(outages)('takes nothing from an agent that works: %s', async (outage, { service }) => {
+    await using scene = await service.scene({ repository: true })
+    const { machine, gate } = await heldIn(scene, 'attached')
+    const restore = machine.proxy.fail(outage)
+    gate.open()
+    await outliveLease(machine)
+    if (outage !== 'answers lost') await advance(service.domain.db, leaseLapsesMs)
+    restore()
+    expect(await scene.untilEnded()).toMatchObject({
+      outcome: 'delivered',
+      generation: 1,
+      exit: { exitCode: 0, cause: 'agent' },
+    })
+    await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
+  })
+
+  test.for(outages)(
+    'ends an agent that has not attached, and another carries on: %s',
+    async (outage, { service }) => {
+      await using scene = await service.scene({ repository: true })
+      const { machine, gate } = await heldIn(scene, 'spawned')
+      const agent = await machine.agent()
+      const restore = machine.proxy.fail(outage)
+      await untilGone(agent)
+      restore()
+      gate.open()
+      expect(await scene.untilEnded()).toMatchObject({ outcome: 'delivered' })
+      await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
+    },
+  )
 })
 
 describe('a supervisor that slept for longer than its lease', () => {

@@ -1,5 +1,5 @@
 import type { Machine } from './machine.ts'
-import type { Gate } from './proxy.ts'
+import type { Gate, Outage } from './proxy.ts'
 import type { Scene } from './scene.ts'
 
 /** Moments of a run, each by the call that is under way then. */
@@ -22,6 +22,10 @@ const all = Object.keys(calls) as Phase[]
  */
 export const phases: Phase[] =
   process.env['SVC_TEST_DOSE'] === 'full' ? all : ['preparing', 'attached']
+
+/** Ways to lose the network. Each is waited out for a whole lease, so that only the full dose takes them. */
+export const outages: Outage[] =
+  process.env['SVC_TEST_DOSE'] === 'full' ? ['cut', 'requests lost', 'answers lost'] : []
 
 /** Stops the machine's next run in that moment. */
 export function stopIn(machine: Machine, phase: Phase): Gate {

@@ -21,9 +21,14 @@ export interface Proxy extends AsyncDisposable {
   readonly seen: readonly Seen[]
   /** Stops the next request whose path ends so. */
   hold: (pathEnd: string) => Gate
+  /** From now on, until the answer is called. */
+  fail: (outage: Outage) => () => void
   /** Passes the next such request on and cuts the connection in place of its answer. */
   loseAnswer: (pathEnd: string, answer?: (text: string) => boolean) => Promise<Seen>
 }
+
+/** Connections are cut; or they stand, and nothing comes through to the service, or no answer comes back. */
+export type Outage = 'cut' | 'requests lost' | 'answers lost'
 
 interface Loss {
   pathEnd: string
@@ -40,6 +45,9 @@ export async function openProxy(target: () => string): Promise<Proxy> {
   const seen: Seen[] = []
   const gates = new Set<HeldGate>()
   const losses = new Set<Loss>()
+  /** On their way, or left without an answer. */
+  const waiting = new Set<ServerResponse>()
+  let outage: Outage | undefined
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request)
@@ -52,7 +60,14 @@ export async function openProxy(target: () => string): Promise<Proxy> {
       await gate.opened
     }
     if (response.destroyed || request.socket.destroyed) return
-    forward(target(), { request, body }, response, (text) => isLost(arrived, text))
+    if (outage === 'cut') return void response.destroy()
+    waiting.add(response)
+    response.once('close', () => waiting.delete(response))
+    if (outage === 'requests lost') return
+    forward(target(), { request, body }, response, {
+      isLost: (text) => isLost(arrived, text),
+      isStranded: () => outage === 'answers lost',
+    })
   }
 
   function isLost(arrived: Seen, text: string): boolean {
@@ -78,6 +93,15 @@ export async function openProxy(target: () => string): Promise<Proxy> {
       gates.add({ pathEnd, arrive, opened })
       return { arrived, open }
     },
+    fail(kind) {
+      outage = kind
+      const cutAll = () => waiting.forEach((response) => response.destroy())
+      if (kind === 'cut') cutAll()
+      return () => {
+        outage = undefined
+        cutAll()
+      }
+    },
     loseAnswer(pathEnd, isMeant = () => true) {
       const { promise, resolve } = Promise.withResolvers<Seen>()
       losses.add({ pathEnd, isMeant, resolve })
@@ -91,17 +115,24 @@ export async function openProxy(target: () => string): Promise<Proxy> {
   }
 }
 
+interface Fate {
+  isLost: (text: string) => boolean
+  /** No answer comes, and the connection stands. */
+  isStranded: () => boolean
+}
+
 /** `isLost` judges the whole answer, whose beginning waits for its end; one that is lost ends as a cut connection. */
 function forward(
   target: string,
   { request: { method, url, headers }, body }: { request: IncomingMessage; body: Buffer },
   response: ServerResponse,
-  isLost: (text: string) => boolean,
+  { isLost, isStranded }: Fate,
 ): void {
   const giveUp = () => response.destroy()
   const options = { method, headers, agent: false }
   const upstream = call(new URL(url ?? '/', target), options, (answer) => {
     buffer(answer).then((whole) => {
+      if (isStranded()) return
       if (isLost(whole.toString('utf8'))) giveUp()
       else response.writeHead(answer.statusCode ?? 500, answer.headers).end(whole)
     }, giveUp)

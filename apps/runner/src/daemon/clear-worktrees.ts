@@ -24,9 +24,14 @@ export async function clearWorktrees(
   async function clearThoseOf(checkout: string): Promise<void> {
     const all = await listWorktrees(checkout)
     for (const worktree of all.filter(({ path }) => isBelow(root, path))) {
-      if ((await whyKept(worktree, now)) !== undefined) continue
-      await removeWorktree(checkout, worktree, root)
-      log.info({ branch: worktree.branch }, 'removed a worktree that is no longer needed')
+      const { branch } = worktree
+      try {
+        if ((await whyKept(worktree, now)) !== undefined) continue
+        await removeWorktree(checkout, worktree, root)
+        log.info({ branch }, 'removed a worktree that is no longer needed')
+      } catch (error) {
+        log.warn({ err: error, branch }, 'could not remove a worktree that is no longer needed')
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ import { readHolders } from '../git/checkout-holders.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
-import { brokenConnection, contextOf, refusal } from '../testing/contract-service.ts'
+import { brokenConnection, contextOf, noAnswer, refusal } from '../testing/contract-service.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 
@@ -83,7 +83,7 @@ describe('a run', { timeout: seconds }, () => {
 
   test('learns the linked resources by loading its context [runner.resolves-resources]', async () => {
     await using world = await openRunnerWorld('echo "$SVC_PROJECT_RESOURCES"')
-    const { service, checkout } = world
+    const { service, worktree } = world
     const assignment = world.queue()
     const linked = { permission: 'ro', primary: false, state: 'unavailable', path: null }
     const context = contextOf(assignment)
@@ -97,7 +97,7 @@ describe('a run', { timeout: seconds }, () => {
       objectiveId: assignment.objective.id,
     })
     expect(JSON.parse(service.log())).toMatchObject([
-      { resourceKey: 'web', path: checkout },
+      { resourceKey: 'web', path: worktree },
       { resourceKey: 'docs', path: null },
     ])
   })
@@ -232,13 +232,16 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(folder).toContain(executionRequest.id)
   })
 
-  test('comes by itself when it is cut off before its agent attached', async () => {
+  test.each([
+    ['cut off', brokenConnection],
+    ['left without an answer', noAnswer],
+  ])('comes by itself when it is %s before its agent attached', async (_, lost) => {
     await using world = await openRunnerWorld('sleep 60')
     const { service } = world
     const { executionRequest } = world.queue()
     await world.start()
     await service.called('reportLaunched')
-    service.answer('heartbeatRunner', () => brokenConnection)
+    service.answer('heartbeatRunner', () => lost)
     service.answer('replaceRunDiff', () => refusal('lease_lost'))
     await world.reached('exited')
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])

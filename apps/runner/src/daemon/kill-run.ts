@@ -10,12 +10,12 @@ export async function killRun(folder: string, bootId: string, child?: number): P
   const steps = readJournal(folder)
   if (findStep(steps, 'claimed')?.bootId !== bootId) return
   const recorded = findStep(steps, 'supervisor')
-  const supervisor = readProcess(recorded?.pid ?? child ?? 0)
-  if (supervisor && (!recorded || supervisor.startedAt === recorded.pidStartedAt)) {
-    process.kill(supervisor.pid, 'SIGKILL')
-  }
+  const found = readProcess(recorded?.pid ?? child ?? 0)
+  const isIt = !recorded || found?.startedAt === recorded.pidStartedAt
+  const supervisors = found && isIt ? [found] : []
+  for (const { pid } of supervisors) process.kill(pid, 'SIGKILL')
   // What it started last stands here, or is found by its variables.
-  const leaders = leadersOf(readJournal(folder))
+  const leaders = [...supervisors, ...leadersOf(readJournal(folder))]
   const { id, generation } = readRunOrder(folder).assignment.executionRequest
   await endRunProcesses(leaders, { requestId: id, generation }, atOnce)
 }

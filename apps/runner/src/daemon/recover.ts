@@ -40,7 +40,11 @@ export async function recoverRun(
 async function takeToEnd(run: Run, bootId: string): Promise<void> {
   const steps = run.steps()
   const isSameBoot = findStep(steps, 'claimed')?.bootId === bootId
-  if (isSameBoot) await endRunProcesses(leadersOf(steps), run.marker, run.order.timing)
+  if (isSameBoot) {
+    // a Git that a lost supervisor was waiting for would go on, and hold its locks against the next run
+    const leaders = leadersOf(steps, { andSupervisor: true })
+    await endRunProcesses(leaders, run.marker, run.order.timing)
+  }
   await run.reports.settled()
   if (run.fence.aborted || findStep(steps, 'reported') !== undefined) return
   if (findStep(steps, 'spawning') === undefined) {

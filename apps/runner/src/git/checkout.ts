@@ -23,12 +23,26 @@ export async function switchToBranch(
     if (!(error instanceof GitError)) throw error
     // a hook that fails has kept nothing from being switched
     if ((await currentBranch(checkout, options)) === branch) return
+    if (isElsewhere(error)) throw branchElsewhere(name, branch, error)
     throw new LaunchRelease(
       'checkout_busy',
-      `Git does not switch ${name} to ${branch}: if another worktree has that branch, free it there.`,
+      `Git does not switch ${name} to ${branch}: ${error.said}.`,
       { cause: error, checkout },
     )
   }
+}
+
+/** Git lets one working tree have a branch, and that is another one: by its name, or in the midst of a rebase of it. */
+export function isElsewhere({ stderr }: GitError): boolean {
+  return /already (checked out|used by worktree) at /.test(stderr)
+}
+
+export function branchElsewhere(name: string, branch: string, cause: GitError): LaunchRelease {
+  return new LaunchRelease(
+    'checkout_busy',
+    `Another worktree of ${name} has branch ${branch}, or is in the midst of a rebase of it: free it there.`,
+    { cause },
+  )
 }
 
 /** Fast-forward only. Uncommitted changes may stand in the way: they are left alone, and so is the branch. */

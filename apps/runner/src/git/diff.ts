@@ -5,7 +5,7 @@ import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
 import type { RunDiff } from '@svc/contracts/runner'
 import { currentBranch, dirtyFiles } from './checkout.ts'
-import { type GitOptions, gitIfPossible, gitWith } from './git.ts'
+import { GitError, type GitOptions, gitIfPossible, gitWith } from './git.ts'
 import { commitOf } from './refs.ts'
 
 /** Of a run: where it began, and the branch that it works on. */
@@ -27,7 +27,7 @@ export async function readRunDiff(
   const isOnBranch = (await currentBranch(checkout, options)) === (branch ?? undefined)
   const headSha = (await commitOf(checkout, 'HEAD', options)) ?? baseSha
   const dirty = (await dirtyFiles(checkout, options)).length > 0
-  return await withIndexOfAll(checkout, options, async (diff) => {
+  return await withIndexOfAll(checkout, options, async (diff, isWhole) => {
     const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
     const shown = mask(numbers)
     const stat = parseNumstat(shown)
@@ -41,7 +41,7 @@ export async function readRunDiff(
       ...(patch !== '' && { patch }),
       truncated: truncated || stat.length > limits.diffFiles,
       dirty,
-      complete: isOnBranch && shown === numbers && stat.length <= limits.diffFiles,
+      complete: isWhole && isOnBranch && shown === numbers && stat.length <= limits.diffFiles,
     }
   })
 }
@@ -52,7 +52,7 @@ type Diff = (args: readonly string[]) => Promise<string>
 async function withIndexOfAll<T>(
   checkout: string,
   options: GitOptions,
-  read: (diff: Diff) => Promise<T>,
+  read: (diff: Diff, isWhole: boolean) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-diff-'))
   const index = join(folder, 'index')
@@ -60,12 +60,24 @@ async function withIndexOfAll<T>(
     const printed = await gitIfPossible(checkout, ['rev-parse', '--git-path', 'index'], options)
     copyIfThere(resolve(checkout, (printed ?? '.git/index').trim()), index)
     const variables = { GIT_INDEX_FILE: index }
-    await gitWith(variables, checkout, ['add', '--intent-to-add', '--all', '--', '.'], options)
-    return await read((args) =>
-      gitWith(variables, checkout, ['diff', ...diffOptions, ...args], options),
+    const isWhole = await addAll((args) => gitWith(variables, checkout, args, options))
+    return await read(
+      (args) => gitWith(variables, checkout, ['diff', ...diffOptions, ...args], options),
+      isWhole,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** False where Git cannot add some of it: a folder that was made a repository without a commit, for one. */
+async function addAll(run: Diff): Promise<boolean> {
+  try {
+    await run(['add', '--intent-to-add', '--all', '--sparse', '--ignore-errors', '--', '.'])
+    return true
+  } catch (error) {
+    if (error instanceof GitError) return false
+    throw error
   }
 }
 

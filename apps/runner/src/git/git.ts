@@ -1,5 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { resolve as absolute } from 'node:path'
+import { cutText } from '@svc/contracts/cut-text'
 import { LaunchFailure } from '../launch-failure.ts'
 
 const longestOutput = 64 * 1024 * 1024
@@ -9,9 +11,16 @@ export class GitError extends Error {
   override readonly name = 'GitError'
   readonly stderr: string
 
-  constructor(args: readonly string[], stderr: string) {
-    super(`git ${args[0] ?? ''} failed: ${stderr.trim() || 'without a message'}`)
+  constructor(args: readonly string[], stderr: string, options?: ErrorOptions) {
+    super(`git ${args[0] ?? ''} failed: ${stderr.trim() || 'without a message'}`, options)
     this.stderr = stderr
+  }
+
+  /** All that it said, in one line. */
+  get said(): string {
+    const lines = this.stderr.split('\n').map((line) => line.trim())
+    const told = lines.filter((line) => line !== '' && !line.startsWith('hint: ')).join('; ')
+    return cutText(told || 'it did not say why', 300)
   }
 }
 
@@ -103,6 +112,7 @@ function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function explain(error: Error, args: readonly string[], cwd: string, stderr: string): Error {
   if ('code' in error && error.code === 'ENOENT') {
+    if (!existsSync(cwd)) return new GitError(args, `${cwd} is gone`, { cause: error })
     return refuse(
       'Git is not installed on this machine: install it and start the run again.',
       error,
@@ -114,7 +124,7 @@ function explain(error: Error, args: readonly string[], cwd: string, stderr: str
       error,
     )
   }
-  return new GitError(args, stderr || error.message)
+  return new GitError(args, stderr, { cause: error })
 }
 
 function refuse(message: string, cause: Error): LaunchFailure {

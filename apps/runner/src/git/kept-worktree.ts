@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { lastHeldAt, readHolders } from './checkout-holders.ts'
 import { dirtyFiles, nameFiles } from './checkout.ts'
 import { type GitOptions, gitPath } from './git.ts'
@@ -27,7 +27,9 @@ export async function whyKept(
   options: GitOptions = {},
 ): Promise<Kept | undefined> {
   const { path, branch } = worktree
-  if (worktree.isGone) return undefined
+  if (worktree.isGone) {
+    return isEmptied(path) ? undefined : needsHand('its .git file is gone, and files are in it')
+  }
   if (readHolders(path).length > 0) return waits('a run is at work in it')
   if (worktree.isHalfMade) return undefined
   const dirty = await dirtyFiles(path, options)
@@ -72,4 +74,8 @@ function modifiedAt(path: string | undefined): number {
 function hasSubmodules(path: string): boolean {
   const modules = gitPath(path, 'modules')
   return modules !== undefined && existsSync(modules)
+}
+
+function isEmptied(path: string): boolean {
+  return !existsSync(path) || readdirSync(path).length === 0
 }

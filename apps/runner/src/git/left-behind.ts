@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Prepared } from '@svc/contracts/runner'
 import { currentBranch, dirtyFiles, nameFiles } from './checkout.ts'
 import { type GitOptions, git } from './git.ts'
 import { commitOf, holdsCommit } from './refs.ts'
+import { findUnfinished } from './unfinished.ts'
 
 const shortSha = 12
 
@@ -11,6 +14,11 @@ export async function findLeftBehind(
   options: GitOptions,
 ): Promise<string[]> {
   if (branch === null) return []
+  if (!existsSync(join(workingDirectory, '.git'))) {
+    return [
+      `The worktree of ${branch} is gone, with what was not committed in it: what was committed is on the branch.`,
+    ]
+  }
   const elsewhere = await committedElsewhere(workingDirectory, branch, options)
   const dirty = await dirtyFiles(workingDirectory, options)
   if (dirty.length === 0) return elsewhere
@@ -27,9 +35,18 @@ async function committedElsewhere(
 ): Promise<string[]> {
   const on = await currentBranch(checkout, options)
   const head = await commitOf(checkout, 'HEAD', options)
+  const unfinished = await findUnfinished(checkout, options)
+  if (on !== branch && unfinished !== undefined) {
+    return [
+      `A ${unfinished} of ${branch} is half done: finish it with git ${unfinished} --continue where the run worked, or take it back with git ${unfinished} --abort.`,
+    ]
+  }
   if (on === branch || head === undefined) return []
   const own = await commitOf(checkout, `refs/heads/${branch}`, options)
-  if (own === undefined) return [`Branch ${branch} is gone; the last commit is ${head}.`]
+  if (own === undefined)
+    return [
+      `Branch ${branch} is gone; the last commit is ${head}: git branch ${branch} ${head} restores it.`,
+    ]
   if (await holdsCommit(checkout, own, head, options)) return []
   const range = `${own}..${head}`
   const count = Number(await git(checkout, ['rev-list', '--count', range], options))

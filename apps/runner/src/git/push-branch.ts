@@ -1,3 +1,4 @@
+import { cutText } from '@svc/contracts/cut-text'
 import type { Prepared } from '@svc/contracts/runner'
 import { GitError, type GitOptions, git } from './git.ts'
 import { commitOf, hasOrigin } from './refs.ts'
@@ -6,7 +7,11 @@ const pushMs = 2 * 60_000
 
 /** Pushes what was committed on the branch of a run; a sentence where that cannot be done. */
 export async function pushWork(
-  { workingDirectory, branch, startSha }: Prepared,
+  {
+    workingDirectory,
+    branch,
+    startSha,
+  }: Pick<Prepared, 'workingDirectory' | 'branch' | 'startSha'>,
   options: GitOptions,
 ): Promise<string[]> {
   if (branch === null) return []
@@ -32,7 +37,15 @@ export async function pushBranch(
     return undefined
   } catch (error) {
     if (!(error instanceof GitError)) throw error
-    const said = error.stderr.split('\n').find((line) => /rejected|error|fatal|denied/i.test(line))
-    return `Branch ${branch} could not be pushed: ${(said ?? 'origin did not answer in time').trim().slice(0, 300)}`
+    return `Branch ${branch} could not be pushed: ${whyNot(error)}`
   }
+}
+
+/** What origin or a hook said, without where Git pushed to. */
+function whyNot({ stderr }: GitError): string {
+  const isHook = stderr.includes('failed to push some refs')
+  const lines = stderr.split('\n').map((line) => line.trim())
+  const said = lines.filter((line) => !/^(To |hint: |error: failed to push some refs|$)/.test(line))
+  const silent = isHook ? 'a hook of this repository refused it' : 'origin did not answer in time'
+  return cutText(said.join('; ') || silent, 300)
 }

@@ -50,7 +50,8 @@ async function lookHere(
 ): Promise<BranchFacts> {
   const isWhole = here !== undefined && (await holdsCommit(checkout, here, lastSha, options))
   return {
-    hasWork: lastSha !== startSha,
+    // an agent may have moved its branch behind the start
+    hasWork: lastSha !== startSha && !(await holdsCommit(checkout, startSha, lastSha, options)),
     // a run that has not reported its end yet may have committed more than was recorded
     merged: await holdsWork(checkout, base, isWhole ? here : lastSha, options),
     here: here === undefined ? 'absent' : isWhole ? 'whole' : 'lacking',

@@ -1,11 +1,20 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
-import { bringUp, currentBranch, dirtyFiles, nameFiles, switchToBranch } from './checkout.ts'
+import {
+  branchElsewhere,
+  bringUp,
+  currentBranch,
+  dirtyFiles,
+  isElsewhere,
+  nameFiles,
+  switchToBranch,
+} from './checkout.ts'
 import { GitError, type GitOptions } from './git.ts'
 import type { Place } from './place.ts'
 import { type PlannedBranch, noBase } from './planned-branch.ts'
 import { commitOf } from './refs.ts'
 import { initSubmodules } from './submodules.ts'
+import { leftLock, refuseUnfinished } from './unfinished.ts'
 import * as worktrees from './worktrees.ts'
 
 /** Where a run works: a worktree of its branch, or a checkout that is a person's own. */
@@ -46,6 +55,7 @@ export async function findSpot(
   const stale = all.filter(
     (one) => (one.branch === branch || one.path === path) && isOurs(one) && !isUsable(one),
   )
+  for (const one of stale) if (one.isGone) refuseOccupied(one.path, branch)
   const having = all.find((one) => one.branch === branch && isUsable(one))
   const ours = {
     name: `worktree ${branch} of ${linked.name}`,
@@ -83,7 +93,10 @@ export async function enterSpot(
 ): Promise<{ baseSha: string; warnings: string[] }> {
   const warnings = [...plan.warnings]
   if (spot.isNew) warnings.push(...(await make(linked, spot, plan, options)))
-  else await reuse(spot, plan, options)
+  else {
+    await reuse(spot, plan, options)
+    if (spot.kind === 'worktree') warnings.push(...(await leftLock(spot, options)))
+  }
   warnings.push(...(await bringUp(spot, plan, options)))
   const baseSha = await commitOf(spot.checkout, 'HEAD', options)
   if (baseSha === undefined) throw noBase(spot.name, plan.branch)
@@ -97,6 +110,7 @@ export async function enterSpot(
 async function reuse(spot: Spot, plan: PlannedBranch, options: GitOptions): Promise<void> {
   const { checkout, name, mayBeDirty } = spot
   if ((await currentBranch(checkout, options)) !== plan.branch) {
+    await refuseUnfinished(spot, options)
     return await switchToBranch(spot, plan, options)
   }
   if (mayBeDirty) return
@@ -120,28 +134,25 @@ async function make(
   const what = { branch, createAt: isHere ? undefined : createAt }
   try {
     const said = await worktrees.addWorktree(linked.checkout, checkout, what, options)
-    const hook = said === undefined ? [] : [`A hook of ${name} failed: ${lastLine(said)}`]
+    const hook = said === undefined ? [] : [`A hook of ${name} failed: ${said}`]
     return [...hook, ...(await initSubmodules(checkout, name, options))]
   } catch (error) {
     if (!(error instanceof GitError)) throw error
-    throw notMade(name, branch, error)
+    throw notMade(linked, branch, error)
   }
 }
 
-function notMade(name: string, branch: string, cause: GitError): Error {
-  const said = lastLine(cause.stderr)
+function notMade({ name }: Place, branch: string, cause: GitError): Error {
+  const { said } = cause
+  if (isElsewhere(cause)) return branchElsewhere(name, branch, cause)
   if (said.includes('No space left')) {
     const text = `The disk of ${name} is full: make room and launch again.`
     return new LaunchFailure('disk_full', text, 'prepare', { cause })
   }
   return new LaunchFailure(
     'branch_conflict',
-    `Git makes no worktree of ${branch} in ${name}: ${said}`,
+    `Git makes no worktree of ${branch} in ${name}: ${said}. Put that right there and launch again.`,
     'prepare',
     { cause },
   )
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
 }

@@ -12,6 +12,7 @@ export interface Worktree {
   branch: string | undefined
   /** The repository's first one, which is there for as long as the repository. */
   isMain: boolean
+  /** The folder, or the file in it that makes it a worktree: nobody can work in it. */
   isGone: boolean
   /** Git was killed while it wrote it out, or is at it: nobody has worked in it. */
   isHalfMade: boolean
@@ -33,7 +34,7 @@ function readEntry(lines: readonly string[], isMain: boolean): Worktree {
   const path = valueOf('worktree') ?? ''
   const branch = valueOf('branch')?.replace(/^refs\/heads\//, '')
   const isHalfMade = valueOf('locked') === 'initializing'
-  return { path, branch, isMain, isGone: !existsSync(path), isHalfMade }
+  return { path, branch, isMain, isGone: !existsSync(join(path, '.git')), isHalfMade }
 }
 
 /** Where a runner puts the worktree of a branch. */
@@ -71,9 +72,13 @@ export async function addWorktree(
     await git(checkout, args, { ...options, timeoutMs: writeOutMs })
     return undefined
   } catch (error) {
-    const isThere = error instanceof GitError && (await isWrittenOut(path, branch, options))
-    if (!isThere) throw error
-    return error.stderr
+    if (!(error instanceof GitError)) throw error
+    if (await isWrittenOut(path, branch, options)) return error.said
+    // Git takes the folder back and leaves the branch, which the next try would take for somebody else's
+    if (createAt !== undefined) {
+      await gitIfPossible(checkout, ['update-ref', '-d', `refs/heads/${branch}`, createAt], options)
+    }
+    throw error
   }
 }
 
@@ -89,10 +94,11 @@ async function isWrittenOut(path: string, branch: string, options: GitOptions): 
  */
 export async function removeWorktree(
   checkout: string,
-  { path, isHalfMade }: Pick<Worktree, 'path' | 'isHalfMade'>,
+  { path, isHalfMade, isGone }: Pick<Worktree, 'path' | 'isHalfMade' | 'isGone'>,
   root: string,
   options: GitOptions = {},
 ): Promise<void> {
+  if (isGone && existsSync(path)) rmdirSync(path)
   const force = isHalfMade ? ['--force', '--force'] : []
   const args = ['worktree', 'remove', ...force, '--', path]
   await git(checkout, args, { ...options, timeoutMs: writeOutMs })

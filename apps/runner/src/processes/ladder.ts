@@ -11,8 +11,8 @@ const killSeconds = 5
 const pollMs = 50
 
 /**
- * Ends the processes of a run: SIGINT, SIGTERM, SIGKILL to the groups of these leaders, then the same for processes that
- * left them. Returns at once when none lives.
+ * Ends the processes of a run: SIGINT, SIGTERM, SIGKILL to the groups of these leaders, who may have gone before the others,
+ * then the same for processes that left them. Returns at once when none lives.
  */
 export async function endRunProcesses(
   leaders: readonly ProcessIdentity[],

@@ -75,10 +75,15 @@ export function findStep<N extends JournalStep['step']>(
   return steps.findLast((step) => step.step === name) as StepOf<N> | undefined
 }
 
-/** What led the process groups of the run: its commands, then its agent. */
-export function leadersOf(steps: readonly JournalStep[]): ProcessIdentity[] {
+/** What led the process groups of the run: its commands, then its agent; and the supervisor's own. */
+export function leadersOf(
+  steps: readonly JournalStep[],
+  { andSupervisor = false }: { andSupervisor?: boolean } = {},
+): ProcessIdentity[] {
   return steps.flatMap((step) =>
-    step.step === 'command' || step.step === 'spawned'
+    step.step === 'command' ||
+    step.step === 'spawned' ||
+    (andSupervisor && step.step === 'supervisor')
       ? [{ pid: step.pid, startedAt: step.pidStartedAt }]
       : [],
   )

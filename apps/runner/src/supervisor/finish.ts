@@ -43,13 +43,19 @@ export async function finishRun(run: Run, end: RunEnd): Promise<void> {
   }
 }
 
-/** The last commit of the run's branch, wherever the agent left the checkout. */
-async function findHead(run: Run): Promise<string | undefined> {
-  const prepared = preparedStep(run.steps())
+/** The last commit of the run's branch, wherever the agent left the checkout; of a branch that it removed, where it left off. */
+async function findHead({ steps, order }: Run): Promise<string | undefined> {
+  const prepared = preparedStep(steps())
   if (prepared === undefined || prepared.branch === null) return undefined
   const { workingDirectory, branch } = prepared
-  // a checkout that is gone by now tells nothing
-  return await commitOf(workingDirectory, `refs/heads/${branch}`).catch(() => undefined)
+  const linked = order.checkouts[order.assignment.executionRequest.resourceKey ?? '']
+  try {
+    const tip = linked && (await commitOf(linked, `refs/heads/${branch}`))
+    return tip ?? (await commitOf(workingDirectory, 'HEAD'))
+  } catch {
+    // a repository that is gone by now tells nothing
+    return undefined
+  }
 }
 
 /** What a person should know of the work that the run leaves. A working tree that cannot be read tells nothing. */

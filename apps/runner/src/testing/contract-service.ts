@@ -65,6 +65,7 @@ export async function openContractService(): Promise<ContractService> {
     const decided = decisions.get(route)?.(body)
     const { status, json } = decided ?? { status: 200, json: usual(route, body) }
     if (status === 0) return void request.socket.destroy()
+    if (status === noAnswer.status) return
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
   }
 
@@ -103,6 +104,9 @@ export function refusal(code: string, status = 409, details?: object): Answer {
 
 /** The connection breaks before any answer. */
 export const brokenConnection: Answer = { status: 0, json: null }
+
+/** The connection stands, and no answer comes. */
+export const noAnswer: Answer = { status: -1, json: null }
 
 function claimAnswer(request: Assignment | undefined) {
   return {

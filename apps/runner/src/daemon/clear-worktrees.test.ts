@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openHome } from '../files/home.ts'
+import { linkCheckout } from '../files/resources.ts'
+import { writeWorktreeFacts } from '../git/worktree-facts.ts'
+import { commit, repository } from '../testing/prepared.ts'
+import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { clearWorktrees } from './clear-worktrees.ts'
+
+/** A home with worktrees of one checkout, whose work is all merged. */
+function openMerged(...names: string[]) {
+  const folder = temporaryFolder()
+  const { path: checkout } = repository()
+  const home = openHome(join(folder.path, 'home'))
+  const link = { projectId: randomUUID(), projectSlug: 'web', resourceKey: 'web', path: checkout }
+  linkCheckout(home, link)
+  const startSha = gitIn(checkout, 'rev-parse', 'main')
+  const at = (name: string) => join(home.worktrees, 'web', 'web', name)
+  for (const name of names) {
+    gitIn(checkout, 'worktree', 'add', '--quiet', '-b', name, at(name))
+    writeWorktreeFacts(at(name), { mission: 'web:7', startSha, baseBranch: 'main' })
+    commit(at(name), `${name}.txt`)
+    gitIn(checkout, 'merge', '--quiet', '--no-edit', name)
+  }
+  const warnings: string[] = []
+  const log = {
+    info: () => undefined,
+    warn: (_: unknown, text: string) => void warnings.push(text),
+  }
+  const dispose = () => {
+    rmSync(checkout, { recursive: true })
+    folder[Symbol.dispose]()
+  }
+  return {
+    checkout,
+    at,
+    warnings,
+    clear: () => clearWorktrees(home, log),
+    [Symbol.dispose]: dispose,
+  }
+}
+
+test('a worktree that Git does not remove keeps no other one', async () => {
+  using merged = openMerged('first', 'second')
+  gitIn(merged.checkout, 'worktree', 'lock', merged.at('first'))
+  await merged.clear()
+  expect(merged.warnings).toEqual(['could not remove a worktree that is no longer needed'])
+  expect(['first', 'second'].map((name) => existsSync(merged.at(name)))).toEqual([true, false])
+})
+
+test('of a worktree that is gone, Git is told; files in its place stay', async () => {
+  using merged = openMerged('gone', 'emptied', 'foreign')
+  for (const name of ['gone', 'emptied', 'foreign']) rmSync(merged.at(name), { recursive: true })
+  for (const name of ['emptied', 'foreign']) mkdirSync(merged.at(name))
+  writeFileSync(join(merged.at('foreign'), 'precious.txt'), '')
+  await merged.clear()
+  expect(merged.warnings).toEqual([])
+  expect(existsSync(merged.at('emptied'))).toBe(false)
+  expect(existsSync(join(merged.at('foreign'), 'precious.txt'))).toBe(true)
+  const listed = gitIn(merged.checkout, 'worktree', 'list', '--porcelain')
+  expect(listed.match(/^branch .*/gm)).toEqual([
+    'branch refs/heads/main',
+    'branch refs/heads/foreign',
+  ])
+})

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { killAll, processesWith } from '../e2e/support/processes.ts'
 import { root } from '../model/plant.ts'
 import { requireFits } from '../model/run-defect.ts'
 import type { RunnerDefect } from './runner-defects.ts'
@@ -43,6 +44,7 @@ async function runTest({ noticedBy: { file, test }, ...mistake }: RunnerDefect) 
     NODE_OPTIONS: `--import=${preload}`,
     SVC_TEST_MISTAKE: JSON.stringify(mistake),
   }
+  const marker = `SVC_TEST_MISTAKE=${env.SVC_TEST_MISTAKE}`
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '-t', test]
   const report = ['--reporter=json', `--outputFile=${output}`]
   try {
@@ -54,6 +56,8 @@ async function runTest({ noticedBy: { file, test }, ...mistake }: RunnerDefect) 
     await once(child, 'exit')
     return summaryOf(Report.parse(JSON.parse(await readFile(output, 'utf8'))))
   } finally {
+    // a test that fails in the middle of a run leaves it
+    killAll(processesWith(marker))
     await rm(folder, { recursive: true })
   }
 }

@@ -7,7 +7,9 @@ export interface HuntOptions {
   steps: number
   deliveries: number
   rounds: number
-  requests: number
+  /** As many as the hunt takes by itself where nobody said. */
+  requests: number | undefined
+  daemons: number
   /** Of the defects, those with this in their name. */
   only: string
   /** Progress, for whoever watches. */

@@ -5,6 +5,7 @@ import { huntDefects } from './defects.ts'
 import type { Hunt } from './hunt.ts'
 import { huntModel } from './model.ts'
 import { huntRaces } from './races.ts'
+import { huntRunner } from './runner.ts'
 import { huntWebhooks } from './webhooks.ts'
 
 /** By the name that `npm run hunt` takes. */
@@ -34,6 +35,20 @@ export const hunts: Readonly<Record<string, Hunt>> = {
     }
   },
 
+  async runner({ seed, daemons, requests = 500, say }) {
+    await using database = await openThrowawayDatabase()
+    const found = await huntRunner({ databaseUrl: database.url, seed, daemons, requests, say })
+    return {
+      figures: [
+        ['operations', `${requests} objectives, ${found.launches} launches, ${found.calls} calls`],
+        ['daemons', String(daemons)],
+        ['killed', told(found.kills)],
+        ['paused', told(found.pauses)],
+      ],
+      violations: found.violations.length,
+    }
+  },
+
   model: huntModel,
 
   async crash({ seed, say }) {
@@ -56,7 +71,7 @@ export const hunts: Readonly<Record<string, Hunt>> = {
     return { figures: [['operations', `${found.races} races`]], violations: found.violations }
   },
 
-  async fuzz({ seed, requests, say }) {
+  async fuzz({ seed, requests = 20_000, say }) {
     await using database = await openThrowawayDatabase()
     const found = await fuzz({ databaseUrl: database.url, requests, seed })
     found.violations.forEach(say)
@@ -71,4 +86,9 @@ export const hunts: Readonly<Record<string, Hunt>> = {
   },
 
   defects: huntDefects,
+}
+
+function told(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  return parts.join(', ')
 }

@@ -12,7 +12,8 @@ const { positionals, values } = parseArgs({
     sequences: { type: 'string', default: '2000' },
     steps: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '20' },
-    requests: { type: 'string', default: '20000' },
+    requests: { type: 'string' },
+    daemons: { type: 'string', default: '50' },
     only: { type: 'string', default: '' },
   },
 })
@@ -29,7 +30,8 @@ async function run(name: string, hunt: Hunt): Promise<boolean> {
     steps: Number(values.steps),
     deliveries: Number(values.deliveries),
     rounds: Number(values.rounds),
-    requests: Number(values.requests),
+    requests: values.requests === undefined ? undefined : Number(values.requests),
+    daemons: Number(values.daemons),
     only: values.only,
     say,
   })

@@ -1,11 +1,12 @@
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
+import { runnerDefects } from '../hunt/runner-defects.ts'
 import { defects } from './defects.ts'
 import { isCaught, requireFits, runDefect } from './run-defect.ts'
 
 test('every mistake has its one place in the product', async () => {
-  const all = defects.map((defect) => requireFits(defect))
-  await expect(Promise.all(all)).resolves.toHaveLength(defects.length)
+  const all = [...defects, ...runnerDefects]
+  await expect(Promise.all(all.map(requireFits))).resolves.toHaveLength(all.length)
 })
 
 /** The others are the hunt's. */

@@ -1,11 +1,7 @@
+import type { Mistake } from './plant.ts'
+
 /** A mistake that somebody could make in one place of the product: the harness must see it. */
-export interface Defect {
-  name: string
-  /** In the repository. */
-  file: string
-  /** Stands there exactly once. */
-  text: string
-  replacement: string
+export interface Defect extends Mistake {
   /** What is expected to notice, whichever comes first. */
   noticedBy: readonly string[]
   /** Races many callers in place of playing sequences: one caller at a time would not see it. */

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Errand, type Sought, root } from './defect-child.ts'
+import type { Errand, Sought } from './defect-child.ts'
 import type { Defect } from './defects.ts'
+import { type Mistake, root } from './plant.ts'
 
 const child = fileURLToPath(new URL('defect-child.ts', import.meta.url))
 
@@ -23,7 +24,7 @@ export function isCaught({ noticedBy }: Defect, { noticed }: Sought): boolean {
 }
 
 /** The product was changed where the mistake would be made: without this it would be planted nowhere, and never seen. */
-export async function requireFits({ name, file, text }: Defect): Promise<void> {
+export async function requireFits({ name, file, text }: Mistake): Promise<void> {
   const times = (await readFile(`${root}${file}`, 'utf8')).split(text).length - 1
   if (times === 1) return
   throw new Error(`"${name}" no longer fits: ${file} has its text ${times} times and not once`)

@@ -10,6 +10,8 @@ import type { State } from './state.ts'
 const jumps = [20, 65, 100, 310, 650, 1_000, 1_000, 15 * 86_400] as const
 const jumpOf = (how: number) => jumps[how % jumps.length] ?? 20
 
+const unattached = ['claimed', 'launching', 'launched']
+
 /** What time may end, and a delivery's owed step. */
 const ends: Moves = {
   objective: [
@@ -55,6 +57,7 @@ export const serviceCommands: Record<string, Command> = {
     weight: 8,
     targets: ({ stage }) => [stage.domain],
     foresee: () => undefined,
+    helps: ({ state }) => overdueOf(state).length > 0,
     moves: ends,
     reach: () => 'all',
     call: (_, domain) => sweep(domain),
@@ -91,6 +94,8 @@ export const serviceCommands: Record<string, Command> = {
     weight: 8,
     targets: ({ stage }) => [stage.domain],
     foresee: () => undefined,
+    // a lease is all that such a run has, and it is soon over
+    helps: ({ state }) => state.requests.some(({ status }) => unattached.includes(status)),
     moves: {},
     reach: () => [],
     // as long as the sweep runs, it forgives no outage

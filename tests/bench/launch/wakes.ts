@@ -82,7 +82,8 @@ interface Waiting extends AsyncDisposable {
   next: () => Promise<number>
 }
 
-async function startWaiting(
+/** Runners that claim and do nothing else. */
+export async function startWaiting(
   stage: Stage,
   { projectId }: Place,
   { idle, able }: Setting,

@@ -35,8 +35,11 @@ export interface Service extends AsyncDisposable {
   scene: (setUp?: SceneSetUp) => Promise<Scene>
 }
 
-/** A real API process on that database, and what only its operator can do. */
-export async function openService(databaseUrl: string): Promise<Service> {
+/** A real API process on that database, and what only its operator can do; `more` goes into its environment. */
+export async function openService(
+  databaseUrl: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<Service> {
   const secretKeys = `e2e:${randomBytes(32).toString('base64')}`
   await migrate({ databaseUrl, secretKeys })
   const domain = await openDomain({
@@ -61,7 +64,7 @@ export async function openService(databaseUrl: string): Promise<Service> {
       return api
     },
     async start() {
-      const started = startNode(apiMain, [], { env: { ...env, ...seconds } })
+      const started = startNode(apiMain, [], { env: { ...env, ...seconds, ...more } })
       api = started
       await until('the API is ready', () => isReady(baseUrl, started), { told: started.output })
     },

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { say } from '../figures.ts'
+import { type Amount, measureIdle, measureLaunches, measureRuns } from './parts.ts'
+
+const parts: Readonly<Record<string, (amount: Amount) => Promise<void>>> = {
+  launches: measureLaunches,
+  runs: measureRuns,
+  idle: measureIdle,
+}
+
+const help = `npm run bench runner -- [--samples 40] [--idle 1,50,200] [--runs 8] [--seconds 20] [--only ${Object.keys(parts).join(',')}]
+
+How fast a runner is, and what it takes: a real one with a linked checkout, whose agent
+is a shell script, against a real API process and a PostgreSQL that waits for its disk,
+both with the intervals that they are shipped with. Every other runner is a bare claimer.
+Figures are printed beside their aims and never judged; take them on a machine that does
+nothing else.
+
+  launches   launch to claim and to the agent's process started, cancel to its process
+             tree gone, beside so many idle runners
+  runs       memory of a supervisor beside a bare Node; daemon and supervisors killed:
+             how soon the next daemon has accounted for every run
+  idle       queries and processor time of runners that wait`
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      samples: { type: 'string', default: '40' },
+      idle: { type: 'string', default: '1,50,200' },
+      runs: { type: 'string', default: '8' },
+      seconds: { type: 'string', default: '20' },
+      only: { type: 'string', default: Object.keys(parts).join(',') },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return say(help)
+  const chosen = values.only.split(',')
+  const unknown = chosen.find((name) => !Object.hasOwn(parts, name))
+  if (unknown !== undefined) {
+    process.stderr.write(`There is no part ${unknown}: name ${Object.keys(parts).join(', ')}.\n`)
+    process.exitCode = 64
+    return
+  }
+  const amount = {
+    samples: Number(values.samples),
+    idle: values.idle.split(',').map(Number),
+    runs: Number(values.runs),
+    idleSeconds: Number(values.seconds),
+  }
+  for (const name of chosen) {
+    await parts[name]?.(amount)
+    say('')
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '../e2e/support/until.ts'
+import { judge } from './runner-judge.ts'
+import { type Ground, openGround } from './runner-ground.ts'
+import { createPerson } from './runner-person.ts'
+import { type Trouble, makeTrouble } from './runner-trouble.ts'
+import { randomFrom } from './webhooks.ts'
+
+export interface RunnerHuntOptions {
+  databaseUrl: string
+  seed: number
+  daemons: number
+  requests: number
+  say: (text: string) => void
+}
+
+export interface RunnerFindings {
+  launches: number
+  /** Those that took a run a step further. */
+  calls: number
+  kills: Trouble['kills']
+  pauses: Trouble['pauses']
+  /** Each a sentence. */
+  violations: string[]
+}
+
+const lookMs = 50
+const everySecond = 1_000
+/** Nothing has moved for so long: it never will. */
+const stuckMs = 120_000
+
+/** Daemons carry out missions while they, their runs and the service are killed and paused; all must be delivered, once. */
+export async function huntRunner(options: RunnerHuntOptions): Promise<RunnerFindings> {
+  const random = randomFrom(options.seed)
+  await using ground = await openGround({ ...options, random })
+  const person = createPerson(ground)
+  const trouble = makeTrouble(ground, random)
+  const isDelivered = await untilDelivered(person.look, trouble, () => {
+    const { length } = ground.tasks
+    options.say(`  ${person.delivered()} of ${length} delivered, ${trouble.progress()} calls`)
+  })
+  await trouble.mend()
+  const stopped = await stopAll(ground).catch((error: unknown) => [String(error)])
+  const stuck = isDelivered ? [] : ['nothing goes on any more']
+  const violations = [...stuck, ...stopped, ...(await judge(ground))]
+  violations.forEach(options.say)
+  options.say(`  launches refused: ${JSON.stringify(Object.fromEntries(person.refusals))}`)
+  const { kills, pauses } = trouble
+  return {
+    launches: person.launches(),
+    calls: trouble.progress(),
+    kills,
+    pauses,
+    violations,
+  }
+}
+
+/** False when nothing goes on any more. */
+async function untilDelivered(
+  look: () => Promise<boolean>,
+  trouble: Trouble,
+  say: () => void,
+): Promise<boolean> {
+  let moved = { progress: -1, atMs: performance.now() }
+  let looked = 0
+  for (let round = 0; ; round += 1) {
+    await delay(lookMs)
+    await trouble.look()
+    if (trouble.progress() > moved.progress) {
+      moved = { progress: trouble.progress(), atMs: performance.now() }
+    }
+    const now = performance.now()
+    if (now - moved.atMs > stuckMs) return false
+    if (now - looked < everySecond / 4) continue
+    looked = now
+    if (await look()) return true
+    if (round % 200 === 199) say()
+  }
+}
+
+/** Every run comes to its end; then the daemons are drained. */
+async function stopAll({ sites }: Ground): Promise<string[]> {
+  for (const { machine } of sites) {
+    // one that was only just started does not hear yet that it is to stop
+    const isThere = () => machine.daemon().output().includes('The runner works for')
+    await until('the daemon is there', isThere, { told: machine.daemon().output })
+    await machine.settled()
+  }
+  const ends = sites.map(async ({ machine }) => {
+    machine.daemon().kill('SIGTERM')
+    return { end: await machine.daemon().ended, said: machine.daemon().output() }
+  })
+  const all = await Promise.all(ends)
+  return all.flatMap(({ end, said }) => (end.code === 0 ? [] : [`a daemon ended badly: ${said}`]))
+}

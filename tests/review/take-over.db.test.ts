@@ -17,6 +17,7 @@ const holderOf = (missionId: string, folder: string) => ({
   generation: 1,
   missionId,
   objectiveId: missionId,
+  createdAt: '2026-11-01T10:00:00.000Z',
   branch,
   runFolder: folder,
   supervisor: { ...readProcess(process.pid)! },

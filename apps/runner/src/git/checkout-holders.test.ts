@@ -17,6 +17,7 @@ const holder: CheckoutHolder = {
   generation: 1,
   missionId: 'm',
   objectiveId: 'o',
+  createdAt: '2026-11-01T10:00:00.000Z',
   branch: 'b',
   runFolder: '/runs/r1.1',
   supervisor: me,

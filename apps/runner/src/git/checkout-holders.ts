@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isAlive } from '@svc/process/process-identity'
-import { UnusableFile, createDurably, writeDurably } from '../files/durable-file.ts'
+import { UnusableFile, createDurably, errorCode, writeDurably } from '../files/durable-file.ts'
 import { readLock } from '../files/lock-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { gitPath } from './git.ts'
@@ -15,6 +15,8 @@ export const CheckoutHolder = z.object({
   generation: z.int(),
   missionId: z.string(),
   objectiveId: z.string(),
+  /** When the run was launched. */
+  createdAt: z.string(),
   branch: z.string(),
   runFolder: z.string(),
   supervisor: Identity,
@@ -35,8 +37,8 @@ export function readHolders(checkout: string): CheckoutHolder[] {
 
 /** Enters the run beside those that are in it. Whoever calls has looked at them, and nobody else is looking. */
 export function holdCheckout(checkout: string, mine: CheckoutHolder): void {
-  const folder = holdersFolder(checkout)
   try {
+    const folder = requireFolder(checkout)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const path of holderFiles(checkout)) if (!isHeld(readHolder(path))) rmSync(path)
     const path = holderPath(folder, mine)
@@ -44,7 +46,9 @@ export function holdCheckout(checkout: string, mine: CheckoutHolder): void {
   } catch (cause) {
     throw new LaunchFailure(
       'bad_working_directory',
-      cause instanceof UnusableFile ? cause.message : `${folder} cannot be written to.`,
+      cause instanceof UnusableFile
+        ? cause.message
+        : `Git's own folder of ${checkout} is gone or cannot be written to: repair it there.`,
       'prepare',
       { cause },
     )
@@ -53,22 +57,30 @@ export function holdCheckout(checkout: string, mine: CheckoutHolder): void {
 
 /** The agent keeps the checkout after its supervisor is lost. */
 export function addAgentToHolder(checkout: string, mine: CheckoutHolder): void {
-  const path = holderPath(holdersFolder(checkout), mine)
+  const path = holderPath(requireFolder(checkout), mine)
   if (readHolder(path) !== undefined) writeDurably(path, JSON.stringify(mine))
 }
 
 export function freeCheckout(checkout: string, mine: Which): void {
-  rmSync(holderPath(holdersFolder(checkout), mine), { force: true })
+  const folder = holdersFolder(checkout)
+  if (folder !== undefined) rmSync(holderPath(folder, mine), { force: true })
 }
 
 /** When a run last came or went; undefined where none ever was. */
 export function lastHeldAt(checkout: string): number | undefined {
-  return statSync(holdersFolder(checkout), { throwIfNoEntry: false })?.mtimeMs
+  const folder = holdersFolder(checkout)
+  return folder === undefined ? undefined : statSync(folder, { throwIfNoEntry: false })?.mtimeMs
 }
 
 /** In Git's own folder of this checkout or worktree, which no cleaning of the working tree reaches. */
-function holdersFolder(checkout: string): string {
-  return gitPath(checkout, 'svc/holders') ?? join(checkout, '.git', 'svc', 'holders')
+function holdersFolder(checkout: string): string | undefined {
+  return gitPath(checkout, 'svc/holders')
+}
+
+function requireFolder(checkout: string): string {
+  const folder = holdersFolder(checkout)
+  if (folder === undefined) throw new UnusableFile(`${checkout} is no Git checkout any more.`)
+  return folder
 }
 
 function holderPath(folder: string, { requestId, generation }: Which): string {
@@ -77,11 +89,14 @@ function holderPath(folder: string, { requestId, generation }: Which): string {
 
 function holderFiles(checkout: string): string[] {
   const folder = holdersFolder(checkout)
+  if (folder === undefined) return []
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
     return names.map((name) => join(folder, name))
-  } catch {
-    return []
+  } catch (error) {
+    // what cannot be read is not empty
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
   }
 }
 

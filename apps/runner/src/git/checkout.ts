@@ -15,6 +15,7 @@ export async function switchToBranch(
   const { branch, createAt } = plan
   const dirty = await dirtyFiles(checkout, options)
   if (dirty.length > 0) throw dirtyCheckout(place, branch, dirty)
+  await refuseUnnamed(place, options)
   const isHere = (await commitOf(checkout, `refs/heads/${branch}`, options)) !== undefined
   const create = ['switch', '--quiet', '--create', branch, '--no-track', createAt]
   try {
@@ -30,6 +31,17 @@ export async function switchToBranch(
       { cause: error, checkout },
     )
   }
+}
+
+/** Commits on no branch are known by this working tree alone: switching it would lose their last name. */
+async function refuseUnnamed({ checkout, name }: Place, options: GitOptions): Promise<void> {
+  if ((await currentBranch(checkout, options)) !== undefined) return
+  const head = await commitOf(checkout, 'HEAD', options)
+  if (head === undefined) return
+  const args = ['for-each-ref', '--count=1', '--contains', head, '--format=%(refname)']
+  if ((await git(checkout, args, options)) !== '') return
+  const text = `${name} is on commits that no branch has: keep them with git branch <name> ${head} there, switch away, and launch again.`
+  throw new LaunchFailure('branch_conflict', startSentence(text), 'prepare')
 }
 
 /** Git lets one working tree have a branch, and that is another one: by its name, or in the midst of a rebase of it. */
@@ -90,6 +102,9 @@ export async function isRepository(path: string): Promise<boolean> {
 
 function dirtyCheckout({ name }: Place, branch: string, files: readonly string[]): LaunchFailure {
   const text = `${name} is not on branch ${branch} and has uncommitted changes: commit or stash ${nameFiles(files, 20)}.`
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
-  return new LaunchFailure('dirty_checkout', cutText(sentence, 4000), 'prepare')
+  return new LaunchFailure('dirty_checkout', cutText(startSentence(text), 4000), 'prepare')
+}
+
+function startSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

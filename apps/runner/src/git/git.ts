@@ -1,6 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { resolve as absolute } from 'node:path'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve as absolute } from 'node:path'
 import { cutText } from '@svc/contracts/cut-text'
 import { LaunchFailure } from '../launch-failure.ts'
 
@@ -75,19 +75,16 @@ export async function gitIfPossible(
   }
 }
 
-/** Where Git keeps a file of that name for this checkout or worktree; undefined where there is no repository. */
+/**
+ * Where Git keeps a file of that name for this checkout or worktree alone; undefined where there is no repository. Read
+ * without a process: who is in a checkout must be told also by a machine that can start none.
+ */
 export function gitPath(checkout: string, name: string): string | undefined {
-  try {
-    const printed = execFileSync('git', ['rev-parse', '--git-path', name], {
-      cwd: checkout,
-      env: gitEnvironment(process.env),
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    return absolute(checkout, printed.replace(/\n$/, ''))
-  } catch {
-    return undefined
-  }
+  const entry = join(checkout, '.git')
+  const found = statSync(entry, { throwIfNoEntry: false })
+  if (found === undefined || found.isDirectory()) return found && join(entry, name)
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8'))?.[1]
+  return pointer === undefined ? undefined : join(absolute(checkout, pointer), name)
 }
 
 /** Git's own folder of the repository, which all its worktrees share. */

@@ -45,7 +45,7 @@ describe('a run', () => {
     const again = await prepare(folder.path, ofMission(recordedIn(folder.path)))
     expect(again).toMatchObject({
       at,
-      warnings: ['What an earlier run left uncommitted is still there: half.txt.'],
+      warnings: ['What is not committed there is from before this run: half.txt.'],
     })
     expect(readFileSync(join(at, 'half.txt'), 'utf8')).toBe('done')
   })

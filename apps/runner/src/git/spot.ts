@@ -102,7 +102,7 @@ export async function enterSpot(
   if (baseSha === undefined) throw noBase(spot.name, plan.branch)
   const dirty = await dirtyFiles(spot.checkout, options)
   if (dirty.length > 0) {
-    warnings.push(`What an earlier run left uncommitted is still there: ${nameFiles(dirty, 5)}.`)
+    warnings.push(`What is not committed there is from before this run: ${nameFiles(dirty, 5)}.`)
   }
   return { baseSha, warnings }
 }

@@ -90,9 +90,10 @@ export function openReports(outlet: Outlet): Reports {
 
   return {
     send(report) {
+      // what cannot be sent must not be kept as the last word of a run
+      const text = JSON.stringify(Report.parse(report))
       const number = next
       next += 1
-      const text = JSON.stringify(report)
       const isKept = keep(number, text)
       return { isKept, end: enqueue(number, text) }
     },

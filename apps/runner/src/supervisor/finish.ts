@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { cutText } from '@svc/contracts/cut-text'
 import type { ExitCause, Usage } from '@svc/contracts/runner'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readRunDiff } from '../git/diff.ts'
@@ -16,6 +17,8 @@ import { untilReached } from '../run/until-reached.ts'
 
 const diffMs = 60_000
 const lookMs = 30_000
+const mostWarnings = 20
+const warningCharacters = 1000
 
 export interface RunEnd {
   exitCode: number | null
@@ -81,7 +84,9 @@ interface Left {
 
 async function reportExit(run: Run, end: RunEnd, { headSha, warnings }: Left) {
   const { exitCode, signal, cause, usage, lastOutput } = end
-  const told = warnings.map((text) => tellOthers(text, run.order, run.env))
+  const told = warnings
+    .slice(0, mostWarnings)
+    .map((text) => cutText(tellOthers(text, run.order, run.env), warningCharacters))
   await reportLast(run, {
     call: 'reportExited',
     body: {

@@ -112,12 +112,14 @@ async function findBlocking(run: Run, spot: Spot, plan: PlannedBranch): Promise<
   return undefined
 }
 
-/** Own: an older generation. A predecessor has delivered, or is lost. */
+/** Own: an older generation. A predecessor has delivered, or is lost; what was launched after this run is none. */
 function relationTo(run: Run, holder: CheckoutHolder, branch: string) {
   const { executionRequest, siblings } = run.order.assignment
   if (holder.objectiveId === executionRequest.objectiveId) return 'own'
   if (holder.missionId !== executionRequest.missionId) return 'stranger'
-  if (siblings.some(({ requestId }) => requestId === holder.requestId)) return 'sibling'
+  const isYounger = holder.createdAt > executionRequest.createdAt
+  if (isYounger || siblings.some(({ requestId }) => requestId === holder.requestId))
+    return 'sibling'
   return holder.branch === branch ? 'predecessor' : 'stranger'
 }
 
@@ -128,6 +130,7 @@ function holderOf(run: Run, branch: string): CheckoutHolder {
     generation: run.generation,
     missionId: executionRequest.missionId,
     objectiveId: executionRequest.objectiveId,
+    createdAt: executionRequest.createdAt,
     branch,
     runFolder: run.folder,
     supervisor: readProcess(process.pid) ?? { pid: process.pid, startedAt: '' },

@@ -1,5 +1,4 @@
-import { realpathSync } from 'node:fs'
-import type { Home } from '../files/home.ts'
+import { type Home, worktreesRoot } from '../files/home.ts'
 import { readLinks } from '../files/resources.ts'
 import { whyKept } from '../git/kept-worktree.ts'
 import { withRepository } from '../git/repository-lock.ts'
@@ -12,7 +11,7 @@ export async function clearWorktrees(
   log: RunLog,
   now: number = Date.now(),
 ): Promise<void> {
-  const root = realpathSync(home.worktrees)
+  const root = worktreesRoot(home)
   for (const checkout of new Set(readLinks(home).map(({ path }) => path))) {
     try {
       await withRepository(checkout, 'worktrees', () => clearThoseOf(checkout))

@@ -1,5 +1,4 @@
-import { realpathSync } from 'node:fs'
-import { homeAt } from '../files/home.ts'
+import { homeAt, worktreesRoot } from '../files/home.ts'
 import { readHolders } from '../git/checkout-holders.ts'
 import { dirtyFiles } from '../git/checkout.ts'
 import { isBelow } from '../git/worktrees.ts'
@@ -34,7 +33,7 @@ export function watchCheckouts(): CheckoutWatch {
       if (resourceKey === null) return
       const path = findStep(steps, 'blocked')?.checkout ?? checkouts[resourceKey]
       if (path === undefined) return
-      const place = { path, isOwn: !isBelow(realpathSync(homeAt(home).worktrees), path) }
+      const place = { path, isOwn: !isBelow(worktreesRoot(homeAt(home)), path) }
       // it may be ready by now; for a run that came back for something else, one more try shows that
       const wasReady = givenBack.has(id) ? isReady(place, givenBack) : Promise.resolve(false)
       givenBack.add(id)

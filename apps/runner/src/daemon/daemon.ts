@@ -177,7 +177,7 @@ async function live(state: State): Promise<void> {
   const { home, links } = state.context
   const prune = async () => {
     removeOldRuns(home, Date.now(), runs.isOver)
-    await clearWorktrees(home, state.options.log)
+    await clearWorktrees(home, state.options.log, { signal: over.signal })
   }
   const seen = () => JSON.stringify(reportResources(home, links()))
   let told = seen()

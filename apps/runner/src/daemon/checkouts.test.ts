@@ -2,6 +2,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { trustSettings } from '../files/trust-file.ts'
+import { whyKept } from '../git/kept-worktree.ts'
+import { readWorktreeFacts } from '../git/worktree-facts.ts'
+import { listWorktrees } from '../git/worktrees.ts'
 import { thisRunner } from '../testing/assignment.ts'
 import { openRunnerWorld, type RunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
@@ -234,6 +237,30 @@ describe('what a run leaves', { timeout: seconds }, () => {
     expect(second.body['warnings']).toEqual([
       expect.stringMatching(/^Branch second-7 could not be pushed: .*rejected/),
     ])
+  })
+
+  test('in a worktree of which no runner knows what it is for stays until a run goes on in it', async () => {
+    await using world = await openRunnerWorld('true')
+    const { checkout, worktree } = world
+    const recorded = recordedIn(checkout)
+    gitIn(checkout, 'worktree', 'add', '--quiet', '-b', branch, worktree)
+    const kept = async () => {
+      const one = (await listWorktrees(checkout)).find(({ path }) => path === worktree)
+      return one && (await whyKept(one, Date.now()))
+    }
+    const because = 'no runner knows what it is for'
+    expect(await kept()).toEqual({ because, needsHand: true })
+    const { mission } = world.queue({ activeBranch: branch, branches: { mission: recorded } })
+    await (
+      await world.start({ once: true })
+    ).done
+    const { startSha } = recorded
+    const facts = { mission: mission.displayId, startSha, baseBranch: 'main' }
+    expect(readWorktreeFacts(worktree)).toEqual(facts)
+    expect(await kept()).toEqual({
+      because: 'it goes once it was idle for 14 days',
+      needsHand: false,
+    })
   })
 
   test('in its worktree goes once it is merged, and stays while it is not', async () => {

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type FoundAgent, reportAgents } from '../agents/discover.ts'
 import type { DeviceIdentity } from '../files/fingerprint.ts'
 import type { Home } from '../files/home.ts'
-import { readLinks, reportResources } from '../files/resources.ts'
+import { type LinkedCheckout, reportResources } from '../files/resources.ts'
 import type { RunOrder, Timing } from '../run/order.ts'
 
 const waitSeconds = 20
@@ -18,6 +18,7 @@ export interface Service {
 /** What does not change while a daemon lives, save the agents. */
 export interface DaemonContext {
   home: Home
+  links: () => LinkedCheckout[]
   service: Service
   identity: DeviceIdentity
   projects: 'all' | readonly string[]
@@ -49,7 +50,7 @@ export function claimBody(
     device: context.identity.device,
     runner: { instanceId: context.identity.instanceId, version, capacity },
     agents: reportAgents(agents),
-    resources: reportResources(context.home),
+    resources: reportResources(context.home, context.links()),
     waitSeconds,
   }
 }
@@ -64,7 +65,7 @@ export function orderFrom(
   if (assignment === null || leaseToken === undefined) return undefined
   const { executionRequest } = assignment
   const agent = agents.find(({ adapter }) => adapter.key === executionRequest.agent)
-  const links = readLinks(context.home).filter((link) => link.projectId === assignment.project.id)
+  const links = context.links().filter((link) => link.projectId === assignment.project.id)
   return {
     assignment,
     leaseToken,

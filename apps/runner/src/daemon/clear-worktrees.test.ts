@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readProcess } from '@svc/process/process-identity'
 import { openHome } from '../files/home.ts'
 import { linkCheckout } from '../files/resources.ts'
 import { writeWorktreeFacts } from '../git/worktree-facts.ts'
@@ -37,7 +38,7 @@ function openMerged(...names: string[]) {
     checkout,
     at,
     warnings,
-    clear: () => clearWorktrees(home, log),
+    clear: (signal?: AbortSignal) => clearWorktrees(home, log, { signal }),
     [Symbol.dispose]: dispose,
   }
 }
@@ -64,4 +65,14 @@ test('of a worktree that is gone, Git is told; files in its place stay', async (
     'branch refs/heads/main',
     'branch refs/heads/foreign',
   ])
+})
+
+test('a repository that another process decides about keeps nobody who stops', async () => {
+  using merged = openMerged('merged')
+  const svc = join(merged.checkout, '.git', 'svc')
+  mkdirSync(svc, { recursive: true })
+  writeFileSync(join(svc, 'worktrees.lock'), JSON.stringify(readProcess(process.ppid)))
+  await merged.clear(AbortSignal.timeout(300))
+  expect(merged.warnings).toEqual([])
+  expect(existsSync(merged.at('merged'))).toBe(true)
 })

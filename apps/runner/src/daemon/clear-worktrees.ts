@@ -1,37 +1,56 @@
-import { realpathSync } from 'node:fs'
-import type { Home } from '../files/home.ts'
+import { type Home, worktreesRoot } from '../files/home.ts'
 import { readLinks } from '../files/resources.ts'
+import type { GitOptions } from '../git/git.ts'
 import { whyKept } from '../git/kept-worktree.ts'
 import { withRepository } from '../git/repository-lock.ts'
-import { isBelow, listWorktrees, removeWorktree } from '../git/worktrees.ts'
+import { type Worktree, isBelow, listWorktrees, removeWorktree } from '../git/worktrees.ts'
 import type { RunLog } from '../run/run-log.ts'
 
 /** Removes the worktrees of this runner that nothing keeps. One that Git does not remove stays, and the log says why. */
 export async function clearWorktrees(
   home: Home,
   log: RunLog,
-  now: number = Date.now(),
+  options: Pick<GitOptions, 'signal'> = {},
 ): Promise<void> {
-  const root = realpathSync(home.worktrees)
+  const root = worktreesRoot(home)
+  const { signal } = options
   for (const checkout of new Set(readLinks(home).map(({ path }) => path))) {
     try {
-      await withRepository(checkout, 'worktrees', () => clearThoseOf(checkout))
+      for (const worktree of await listOurs(checkout)) await clear(checkout, worktree)
     } catch (error) {
+      if (signal?.aborted) return
       log.warn({ err: error, checkout }, 'could not clear up the worktrees of a checkout')
     }
   }
 
-  async function clearThoseOf(checkout: string): Promise<void> {
-    const all = await listWorktrees(checkout)
-    for (const worktree of all.filter(({ path }) => isBelow(root, path))) {
-      const { branch } = worktree
-      try {
-        if ((await whyKept(worktree, now)) !== undefined) continue
-        await removeWorktree(checkout, worktree, root)
-        log.info({ branch }, 'removed a worktree that is no longer needed')
-      } catch (error) {
-        log.warn({ err: error, branch }, 'could not remove a worktree that is no longer needed')
-      }
+  async function listOurs(checkout: string): Promise<Worktree[]> {
+    const all = await listWorktrees(checkout, options)
+    return all.filter(({ path }) => isBelow(root, path))
+  }
+
+  async function clear(checkout: string, worktree: Worktree): Promise<void> {
+    const { branch } = worktree
+    try {
+      if (await isKept(worktree)) return
+      const remove = () => removeUnlessKept(checkout, worktree.path)
+      const isRemoved = await withRepository(checkout, 'worktrees', remove, options)
+      if (isRemoved) log.info({ branch }, 'removed a worktree that is no longer needed')
+    } catch (error) {
+      signal?.throwIfAborted()
+      log.warn({ err: error, branch }, 'could not remove a worktree that is no longer needed')
     }
+  }
+
+  /** Judged anew, since a run may have come before the lock was taken; judging takes too long to hold it for all. */
+  async function removeUnlessKept(checkout: string, path: string): Promise<boolean> {
+    const worktree = (await listOurs(checkout)).find((one) => one.path === path)
+    if (worktree === undefined || (await isKept(worktree))) return false
+    // not with the signal: what Git had removed half of would be kept for what is missing
+    await removeWorktree(checkout, worktree, root)
+    return true
+  }
+
+  async function isKept(worktree: Worktree): Promise<boolean> {
+    return (await whyKept(worktree, Date.now(), options)) !== undefined
   }
 }

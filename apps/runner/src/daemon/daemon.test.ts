@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readHolders } from '../git/checkout-holders.ts'
@@ -458,6 +458,25 @@ describe('a daemon', { timeout: seconds }, () => {
     const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 3600
     utimesSync(join(folder, 'journal.ndjson'), eightDaysAgo, eightDaysAgo)
     await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false)
+  })
+
+  test('goes on, and says so once, while its links cannot be read and its worktrees are gone', async () => {
+    await using world = await openRunnerWorld('true')
+    const warnings: string[] = []
+    const log = { info: () => undefined, warn: (_: object, text: string) => warnings.push(text) }
+    rmSync(world.home.worktrees, { recursive: true })
+    writeFileSync(world.home.resourcesFile, '[{')
+    const daemon = await world.start({ pruneMs: 20, log })
+    await world.service.called('claimExecutionRequest')
+    await expect.poll(() => warnings.length).toBe(2)
+    rmSync(world.home.resourcesFile)
+    world.queue()
+    await world.service.called('reportExited')
+    await daemon[Symbol.asyncDispose]()
+    expect(warnings).toEqual([
+      expect.stringContaining('resources.json cannot be read: correct it'),
+      'what is done again and again failed; trying again',
+    ])
   })
 
   test('refuses a home that is in use', async () => {

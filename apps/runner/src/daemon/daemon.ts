@@ -16,7 +16,9 @@ import { clearWorktrees } from './clear-worktrees.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
 import { fatalRefusal } from './daemon-error.ts'
 import { lockHome } from './home-lock.ts'
+import { openLinks } from './known-links.ts'
 import { defaultMax, readBootId } from './machine.ts'
+import { repeat } from './repeat.ts'
 import { type Runs, type RunsInput, trackRuns } from './runs.ts'
 import { startRun } from './start-run.ts'
 import { type CheckoutWatch, watchCheckouts } from './watch-checkouts.ts'
@@ -75,6 +77,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const env = { ...(options.env ?? process.env), SVC_USER_TOKEN: options.service.token }
   const context: DaemonContext = {
     home,
+    links: openLinks(home, options.log),
     service: options.service,
     identity: readDevice(home, options.label),
     projects: options.projects ?? 'all',
@@ -169,41 +172,36 @@ function drain(state: State, failure?: Error): void {
 async function live(state: State): Promise<void> {
   await using runs = state.runs
   const over = new AbortController()
-  runs.scan()
-  const scanning = repeat(
-    over.signal,
-    () => scanMs,
-    () => runs.scan(),
-  )
-  const { home } = state.context
+  const again = (everyMs: () => number, work: () => unknown) =>
+    repeat(over.signal, everyMs, work, state.options.log)
+  const { home, links } = state.context
   const prune = async () => {
     removeOldRuns(home, Date.now(), runs.isOver)
-    await clearWorktrees(home, state.options.log)
+    await clearWorktrees(home, state.options.log, { signal: over.signal })
   }
-  const pruningOnce = prune()
-  const pruning = repeat(over.signal, () => state.options.pruneMs ?? hourMs, prune)
-  let told = JSON.stringify(reportResources(state.context.home))
-  const looking = repeat(
-    over.signal,
-    () => lookMs,
-    () => {
-      const seen = JSON.stringify(reportResources(state.context.home))
-      if (seen !== told) renewClaim(state)
-      told = seen
-    },
-  )
-  const watching = repeat(
-    over.signal,
-    () => watchMs,
-    async () => {
-      if (await state.watch.look()) renewClaim(state)
-    },
-  )
-  const beating = repeat(
-    over.signal,
-    () => state.heartbeatSeconds * 1000,
-    () => beat(state),
-  )
+  const seen = () => JSON.stringify(reportResources(home, links()))
+  let told = seen()
+  const look = () => {
+    const before = told
+    told = seen()
+    if (told !== before) renewClaim(state)
+  }
+  const watch = async () => {
+    if (await state.watch.look()) renewClaim(state)
+  }
+  const repeated = [
+    again(
+      () => scanMs,
+      () => runs.scan(),
+    ),
+    again(() => state.options.pruneMs ?? hourMs, prune),
+    again(() => lookMs, look),
+    again(() => watchMs, watch),
+    again(
+      () => state.heartbeatSeconds * 1000,
+      () => beat(state),
+    ),
+  ]
   try {
     await claimAll(state)
     while (state.draining.signal.aborted && runs.running() > 0) {
@@ -212,7 +210,7 @@ async function live(state: State): Promise<void> {
     }
   } finally {
     over.abort(new Error('the daemon has stopped'))
-    await Promise.allSettled([scanning, pruningOnce, pruning, looking, watching, beating])
+    await Promise.all(repeated)
   }
   if (state.failure !== undefined) throw state.failure
 }
@@ -307,16 +305,5 @@ async function beat(state: State): Promise<void> {
     const fatal = fatalRefusal(error)
     if (fatal !== undefined) drain(state, fatal)
     else state.options.log.warn({ err: error }, 'the service did not answer a heartbeat')
-  }
-}
-
-async function repeat(
-  signal: AbortSignal,
-  everyMs: () => number,
-  work: () => unknown,
-): Promise<void> {
-  while (!signal.aborted) {
-    await sleep(everyMs(), signal).catch(() => undefined)
-    if (!signal.aborted) await work()
   }
 }

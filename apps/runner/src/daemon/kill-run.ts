@@ -13,9 +13,17 @@ export async function killRun(folder: string, bootId: string, child?: number): P
   const found = readProcess(recorded?.pid ?? child ?? 0)
   const isIt = !recorded || found?.startedAt === recorded.pidStartedAt
   const supervisors = found && isIt ? [found] : []
-  for (const { pid } of supervisors) process.kill(pid, 'SIGKILL')
+  for (const { pid } of supervisors) killHard(pid)
   // What it started last stands here, or is found by its variables.
   const leaders = [...supervisors, ...leadersOf(readJournal(folder))]
   const { id, generation } = readRunOrder(folder).assignment.executionRequest
   await endRunProcesses(leaders, { requestId: id, generation }, atOnce)
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has gone in between.
+  }
 }

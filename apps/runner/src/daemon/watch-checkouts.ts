@@ -1,5 +1,4 @@
-import { realpathSync } from 'node:fs'
-import { homeAt } from '../files/home.ts'
+import { homeAt, worktreesRoot } from '../files/home.ts'
 import { readHolders } from '../git/checkout-holders.ts'
 import { dirtyFiles } from '../git/checkout.ts'
 import { isBelow } from '../git/worktrees.ts'
@@ -9,7 +8,7 @@ import type { RunOrder } from '../run/order.ts'
 /** Checkouts that were in use or held changes when a run needed them. */
 export interface CheckoutWatch {
   add: (order: RunOrder, steps: readonly JournalStep[]) => void
-  /** Looks at each; true when one became ready that was not. */
+  /** Looks at each, less often the longer that is in vain; true when one became ready that was not. */
   look: () => Promise<boolean>
   /** Resources of those that became ready and of which the service was not told yet. */
   changed: () => string[]
@@ -21,7 +20,13 @@ interface Watched {
   /** It is a person's: what is uncommitted in it stands in the way, too. */
   isOwn: boolean
   wasReady: Promise<boolean>
+  /** How often it was looked at in vain. */
+  looks: number
+  /** How many times it is passed over before the next look. */
+  passes: number
 }
+
+const mostPasses = 15
 
 export function watchCheckouts(): CheckoutWatch {
   const watched = new Map<string, Watched>()
@@ -34,15 +39,19 @@ export function watchCheckouts(): CheckoutWatch {
       if (resourceKey === null) return
       const path = findStep(steps, 'blocked')?.checkout ?? checkouts[resourceKey]
       if (path === undefined) return
-      const place = { path, isOwn: !isBelow(realpathSync(homeAt(home).worktrees), path) }
+      const place = { path, isOwn: !isBelow(worktreesRoot(homeAt(home)), path) }
       // it may be ready by now; for a run that came back for something else, one more try shows that
       const wasReady = givenBack.has(id) ? isReady(place, givenBack) : Promise.resolve(false)
       givenBack.add(id)
-      watched.set(resourceKey, { ...place, wasReady })
+      watched.set(resourceKey, { ...place, wasReady, looks: 0, passes: 0 })
     },
     async look() {
       let some = false
       for (const [resourceKey, one] of watched) {
+        if (one.passes > 0) {
+          one.passes -= 1
+          continue
+        }
         const ready = await isReady(one, givenBack)
         if (watched.get(resourceKey) !== one) continue
         if (ready && !(await one.wasReady)) {
@@ -51,6 +60,8 @@ export function watchCheckouts(): CheckoutWatch {
           some = true
         } else {
           one.wasReady = Promise.resolve(ready)
+          one.looks += 1
+          one.passes = Math.min(Math.floor(one.looks / 10), mostPasses)
         }
       }
       return some

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -47,4 +47,9 @@ export function openHome(folder: string): Home {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   }
   return home
+}
+
+/** Folder of the worktrees as Git writes it, also while it is not there. */
+export function worktreesRoot({ worktrees }: Home): string {
+  return existsSync(worktrees) ? realpathSync(worktrees) : worktrees
 }

@@ -42,8 +42,11 @@ export function unlinkCheckout(home: Home, link: Linked): void {
 }
 
 /** What a claim says of the linked checkouts. */
-export function reportResources(home: Home): RunnerResource[] {
-  return readLinks(home).map(({ projectId, resourceKey, path }) => ({
+export function reportResources(
+  home: Home,
+  links: readonly LinkedCheckout[] = readLinks(home),
+): RunnerResource[] {
+  return links.map(({ projectId, resourceKey, path }) => ({
     projectId,
     resourceKey,
     path,

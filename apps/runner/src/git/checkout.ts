@@ -65,10 +65,13 @@ export async function bringUp(
 ): Promise<string[]> {
   if (forwardTo === undefined) return []
   const args = ['merge', '--ff-only', '--quiet', forwardTo]
-  if ((await gitIfPossible(checkout, args, options)) !== undefined) return []
-  return [
-    `Branch ${branch} in ${name} is behind the one at origin, and uncommitted changes keep it from being brought up.`,
-  ]
+  try {
+    await git(checkout, args, options)
+    return []
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return [`Branch ${branch} in ${name} stays behind the one at origin: ${error.said}.`]
+  }
 }
 
 /** Undefined when the checkout is on no branch. */

@@ -54,9 +54,16 @@ export async function gitWith(
     maxBuffer: longestOutput,
     ...(signal && { signal }),
   }
-  execFile('git', ['-c', 'core.quotePath=false', ...args], options, (error, stdout, stderr) => {
-    if (error === null) resolve(stdout)
-    else reject(signal?.aborted ? signal.reason : explain(error, args, cwd, stderr))
+  const all = ['-c', 'core.quotePath=false', ...args]
+  const child = execFile('git', all, options, (error, stdout, stderr) => {
+    const settle = () => {
+      if (error === null) resolve(stdout)
+      else reject(signal?.aborted ? signal.reason : explain(error, args, cwd, stderr))
+    }
+    const isAtWork = child.pid !== undefined && child.exitCode === null && child.signalCode === null
+    // an abort is told before Git has ended: it may still write what the next one reads
+    if (isAtWork) child.once('exit', settle)
+    else settle()
   })
   return await promise
 }

@@ -3,7 +3,7 @@ import { lastHeldAt, readHolders } from './checkout-holders.ts'
 import { dirtyFiles, nameFiles } from './checkout.ts'
 import { type GitOptions, gitPath } from './git.ts'
 import { commitOf, findBases, holdsCommit, holdsWork } from './refs.ts'
-import { readWorktreeFacts } from './worktree-facts.ts'
+import { type WorktreeFacts, readWorktreeFacts } from './worktree-facts.ts'
 import type { Worktree } from './worktrees.ts'
 
 const dayMs = 24 * 3_600_000
@@ -38,7 +38,9 @@ export async function whyKept(
   if (hasSubmodules(path)) {
     return needsHand('it has submodules, and Git removes such a worktree by force alone')
   }
-  const state = await workIn(path, branch, options)
+  const facts = readWorktreeFacts(path)
+  if (facts === undefined) return needsHand('no runner knows what it is for')
+  const state = await workIn(path, branch, facts, options)
   if (state === 'merged') return undefined
   if (state === 'only here') return waits('it has commits that are neither merged nor pushed')
   const idle = Math.floor((now - lastUsedAt(path)) / dayMs)
@@ -48,10 +50,9 @@ export async function whyKept(
 const waits = (because: string): Kept => ({ because, needsHand: false })
 const needsHand = (because: string): Kept => ({ because, needsHand: true })
 
-async function workIn(path: string, branch: string, options: GitOptions) {
-  const facts = readWorktreeFacts(path)
+async function workIn(path: string, branch: string, facts: WorktreeFacts, options: GitOptions) {
   const tip = await commitOf(path, 'HEAD', options)
-  if (facts === undefined || tip === undefined) return 'only here'
+  if (tip === undefined) return 'only here'
   if (tip === facts.startSha) return 'none'
   for (const base of await findBases(path, facts.baseBranch, options)) {
     if (await holdsWork(path, base, tip, options)) return 'merged'

@@ -1,5 +1,6 @@
 import { type GitOptions, gitIfPossible } from './git.ts'
 import { commitOf, hasOrigin } from './refs.ts'
+import { withRepository } from './repository-lock.ts'
 
 const askTimeoutMs = 30_000
 
@@ -26,12 +27,18 @@ export async function askOrigin(
     ?.split('\t')[0]
   if (sha === undefined) return { state: 'reached', sha: undefined }
   const tracking = `refs/remotes/origin/${branch}`
-  if ((await commitOf(checkout, tracking, options)) !== sha) {
-    // the file FETCH_HEAD tells how old the base is, and must not become younger by this
+  const isHere = async () => (await commitOf(checkout, tracking, options)) === sha
+  const fetch = async () => {
+    // FETCH_HEAD is the person's own
     const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head']
     const args = ['fetch', ...quiet, 'origin', '--', `+${ref}:${tracking}`]
-    const fetched = await gitIfPossible(checkout, args, options)
-    if (fetched === undefined) return { state: 'unreachable', sha: undefined }
+    return (await isHere()) || (await gitIfPossible(checkout, args, options)) !== undefined
   }
+  // of two fetches that write one reference at once Git refuses one: a person's own may be the other
+  const isFetched =
+    (await isHere()) ||
+    (await withRepository(checkout, 'fetch', fetch, options)) ||
+    (await isHere())
+  if (!isFetched) return { state: 'unreachable', sha: undefined }
   return { state: 'reached', sha: await commitOf(checkout, tracking, options) }
 }

@@ -129,10 +129,10 @@ async function make(
   { branch, createAt }: PlannedBranch,
   options: GitOptions,
 ): Promise<string[]> {
-  for (const one of stale) await worktrees.removeWorktree(linked.checkout, one, one.root, options)
-  const isHere = (await commitOf(linked.checkout, `refs/heads/${branch}`, options)) !== undefined
-  const what = { branch, createAt: isHere ? undefined : createAt }
   try {
+    for (const one of stale) await worktrees.removeWorktree(linked.checkout, one, one.root, options)
+    const isHere = (await commitOf(linked.checkout, `refs/heads/${branch}`, options)) !== undefined
+    const what = { branch, createAt: isHere ? undefined : createAt }
     const said = await worktrees.addWorktree(linked.checkout, checkout, what, options)
     const hook = said === undefined ? [] : [`A hook of ${name} failed: ${said}`]
     return [...hook, ...(await initSubmodules(checkout, name, options))]

@@ -13,7 +13,8 @@ import type { Place } from '../git/place.ts'
 import { type PlannedBranch, planCheckoutBranch, planResumedBranch } from '../git/planned-branch.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import { type Spot, enterSpot, findSpot } from '../git/spot.ts'
-import { writeWorktreeFacts } from '../git/worktree-facts.ts'
+import { initSubmodules } from '../git/submodules.ts'
+import { readWorktreeFacts, writeWorktreeFacts } from '../git/worktree-facts.ts'
 import type { Run } from '../run/run.ts'
 import { type Held, startWait } from './await-holder.ts'
 
@@ -75,17 +76,27 @@ async function tryToTake(
   if (!spot.isNew) holdCheckout(spot.checkout, holder)
   try {
     const entered = await enterSpot(linked, spot, plan, { signal })
-    if (spot.isNew) {
-      holdCheckout(spot.checkout, holder)
-      const { displayId } = mission
-      const { startSha, baseBranch } = plan
-      writeWorktreeFacts(spot.checkout, { mission: displayId, startSha, baseBranch })
-    }
-    return { plan, spot, holder, ...entered }
+    if (spot.isNew) holdCheckout(spot.checkout, holder)
+    const warnings = [...entered.warnings, ...(await complete(spot, plan, mission, signal))]
+    return { plan, spot, holder, baseSha: entered.baseSha, warnings }
   } catch (error) {
     freeCheckout(spot.checkout, holder)
     throw error
   }
+}
+
+/** One that an earlier run made, and was killed before it said what for, may lack its submodules too. */
+async function complete(
+  spot: Spot,
+  { startSha, baseBranch }: PlannedBranch,
+  { displayId }: Run['order']['assignment']['mission'],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { checkout, name, kind, isNew } = spot
+  if (kind === 'own' || readWorktreeFacts(checkout) !== undefined) return []
+  const warnings = isNew ? [] : await initSubmodules(checkout, name, { signal })
+  writeWorktreeFacts(checkout, { mission: displayId, startSha, baseBranch })
+  return warnings
 }
 
 async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, signal: AbortSignal) {

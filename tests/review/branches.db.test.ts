@@ -98,6 +98,26 @@ describe('recorded branches', () => {
     expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
   })
 
+  test('that went before one was refused are told all the same', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission } = scene
+    const { worktree } = await scene.work()
+    const { headSha, repository } = await scene.work({ resourceKey: 'api' })
+    writeFileSync(join(worktree, 'left.txt'), 'x')
+    const sure = [mission.displayId, '--unmerged', '--yes', '--json']
+    const { code, stdout, stderr } = await svc('branches', 'remove', ...sure)
+    expect(code).toBe(5)
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'dirty_checkout' } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      removed: [
+        {
+          resourceKey: 'api',
+          told: expect.stringContaining(`git -C ${repository.path} branch ${branch} ${headSha}`),
+        },
+      ],
+    })
+  })
+
   test('are none of the person: one of the same name stays', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission, web } = scene

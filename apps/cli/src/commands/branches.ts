@@ -129,12 +129,16 @@ async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<vo
     )
   }
   const removed = []
-  for (const one of found) {
-    const told = await removeBranch(home, one, { unmerged })
-    removed.push({ branch: one.recorded.branch, resourceKey: one.recorded.resourceKey, told })
-    if (!cli.settings.json) await write(cli, oneLine(told))
+  try {
+    for (const one of found) {
+      const told = await removeBranch(home, one, { unmerged })
+      removed.push({ branch: one.recorded.branch, resourceKey: one.recorded.resourceKey, told })
+      if (!cli.settings.json) await write(cli, oneLine(told))
+    }
+  } finally {
+    // beside a refusal too: nothing else tells the commits of the branches that are gone
+    if (cli.settings.json && removed.length > 0) await printJson(cli, { removed })
   }
-  if (cli.settings.json) await printJson(cli, { removed })
 }
 
 /** Those of that name, mission or objective that this machine has. */

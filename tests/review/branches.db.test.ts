@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { linkCheckout } from '@svc/runner/files/resources'
 import { describe, expect } from 'vitest'
 import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.ts'
 
@@ -96,6 +97,23 @@ describe('recorded branches', () => {
       stderr: expect.stringContaining(`git -C ${web.path} switch main`),
     })
     expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
+  })
+
+  test('of one name and several missions are removed one mission at a time', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    using other = await openScene(service)
+    await scene.work()
+    await other.work()
+    const { id: projectId, slug: projectSlug } = other.project
+    linkCheckout(scene.home, { projectId, projectSlug, resourceKey: 'web', path: other.web.path })
+    const before = [stateOf(scene.web), stateOf(other.web)]
+    const { code, stderr } = await scene.svc('branches', 'remove', branch, '--unmerged', '--yes')
+    expect(code).toBe(2)
+    expect(stderr).toContain(scene.mission.displayId)
+    expect(stderr).toContain(other.mission.displayId)
+    expect([stateOf(scene.web), stateOf(other.web)]).toEqual(before)
   })
 
   test('that went before one was refused are told all the same', async ({ service }) => {

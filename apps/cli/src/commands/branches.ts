@@ -146,6 +146,10 @@ async function requireHere(client: Client, home: Home, ref: string): Promise<Fou
   const recorded = await namedBy(client, ref)
   const found = await Promise.all(recorded.map((one) => findBranch(home, one)))
   const here = found.filter(({ tip }) => tip !== undefined)
+  const missions = [...new Set(here.map(({ recorded }) => recorded.mission))]
+  if (missions.length > 1) {
+    throw usageFailure(`${missions.join(' and ')} have a branch ${ref} here: name one of them.`)
+  }
   if (here.length > 0) return here
   const [first] = found
   throw new CommandFailure(

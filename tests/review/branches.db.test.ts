@@ -63,6 +63,20 @@ describe('recorded branches', () => {
     expect((await svc('branches', 'remove', mission.displayId)).code).toBe(4)
   })
 
+  test('are removed beside those that are not merged, which stay', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { repository } = await scene.work({ resourceKey: 'api' })
+    const { headSha } = await scene.work()
+    repository.git('merge', '--quiet', branch)
+    const { code, stdout, stderr } = await svc('branches', 'remove', mission.displayId)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Removed ${branch} from ${repository.path}`)
+    expect(stderr).toMatch(/^It stays: .* is not merged into main/)
+    expect(repository.git('branch', '--list', branch)).toBe('')
+    expect(web.git('rev-parse', branch)).toBe(headSha)
+  })
+
   test('that are not merged are removed on a word that was given twice', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission, web } = scene

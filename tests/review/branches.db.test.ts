@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInTest } from '@svc/cli/testing/cli'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { describe, expect } from 'vitest'
 import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.ts'
@@ -37,6 +38,29 @@ describe('recorded branches', () => {
     const line = stdout.split('\n').find((one) => one.startsWith(`${scene.mission.displayId} `))
     expect(line).toMatch(
       new RegExp(`${branch} +${worktree} +it has uncommitted changes .left.txt.`),
+    )
+  })
+
+  test('stand there while the service is away, and beside a repository that Git refuses', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { worktree } = await scene.work()
+    const { repository } = await scene.work({ resourceKey: 'api' })
+    writeFileSync(join(repository.path, '.git', 'HEAD'), 'broken')
+    const env = { SVC_USER_TOKEN: 'x', SVC_RUNNER_HOME: scene.home.folder }
+    const away = ['--url', 'http://127.0.0.1:9', 'runner', 'status', '--json']
+    const { code, stdout, stderr } = await runInTest(env, ...away)
+    expect(code).toBe(6)
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unreachable' } })
+    const told = JSON.parse(stdout)
+    expect(told).toMatchObject({ runners: null })
+    expect(told.worktrees).toContainEqual(expect.objectContaining({ path: worktree, branch }))
+    expect(told.worktrees).toContainEqual(
+      expect.objectContaining({
+        path: repository.path,
+        kept: expect.stringContaining('Git does not list its worktrees'),
+      }),
     )
   })
 

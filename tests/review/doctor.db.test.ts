@@ -67,13 +67,15 @@ describe('what a person asks the doctor', () => {
   }) => {
     using scene = await openScene(service)
     scene.web.git('branch', '--move', 'main', 'trunk')
-    writeFileSync(join(scene.home.folder, 'trust.json'), '{')
+    writeFileSync(join(scene.home.folder, 'trust.json'), '[{}]')
     const near = await checksOf(scene.svc('doctor', '--json'))
     expect(near.code).toBe(1)
     expect(near.of(`checkout ${scene.project.slug} web`)).toMatchObject([
       { state: 'fail', told: expect.stringContaining('no commit on main') },
     ])
-    expect(near.of('trust')).toMatchObject([{ state: 'fail' }])
+    expect(near.of('trust')).toMatchObject([
+      { state: 'fail', told: expect.stringContaining('repair or remove it') },
+    ])
 
     const env = { SVC_USER_TOKEN: 'x', SVC_RUNNER_HOME: scene.home.folder }
     const away = ['--url', 'http://127.0.0.1:9', 'doctor', '--json']

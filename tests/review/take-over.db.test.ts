@@ -181,6 +181,21 @@ describe('the branch is merged', () => {
     expect((await scene.alice.mission(mission)).phase).toBe('review')
   })
 
+  test('not where Git neither merges nor switches back: where the checkout is left is told', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    web.git('switch', '--quiet', '--create', 'own-idea')
+    const hook = join(web.path, '.git', 'hooks', 'post-checkout')
+    writeFileSync(hook, '#!/bin/sh\ntouch .git/index.lock\n')
+    chmodSync(hook, 0o755)
+    const answer = await svc('review', mission.displayId, '--merge')
+    expect(answer).toMatchObject(refused('not_merged', `${web.path} is left on main`))
+    expect(answer.stderr).not.toContain('Nothing was changed')
+  })
+
   test('of an objective alone, which has its own', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission, web } = scene
@@ -192,6 +207,20 @@ describe('the branch is merged', () => {
     expect((await svc('review', objective.displayId, '--merge')).code).toBe(0)
     expect(web.git('rev-parse', 'main')).toBe(headSha)
     expect((await svc('review', mission.displayId)).stdout).toMatch(/state +not merged/)
+  })
+
+  test('by hand as it is at origin, where the branch is there alone', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    addOrigin(web, join(scene.folder, 'origin'))
+    const { worktree } = await scene.work()
+    web.git('push', '--quiet', 'origin', branch)
+    web.git('worktree', 'remove', worktree)
+    web.git('branch', '--quiet', '-D', branch)
+    commitOn(web, 'switch.ts', 'off\n')
+    const answer = await svc('review', mission.displayId, '--merge')
+    const byHand = `git -C ${web.path} merge origin/${branch}`
+    expect(answer).toMatchObject(refused('merge_conflict', 'Nothing was changed', byHand))
   })
 
   test('never into a checkout with uncommitted files', async ({ service }) => {

@@ -94,6 +94,11 @@ export async function isWhole({ checkout, tip, recorded }: FoundBranch): Promise
   return recorded.lastSha === tip || (await holdsCommit(checkout, tip, recorded.lastSha))
 }
 
+/** It has work that would go with it, or may have. */
+export function isUnmerged({ state }: FoundBranch): boolean {
+  return state === 'open' || state === 'unknown'
+}
+
 /** In words, for a person on this machine. */
 export function whereIs({ recorded, checkout, tip, worktree, isRunners, origin }: FoundBranch) {
   if (worktree !== undefined) {

@@ -4,7 +4,7 @@ import { git } from '@svc/runner/git/git'
 import { commitOf, holdsCommit } from '@svc/runner/git/refs'
 import { withRepository } from '@svc/runner/git/repository-lock'
 import { shellWord } from '../output/shell-word.ts'
-import { type FoundBranch, findBranch } from './find-branch.ts'
+import { type FoundBranch, findBranch, isUnmerged } from './find-branch.ts'
 import { refuse, wordsOf } from './refuse.ts'
 import { clearWorktree } from './remove-worktree.ts'
 
@@ -51,12 +51,12 @@ async function refuseForeign({ recorded }: FoundBranch, checkout: string, tip: s
   )
 }
 
-export function refuseUnmerged({ recorded: { branch, baseBranch, mission }, state }: FoundBranch) {
-  if (state === 'merged' || state === 'empty') return
-  refuse(
-    'branch_unmerged',
-    `Branch ${branch} is not merged into ${baseBranch}, as known here: svc review ${mission} --merge merges it, and --unmerged removes it all the same.`,
-  )
+export function refuseUnmerged(found: FoundBranch): void {
+  if (isUnmerged(found)) refuse('branch_unmerged', whyUnmerged(found))
+}
+
+export function whyUnmerged({ recorded: { branch, baseBranch, mission } }: FoundBranch): string {
+  return `Branch ${branch} is not merged into ${baseBranch}, as known here: svc review ${mission} --merge merges it, and --unmerged removes it all the same.`
 }
 
 function refuseOccupied({ recorded, worktree, isRunners }: FoundBranch, checkout: string): void {

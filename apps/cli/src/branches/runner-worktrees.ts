@@ -2,8 +2,9 @@ import type { Home } from '@svc/runner/files/home'
 import { checkoutState, readLinks } from '@svc/runner/files/resources'
 import { whyKept } from '@svc/runner/git/kept-worktree'
 import { readWorktreeFacts } from '@svc/runner/git/worktree-facts'
-import { isBelow, listWorktrees } from '@svc/runner/git/worktrees'
+import { type Worktree, isBelow, listWorktrees } from '@svc/runner/git/worktrees'
 import { worktreesFolder } from './find-branch.ts'
+import { wordsOf } from './refuse.ts'
 
 /** A worktree that the runner of this machine has made. */
 export interface RunnerWorktree {
@@ -11,6 +12,7 @@ export interface RunnerWorktree {
   mission: string | null
   resourceKey: string
   branch: string | null
+  /** Of the checkout itself, where Git refuses to list its worktrees. */
   path: string
   /** Why it stays, as the end of a sentence about it; null where it can go. */
   kept: string | null
@@ -24,16 +26,37 @@ export async function listRunnerWorktrees(home: Home): Promise<RunnerWorktree[]>
   const found = new Map<string, RunnerWorktree>()
   for (const { path: checkout, resourceKey } of readLinks(home)) {
     if (checkoutState(checkout) !== 'usable') continue
-    const worktrees = (await listWorktrees(checkout)).filter(({ path }) => isBelow(root, path))
-    for (const worktree of worktrees) {
-      const { path, branch = null } = worktree
+    for (const one of await listOf(root, checkout)) {
       // several resources may be linked to one repository
-      if (found.has(path)) continue
-      const why = await whyKept(worktree, Date.now())
-      const { because: kept = null, needsHand = false } = why ?? {}
-      const mission = readWorktreeFacts(path)?.mission ?? null
-      found.set(path, { mission, resourceKey, branch, path, kept, needsHand })
+      if (!found.has(one.path)) found.set(one.path, { ...one, resourceKey })
     }
   }
   return [...found.values()]
+}
+
+type Found = Omit<RunnerWorktree, 'resourceKey'>
+
+/** One repository that Git refuses hides none of the others. */
+async function listOf(root: string, checkout: string): Promise<Found[]> {
+  try {
+    const worktrees = (await listWorktrees(checkout)).filter(({ path }) => isBelow(root, path))
+    const found: Found[] = []
+    for (const worktree of worktrees) found.push(await look(worktree))
+    return found
+  } catch (error) {
+    const kept = `Git does not list its worktrees: ${wordsOf(error)}`
+    return [{ mission: null, branch: null, path: checkout, kept, needsHand: true }]
+  }
+}
+
+async function look(worktree: Worktree): Promise<Found> {
+  const { path, branch = null } = worktree
+  const mission = readWorktreeFacts(path)?.mission ?? null
+  try {
+    const { because: kept = null, needsHand = false } = (await whyKept(worktree, Date.now())) ?? {}
+    return { mission, branch, path, kept, needsHand }
+  } catch (error) {
+    const kept = `Git does not tell its state: ${wordsOf(error)}`
+    return { mission, branch, path, kept, needsHand: true }
+  }
 }

@@ -4,8 +4,8 @@ import { BranchName, isMissionDisplayId, isObjectiveDisplayId } from '@svc/contr
 import type { Home } from '@svc/runner/files/home'
 import { whyKept } from '@svc/runner/git/kept-worktree'
 import type { Command } from 'commander'
-import { type Cli, openClient, print, printJson, write } from '../cli.ts'
-import { type FoundBranch, findBranch, whereIs } from '../branches/find-branch.ts'
+import { type Cli, openClient, print, printJson, say, write } from '../cli.ts'
+import { type FoundBranch, findBranch, isUnmerged, whereIs } from '../branches/find-branch.ts'
 import { byResource, readBranches } from '../branches/recorded.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
@@ -118,23 +118,37 @@ interface RemoveOptions extends HomeOption {
 async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<void> {
   const home = await runnerHomeOf(cli, options.runnerHome)
   const found = await requireHere(await openClient(cli), home, ref)
-  const { removeBranch, refuseUnmerged } = await import('../branches/remove-branch.ts')
+  const { removeBranch, refuseUnmerged, whyUnmerged } = await import('../branches/remove-branch.ts')
   const unmerged = options.unmerged ?? false
-  if (!unmerged) for (const one of found) refuseUnmerged(one)
-  const open = found.filter(({ state }) => state === 'open' || state === 'unknown')
+  const open = found.filter(isUnmerged)
+  const staying = unmerged ? [] : open
+  const going = found.filter((one) => !staying.includes(one))
+  if (going.length === 0) for (const one of staying) refuseUnmerged(one)
   if (unmerged && open.length > 0 && !options.yes) {
     const names = open.map(({ recorded }) => recorded.branch).join(', ')
     throw usageFailure(
       `Nothing was removed: ${names} would go with commits that are not merged. Add --yes to remove them.`,
     )
   }
-  const removed = []
-  for (const one of found) {
-    const told = await removeBranch(home, one, { unmerged })
-    removed.push({ branch: one.recorded.branch, resourceKey: one.recorded.resourceKey, told })
-    if (!cli.settings.json) await write(cli, oneLine(told))
+  const stays = staying.map((one) => told(one, whyUnmerged(one)))
+  const removed: Told[] = []
+  try {
+    for (const one of going) {
+      const done = told(one, await removeBranch(home, one, { unmerged }))
+      removed.push(done)
+      if (!cli.settings.json) await write(cli, oneLine(done.told))
+    }
+  } finally {
+    // beside a refusal too: nothing else tells the commits of the branches that are gone
+    if (cli.settings.json && removed.length > 0) await printJson(cli, { removed, stays })
   }
-  if (cli.settings.json) await printJson(cli, { removed })
+  if (!cli.settings.json) for (const one of stays) say(cli, oneLine(`It stays: ${one.told}`))
+}
+
+type Told = ReturnType<typeof told>
+
+function told({ recorded: { branch, resourceKey } }: FoundBranch, words: string) {
+  return { branch, resourceKey, told: words }
 }
 
 /** Those of that name, mission or objective that this machine has. */
@@ -142,6 +156,10 @@ async function requireHere(client: Client, home: Home, ref: string): Promise<Fou
   const recorded = await namedBy(client, ref)
   const found = await Promise.all(recorded.map((one) => findBranch(home, one)))
   const here = found.filter(({ tip }) => tip !== undefined)
+  const missions = [...new Set(here.map(({ recorded }) => recorded.mission))]
+  if (missions.length > 1) {
+    throw usageFailure(`${missions.join(' and ')} have a branch ${ref} here: name one of them.`)
+  }
   if (here.length > 0) return here
   const [first] = found
   throw new CommandFailure(

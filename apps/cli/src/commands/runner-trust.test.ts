@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -84,5 +84,15 @@ describe('trusting the launch settings of a project', () => {
     expect(kept()).toEqual([])
     expect((await trust('web', '--revoke')).code).toBe(4)
     expect((await trust()).code).toBe(2)
+  })
+  test('is revoked for one of two services behind one host', async () => {
+    await trust('web', '--yes')
+    const [here] = kept()
+    const other = { ...here, service: `${here.service}/other` }
+    writeFileSync(join(home, 'trust.json'), JSON.stringify([other, here]))
+    expect((await trust('web', '--revoke')).code).toBe(0)
+    expect(kept()).toEqual([other])
+    expect((await trust('web', '--revoke')).code).toBe(4)
+    expect(kept()).toEqual([other])
   })
 })

@@ -86,12 +86,12 @@ async function list(cli: Cli, { runnerHome }: TrustOptions): Promise<void> {
 }
 
 async function revoke(cli: Cli, id: string, { runnerHome }: TrustOptions): Promise<void> {
-  const { listTrusted, revokeTrust } = await import('@svc/runner/files/trust-file')
+  const { addressOf, listTrusted, revokeTrust } = await import('@svc/runner/files/trust-file')
   const home = await runnerHomeOf(cli, runnerHome)
   const { baseUrl: service } = await credentialsOf(cli)
   // by what the file says, so that a project that is gone can be revoked too
   const found = listTrusted(home).filter((one) => one.projectSlug === id || one.projectId === id)
-  const here = found.find((one) => new URL(one.service).origin === new URL(service).origin)
+  const here = found.find((one) => addressOf(one) === addressOf({ service }))
   if (here === undefined) {
     throw new CommandFailure(
       'not_found',

@@ -100,8 +100,12 @@ async function projectIds(cli: Cli, refs: readonly string[]): Promise<string[]> 
   return answers.map(({ project }) => project.id)
 }
 
+async function listRunners(cli: Cli) {
+  return await (await openClient(cli)).call('listRunners', {})
+}
+
 async function list(cli: Cli): Promise<void> {
-  const answer = await (await openClient(cli)).call('listRunners', {})
+  const answer = await listRunners(cli)
   const { table } = await import('../output/table.ts')
   const rows = answer.runners.map((one) => [one.label, one.state, one.lastHeardAt, one.id])
   await print(cli, answer, () => table(['RUNNER', 'STATE', 'LAST HEARD', 'ID'], rows, cli.stdout))
@@ -117,12 +121,16 @@ async function remove(cli: Cli, wanted: string): Promise<void> {
   await print(cli, { removed: id }, () => `removed ${found?.label ?? id}`)
 }
 
+const runnerColumns = ['RUNNER', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD']
+
 async function status(cli: Cli, options: HomeOption): Promise<void> {
   const home = await runnerHomeOf(cli, options.runnerHome)
   const { localStatus } = await import('../output/local-status.ts')
   const { listRunnerWorktrees } = await import('../branches/runner-worktrees.ts')
   const here = { ...localStatus(home), worktrees: await listRunnerWorktrees(home) }
-  const { runners } = await (await openClient(cli)).call('listRunners', {})
+  // what is here is told without the service as well
+  const [asked] = await Promise.allSettled([listRunners(cli)])
+  const runners = asked.status === 'fulfilled' ? asked.value.runners : null
   const { details, table } = await import('../output/table.ts')
   const summary = {
     home: home.folder,
@@ -137,7 +145,7 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     one.path,
     one.kept ?? 'it can go',
   ])
-  const runnerRows = runners.map((one) => [
+  const runnerRows = runners?.map((one) => [
     one.label,
     one.state,
     `${one.capacity.running} of ${one.capacity.max}`,
@@ -150,7 +158,8 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
       table(['LINKED', 'STATE', 'PATH'], linkRows, cli.stdout),
       table(['RUN HERE', 'LAST STEP'], runRows, cli.stdout),
       table(['WORKTREE OF', 'BRANCH', 'PATH', 'STAYS BECAUSE'], worktreeRows, cli.stdout),
-      table(['RUNNER', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD'], runnerRows, cli.stdout),
+      ...(runnerRows ? [table(runnerColumns, runnerRows, cli.stdout)] : []),
     ].join('\n\n'),
   )
+  if (asked.status === 'rejected') throw asked.reason
 }

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { version } from '@svc/contracts/version'
 import { discoverAgents, missingAgents } from '@svc/runner/agents/discover'
 import { findDaemon } from '@svc/runner/daemon/home-lock'
 import type { Home } from '@svc/runner/files/home'
+import { listTrusted } from '@svc/runner/files/trust-file'
 import { git } from '@svc/runner/git/git'
 import { requireGit } from '@svc/runner/git/require-git'
 import { listRunnerWorktrees } from '../branches/runner-worktrees.ts'
@@ -45,8 +45,8 @@ async function checkDisk({ folder }: Home): Promise<Check> {
   const { bavail, bsize } = await statfs(folder)
   const free = Math.floor((bavail * bsize) / mebibyte)
   const told = `${free} MiB free below ${folder}`
-  if (free < 256) return fail('disk', `${told}: runs cannot start`, 'svc runner status')
-  return free < 2048 ? warn('disk', told, 'svc runner status') : ok('disk', told)
+  if (free < 256) return fail('disk', `${told}: runs cannot start until more is`)
+  return free < 2048 ? warn('disk', told) : ok('disk', told)
 }
 
 async function checkGit({ folder }: Home): Promise<Check> {
@@ -65,10 +65,10 @@ async function checkAgents(home: Home, env: NodeJS.ProcessEnv): Promise<Check[]>
 }
 
 /** What a person has agreed to run; whoever else may write it would agree in their name. */
-function checkTrust({ folder }: Home): Check[] {
-  const path = join(folder, 'trust.json')
+function checkTrust(home: Home): Check[] {
+  const path = home.trustFile
   if (!existsSync(path)) return []
-  JSON.parse(readFileSync(path, 'utf8'))
+  listTrusted(home)
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o022) !== 0
   if (isOpen) return [fail('trust', `others can write ${path}`, `chmod 600 ${shellWord(path)}`)]
   return [ok('trust', path)]

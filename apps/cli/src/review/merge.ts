@@ -94,19 +94,15 @@ async function mergeClean(merging: Merging): Promise<void> {
   } catch (error) {
     const words = wordsOf(error)
     const conflicts = await conflictsIn(checkout)
-    await goBack(checkout, baseBranch, before)
+    const left = await goBack(checkout, before)
     const at = `git -C ${shellWord(checkout)}`
-    const byHand = `by hand: ${at} switch ${shellWord(baseBranch)} && ${at} merge ${shellWord(branch)}`
+    const byHand = `by hand: ${at} switch ${shellWord(baseBranch)} && ${at} merge ${shellWord(ref.replace(/^refs\/(heads|remotes)\//, ''))}`
     if (conflicts.length === 0) {
-      refuse(
-        'not_merged',
-        `Git does not merge ${branch}: ${words}. Nothing was changed; ${byHand}`,
-        error,
-      )
+      refuse('not_merged', `Git does not merge ${branch}: ${words}. ${left}; ${byHand}`, error)
     }
     refuse(
       'merge_conflict',
-      `${branch} and ${baseBranch} change the same lines of ${named(conflicts, 20)}. Nothing was changed; ${byHand}, solve them, then ${at} commit`,
+      `${branch} and ${baseBranch} change the same lines of ${named(conflicts, 20)}. ${left}; ${byHand}, solve them, then ${at} commit`,
       error,
     )
   }
@@ -117,11 +113,17 @@ async function conflictsIn(checkout: string): Promise<string[]> {
   return text.split('\0').filter((path) => path !== '')
 }
 
-async function goBack(checkout: string, base: string, before: Standing): Promise<void> {
+/** Answers in words what became of the checkout. */
+async function goBack(checkout: string, before: Standing): Promise<string> {
   if ((await commitOf(checkout, 'MERGE_HEAD')) !== undefined) {
-    await git(checkout, ['merge', '--abort'])
+    await gitIfPossible(checkout, ['merge', '--abort'])
   }
-  if (before.branch === base) return
   const back = before.branch === undefined ? ['--detach', before.sha] : ['--', before.branch]
-  await gitIfPossible(checkout, ['switch', '--quiet', ...back])
+  if ((await currentBranch(checkout)) !== before.branch) {
+    await gitIfPossible(checkout, ['switch', '--quiet', ...back])
+  }
+  const isAmid = (await commitOf(checkout, 'MERGE_HEAD')) !== undefined
+  const { branch, sha } = await standing(checkout)
+  if (!isAmid && branch === before.branch && sha === before.sha) return 'Nothing was changed'
+  return `${checkout} is left on ${branch ?? sha.slice(0, 12)}${isAmid ? ', amid the merge' : ''}`
 }

@@ -68,7 +68,8 @@ function isSame(one: Trusting, other: Trusting): boolean {
   return one.projectId === other.projectId && addressOf(one) === addressOf(other)
 }
 
-function addressOf({ service }: Trusting): string {
+/** By which services are told apart: with or without a slash at the end they are one. */
+export function addressOf({ service }: Pick<Trusting, 'service'>): string {
   return new URL(service).href.replace(/\/+$/, '')
 }
 

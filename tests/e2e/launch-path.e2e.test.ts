@@ -308,7 +308,11 @@ describe('the environment of an agent', () => {
         generation: 1,
       })
       const attached = (await scene.events()).find(({ type }) => type === 'session_attached')
-      expect(attached?.data).toEqual({ sessionId: run.sessionId, executionRequestId: run.id })
+      expect(attached?.data).toEqual({
+        sessionId: run.sessionId,
+        executionRequestId: run.id,
+        agent: 'scripted',
+      })
     },
   )
 

@@ -52,10 +52,13 @@ export function selectDeliveries(
   const bytes = sql`octet_length(summary) + coalesce(octet_length(report::text), 0)
     + (select coalesce(sum(octet_length(a.content_text)), 0) from ${artifacts})`
   const sized = withinBytes({ rows, bytes, most })
-  const warnings = sql`
-    select r.exit->'warnings' from agent_sessions s
-      join execution_requests r on r.workspace_id = s.workspace_id and r.id = s.execution_request_id
+  // one within the other: joined, the planner of a young database may begin with all runs of the workspace
+  const request = sql`
+    select s.execution_request_id from agent_sessions s
      where s.workspace_id = page.workspace_id and s.id = page.session_id`
+  const warnings = sql`
+    select r.exit->'warnings' from execution_requests r
+     where r.workspace_id = page.workspace_id and r.id = (${request})`
   return sql`
     select page.*, (${warnings}) as run_warnings,
            (select coalesce(json_agg(a order by a.id), '[]') from ${artifacts}) as artifacts

@@ -10,8 +10,6 @@ import type { State } from './state.ts'
 const jumps = [20, 65, 100, 310, 650, 1_000, 1_000, 15 * 86_400] as const
 const jumpOf = (how: number) => jumps[how % jumps.length] ?? 20
 
-const unattached = ['claimed', 'launching', 'launched']
-
 /** What time may end, and a delivery's owed step. */
 const ends: Moves = {
   objective: [
@@ -43,6 +41,18 @@ function overdueOf({ requests, sessions, questions }: State): string[] {
   return [...requests, ...sessions, ...questions].filter((one) => one.overdue).map(({ id }) => id)
 }
 
+/** Something is there that ends by time alone. */
+function timeEnds({ requests, sessions, questions }: State): boolean {
+  return (
+    requests.some(({ status }) => claimed.includes(status)) ||
+    sessions.some(({ status }) => attached.includes(status)) ||
+    questions.some(({ status }) => status === 'open')
+  )
+}
+
+const claimed = ['claimed', 'launching', 'launched']
+const attached = ['active', 'waiting_answer', 'stale']
+
 /** But for sessions, which may have fallen silent. */
 function statesOf({ objectives, requests, questions }: State): string {
   return JSON.stringify([
@@ -54,7 +64,8 @@ function statesOf({ objectives, requests, questions }: State): string {
 
 export const serviceCommands: Record<string, Command> = {
   sweep: command({
-    weight: 8,
+    // seldom possible: a run that time has ended is soon ended otherwise, too
+    weight: 40,
     targets: ({ stage }) => [stage.domain],
     foresee: () => undefined,
     helps: ({ state }) => overdueOf(state).length > 0,
@@ -94,8 +105,7 @@ export const serviceCommands: Record<string, Command> = {
     weight: 8,
     targets: ({ stage }) => [stage.domain],
     foresee: () => undefined,
-    // a lease is all that such a run has, and it is soon over
-    helps: ({ state }) => state.requests.some(({ status }) => unattached.includes(status)),
+    helps: ({ state }) => overdueOf(state).length === 0 && timeEnds(state),
     moves: {},
     reach: () => [],
     // as long as the sweep runs, it forgives no outage

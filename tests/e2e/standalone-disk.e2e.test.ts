@@ -11,7 +11,7 @@ import { until } from './support/until.ts'
 
 // Where the disk is one of memory, a backend that it has ended is at times held in the kernel, and the database waits
 // for it: nothing answers then, and the test is begun anew.
-describe.skipIf(!canMakeDisk)('the standalone app on a full disk', { retry: 3 }, () => {
+describe.skipIf(!canMakeDisk)('the standalone app on a full disk', { retry: 4 }, () => {
   test('says so where it runs, to who calls, and at its next start; with room it goes on', async () => {
     await using app = await createApp()
     using disk = makeDisk(app.data, 300)
@@ -75,7 +75,7 @@ async function refusal(app: App, running: ReturnType<App['start']>, disk: Disk):
     return Promise.race([create(`next-${count}`).then(() => '', said), unanswered])
   }
   const look = () => (hasEnded ? Promise.resolve(running.output()) : next())
-  return until('a call is refused', look, { seconds: 12 })
+  return until('a call is refused', look, { seconds: 40 })
 }
 
 /** Overwrites the first page of the table while no server runs. */

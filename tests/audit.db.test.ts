@@ -10,7 +10,7 @@ test('the audit trail tells the network that a call came from, through the proxi
   world: { alice, domain },
 }) => {
   const limiter = limiterOf(LimitsEnvironment.parse({ SVC_TRUSTED_PROXIES: '10.0.0.1' }))
-  const api = createApi({ domain, log, limiter })
+  const api = createApi({ domain, log, limiter, baseUrl: () => 'http://localhost' })
   const headers = {
     authorization: `Bearer ${alice.token}`,
     'content-type': 'application/json',

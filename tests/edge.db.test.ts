@@ -38,7 +38,12 @@ const health = ['/livez', '/readyz']
 
 describe('the edge', () => {
   test('sends every path that the API serves to the API', ({ world: { domain } }) => {
-    const served = createApi({ domain, log, limiter }).routes.map(({ path }) => path)
+    const served = createApi({
+      domain,
+      log,
+      limiter,
+      baseUrl: () => 'http://localhost',
+    }).routes.map(({ path }) => path)
     const paths = [...served, ...Object.values(restContracts).map(({ path }) => path)]
     expect(paths).toContain('/api/feed')
     expect(paths.filter((path) => appOf(path) !== 'api')).toEqual([])

@@ -13,7 +13,7 @@ const note = { type: 'next_steps', label: 'Next', contentText: 'Ship it' }
 
 /** Calls by method and path as they are written down for clients, and by nothing that the service derives them from. */
 function clientOf({ domain, alice }: Pick<Hooked, 'domain' | 'alice'>) {
-  const api = createApi({ domain, log, limiter })
+  const api = createApi({ domain, log, limiter, baseUrl: () => 'http://localhost' })
   return async (method: string, path: string, given?: object, token = alice.token) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const body = given && { body: JSON.stringify(given) }

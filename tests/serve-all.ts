@@ -6,8 +6,7 @@ import { highLimits } from '@svc/testing/high-limits'
 
 /** The API with the endpoint for cloud agents on one origin, which can reach loopback and whose limits nobody reaches. */
 export async function serveAll(databaseUrl: string, log: Log): Promise<Api> {
-  let url = ''
-  const api = await openApi({
+  return openApi({
     environment: ApiEnvironment.parse({
       DATABASE_URL: databaseUrl,
       SVC_PORT: '0',
@@ -20,9 +19,7 @@ export async function serveAll(databaseUrl: string, log: Log): Promise<Api> {
       ...highLimits,
     }),
     log,
-    bindMore: (app, { domain, limiter }) =>
-      bindGateway(app, { domain, log, limiter, baseUrl: () => url }),
+    bindMore: (app, { domain, limiter, baseUrl }) =>
+      bindGateway(app, { domain, log, limiter, baseUrl }),
   })
-  url = api.url
-  return api
 }

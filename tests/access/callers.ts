@@ -65,7 +65,7 @@ async function boundCallers(scene: Scene): Promise<Caller[]> {
   return Promise.all(
     bindings.map(async ([head, name, columns]): Promise<Caller> => {
       const { token, actor } = await person.withPreset('full')
-      const { id } = (await actor()).token
+      const { id } = (await actor()).credential
       const bind = async (subject: Subject) => {
         const { db } = world.domain
         await db.updateTable('user_tokens').set(columns(subject)).where('id', '=', id).execute()
@@ -79,7 +79,7 @@ async function boundCallers(scene: Scene): Promise<Caller[]> {
 async function meetOuts(world: World) {
   const { db } = world.domain
   const revoked = await (await world.person('owner')).withPreset('full')
-  await revoked.call('revokeUserToken', { id: (await revoked.actor()).token.id })
+  await revoked.call('revokeUserToken', { id: (await revoked.actor()).credential.id })
   const owner = await world.person('owner')
   const expired = await owner.withToken({ preset: 'full', expiresInDays: 1 })
   await world.advance(24 * 60 * 60)

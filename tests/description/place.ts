@@ -28,8 +28,13 @@ async function openPlace(opened: AsyncDisposableStack) {
     SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     SVC_DRAIN_SECONDS: '0',
   })
-  const { url, domain } = opened.use(await openApi({ environment, log }))
-  const { routes } = createApi({ domain, log, limiter: limiterOf(environment) })
+  const { url, baseUrl, domain } = opened.use(await openApi({ environment, log }))
+  const { routes } = createApi({
+    domain,
+    log,
+    limiter: limiterOf(environment),
+    baseUrl: () => baseUrl,
+  })
   const get = (path: string) => fetch(url + path)
   const description = await (await get('/api/openapi.json')).text()
   return { world, url, get, routes, description }

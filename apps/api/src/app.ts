@@ -1,12 +1,13 @@
-import { authenticate } from '@svc/domain/access/authenticate'
 import type { Domain } from '@svc/domain/domain'
 import type { HttpApp } from '@svc/http/create-app'
 import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
 import { callerOf } from '@svc/service/limits'
+import { authenticateCaller } from './credentials/authenticate.ts'
 import { bindDescription } from './description.ts'
 import { bindFeeds } from './feed.ts'
+import { bindPages } from './pages/bind-pages.ts'
 import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
 import { bindRest } from './routes.ts'
@@ -16,18 +17,21 @@ export interface ApiOptions {
   domain: Domain
   log: Log
   limiter: RateLimiter
+  /** The public origin, asked per request: who takes a free port knows it once it listens. */
+  baseUrl: () => string
   /** What else one process serves on this origin, such as the MCP endpoint. */
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
 /** REST, agent protocol, tools, live feeds, their description and health on one app. */
-export function createApi({ domain, log, limiter, bindMore }: ApiOptions): HttpApp {
+export function createApi({ domain, log, limiter, baseUrl, bindMore }: ApiOptions): HttpApp {
   const app = createServiceApp(domain, log)
   const parts: ApiParts = {
     domain,
     log,
     limiter,
-    authenticate: (bearer) => authenticate(domain, bearer, 'api'),
+    baseUrl,
+    authenticate: (presented) => authenticateCaller({ domain, baseUrl }, presented),
     callerOf,
   }
   bindDescription(app)
@@ -35,6 +39,7 @@ export function createApi({ domain, log, limiter, bindMore }: ApiOptions): HttpA
   bindRest(app, parts)
   bindProtocol(app, parts)
   bindTools(app, parts)
+  bindPages(app, parts)
   bindMore?.(app, parts)
   return app
 }

@@ -9,6 +9,7 @@ export const ApiEnvironment = z.object({
   ...DomainEnvironment.shape,
   ...SecondsEnvironment.shape,
   ...LimitsEnvironment.shape,
+  SVC_BASE_URL: variable('SVC_BASE_URL').optional(),
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'api'),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'api'),

@@ -1,7 +1,7 @@
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
 import type { Caller, RateLimiter } from '@svc/http/rate-limit'
-import type { HttpContext } from '@svc/http/request-context'
+import type { HttpContext, Presented } from '@svc/http/request-context'
 import type { Log } from '@svc/process/log'
 
 /** What every part of the API needs to serve a call. */
@@ -9,7 +9,9 @@ export interface ApiParts {
   domain: Domain
   log: Log
   limiter: RateLimiter
-  authenticate: (bearer: string | undefined) => Promise<Actor>
+  authenticate: (presented: Presented) => Promise<Actor>
+  /** The public origin, asked per request: who takes a free port knows it once it listens. */
+  baseUrl: () => string
   callerOf: (actor: Actor) => Caller
 }
 

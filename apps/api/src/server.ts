@@ -11,6 +11,9 @@ import { type ApiOptions, createApi } from './app.ts'
 import type { ApiEnvironment } from './env.ts'
 
 export interface Api extends AsyncDisposable {
+  /** The public origin. */
+  readonly baseUrl: string
+  /** Where it listens. */
   readonly url: string
   readonly port: number
   readonly domain: Domain
@@ -37,7 +40,9 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
     return loop
   })
   const limiter = limiterOf(environment)
-  const app = createApi({ domain, log, limiter, bindMore })
+  // whoever takes a free port knows the address only once it listens
+  let baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${environment.SVC_PORT}`
+  const app = createApi({ domain, log, limiter, baseUrl: () => baseUrl, bindMore })
   const serving: Serving = opened.use(
     await serve({
       app,
@@ -47,8 +52,10 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
       log,
     }),
   )
+  baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${serving.port}`
   const resources = opened.move()
   return {
+    baseUrl,
     url: serving.url,
     port: serving.port,
     domain,

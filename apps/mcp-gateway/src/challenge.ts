@@ -28,7 +28,7 @@ export async function admit(
     return refusal(401, 'unauthorized', noToken, challenge(site))
   }
   try {
-    const actor = await limiter.authenticate(context, (bearer) =>
+    const actor = await limiter.authenticate(context, ({ bearer }) =>
       authenticate(domain, bearer, 'mcp'),
     )
     if (canDoAnything(actor)) return actor

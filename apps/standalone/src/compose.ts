@@ -51,15 +51,11 @@ export async function compose(
     SVC_SECRET_KEYS: secretKeys,
     SVC_WEBHOOK_ALLOWED_HOSTS: [...environment.SVC_WEBHOOK_ALLOWED_HOSTS, consumer.host],
   }
-  // whoever takes a free port knows the address only once it listens
-  let baseUrl = environment.SVC_BASE_URL ?? expected
-  const bindMore: ApiOptions['bindMore'] = (app, { domain, limiter }) => {
-    if (environment.SVC_MCP_ENABLED) {
-      bindGateway(app, { domain, log, limiter, baseUrl: () => baseUrl })
-    }
+  const bindMore: ApiOptions['bindMore'] = (app, { domain, limiter, baseUrl }) => {
+    if (environment.SVC_MCP_ENABLED) bindGateway(app, { domain, log, limiter, baseUrl })
   }
   const api = await open(() => openApi({ environment: configured, log, bindMore }))
-  baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${api.port}`
+  const { baseUrl } = api
   await open(() => openDispatcher({ environment: configured, log, health: false }))
   const owner = await ensureOwner(api.domain, data, baseUrl)
   await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, running, told }))

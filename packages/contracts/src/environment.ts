@@ -83,7 +83,7 @@ export const environmentVariables = {
   },
   SVC_BASE_URL: {
     description: 'the public origin; https unless loopback',
-    unset: 'required, not in the standalone app',
+    unset: 'required in mcp-gateway, else http://127.0.0.1 with the port',
     schema: publicUrl,
   },
   SVC_HOST: {

@@ -6,6 +6,7 @@ import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { inboxEndpoints } from './rest/inbox.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
+import { peopleEndpoints } from './rest/people.ts'
 import { projectsEndpoints } from './rest/projects.ts'
 import { questionsEndpoints } from './rest/questions.ts'
 import { runnerEndpoints } from './rest/runner.ts'
@@ -26,6 +27,7 @@ export const restContracts = {
   ...runQueuesEndpoints,
   ...runnerEndpoints,
   ...userTokensEndpoints,
+  ...peopleEndpoints,
   ...inboxEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

@@ -560,12 +560,35 @@ export interface SharedStateTable {
 export type SharedStateRow = Selectable<SharedStateTable>
 export type NewSharedState = Insertable<SharedStateTable>
 
+export interface SignInTable {
+  id: string
+  user_id: string
+  secret_hmac: Buffer
+  hmac_kid: string
+  browser: string
+  network: string | null
+  created_at: DefaultTimestamp
+  last_used_at: DefaultTimestamp
+  expires_at: Timestamp
+  ended_at: Timestamp | null
+}
+export type SignInRow = Selectable<SignInTable>
+export type NewSignIn = Insertable<SignInTable>
+
 export interface SweepStateTable {
   single: Generated<boolean>
   last_pass_at: Timestamp
 }
 export type SweepStateRow = Selectable<SweepStateTable>
 export type NewSweepState = Insertable<SweepStateTable>
+
+export interface UserPasswordTable {
+  user_id: string
+  hash: string
+  changed_at: DefaultTimestamp
+}
+export type UserPasswordRow = Selectable<UserPasswordTable>
+export type NewUserPassword = Insertable<UserPasswordTable>
 
 export interface UserTokenScopeTable {
   workspace_id: string
@@ -741,7 +764,9 @@ export interface Tables {
   runner_resources: RunnerResourceTable
   runners: RunnerTable
   shared_state: SharedStateTable
+  sign_ins: SignInTable
   sweep_state: SweepStateTable
+  user_passwords: UserPasswordTable
   user_token_scopes: UserTokenScopeTable
   user_tokens: UserTokenTable
   users: UserTable
@@ -760,6 +785,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'attach_by',
   'attached_at',
   'cancel_requested_at',
+  'changed_at',
   'closed_at',
   'completed_at',
   'created_at',
@@ -800,6 +826,7 @@ export const byteColumns: ReadonlySet<string> = new Set([
   'key_hash',
   'sealed',
   'secret_ciphertext',
+  'secret_hmac',
   'session_key_hash',
   'token_hmac',
 ])

@@ -7,12 +7,14 @@ export interface Actor {
   userId: string
   userName: string
   role: Role
-  /** role ∩ scope of the token, read anew for every request */
+  /** role ∩ scope of the credential, read anew for every request */
   permissions: ReadonlySet<Permission>
-  token: {
+  credential: {
+    /** A sign-in is that of a browser; it counts as a token of full scope. */
+    kind: 'token' | 'sign_in'
     id: string
-    /** Its first characters, by which people know it. */
-    prefix: string
+    /** The first characters of a token, by which people know it. */
+    prefix: string | null
     preset: TokenPreset | null
     scope: 'full' | 'scoped'
     audiences: readonly TokenAudience[]

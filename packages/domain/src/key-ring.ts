@@ -10,7 +10,14 @@ import {
 } from 'node:crypto'
 
 /** Each purpose has a key of its own, so that a value made for one is worthless for another. */
-export type KeyPurpose = 'tokens' | 'leases' | 'stored-secrets' | 'stored-answers' | 'canary'
+export type KeyPurpose =
+  | 'tokens'
+  | 'sign-ins'
+  | 'forms'
+  | 'leases'
+  | 'stored-secrets'
+  | 'stored-answers'
+  | 'canary'
 
 interface Key {
   kid: string

@@ -32,7 +32,7 @@ export function idempotencyOf(
 ): Idempotency {
   return {
     workspaceId: actor.workspaceId,
-    owner: actor.token.id,
+    owner: actor.credential.id,
     route: call.route,
     keyHash: createHash('sha256').update(call.key).digest(),
     bodyHash: call.bodyHash,

@@ -145,7 +145,7 @@ async function open(): Promise<Serving> {
   const app = createApp(log)
   bindRoutes(app, {
     contracts,
-    authenticate: async (bearer) => {
+    authenticate: async ({ bearer }) => {
       if (bearer === undefined) throw new ServiceError('unauthenticated', 'Send a token.')
       return bearer
     },

@@ -7,7 +7,7 @@ import { failureOf } from './error-response.ts'
 import { type IdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { type Input, parseInput } from './parse-input.ts'
 import type { Caller, RateLimiter } from './rate-limit.ts'
-import { type HttpContext, requestSignal } from './request-context.ts'
+import { type HttpContext, type Presented, requestSignal } from './request-context.ts'
 import { type SlowTimes, slowAnswer, slowTimes } from './slow-answer.ts'
 
 export interface Call {
@@ -22,8 +22,8 @@ export interface Call {
 /** `Actor` is whoever `authenticate` says is calling. */
 export interface RouteBinding<Actor> {
   contracts: Readonly<Record<string, EndpointContract>>
-  /** Throws ServiceError('unauthenticated'). `bearer` is the token without its scheme. */
-  authenticate: (bearer: string | undefined) => Promise<Actor>
+  /** Who may call an endpoint of this kind. Throws ServiceError('unauthenticated'). */
+  authenticate: (presented: Presented, permission: EndpointContract['permission']) => Promise<Actor>
   /** What calls are counted by. */
   callerOf: (actor: Actor) => Caller
   limiter: RateLimiter
@@ -46,7 +46,9 @@ async function answer<Actor>(
   contract: EndpointContract,
   binding: RouteBinding<Actor>,
 ): Promise<Response> {
-  const actor = await binding.limiter.authenticate(context, binding.authenticate)
+  const actor = await binding.limiter.authenticate(context, (presented) =>
+    binding.authenticate(presented, contract.permission),
+  )
   const input = await parseWithinLimits(context, contract, binding, binding.callerOf(actor))
   const requestId = context.get('requestId')
   const isRead = contract.method === 'GET'

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto'
 import { isServiceError } from '@svc/contracts/errors'
 import { type BucketOptions, createBuckets, requireCall } from './buckets.ts'
 import { keepRecent } from './recent.ts'
-import { type HttpContext, readBearer } from './request-context.ts'
+import { type HttpContext, type Presented, readPresented } from './request-context.ts'
 
-/** `how` says who a bearer token speaks for, or throws `unauthenticated`. */
+/** `how` says who sent what is presented, or throws `unauthenticated`. */
 export type Authenticate = <Actor>(
   context: HttpContext,
-  how: (bearer: string | undefined) => Promise<Actor>,
+  how: (presented: Presented) => Promise<Actor>,
 ) => Promise<Actor>
 
 const mostKnown = 20_000
 
 /**
- * Looks at no unknown token from a network that sent too many bad ones. A token that was good the last time is looked
- * at all the same: whoever shares a network with others, or comes through a proxy that nobody named, stays in.
+ * Looks at no unknown credential from a network that sent too many bad ones. One that was good the last time is looked at
+ * all the same: whoever shares a network with others, or comes through a proxy that nobody named, stays in.
  */
 export function guardAuthentication(
   { failedAuthentications }: { failedAuthentications: number },
@@ -24,12 +24,12 @@ export function guardAuthentication(
   const networks = createBuckets(options)
   const known = keepRecent<true>(mostKnown)
   return async (context, how) => {
-    const bearer = readBearer(context)
-    const digest = hash('sha256', bearer ?? '')
+    const presented = readPresented(context)
+    const digest = hash('sha256', presented.bearer ?? presented.cookies ?? '')
     const failures = networks(networkOf(context), failedAuthentications)
     if (!known.has(digest)) requireCall([failures])
     try {
-      const actor = await how(bearer)
+      const actor = await how(presented)
       known.set(digest, true)
       return actor
     } catch (error) {

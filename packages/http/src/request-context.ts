@@ -14,9 +14,30 @@ export interface HttpEnv {
 
 export type HttpContext = Context<HttpEnv>
 
-/** `Authorization: Bearer <token>`; another scheme is as good as none. */
-export function readBearer(context: HttpContext): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+/** By what a request may say who sends it. */
+export interface Presented {
+  /** The token of `Authorization: Bearer <token>`; another scheme is as good as none. */
+  bearer: string | undefined
+  /** Without that header, the cookies as they came. */
+  cookies: string | undefined
+  /** Of which workspace a browser speaks, which its cookies do not say. */
+  workspace: string | undefined
+  /** A browser says these of every request that changes something, and no script of another site can make it lie. */
+  method: string
+  origin: string | undefined
+  fetchSite: string | undefined
+}
+
+export function readPresented({ req }: HttpContext): Presented {
+  const authorization = req.header('authorization')
+  return {
+    bearer: /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1],
+    cookies: authorization === undefined ? req.header('cookie') : undefined,
+    workspace: req.header('x-svc-workspace'),
+    method: req.method,
+    origin: req.header('origin'),
+    fetchSite: req.header('sec-fetch-site'),
+  }
 }
 
 /** Aborts when the client has gone; with `orStopping` also when the server stops. */

@@ -34,6 +34,6 @@ export function limiterOf(
 }
 
 /** Whose calls those of an actor are counted among. */
-export function callerOf({ token, workspaceId }: Actor): Caller {
-  return { tokenId: token.id, workspaceId }
+export function callerOf({ credential, workspaceId }: Actor): Caller {
+  return { tokenId: credential.id, workspaceId }
 }

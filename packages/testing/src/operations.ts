@@ -45,23 +45,34 @@ export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
   )
 }
 
-/** Everything that the registries hold: an endpoint, an operation or a tool is in it by being there. */
+// the keys of an object literal are its key type
+const routeNames = Object.keys(restContracts) as RouteName[]
+
+/** What a browser asks outside of any workspace, and no token is good for. */
+export const personEndpoints: readonly EndpointContract[] = routeNames
+  .map((name): EndpointContract => restContracts[name])
+  .filter(({ permission }) => permission === 'person')
+
+/** Everything else that the registries hold: an endpoint, an operation or a tool is in it by being there. */
 export const operations: readonly Operation[] = [
-  // the keys of an object literal are its key type
-  ...(Object.keys(restContracts) as RouteName[]).map(ofRoute),
+  ...routeNames.flatMap(ofRoute),
   ...Object.values(feedPaths).map(ofFeed),
   ...protocolOperations.map(ofProtocol),
   ...toolNames.map(ofTool),
 ]
 
-function ofRoute(name: RouteName): Operation {
+function ofRoute(name: RouteName): Operation[] {
   const contract: EndpointContract = restContracts[name]
-  return {
-    ...ofEndpoint(contract),
-    surface: 'REST',
-    // `input` was made of this contract's fields
-    call: (caller, input) => caller.call(name, input as never),
-  }
+  const { permission } = contract
+  if (permission === 'person') return []
+  return [
+    {
+      ...ofEndpoint({ ...contract, permission }),
+      surface: 'REST',
+      // `input` was made of this contract's fields
+      call: (caller, input) => caller.call(name, input as never),
+    },
+  ]
 }
 
 function ofFeed(path: (typeof feedPaths)[keyof typeof feedPaths]): Operation {
@@ -81,7 +92,9 @@ function ofFeed(path: (typeof feedPaths)[keyof typeof feedPaths]): Operation {
   }
 }
 
-function ofEndpoint(contract: EndpointContract): Omit<Operation, 'surface' | 'call'> {
+function ofEndpoint(
+  contract: EndpointContract & Pick<Operation, 'permission'>,
+): Omit<Operation, 'surface' | 'call'> {
   const { params, query, headers, body } = contract
   const parts = [params, query, headers, ...(isObject(body) ? [body] : [])]
   const fields = new Map(parts.flatMap((part) => [...fieldsOf(part)]))

@@ -44,11 +44,11 @@ export async function tokenForObjective(
   objective: { id: string },
 ): Promise<Person> {
   const bound = await person.withPreset('full')
-  const { token } = await bound.actor()
+  const { credential } = await bound.actor()
   await domain.db
     .updateTable('user_tokens')
     .set({ objective_id: objective.id })
-    .where('id', '=', token.id)
+    .where('id', '=', credential.id)
     .execute()
   return bound
 }

@@ -1,3 +1,4 @@
+import type { UserToken } from '@svc/contracts/user-token'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print } from '../cli.ts'
 
@@ -16,6 +17,10 @@ Examples:
   svc whoami
   svc whoami --json --url https://svc.example.com --token-file ./token`
 
+function describeToken({ label, preset, expiresAt }: UserToken): string {
+  return `${label} (${preset ?? 'chosen permissions'}, until ${expiresAt})`
+}
+
 async function whoami(cli: Cli): Promise<void> {
   const { baseUrl, source } = await credentialsOf(cli)
   const me = await (await openClient(cli)).call('getMe', {})
@@ -26,7 +31,7 @@ async function whoami(cli: Cli): Promise<void> {
     person: `${me.user.name} <${me.user.email}>`,
     workspace: `${me.workspace.name} (${me.workspace.slug})`,
     role: me.role,
-    token: `${me.token.label} (${me.token.preset ?? 'chosen permissions'}, until ${me.token.expiresAt})`,
+    ...(me.token && { token: describeToken(me.token) }),
   }
   await print(cli, me, () => details(fields, cli.stdout))
 }

@@ -61,8 +61,9 @@ async function fetchWithin(url: string): Promise<Response | undefined> {
 
 export async function checkCredential(client: Client, { source }: Credentials): Promise<Check> {
   const me = await client.call('getMe', {}, { signal: AbortSignal.timeout(answerMs) })
-  const days = Math.floor((Date.parse(me.token.expiresAt) - Date.now()) / 86_400_000)
   const told = `${me.user.name}, ${me.role} in ${me.workspace.slug}, by ${source}`
+  if (me.token === null) return ok('credential', told)
+  const days = Math.floor((Date.parse(me.token.expiresAt) - Date.now()) / 86_400_000)
   if (days >= 7) return ok('credential', told)
   return warn('credential', `${told}; the token ends in ${days} days`, 'svc tokens create --help')
 }

@@ -46,7 +46,9 @@ export function operationOf(contract: EndpointContract, naming: Naming): Operati
 }
 
 function needs({ permission }: EndpointContract): string {
-  return permission === 'any' ? 'Needs any valid token.' : `Needs \`${permission}\`.`
+  if (permission === 'any') return 'Needs any valid token.'
+  if (permission === 'person') return 'Needs a browser that is signed in.'
+  return `Needs \`${permission}\`.`
 }
 
 function parametersOf(contract: EndpointContract): Parameter[] {

@@ -15,7 +15,8 @@ export const userTokensEndpoints = {
       user: z.strictObject({ id: Uuid, name: z.string(), email: z.string() }),
       workspace: z.strictObject({ id: Uuid, slug: z.string(), name: z.string() }),
       role: Role,
-      token: UserToken,
+      /** Null for a browser that is signed in. */
+      token: UserToken.nullable(),
     }),
     status: 200,
   },

@@ -28,7 +28,7 @@ const bad: Record<string, (world: World) => Promise<string | undefined>> = {
   },
   revoked: async ({ alice }) => {
     const { token, actor } = await alice.withToken({ preset: 'full' })
-    await alice.call('revokeUserToken', { id: (await actor()).token.id })
+    await alice.call('revokeUserToken', { id: (await actor()).credential.id })
     return token
   },
   'of another audience': async ({ alice }) =>
@@ -66,7 +66,7 @@ describe('a credential', () => {
         workspaceId: world.workspaceId,
         userName: 'alice',
         role: 'admin',
-        token: { scope: 'full', projectIds: null },
+        credential: { kind: 'token', scope: 'full', projectIds: null },
       })
       expect(admin.permissions.has('webhook:create')).toBe(true)
       expect(viewer.permissions.has('mission:read')).toBe(true)
@@ -89,7 +89,10 @@ describe('a credential', () => {
         const { token, userToken } = await alice.call('createUserToken', { label: 'own', preset })
         for (const audience of userToken.audiences) {
           const actor = await authenticate(domain, token, audience)
-          expect(actor).toMatchObject({ userName: 'alice', token: { id: userToken.id, preset } })
+          expect(actor).toMatchObject({
+            userName: 'alice',
+            credential: { id: userToken.id, preset },
+          })
         }
         await domain.db.deleteFrom('user_tokens').where('id', '=', userToken.id).execute()
         for (const audience of userToken.audiences) {

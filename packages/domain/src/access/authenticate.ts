@@ -36,10 +36,10 @@ export function unauthenticated(): ServiceError {
 }
 
 /** The same caller as of now, for what lasts longer than a request. */
-export async function authenticateAgain(domain: Domain, actor: Actor): Promise<Actor> {
+export async function authenticateTokenAgain(domain: Domain, actor: Actor): Promise<Actor> {
   const row = await tokensInForce(domain.db)
     .where('t.workspace_id', '=', actor.workspaceId)
-    .where('t.id', '=', actor.token.id)
+    .where('t.id', '=', actor.credential.id)
     .executeTakeFirst()
     .catch(rethrow)
   if (!row) throw unauthenticated()
@@ -119,7 +119,8 @@ function toActor(row: TokenRow): Actor {
     userName: row.user_name,
     role: row.role,
     permissions: new Set(rolePermissions[row.role].filter((one) => scope.has(one))),
-    token: {
+    credential: {
+      kind: 'token',
       id: row.id,
       prefix: row.prefix,
       preset: row.preset,

@@ -23,10 +23,10 @@ export function authorize(actor: Actor, permission: Permission, place?: Place): 
   if (!isHeld) throw forbidden(permission)
 }
 
-function isWithinBounds({ token }: Actor, permission: Permission, place?: Place): boolean {
+function isWithinBounds({ credential }: Actor, permission: Permission, place?: Place): boolean {
   const row = permissionRow(permission)
-  if (token.projectIds !== null && !place && !row.withoutProject) return false
-  if (token.objective === null) return true
+  if (credential.projectIds !== null && !place && !row.withoutProject) return false
+  if (credential.objective === null) return true
   const isThere = place !== undefined && place.objectiveId !== null
   return isThere ? !row.neverForObjective : row.aroundObjective === true
 }
@@ -37,8 +37,8 @@ function canSee(actor: Actor, place: Place): boolean {
 }
 
 /** What the token is bound to: its projects, and of one for an objective that one, its mission and its project. */
-function isWithinReach({ token }: Actor, place: Place): boolean {
-  const { projectIds, objective } = token
+function isWithinReach({ credential }: Actor, place: Place): boolean {
+  const { projectIds, objective } = credential
   if (projectIds !== null && !projectIds.includes(place.projectId)) return false
   if (objective === null) return true
   if (place.missionId !== null && place.missionId !== objective.missionId) return false
@@ -52,8 +52,8 @@ interface Columns {
 }
 
 /** The same of the rows of a list or feed, in SQL. A column that the rows do not have is left out. */
-export function whereWithinReach({ token }: Actor, columns: Columns): RawBuilder<boolean> {
-  const { projectIds, objective } = token
+export function whereWithinReach({ credential }: Actor, columns: Columns): RawBuilder<boolean> {
+  const { projectIds, objective } = credential
   const { projectId, missionId, objectiveId } = columns
   const conditions = [
     ...(projectIds ? [sql`${projectId} = any(${projectIds}::uuid[])`] : []),

@@ -16,7 +16,12 @@ export async function getMe({ domain }: UseCase, actor: Actor): Promise<RouteOut
     .where('id', '=', actor.workspaceId)
     .executeTakeFirstOrThrow()
   const token = await ownTokens(domain.db, actor)
-    .where('t.id', '=', actor.token.id)
-    .executeTakeFirstOrThrow()
-  return { user, workspace, role: actor.role, token: viewUserToken(token, token.scopes) }
+    .where('t.id', '=', actor.credential.id)
+    .executeTakeFirst()
+  return {
+    user,
+    workspace,
+    role: actor.role,
+    token: token ? viewUserToken(token, token.scopes) : null,
+  }
 }

@@ -68,7 +68,7 @@ test('a token of one objective is good for nothing once its objective is not wit
   await world.domain.db
     .updateTable('user_tokens')
     .set({ project_ids: [other.id] })
-    .where('id', '=', (await bound.actor()).token.id)
+    .where('id', '=', (await bound.actor()).credential.id)
     .execute()
   await expect(bound.call('getMe', {})).rejects.toMatchObject({ code: 'unauthenticated' })
 })

@@ -14,7 +14,7 @@ describe('the audit trail', () => {
     world,
   }) => {
     const { alice } = world
-    const { userId, token: used } = await alice.actor()
+    const { userId, credential: used } = await alice.actor()
     const made = await alice.call('createUserToken', { label: 'laptop', preset: 'runner' })
     await alice.call('revokeUserToken', { id: made.userToken.id })
     const told = await newest(world, 2)
@@ -63,7 +63,7 @@ describe('the audit trail', () => {
   test('says from where a call came', async ({ world }) => {
     const { alice, domain } = world
     const actor = await alice.actor()
-    const facts = { action: 'token.minted', targetId: actor.token.id, details: {} } as const
+    const facts = { action: 'token.minted', targetId: actor.credential.id, details: {} } as const
     const context = { domain, from: '192.0.2.7' }
     await inTransaction(context, async (tx) => recordAudit(tx, context, actor, facts))
     expect(await newest(world)).toMatchObject([{ from: '192.0.2.7' }])

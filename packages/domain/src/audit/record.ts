@@ -18,12 +18,12 @@ export interface AuditFacts {
 export function recordAudit(
   tx: Tx,
   { from }: UseCase,
-  { workspaceId, userId, token }: Actor,
+  { workspaceId, userId, credential }: Actor,
   facts: AuditFacts,
 ): void {
   add(tx, workspaceId, facts, {
     actor_id: userId,
-    token_prefix: token.prefix,
+    token_prefix: credential.prefix,
     came_from: from ?? null,
   })
 }

@@ -81,7 +81,7 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
 
 /** The projects named ∩ the token's; null is every project of the workspace. */
 function scopeOf(actor: Actor, input: ClaimInput): readonly string[] | null {
-  const allowed = actor.token.projectIds
+  const allowed = actor.credential.projectIds
   if (input.projectIds === 'all') return allowed
   for (const id of input.projectIds) {
     if (allowed && !allowed.includes(id)) throw notFound('project', id)

@@ -208,13 +208,13 @@ describe('the feed', () => {
       const { mission } = await world.missionWith([])
       const reader = await world.person('member')
       const bound = await reader.withPreset('read_only')
-      const { userId, token } = await bound.actor()
+      const { userId, credential } = await bound.actor()
       vi.useFakeTimers({ toFake: ['performance'] })
       try {
         const feed = await open(world, bound, {})
         await write(world, mission, 'before', 1)
         await feed.take(1)
-        await lose(world, { userId, tokenId: token.id })
+        await lose(world, { userId, tokenId: credential.id })
         vi.advanceTimersByTime(20_000)
         await expect(feed.take(1)).rejects.toThrow('the feed ended')
       } finally {

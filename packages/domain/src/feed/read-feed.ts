@@ -1,7 +1,7 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { FeedChange } from '@svc/contracts/feed'
 import { sql } from 'kysely'
-import { authenticateAgain } from '../access/authenticate.ts'
+import { authenticateAgain } from '../access/authenticate-again.ts'
 import { authorize, whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'

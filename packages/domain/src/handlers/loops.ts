@@ -4,6 +4,7 @@ import { forgetOldChanges } from '../feed/forget.ts'
 import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
 import { type Channel, channels } from '../commit/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
+import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
 import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -36,6 +37,11 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       name: 'forget-idempotency-keys',
       everyMs: minuteMs,
       run: () => inTransaction({ domain }, forgetIdempotencyKeys),
+    },
+    {
+      name: 'forget-sign-ins',
+      everyMs: hourMs,
+      run: () => inTransaction({ domain }, forgetOldSignIns),
     },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]

@@ -1,4 +1,5 @@
-import type { RouteInput, RouteName, RouteOutput } from '@svc/contracts/rest'
+import type { RouteInput, RouteName, RouteOutput, restContracts } from '@svc/contracts/rest'
+import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import type { Actor } from '../actor.ts'
 import { getMe } from '../access/get-me.ts'
 import { addArtifact } from '../artifacts/add.ts'
@@ -66,6 +67,10 @@ import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { updateProject } from '../projects/update.ts'
 import { resolveProject } from '../projects/resolve.ts'
+import { changePassword } from '../people/change-password.ts'
+import { endSignIn, endSignIns } from '../people/end-sign-ins.ts'
+import { listSignIns } from '../people/list-sign-ins.ts'
+import type { Person } from '../people/person.ts'
 import { answerQuestion } from '../questions/answer.ts'
 import { listQuestions } from '../questions/list.ts'
 import { listRunners } from '../runners/list.ts'
@@ -111,10 +116,13 @@ import { updateWebhook } from '../webhooks/management/update.ts'
 export type RouteHandlers = {
   [N in RouteName]: (
     context: UseCase,
-    actor: Actor,
+    caller: CallerOf<(typeof restContracts)[N]['permission']>,
     input: RouteInput<N>,
   ) => Promise<RouteOutput<N>>
 }
+
+/** Who calls an endpoint of this kind. */
+type CallerOf<P extends EndpointContract['permission']> = P extends 'person' ? Person : Actor
 
 export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   launchObjective,
@@ -132,6 +140,10 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getMe,
   listUserTokens,
   revokeUserToken,
+  listSignIns,
+  endSignIn,
+  endSignIns,
+  changePassword,
   createInboxItem,
   listInboxItems,
   getInboxItem,

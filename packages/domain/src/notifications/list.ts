@@ -30,8 +30,8 @@ export async function listNotifications(
 }
 
 /** A token that is for some projects hears of these, and of the workspace as a whole. */
-export function withinProjects({ token }: Actor): RawBuilder<boolean> {
-  const { projectIds } = token
+export function withinProjects({ credential }: Actor): RawBuilder<boolean> {
+  const { projectIds } = credential
   return sql<boolean>`(${projectIds}::uuid[] is null or project_id is null
     or project_id = any(${projectIds}::uuid[]))`
 }

@@ -78,8 +78,8 @@ async function lockQuestion(tx: Tx, actor: Actor, id: string) {
 }
 
 /** An answer is a person's act: what an agent or its runner holds could answer its own questions. */
-function refuseMachines({ token }: Actor): void {
-  if (token.preset !== 'runner' && token.objective === null) return
+function refuseMachines({ credential }: Actor): void {
+  if (credential.preset !== 'runner' && credential.objective === null) return
   throw new ServiceError(
     'forbidden',
     'Only a person answers what an agent asks: use a token of your own, not that of a runner or of an agent.',

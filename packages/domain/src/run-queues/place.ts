@@ -22,7 +22,7 @@ export function placeOfEntry(queue: RunQueueRow, entry: RunQueueEntryRow): Place
 /** What queues there are is for a person to say, whose token has full scope. */
 export function authorizeDefinition(actor: Actor, place: Place): void {
   authorize(actor, 'project:update', place)
-  if (actor.token.scope === 'full') return
+  if (actor.credential.scope === 'full') return
   throw new ServiceError(
     'forbidden',
     'Queues are defined with a token of full scope, and this one has a part of it. Use one that has all.',

@@ -27,7 +27,7 @@ export async function createUserToken(
   const asked = input.permissions ?? presetPermissions[input.preset ?? 'read_only']
   const permissions = [...new Set(asked)]
   refuseIfBeyond(actor, input.preset, permissions)
-  const audiences = input.audiences ?? [...actor.token.audiences]
+  const audiences = input.audiences ?? [...actor.credential.audiences]
   refuseIfOtherAudience(actor, audiences)
   return inTransaction(
     context,
@@ -37,7 +37,7 @@ export async function createUserToken(
         const project = await requireProject(tx, actor.workspaceId, id)
         authorize(actor, 'own_token:create', placeOfProject(project, id))
       }
-      const projectIds = input.projectIds ?? actor.token.projectIds
+      const projectIds = input.projectIds ?? actor.credential.projectIds
       const { row, token } = await mintToken(tx, context.domain.keys, {
         workspaceId: actor.workspaceId,
         userId: actor.userId,
@@ -47,7 +47,7 @@ export async function createUserToken(
         projectIds: projectIds ? [...projectIds] : null,
         audiences,
         expiresInDays: input.expiresInDays,
-        mintedBy: { ...actor.token, objectiveId: actor.token.objective?.id ?? null },
+        ...(actor.credential.kind === 'token' && { mintedBy: minterOf(actor) }),
       })
       const userToken = viewUserToken(row, permissions)
       recordAudit(tx, context, actor, mintedAs(userToken))
@@ -57,13 +57,28 @@ export async function createUserToken(
   )
 }
 
-/** Revoking the minter waits for what it mints now, and what comes after a revocation mints nothing. */
-async function holdMinter(tx: Tx, actor: Actor): Promise<void> {
-  const { rows } = await sql`
-    select from user_tokens
-     where workspace_id = ${actor.workspaceId} and id = ${actor.token.id} and revoked_at is null
-       for share`.execute(tx)
-  if (rows.length === 0) throw unauthenticated()
+/**
+ * Ending the minter, or the membership that it stands on, waits for what it mints now, and what comes after that mints
+ * nothing.
+ */
+async function holdMinter(tx: Tx, { workspaceId, userId, credential }: Actor): Promise<void> {
+  const own =
+    credential.kind === 'token'
+      ? sql`select from user_tokens
+             where workspace_id = ${workspaceId} and id = ${credential.id} and revoked_at is null
+               for share`
+      : sql`select from sign_ins where id = ${credential.id} and ended_at is null for share`
+  const [minter, membership] = await Promise.all([
+    own.execute(tx),
+    sql`select from memberships
+         where workspace_id = ${workspaceId} and user_id = ${userId} for share`.execute(tx),
+  ])
+  if (minter.rows.length === 0 || membership.rows.length === 0) throw unauthenticated()
+}
+
+/** A sign-in is no minter: what a person mints outlives the browser. */
+function minterOf({ credential }: Actor): NonNullable<MintOrder['mintedBy']> {
+  return { ...credential, objectiveId: credential.objective?.id ?? null }
 }
 
 /** A token mints only within itself. */
@@ -72,7 +87,7 @@ function refuseIfBeyond(
   preset: TokenPreset | undefined,
   permissions: readonly Permission[],
 ): void {
-  const { scope, projectIds, objective } = actor.token
+  const { scope, projectIds, objective } = actor.credential
   if (scope === 'full' && projectIds === null && objective === null) return
   const beyond = permissions.find((permission) => !actor.permissions.has(permission))
   if (preset !== 'full' && beyond === undefined) return
@@ -84,7 +99,7 @@ function refuseIfBeyond(
 }
 
 function refuseIfOtherAudience(actor: Actor, audiences: readonly TokenAudience[]): void {
-  const beyond = audiences.find((audience) => !actor.token.audiences.includes(audience))
+  const beyond = audiences.find((audience) => !actor.credential.audiences.includes(audience))
   if (beyond === undefined) return
   throw new ServiceError(
     'forbidden',

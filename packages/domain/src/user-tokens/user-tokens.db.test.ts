@@ -84,7 +84,7 @@ describe('minting a token', () => {
     })
 
     const inherited = await bound.withToken({ permissions: ['mission:read'] })
-    expect((await inherited.actor()).token.projectIds).toEqual([mine.id])
+    expect((await inherited.actor()).credential.projectIds).toEqual([mine.id])
     await expect(
       bound.withToken({ permissions: ['mission:read'], projectIds: [mine.id, other.id] }),
     ).rejects.toMatchObject({ code: 'not_found' })
@@ -107,7 +107,9 @@ describe('minting a token', () => {
 
     const long = await short.withToken({ preset: 'read_only', expiresInDays: 300 })
 
-    expect((await long.actor()).token.expiresAt).toEqual((await short.actor()).token.expiresAt)
+    expect((await long.actor()).credential.expiresAt).toEqual(
+      (await short.actor()).credential.expiresAt,
+    )
   })
 
   test('names no project of another workspace', async ({ world }) => {
@@ -149,7 +151,7 @@ describe('revoking a token', () => {
     const grandchild = await child.withPreset('full')
     const beside = await world.alice.withPreset('full')
 
-    await world.alice.call('revokeUserToken', { id: (await lost.actor()).token.id })
+    await world.alice.call('revokeUserToken', { id: (await lost.actor()).credential.id })
 
     for (const one of [lost, child, grandchild]) {
       await expect(one.call('getMe', {})).rejects.toMatchObject({ code: 'unauthenticated' })
@@ -161,7 +163,7 @@ describe('revoking a token', () => {
     for (let round = 0; round < 10; round += 1) {
       const lost = await world.alice.withPreset('full')
       const child = await lost.withPreset('full')
-      const { id } = (await lost.actor()).token
+      const { id } = (await lost.actor()).credential
       const minting = Array.from({ length: 6 }, () => child.withPreset('read_only'))
 
       const [, ...minted] = await Promise.allSettled([

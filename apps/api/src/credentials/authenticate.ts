@@ -1,0 +1,40 @@
+import { authenticate } from '@svc/domain/access/authenticate'
+import type { Actor } from '@svc/domain/actor'
+import type { Domain } from '@svc/domain/domain'
+import { authenticateMember, authenticatePerson } from '@svc/domain/people/authenticate'
+import type { Person } from '@svc/domain/people/person'
+import type { Presented } from '@svc/http/request-context'
+import { signInCookie } from './cookie.ts'
+import { refuseForeign } from './same-origin.ts'
+
+interface Door {
+  domain: Domain
+  /** The public origin, asked per request: who takes a free port knows it once it listens. */
+  baseUrl: () => string
+}
+
+/** Who calls in a workspace: by a token, or by the cookie of a browser that is signed in. */
+export async function authenticateCaller(
+  { domain, baseUrl }: Door,
+  presented: Presented,
+): Promise<Actor> {
+  const secret = secretOf(presented, baseUrl())
+  if (secret === undefined) return authenticate(domain, presented.bearer, 'api')
+  const actor = await authenticateMember(domain, secret, presented.workspace)
+  refuseForeign(presented, baseUrl())
+  return actor
+}
+
+/** Who is signed in; no token is good for that. */
+export async function authenticateSignedIn(
+  { domain, baseUrl }: Door,
+  presented: Presented,
+): Promise<Person> {
+  const person = await authenticatePerson(domain, secretOf(presented, baseUrl()))
+  refuseForeign(presented, baseUrl())
+  return person
+}
+
+function secretOf({ cookies }: Presented, baseUrl: string): string | undefined {
+  return signInCookie(baseUrl).read(cookies)
+}

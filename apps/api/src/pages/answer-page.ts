@@ -1,0 +1,41 @@
+import { isServiceError } from '@svc/contracts/errors'
+import type { Person } from '@svc/domain/people/person'
+import { failureOf } from '@svc/http/error-response'
+import type { HttpContext } from '@svc/http/request-context'
+import { html } from 'hono/html'
+import { authenticateSignedIn } from '../credentials/authenticate.ts'
+import type { ApiParts } from '../parts.ts'
+import { leadTo, renderPage } from './page.ts'
+import { signInPath } from './paths.ts'
+
+/** A page, or a page that says why not. */
+export function page(
+  { log }: ApiParts,
+  answer: (context: HttpContext) => Promise<Response>,
+): (context: HttpContext) => Promise<Response> {
+  return (context) =>
+    answer(context).catch((error: unknown) => {
+      const { status, body, headers } = failureOf(error, context.get('requestId'), log)
+      const title = status < 500 ? 'That did not work' : 'Something went wrong'
+      return renderPage({ title, body: html`<p>${body.error.message}</p>`, status, headers })
+    })
+}
+
+/** The same for somebody who is signed in; whoever is not signs in first and comes back. */
+export function personPage(
+  parts: ApiParts,
+  answer: (context: HttpContext, person: Person) => Promise<Response>,
+): (context: HttpContext) => Promise<Response> {
+  return page(parts, async (context) => {
+    const found = await parts.limiter
+      .authenticate(context, (presented) => authenticateSignedIn(parts, presented))
+      .catch((error: unknown) => {
+        if (isServiceError(error) && error.code === 'unauthenticated') return undefined
+        throw error
+      })
+    if (found) return answer(context, found)
+    const { pathname, search } = new URL(context.req.url)
+    const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
+    return leadTo(signInPath(isRead ? pathname + search : pathname))
+  })
+}

@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ServiceError } from '@svc/contracts/errors'
+import type { Domain } from '@svc/domain/domain'
+import type { Person } from '@svc/domain/people/person'
+import { readBytes } from '@svc/http/read-body'
+import { type HttpContext, readPresented } from '@svc/http/request-context'
+import { html } from 'hono/html'
+import { refuseForeign } from '../credentials/same-origin.ts'
+import type { Html } from './page.ts'
+
+const mostBytes = 64 * 1024
+const tokenField = 'form_token'
+
+/** The fields of a form that one of our pages sent, each given once. */
+export async function readForm(
+  context: HttpContext,
+  baseUrl: string,
+): Promise<Record<string, string>> {
+  refuseForeign(readPresented(context), baseUrl)
+  const type = context.req.header('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    throw new ServiceError('unsupported_media_type', 'Send the form of this page.')
+  }
+  const text = new TextDecoder().decode(await readBytes(context.req.raw, mostBytes))
+  const fields = new URLSearchParams(text)
+  const names = [...fields.keys()]
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) {
+    throw new ServiceError('validation_failed', `The form has ${twice} twice. Open the page anew.`)
+  }
+  return Object.fromEntries(fields)
+}
+
+/** Binds a form to the browser that it was shown to, and to what it is about. */
+export function formToken({ keys }: Domain, { signIn }: Person, about: string): Html {
+  const { mac } = keys.mac('forms', `${signIn.id} ${about}`)
+  return html`<input type="hidden" name="${tokenField}" value="${mac.toString('base64url')}" />`
+}
+
+export function requireFormToken(
+  { keys }: Domain,
+  { signIn }: Person,
+  about: string,
+  fields: Record<string, string>,
+): void {
+  const given = Buffer.from(fields[tokenField] ?? '', 'base64url')
+  const isOurs = keys
+    .macs('forms', `${signIn.id} ${about}`)
+    .some(({ mac }) => mac.length === given.length && timingSafeEqual(mac, given))
+  if (isOurs) return
+  throw new ServiceError('forbidden', 'This form is an old one. Open the page anew and send it.')
+}

@@ -1,0 +1,76 @@
+import { html } from 'hono/html'
+import { pagePaths } from './paths.ts'
+
+/** What `html` of hono gives: text in which every value was escaped. */
+export type Html = ReturnType<typeof html>
+
+export interface Page {
+  /** Says where one is; it is also the heading. */
+  title: string
+  body: Html
+  status?: number
+  headers?: Record<string, string>
+  /** Where its forms may lead beside this origin: Chromium asks for a redirect after a form, too. */
+  formsLeadTo?: readonly string[]
+  /** Who is signed in. */
+  person?: { userName: string } | undefined
+}
+
+/** No script, nothing from elsewhere, in no frame, and in no cache. T-12 to T-14. */
+export async function renderPage({ title, body, person, ...page }: Page): Promise<Response> {
+  const text = await html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · svc</title>
+        <link rel="stylesheet" href="${pagePaths.stylesheet}" />
+      </head>
+      <body>
+        <header>
+          <a class="brand" href="${pagePaths.account}">svc</a>
+          ${person ? html`<span class="who">${person.userName}</span>` : ''}
+        </header>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html> `
+  return new Response(String(text), {
+    status: page.status ?? 200,
+    headers: { ...headersFor(page.formsLeadTo ?? []), ...page.headers },
+  })
+}
+
+function headersFor(formsLeadTo: readonly string[]): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["form-action 'self'", ...formsLeadTo].join(' '),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  }
+}
+
+/** A form was taken: 303, so that the next request is a GET and going back sends nothing again. */
+export function leadTo(location: string, headers: Record<string, string> = {}): Response {
+  return new Response(null, {
+    status: 303,
+    headers: {
+      location,
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      ...headers,
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Uuid } from '../ids.ts'
+import { NewPassword, SignIn, passwordLength } from '../sign-in.ts'
+import type { EndpointContract } from './endpoint.ts'
+import { byId } from './parts.ts'
+
+/** Of whoever is signed in, whatever their workspaces. */
+export const peopleEndpoints = {
+  listSignIns: {
+    method: 'GET',
+    path: '/api/me/sessions',
+    permission: 'person',
+    answer: z.strictObject({ sessions: z.array(SignIn) }),
+    status: 200,
+  },
+  endSignIn: {
+    method: 'DELETE',
+    path: '/api/me/sessions/:id',
+    permission: 'person',
+    params: byId(Uuid),
+    answer: 'none',
+    status: 204,
+    repeat: 'natural',
+  },
+  /** All of them, the one that asks too. */
+  endSignIns: {
+    method: 'DELETE',
+    path: '/api/me/sessions',
+    permission: 'person',
+    answer: 'none',
+    status: 204,
+    repeat: 'natural',
+  },
+  /** Ends every other session of the person. */
+  changePassword: {
+    method: 'PUT',
+    path: '/api/me/password',
+    permission: 'person',
+    body: z.strictObject({
+      currentPassword: z.string().max(passwordLength.max),
+      newPassword: NewPassword,
+    }),
+    answer: 'none',
+    status: 204,
+    repeat: 'natural',
+  },
+} as const satisfies Record<string, EndpointContract>

@@ -1,0 +1,24 @@
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { validationFailed } from '../errors.ts'
+import { hashPassword } from './hash-password.ts'
+
+/** What is guessed first, as whole passwords or repeated. */
+const common = ['password', 'passwort', 'qwertyuiop', '1234567890', 'letmein', 'iloveyou', 'svc']
+
+/** Its hash, or a refusal that says what to use. `about`: what of the person it must not be made of. */
+export async function hashNewPassword(password: string, about: readonly string[]): Promise<string> {
+  const plain = password.toLowerCase().replaceAll(/[\s._-]/g, '')
+  const words = [...common, ...about.map((one) => one.toLowerCase().replaceAll(/[\s._-]/g, ''))]
+  const isGuessed = words.some((word) => word !== '' && plain.replaceAll(word, '').length < 5)
+  if (isGuessed || new Set(plain).size < 5) {
+    throw validationFailed('newPassword', 'this one is guessed too soon; use a phrase of words')
+  }
+  return hashPassword(password)
+}
+
+export async function storePassword(tx: Tx, userId: string, hash: string): Promise<void> {
+  await sql`
+    insert into user_passwords (user_id, hash) values (${userId}, ${hash})
+    on conflict (user_id) do update set hash = excluded.hash, changed_at = app.now()`.execute(tx)
+}

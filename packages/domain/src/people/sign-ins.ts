@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import type { Queryable, Tx } from '@svc/db/database'
+import { type SqlBool, sql } from 'kysely'
+import { newId } from '../ids.ts'
+import type { KeyRing } from '../key-ring.ts'
+
+/** At most this long, however much it is used. */
+const longestDays = 7
+const idleHours = 12
+/** What the person can still be told of it. */
+const keptDays = 30
+
+export interface NewSignIn {
+  userId: string
+  /** What the browser calls itself. */
+  browser: string
+  from: string | undefined
+}
+
+/** Every sign-in has a secret of its own, made here: none that a browser brought is ever taken over. */
+export async function startSignIn(
+  tx: Tx,
+  keys: KeyRing,
+  { userId, browser, from }: NewSignIn,
+): Promise<{ id: string; secret: string }> {
+  const secret = randomBytes(32).toString('base64url')
+  const { kid, mac } = keys.mac('sign-ins', secret)
+  const id = newId()
+  await tx
+    .insertInto('sign_ins')
+    .values({
+      id,
+      user_id: userId,
+      secret_hmac: mac,
+      hmac_kid: kid,
+      browser: browser.slice(0, 200),
+      network: from ?? null,
+      expires_at: sql<Date>`app.now() + make_interval(days => ${longestDays})`,
+    })
+    .execute()
+  return { id, secret }
+}
+
+/** Neither ended, nor too old, nor left alone for too long. */
+export function signInsInForce(db: Queryable) {
+  return db
+    .selectFrom('sign_ins as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .where('s.ended_at', 'is', null)
+    .where('s.expires_at', '>', sql<Date>`app.now()`)
+    .where(isFresh)
+    .where('u.disabled_at', 'is', null)
+}
+
+const isFresh = sql<SqlBool>`s.last_used_at > app.now() - make_interval(hours => ${idleHours})`
+
+/** Dead for every request that starts after this commits. `except`: the one that stays. */
+export async function endSignIns(
+  tx: Tx,
+  userId: string,
+  which: { only?: string; except?: string } = {},
+): Promise<number> {
+  let ending = tx
+    .updateTable('sign_ins')
+    .set({ ended_at: sql<Date>`app.now()` })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+  if (which.only !== undefined) ending = ending.where('id', '=', which.only)
+  if (which.except !== undefined) ending = ending.where('id', '!=', which.except)
+  const { numUpdatedRows } = await ending.executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export async function forgetOldSignIns(tx: Tx): Promise<void> {
+  await sql`
+    delete from sign_ins
+     where expires_at < app.now() - make_interval(days => ${keptDays})`.execute(tx)
+}

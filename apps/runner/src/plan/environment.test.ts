@@ -1,4 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { homeAt } from '../files/home.ts'
 import { type LaunchFacts, agentEnvironment, launchCatalog } from './environment.ts'
 import { fillCommand, fillVariable } from './placeholders.ts'
 
@@ -31,8 +36,10 @@ const facts: LaunchFacts = {
   currentResource: 'web',
 }
 
+const home = homeAt('/home')
+
 function environment(change: Partial<LaunchFacts> = {}, inherited: NodeJS.ProcessEnv = {}) {
-  return agentEnvironment(inherited, '/home/bin', launchCatalog({ ...facts, ...change }), {})
+  return agentEnvironment(inherited, home, launchCatalog({ ...facts, ...change }), {})
 }
 
 describe('the environment of an agent', () => {
@@ -47,6 +54,25 @@ describe('the environment of an agent', () => {
       SVC_WORKING_DIRECTORY: '/home/dev/web',
       SVC_CONTEXT_FILE: facts.contextFile,
     })
+  })
+
+  test('lets Git find no repository around a scratch folder', ({ onTestFinished }) => {
+    const repository = mkdtempSync(join(tmpdir(), 'svc-around-'))
+    onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
+    const inner = homeAt(join(repository, 'runner'))
+    const scratch = join(inner.scratch, 'a-request')
+    mkdirSync(scratch, { recursive: true })
+    spawnSync('git', ['init', '-q', repository])
+    const git = (env: NodeJS.ProcessEnv, cwd: string) =>
+      spawnSync('git', ['rev-parse', '--git-dir'], { cwd, env }).status
+    const inherited = { PATH: process.env['PATH'] ?? '' }
+    expect(git(inherited, scratch)).toBe(0)
+
+    const env = agentEnvironment(inherited, inner, launchCatalog(facts), {})
+    expect(git(env, scratch)).toBe(128)
+    expect(git(env, repository)).toBe(0)
+    spawnSync('git', ['init', '-q', scratch])
+    expect(git(env, scratch)).toBe(0)
   })
 
   test('sends every scratch variable to one folder, whatever the runner had [env.TMPDIR] [env.TMP] [env.TEMP]', () => {
@@ -112,7 +138,7 @@ describe('the environment of an agent', () => {
       DYLD_INSERT_LIBRARIES: '/x',
       TMPDIR: '/y',
     }
-    const result = agentEnvironment({}, '/home/bin', launchCatalog(facts), variables)
+    const result = agentEnvironment({}, home, launchCatalog(facts), variables)
     expect(result).toMatchObject({
       GREETING: 'hello web:7.k7qd',
       SVC_BACKEND_URL: 'http://127.0.0.1:4600',

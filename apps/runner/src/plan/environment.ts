@@ -5,6 +5,7 @@ import {
   serverOnlyVariables,
 } from '@svc/contracts/launch-environment'
 import type { ProjectResource } from '@svc/contracts/project'
+import type { Home } from '../files/home.ts'
 import { maskText } from '../output/mask.ts'
 import { type Catalog, type PlaceholderValue, fillVariable } from './placeholders.ts'
 
@@ -54,7 +55,7 @@ export function launchCatalog(facts: LaunchFacts): Catalog {
 /** The agent's whole environment: what the runner inherited, the spec's variables, then the project's own. */
 export function agentEnvironment(
   inherited: NodeJS.ProcessEnv,
-  binFolder: string,
+  home: Pick<Home, 'bin' | 'scratch'>,
   catalog: Catalog,
   launchEnvVars: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -66,8 +67,15 @@ export function agentEnvironment(
   for (const [name, value] of Object.entries(launchEnvVars)) {
     if (!isReservedVariable(name)) environment[name] = fillVariable(value, catalog)
   }
-  environment['PATH'] = [binFolder, environment['PATH']].filter(Boolean).join(':')
+  putFirst(environment, 'PATH', home.bin)
+  // Git takes no repository that the runner's folder happens to lie in for that of a scratch folder
+  putFirst(environment, 'GIT_CEILING_DIRECTORIES', home.scratch)
   return environment
+}
+
+function putFirst(environment: Record<string, string>, name: string, path: string): void {
+  const paths = [path, environment[name]].filter(Boolean)
+  if (paths.length > 0) environment[name] = paths.join(':')
 }
 
 /** The runner's own as they are, and of the project's what a placeholder stands for: the rest may be secret. */
@@ -77,9 +85,8 @@ export function shownVariables(
 ): Record<string, string> {
   const none: NodeJS.ProcessEnv = {}
   const masked = Object.entries(launchEnvVars).map(([name, value]) => [name, hide(value, catalog)])
-  const shown = agentEnvironment(none, '', catalog, Object.fromEntries(masked))
-  if (shown['PATH'] === '') delete shown['PATH']
-  return shown
+  const nowhere = { bin: '', scratch: '' }
+  return agentEnvironment(none, nowhere, catalog, Object.fromEntries(masked))
 }
 
 function hide(value: string, catalog: Catalog): string {

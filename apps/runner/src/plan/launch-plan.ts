@@ -72,7 +72,7 @@ export function planLaunch(
     externalSessionId: resumed ?? (adapter.sessionId === 'preassigned' ? newSessionId : undefined),
     environment: agentEnvironment(
       inherited,
-      homeAt(order.home).bin,
+      homeAt(order.home),
       catalog,
       launchSettings.launchEnvVars,
     ),

@@ -1,0 +1,92 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { HuntOptions } from './hunt.ts'
+import { hunts } from './hunts.ts'
+
+/** What to print in place of hunting. */
+export class HelpWanted extends Error {
+  readonly exitCode: number
+  constructor(message: string, exitCode: number) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+const amounts = {
+  deliveries: { default: '4000', tells: 'of webhooks' },
+  sequences: { default: '2000', tells: 'of model' },
+  steps: { default: '60', tells: 'of each sequence of model' },
+  rounds: { default: '20', tells: 'of races' },
+  requests: { default: '', tells: 'of runner (500) and fuzz (20000)' },
+  daemons: { default: '50', tells: 'of runner' },
+} as const
+
+const options = {
+  ...amounts,
+  seed: { default: '', tells: 'which one; any when left out' },
+  replay: { default: '', tells: 'a seed that found something: told as shortly as it can be' },
+  only: { default: '', tells: 'of defects, those with this in their name' },
+} as const
+
+const help = `npm run hunt -- [name…] [--seed 7]
+
+${table(Object.entries(hunts).map(([name, { tells }]) => [name, tells]))}
+
+${table(Object.entries(options).map(([name, { default: value, tells }]) => [`--${name} ${value}`, tells]))}
+
+Without a name, all of them, one after the other. Exits 1 where anything was found.`
+
+/** Which hunts, and how much of each. Throws HelpWanted for what cannot be read, and where help is asked for. */
+export function readArguments(
+  args: readonly string[],
+  say: HuntOptions['say'],
+): { names: string[]; options: HuntOptions } {
+  const { positionals, values } = parse(args)
+  if (values.help === true) throw new HelpWanted(help, 0)
+  const names = positionals.length > 0 ? positionals : Object.keys(hunts)
+  const unknown = names.find((name) => !Object.hasOwn(hunts, name))
+  if (unknown !== undefined) throw refused(`There is no hunt ${unknown}.`)
+  const text = (name: keyof typeof options) => String(values[name] ?? '')
+  const number = (name: keyof typeof options) => whole(name, text(name))
+  const replay = text('replay')
+  const seed = text('seed') === '' ? Date.now() % 1_000_000 : number('seed')
+  return {
+    names,
+    options: {
+      seed: replay === '' ? seed : number('replay'),
+      replay: replay !== '',
+      sequences: number('sequences'),
+      steps: number('steps'),
+      deliveries: number('deliveries'),
+      rounds: number('rounds'),
+      requests: text('requests') === '' ? undefined : number('requests'),
+      daemons: number('daemons'),
+      only: text('only'),
+      say,
+    },
+  }
+}
+
+function parse(args: readonly string[]) {
+  const config: ParseArgsConfig['options'] = { help: { type: 'boolean', short: 'h' } }
+  for (const [name, { default: value }] of Object.entries(options)) {
+    config[name] = { type: 'string', default: value }
+  }
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: config })
+  } catch (error) {
+    throw refused(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function whole(name: string, given: string): number {
+  if (/^[0-9]{1,9}$/.test(given)) return Number(given)
+  throw refused(`--${name} takes a whole number, and not "${given}".`)
+}
+
+function refused(why: string): HelpWanted {
+  return new HelpWanted(`${why}\n\n${help}`, 64)
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  return rows.map(([name = '', tells]) => `  ${name.padEnd(19)} ${tells}`).join('\n')
+}

@@ -34,23 +34,20 @@ const step: fc.Arbitrary<Step> = fc.record({
   wild: fc.nat({ max: 5 }).map((drawn) => drawn === 5),
 })
 
-/** How a run goes whose agent asks and ends: what lies far in would be reached too rarely by chance alone. */
-const course = [
-  'createMission',
-  'launch',
-  'claim',
-  'launching',
-  'launched',
-  'attach',
-  'ask',
-  'exited',
-  'answer',
+const started = ['createMission', 'launch', 'claim', 'launching', 'launched']
+
+/** How a run may go: what lies far in would be reached too rarely by chance alone. */
+const courses = [
+  // its agent asks, and ends
+  [...started, 'attach', 'ask', 'exited', 'answer'],
+  // its machine is not heard of any more, and it is claimed anew
+  [...started, 'jump', 'sweep', 'claim', 'launching', 'launched'],
 ]
 
 /** A mission to begin with, and some way into its first run. */
 const opening = fc
-  .tuple(fc.nat({ max: 7 }), fc.nat({ max: course.length - 1 }))
-  .map(([how, more]) => {
+  .tuple(fc.constantFrom(...courses), fc.nat({ max: 7 }), fc.nat({ max: 9 }))
+  .map(([course, how, more]) => {
     return course.slice(0, more + 1).map((name): Step => ({ do: name, at: 0, how, wild: false }))
   })
 

@@ -25,6 +25,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: 2,
+          pool: 'forks',
+          // a file's own is what it opens; what all import is read and warmed up once
+          isolate: false,
           expect,
           testTimeout: 30_000,
           include: [`${roots}/*.test.ts`, 'tests/{,docs/}*.test.ts'],
@@ -37,7 +40,6 @@ export default defineConfig({
           maxWorkers: 2,
           include: [`${roots}/*.db.test.ts`, 'tests/**/*.db.test.ts'],
           pool: 'forks',
-          // a file's own are its database and its world; what all import is read and warmed up once
           isolate: false,
           globalSetup,
           expect,

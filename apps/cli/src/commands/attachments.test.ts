@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { id, routes, svc } from '../testing/answers.ts'
+import { id, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-attachments-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { at, id, routes, svc } from '../testing/answers.ts'
+import { at, id, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const entry = {
   id: id('01'),

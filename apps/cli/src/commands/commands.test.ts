@@ -11,7 +11,10 @@ import {
   serveMission,
   statuses,
   svc,
+  useAnswers,
 } from '../testing/answers.ts'
+
+useAnswers()
 
 describe('missions', () => {
   test('are listed as a table that holds no control character', async () => {

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { at, changes, event, id, mission, objective, routes, svc } from '../testing/answers.ts'
+import {
+  at,
+  changes,
+  event,
+  id,
+  mission,
+  objective,
+  routes,
+  svc,
+  useAnswers,
+} from '../testing/answers.ts'
+
+useAnswers()
 
 const artifact = {
   id: id('11'),

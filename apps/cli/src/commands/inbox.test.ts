@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { at, calls, id, mission, objective, routes, svc } from '../testing/answers.ts'
+import { at, calls, id, mission, objective, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const item = {
   id: id('21'),

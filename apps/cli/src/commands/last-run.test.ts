@@ -10,7 +10,10 @@ import {
   routes,
   serveMission,
   svc,
+  useAnswers,
 } from '../testing/answers.ts'
+
+useAnswers()
 
 describe('how the last run ended', () => {
   const failure = { code: 'agent_not_found', message: 'claude is not installed.', phase: 'spawn' }

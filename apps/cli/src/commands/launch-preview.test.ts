@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeAssignment, thisRunner } from '@svc/runner/testing/assignment'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { calls, routes, svc } from '../testing/answers.ts'
+import { calls, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const path = '/api/objectives/web%3A7.k7qd/launch-preview'
 const launchSettings = {

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { calls, event, id, mission, objective, request, routes, svc } from '../testing/answers.ts'
+import {
+  calls,
+  event,
+  id,
+  mission,
+  objective,
+  request,
+  routes,
+  svc,
+  useAnswers,
+} from '../testing/answers.ts'
+
+useAnswers()
 
 describe('launch', () => {
   const launched = { executionRequest: request, objective, reused: false, warnings: [] }

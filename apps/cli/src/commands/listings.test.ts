@@ -11,8 +11,11 @@ import {
   routes,
   statuses,
   svc,
+  useAnswers,
 } from '../testing/answers.ts'
 import { testCli } from '../testing/cli.ts'
+
+useAnswers()
 
 interface Listing {
   list: string[]

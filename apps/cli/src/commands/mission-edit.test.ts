@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { mission, routes, svc } from '../testing/answers.ts'
+import { mission, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 test('a mission is renamed, and the way of its objectives changed, by command', async () => {
   const sent: unknown[] = []

@@ -11,7 +11,10 @@ import {
   routes,
   serveMission,
   svc,
+  useAnswers,
 } from '../testing/answers.ts'
+
+useAnswers()
 
 const one = (last: string, key: string, fields: object) => ({
   ...objective,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { at, calls, routes, svc } from '../testing/answers.ts'
+import { at, calls, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const path = '/api/missions/web%3A12/shared-state'
 const entry = { key: 'port', value: { http: 4600 }, revision: 7, updatedAt: at }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { id, mission, routes, statuses, svc } from '../testing/answers.ts'
+import { id, mission, routes, statuses, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 describe('missions', () => {
   test('are searched by words, phase, status and time, and it is said how the list goes on', async () => {

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { calls, mission, objective, routes, svc } from '../testing/answers.ts'
+import { calls, mission, objective, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const made = { mission, objectives: [objective] }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { id, routes, svc } from '../testing/answers.ts'
+import { id, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const page = `limit=2&cursor=${id('08')}`
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { calls, id, routes, svc } from '../testing/answers.ts'
+import { calls, id, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const path = '/api/projects/web/launch-settings'
 const launchSettings = {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { at, calls, id, objective, routes, svc } from '../testing/answers.ts'
+import { at, calls, id, objective, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const question = {
   id: id('20'),

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { calls, id, mission, objective, request, routes, svc } from '../testing/answers.ts'
+import {
+  calls,
+  id,
+  mission,
+  objective,
+  request,
+  routes,
+  svc,
+  useAnswers,
+} from '../testing/answers.ts'
+
+useAnswers()
 
 const entry = {
   id: id('20'),

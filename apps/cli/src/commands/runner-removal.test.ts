@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { at, calls, id, routes, svc } from '../testing/answers.ts'
+import { at, calls, id, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const runner = (last: string, label: string) => ({
   id: id(last),

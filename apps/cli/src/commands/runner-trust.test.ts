@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { environment, id, routes, svc } from '../testing/answers.ts'
+import { environment, id, routes, svc, useAnswers } from '../testing/answers.ts'
 import { runAndAnswer } from '../testing/cli.ts'
+
+useAnswers()
 
 const settings = {
   preCommand: 'nvm exec',

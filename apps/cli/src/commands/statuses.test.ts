@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { calls, id, routes, statuses, svc } from '../testing/answers.ts'
+import { calls, id, routes, statuses, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const project = '/api/projects/web/statuses'
 const [first, second] = statuses as [(typeof statuses)[0], (typeof statuses)[0]]

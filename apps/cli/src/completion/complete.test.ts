@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { groups } from '../program.ts'
 import { runInTest } from '../testing/cli.ts'
-import { calls, id, mission, objective, routes, svc } from '../testing/answers.ts'
+import { calls, id, mission, objective, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const other = { ...mission, displayId: 'web:13', title: 'Light mode' }
 

@@ -7,8 +7,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { repositoryRoot } from '../repository-root.ts'
 import { runCommandLine } from '../program.ts'
-import { environment, id, mission, objective, routes } from '../testing/answers.ts'
+import { environment, id, mission, objective, routes, useAnswers } from '../testing/answers.ts'
 import { testCli } from '../testing/cli.ts'
+
+useAnswers()
 
 /** Each Tab starts a program, which on a busy machine comes late. */
 const timeout = 300_000

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { beforeAll, beforeEach } from 'vitest'
 import { runInTest } from './cli.ts'
 
 export const id = (last: string) => `0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b${last}`
@@ -71,47 +71,52 @@ async function* tellChanges() {
   }
 }
 
-/** A service that gives the answers that a test writes into `routes`, and keeps what it was asked in `calls`. For tests. */
 type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 type Answer = (body: unknown, request: IncomingMessage) => unknown
 
-let server: Server
+let server: Server | undefined
 export let routes: Record<string, Answer>
 export let calls: { route: string; body: unknown }[]
 
-beforeAll(async () => {
-  const respond: Respond = async (incoming, outgoing) => {
-    const route = `${incoming.method} ${incoming.url}`
-    const sent = await text(incoming)
-    const body: unknown = sent === '' ? undefined : JSON.parse(sent)
-    calls.push({ route, body })
-    const answer = routes[route]?.(body, incoming)
-    if (answer instanceof Uint8Array) {
-      outgoing.writeHead(200, { 'x-svc-next-offset': String(answer.length), 'x-svc-ended': 'true' })
-      outgoing.end(answer)
-      return
+/** Gives the tests of a file a service with the answers that they write into `routes`; it keeps what it was asked in `calls`. */
+export function useAnswers(): void {
+  beforeAll(async () => {
+    const opened = createServer((incoming, outgoing) => void respond(incoming, outgoing))
+    await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve))
+    server = opened
+    return () => {
+      opened.closeAllConnections()
+      opened.close()
+      server = undefined
     }
-    if (answer instanceof Readable) {
-      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
-      pipeline(answer, outgoing, () => undefined)
-      return
-    }
-    const missing = { error: { code: 'not_found', message: `No ${route} here.`, requestId: 'r' } }
-    const status = isRefusal(answer) ? 400 : 200
-    outgoing.writeHead(answer === undefined ? 404 : status, { 'content-type': 'application/json' })
-    outgoing.end(JSON.stringify(answer ?? missing))
+  })
+  beforeEach(() => {
+    routes = {}
+    calls = []
+  })
+}
+
+const respond: Respond = async (incoming, outgoing) => {
+  const route = `${incoming.method} ${incoming.url}`
+  const sent = await text(incoming)
+  const body: unknown = sent === '' ? undefined : JSON.parse(sent)
+  calls.push({ route, body })
+  const answer = routes[route]?.(body, incoming)
+  if (answer instanceof Uint8Array) {
+    outgoing.writeHead(200, { 'x-svc-next-offset': String(answer.length), 'x-svc-ended': 'true' })
+    outgoing.end(answer)
+    return
   }
-  server = createServer((incoming, outgoing) => void respond(incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
-beforeEach(() => {
-  routes = {}
-  calls = []
-})
+  if (answer instanceof Readable) {
+    outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+    pipeline(answer, outgoing, () => undefined)
+    return
+  }
+  const missing = { error: { code: 'not_found', message: `No ${route} here.`, requestId: 'r' } }
+  const status = isRefusal(answer) ? 400 : 200
+  outgoing.writeHead(answer === undefined ? 404 : status, { 'content-type': 'application/json' })
+  outgoing.end(JSON.stringify(answer ?? missing))
+}
 
 /** What `svc missions show` reads of the mission. */
 export interface Served {
@@ -154,6 +159,7 @@ function isRefusal(answer: unknown): boolean {
 
 /** What a command finds that service by. */
 export function environment() {
+  if (server === undefined) throw new Error('call useAnswers() at the head of the file')
   // A server that listens on a port has an address of this shape.
   const { port } = server.address() as AddressInfo
   return { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }

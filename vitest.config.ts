@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { coverageReporter } from './tests/coverage-reporter.ts'
+import { LongestFirst } from './tests/longest-first.ts'
 
 // Tests never meet what the developer's shell is set up for; SVC_TEST_* is addressed to them.
 for (const name of Object.keys(process.env)) {
@@ -13,6 +14,8 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.svc/cache/compile'
 const roots = '{packages,apps}/*/src/**'
 /** What a test waits for comes late on a busy machine; a second would only tell how busy it is. */
 const expect = { poll: { timeout: 20_000 } }
+/** Processes that wait for each other: two of these leave a machine of two cores idle for a third of the time. */
+const maxWorkers = 3
 const globalSetup = ['packages/testing/src/global-setup.ts']
 
 export default defineConfig({
@@ -20,11 +23,12 @@ export default defineConfig({
     // Node runs the tests as it runs everything else: its own resolution and type stripping.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['default', coverageReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          maxWorkers: 2,
+          maxWorkers,
           pool: 'forks',
           // a file's own is what it opens; what all import is read and warmed up once
           isolate: false,
@@ -37,7 +41,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
-          maxWorkers: 2,
+          maxWorkers,
           include: [`${roots}/*.db.test.ts`, 'tests/**/*.db.test.ts'],
           pool: 'forks',
           isolate: false,
@@ -52,9 +56,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.e2e.test.ts'],
           pool: 'forks',
-          // processes that wait for each other: two of these leave a machine of two cores idle for a third of the time
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          maxWorkers,
           globalSetup,
           expect,
           testTimeout: 120_000,

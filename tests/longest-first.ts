@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What takes half a minute and more: begun last, each of these would be waited for while a core is idle. */
+const longest = [
+  'tests/e2e/standalone.e2e.test.ts',
+  'tests/e2e/standalone-disk.e2e.test.ts',
+  'tests/e2e/kills.e2e.test.ts',
+  'tests/e2e/interruptions.e2e.test.ts',
+  'apps/runner/src/daemon/daemon.test.ts',
+  'tests/e2e/branches.e2e.test.ts',
+  'tests/crash-points.db.test.ts',
+  'tests/model/model.db.test.ts',
+  'tests/access/golden.db.test.ts',
+]
+
+/** After these come the projects from the slow to the quick, whose small files fill the end. */
+const projects = ['e2e', 'db', 'unit']
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}
+
+function placeOf({ moduleId, project }: TestSpecification): number {
+  const place = longest.findIndex((path) => moduleId.endsWith(`/${path}`))
+  return place >= 0 ? place : longest.length + projects.indexOf(project.name)
+}

@@ -28,7 +28,7 @@ interface Asked {
   send: Ask
 }
 
-/** What is refused changes nothing, so that the next caller is asked the same. */
+/** What is refused or only reads changes nothing, so that the next caller is asked the same. */
 async function answersTo(
   callers: readonly Caller[],
   { operation, send }: Asked,
@@ -40,7 +40,7 @@ async function answersTo(
     const { input, subject } = prepared.get(scene) ?? (await prepare(scene, operation, preparation))
     await bind?.(subject)
     const answer = await send({ token, input })
-    if (answer === 'ok') prepared.delete(scene)
+    if (answer === 'ok' && operation.endpoint.method !== 'GET') prepared.delete(scene)
     else prepared.set(scene, { input, subject })
     answers.push(answer)
   }

@@ -25,6 +25,7 @@ export interface Scene extends Furnished {
   /** Its calls reach the receiver. */
   domain: Domain
   person: Person
+  userId: string
   role: Role
   receiver: Receiver
 }
@@ -32,11 +33,11 @@ export interface Scene extends Furnished {
 /** Made as an owner makes them: whoever may do little has things, too, and has been more. */
 export async function setScene(world: World, receiver: Receiver, role: Role): Promise<Scene> {
   const domain: Domain = { ...world.domain, outbound: openOutbound(['127.0.0.1']) }
-  const { token } = await world.person('owner')
+  const { token, userId } = await world.person('owner')
   const person = personWith(domain, token)
   const furnished = await furnish({ domain, receiver }, person)
   const changed = await world.projectWith()
-  const scene = { ...furnished, changed, world, domain, person, role, receiver }
+  const scene = { ...furnished, changed, world, domain, person, userId, role, receiver }
   await become(scene, role)
   return scene
 }
@@ -50,8 +51,7 @@ export async function asOwner<T>(scene: Scene, work: () => Promise<T>): Promise<
   return done
 }
 
-async function become({ world, person }: Scene, role: Role): Promise<void> {
-  const { userId } = await person.actor()
+async function become({ world, userId }: Scene, role: Role): Promise<void> {
   await sql`update memberships set role = ${role} where user_id = ${userId}`.execute(
     world.domain.db,
   )

@@ -40,6 +40,9 @@ interface Scene {
   signal: AbortSignal
 }
 
+/** A PostgreSQL that has ended is started again, and a busy machine takes its time for that. */
+const patience = { attempts: 100, mostMs: 1_000 }
+
 /**
  * One real objective through the real system. Answers the exit code of `--once`: 0 when the mission is in review and
  * the run's exit was reported.
@@ -48,7 +51,8 @@ export async function demonstrate(composed: Composed, options: Options): Promise
   const { baseUrl, owner } = composed
   const deadline = AbortSignal.timeout(deadlineMs)
   const signal = options.once ? AbortSignal.any([options.signal, deadline]) : options.signal
-  const scene = { composed, client: createClient({ baseUrl, token: owner.token, signal }), signal }
+  const client = createClient({ baseUrl, token: owner.token, signal, retry: patience })
+  const scene = { composed, client, signal }
   try {
     const mission = await ensureMission(scene)
     const heard = Promise.withResolvers<void>()

@@ -86,7 +86,7 @@ export const agentTools = {
       local: [...started, 'env_vars'],
     },
     reload: 'start Codex anew',
-    check: 'codex mcp list',
+    check: 'in Codex type /mcp',
     signIn: 'codex mcp login svc',
   },
   gemini: {
@@ -100,7 +100,7 @@ export const agentTools = {
     only: { hosted: [...called, 'type', 'authProviderType'], local: started },
     older: ['httpUrl'],
     reload: 'start Gemini CLI anew',
-    check: 'gemini mcp list',
+    check: 'gemini mcp list, in a folder that it trusts',
     signIn: 'in Gemini CLI type /mcp auth svc',
   },
   cursor: {
@@ -113,7 +113,7 @@ export const agentTools = {
     local: commandAndArguments,
     only: { hosted: [...called, 'auth', 'type'], local: [...started, 'envFile', 'type'] },
     reload: 'start Cursor anew',
-    check: 'Customize, MCPs, or agent mcp list-tools svc,',
+    check: 'agent mcp list-tools svc, or look under Customize, MCPs',
     signIn: 'agent mcp login svc, or connect svc under Customize, MCPs',
   },
   opencode: {
@@ -149,7 +149,7 @@ export const agentTools = {
     also: { tools: ['*'] },
     only: { hosted: called, local: started },
     reload: 'start Copilot CLI anew',
-    check: 'copilot mcp get svc',
+    check: 'in Copilot CLI type /mcp show svc',
     signIn: 'in Copilot CLI type /mcp auth svc',
   },
 } as const satisfies Readonly<Record<string, AgentTool>>

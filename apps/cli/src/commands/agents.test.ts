@@ -76,7 +76,7 @@ test('it tells a person what to do next', async ({ home }) => {
     runInTest({ HOME: home }, 'agents', 'setup', 'codex', ...options)
   const path = join(home, '.codex/config.toml')
   expect((await say(...hosted)).stdout).toBe(
-    `Added svc to ${path} for Codex (hosted).\nNext: start Codex anew; sign in: codex mcp login svc; codex mcp list shows whether it answers.\n`,
+    `Added svc to ${path} for Codex (hosted).\nNext: start Codex anew; sign in: codex mcp login svc; see that it answers: in Codex type /mcp.\n`,
   )
   expect((await say(...hosted)).stdout).toBe(`${path} has svc for Codex already (hosted).\n`)
   expect((await say('--remove')).stdout).toBe(

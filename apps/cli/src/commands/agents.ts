@@ -89,5 +89,5 @@ function describe(name: AgentName, { file, mode, outcome }: Plan, isRemoval = fa
 function nextSteps(name: AgentName, mode: Mode | undefined): string[] {
   const { reload, check, signIn } = agentTool(name)
   const signedIn = mode === 'hosted' ? [`sign in: ${signIn}`] : []
-  return [reload, ...signedIn, `${check} shows whether it answers`]
+  return [reload, ...signedIn, `see that it answers: ${check}`]
 }

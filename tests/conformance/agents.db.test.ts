@@ -95,8 +95,8 @@ test.for(pairs)(
 
 /** What the agent starts, by its own settings. */
 function startOf(name: AgentName, home: string) {
-  const { table, userFile } = agentTool(name)
-  const entry = valueAt(read(userFile({ HOME: home })), [table, 'svc'])
+  const tool = agentTool(name)
+  const entry = valueAt(read(tool.userFile({ HOME: home })), [tool.table, 'svc'])
   const { command, args, env } = Started.parse(entry)
   return { command, args, env: { HOME: home, ...env } }
 }

@@ -54,6 +54,8 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/runner',
     'cli-table3',
     'commander',
+    'jsonc-parser',
+    'smol-toml',
     'zod',
   ],
   admin: [

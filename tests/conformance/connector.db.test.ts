@@ -1,21 +1,17 @@
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client as ModernClient } from '@modelcontextprotocol/client'
-import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio'
-import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ApiEnvironment } from '@svc/api/env'
 import { openApi } from '@svc/api/server'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { type ToolName, type ToolRequest, toolContracts, toolNames } from '@svc/contracts/mcp/tools'
-import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
 import { openWorld } from '@svc/testing/world'
 import { describe, expect, test as base } from 'vitest'
 import { parseRules } from '../coverage.ts'
+import { type ClientKind, clientKinds, connectStdio } from './stdio-clients.ts'
 
 const root = join(import.meta.dirname, '../..')
 const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
@@ -38,53 +34,12 @@ const test = base.extend('local', { scope: 'file' }, async ({}, { onCleanup }) =
   return { world, url: api.url }
 })
 
-interface Local extends AsyncDisposable {
-  listTools(): Promise<unknown[]>
-  callTool(name: string, args: object): Promise<ToolResult>
-}
-
-const kinds = ['legacy', 'modern'] as const
-
-async function start(
-  kind: (typeof kinds)[number],
-  url: string,
-  token: string,
-  env = {},
-): Promise<Local> {
-  const parameters = {
+const start = (kind: ClientKind, url: string, token: string, env = {}) =>
+  connectStdio(kind, {
     command: process.execPath,
     args: [join(root, 'apps/cli/src/main.ts'), 'mcp'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: '/nonexistent',
-      SVC_BACKEND_URL: url,
-      SVC_USER_TOKEN: token,
-      ...env,
-    },
-    stderr: 'ignore' as const,
-  }
-  if (kind === 'legacy') {
-    const client = new LegacyClient({ name: 'test', version: '1' })
-    await client.connect(new LegacyTransport(parameters))
-    return {
-      listTools: async () => (await client.listTools()).tools,
-      callTool: async (name, args) =>
-        (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
-      [Symbol.asyncDispose]: () => client.close(),
-    }
-  }
-  const client = new ModernClient(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: 'auto' } },
-  )
-  await client.connect(new ModernTransport(parameters))
-  return {
-    listTools: async () => (await client.listTools()).tools,
-    callTool: async (name, args) =>
-      (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
-    [Symbol.asyncDispose]: () => client.close(),
-  }
-}
+    env: { HOME: '/nonexistent', SVC_BACKEND_URL: url, SVC_USER_TOKEN: token, ...env },
+  })
 
 const nowhere = { missionId: 'nowhere:1' }
 const nothing = { objectiveId: 'nowhere:1.k7qd' }
@@ -121,7 +76,7 @@ const harmless: { [N in ToolName]: ToolRequest<N> } = {
   },
 }
 
-describe.each(kinds)('svc mcp with a %s client', (kind) => {
+describe.each(clientKinds)('svc mcp with a %s client', (kind) => {
   test(
     verifies(
       ['connector.same-names', 'connector.same-input-shapes'],

@@ -9,11 +9,13 @@ import {
   protocolPage,
   rulesPage,
 } from './render.ts'
+import { connectPage } from './render-connect.ts'
 import { restPage, toolsPage } from './render-surfaces.ts'
 
 test.each([
   ['rest', restPage],
   ['tools', toolsPage],
+  ['connect', connectPage],
   ['protocol', protocolPage],
   ['errors', errorsPage],
   ['environment', environmentPage],

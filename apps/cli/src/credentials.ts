@@ -31,7 +31,7 @@ export interface CredentialPlaces {
  */
 export function findCredentials(places: CredentialPlaces): Credentials {
   const { env } = places
-  const url = places.url ?? env['SVC_BACKEND_URL'] ?? env['SVC_BASE_URL']
+  const url = givenUrl(places)
   const token = places.tokenFile ? readToken(places.tokenFile) : env['SVC_USER_TOKEN']
   if (url && token)
     return {
@@ -49,6 +49,22 @@ export function findCredentials(places: CredentialPlaces): Credentials {
   throw unconfigured(
     'No service is known: run npm start, or set SVC_BACKEND_URL and SVC_USER_TOKEN.',
   )
+}
+
+/** Where the service is, for what needs no token. */
+export function findServiceUrl(places: CredentialPlaces): string {
+  const url = givenUrl(places)
+  if (url) return checkedUrl(url)
+  const found = credentialFiles(places)
+    .map(readCredentials)
+    .find((file) => file !== undefined)
+  if (found) return found.baseUrl
+  throw unconfigured('No service is known: run npm start, or give --url.')
+}
+
+/** What the command line or the environment says. */
+export function givenUrl({ env, url }: Pick<CredentialPlaces, 'env' | 'url'>): string | undefined {
+  return url ?? env['SVC_BACKEND_URL'] ?? env['SVC_BASE_URL']
 }
 
 export function credentialFiles({ env, repositoryRoot }: CredentialPlaces): string[] {

@@ -116,6 +116,10 @@ export const groups: Record<string, Group> = {
     summary: 'what an agent calls while it works',
     load: () => import('./commands/protocol.ts'),
   },
+  agents: {
+    summary: 'connect coding agents on this machine to the service',
+    load: () => import('./commands/agents.ts'),
+  },
   mcp: {
     summary: 'serve the tools to an agent on this machine, over stdio',
     load: () => import('./commands/mcp.ts'),

@@ -10,9 +10,8 @@ export function define(command: Command, cli: Cli): void {
 
 const help = `
 The tools are those of the hosted endpoint, name for name. The service and the token are found as by
-every other command. An agent starts this itself; it ends when the agent closes its end.
+every other command. An agent starts this itself; it ends when the agent closes its end. What makes an
+agent start it is svc agents setup.
 
 Examples:
-  svc mcp
-  claude mcp add svc -- svc mcp
-  codex mcp add svc -- svc mcp`
+  svc mcp`

@@ -1,0 +1,75 @@
+import { join, resolve } from 'node:path'
+import { type Cli, credentialsOf } from '../cli.ts'
+import { findServiceUrl, givenUrl } from '../credentials.ts'
+import { CommandFailure, usageFailure } from '../output/failure.ts'
+import type { Mode, StartCommand } from './agent-tools.ts'
+import type { Connection } from './set-up.ts'
+
+export interface Wish {
+  hosted?: true
+  local?: true
+  /** The folder of a project whose file is meant. */
+  project?: string
+}
+
+/** How an agent is to reach the service: as it is asked for, else as it works without another step. */
+export async function connectionFor(cli: Cli, wish: Wish): Promise<Connection> {
+  if (wish.local && wish.project !== undefined) {
+    throw usageFailure(
+      "A project's file is for other machines too, and --local is of this one: leave one of them out.",
+    )
+  }
+  const mode = await modeFor(cli, wish)
+  if (mode === 'local') return { mode, start: startCommand(cli) }
+  const { env, repositoryRoot, settings } = cli
+  const baseUrl = findServiceUrl({ env, repositoryRoot, url: settings.url })
+  return { mode, url: `${baseUrl}/mcp` }
+}
+
+async function modeFor(cli: Cli, { hosted, local, project }: Wish): Promise<Mode> {
+  if (local) return 'local'
+  if (hosted || project !== undefined) return 'hosted'
+  return (await isSignedIn(cli)) ? 'local' : 'hosted'
+}
+
+/** A token in a variable of this shell is none that an agent would have. */
+async function isSignedIn(cli: Cli): Promise<boolean> {
+  if (hasVariableAlone(cli)) return false
+  try {
+    await credentialsOf(cli)
+    return true
+  } catch (error) {
+    if (error instanceof CommandFailure && error.code === 'no_credential') return false
+    throw error
+  }
+}
+
+function hasVariableAlone({ env, settings }: Cli): boolean {
+  return settings.tokenFile === undefined && Boolean(env['SVC_USER_TOKEN'])
+}
+
+/** By whole paths, and with what this shell says of the service: an agent is started elsewhere, by others. */
+function startCommand(cli: Cli): StartCommand {
+  const { env, repositoryRoot, settings } = cli
+  if (hasVariableAlone(cli)) {
+    throw usageFailure(
+      'SVC_USER_TOKEN is known in this shell alone: give --token-file <path> for --local, or --hosted.',
+    )
+  }
+  const url = givenUrl({ env, url: settings.url })
+  const { tokenFile } = settings
+  const [data, config] = [env['SVC_DATA_DIR'], env['XDG_CONFIG_HOME']]
+  return {
+    command: process.execPath,
+    args: [
+      join(repositoryRoot, 'apps', 'cli', 'src', 'main.ts'),
+      ...(url ? ['--url', url] : []),
+      ...(tokenFile ? ['--token-file', resolve(tokenFile)] : []),
+      'mcp',
+    ],
+    env: {
+      ...(data && { SVC_DATA_DIR: resolve(repositoryRoot, data) }),
+      ...(config && { XDG_CONFIG_HOME: config }),
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { Client as ModernClient } from '@modelcontextprotocol/client'
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { ToolResult } from '@svc/contracts/mcp/tool-result'
+
+interface Local extends AsyncDisposable {
+  listTools(): Promise<unknown[]>
+  callTool(name: string, args: object): Promise<ToolResult>
+}
+
+/** Both generations of the SDK. */
+export const clientKinds = ['legacy', 'modern'] as const
+export type ClientKind = (typeof clientKinds)[number]
+
+interface Start {
+  command: string
+  args: string[]
+  env: Record<string, string>
+}
+
+/** Starts a server as an agent does, and speaks with it. */
+export async function connectStdio(kind: ClientKind, start: Start): Promise<Local> {
+  const env = { PATH: process.env['PATH'] ?? '', ...start.env }
+  const parameters = { ...start, env, stderr: 'ignore' as const }
+  if (kind === 'legacy') {
+    const client = new LegacyClient({ name: 'test', version: '1' })
+    await client.connect(new LegacyTransport(parameters))
+    return {
+      listTools: async () => (await client.listTools()).tools,
+      callTool: async (name, args) =>
+        (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+      [Symbol.asyncDispose]: () => client.close(),
+    }
+  }
+  const client = new ModernClient(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  await client.connect(new ModernTransport(parameters))
+  return {
+    listTools: async () => (await client.listTools()).tools,
+    callTool: async (name, args) =>
+      (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}

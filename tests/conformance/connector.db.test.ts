@@ -10,6 +10,7 @@ import { openApi } from '@svc/api/server'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { type ToolName, type ToolRequest, toolContracts, toolNames } from '@svc/contracts/mcp/tools'
 import type { ToolResult } from '@svc/contracts/mcp/tool-result'
+import { readWidget, widgetResources } from '@svc/contracts/mcp/widgets'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
@@ -41,6 +42,7 @@ const test = base.extend('local', { scope: 'file' }, async ({}, { onCleanup }) =
 interface Local extends AsyncDisposable {
   listTools(): Promise<unknown[]>
   callTool(name: string, args: object): Promise<ToolResult>
+  readResource(uri: string): Promise<unknown[]>
 }
 
 const kinds = ['legacy', 'modern'] as const
@@ -70,6 +72,7 @@ async function start(
       listTools: async () => (await client.listTools()).tools,
       callTool: async (name, args) =>
         (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+      readResource: async (uri) => (await client.readResource({ uri })).contents,
       [Symbol.asyncDispose]: () => client.close(),
     }
   }
@@ -82,6 +85,7 @@ async function start(
     listTools: async () => (await client.listTools()).tools,
     callTool: async (name, args) =>
       (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+    readResource: async (uri) => (await client.readResource({ uri })).contents,
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
@@ -133,6 +137,14 @@ describe.each(kinds)('svc mcp with a %s client', (kind) => {
       expect(listed).toEqual(describeTools())
     },
   )
+
+  test('has the widgets that the list points at', async ({ local }) => {
+    await using tools = await start(kind, local.url, local.world.alice.token)
+    for (const { uri } of widgetResources) {
+      expect(await tools.readResource(uri)).toEqual([readWidget(uri)])
+    }
+    await expect(tools.readResource('ui://svc/none.html')).rejects.toThrow('Unknown resource')
+  })
 
   test(
     verifies('tool.catalog', 'lists the tools of the specification, no more and no fewer'),

@@ -5,6 +5,7 @@ import { ApiEnvironment } from '@svc/api/env'
 import { openApi } from '@svc/api/server'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { type ToolName, type ToolRequest, toolContracts, toolNames } from '@svc/contracts/mcp/tools'
+import { readWidget, widgetResources } from '@svc/contracts/mcp/widgets'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
@@ -88,6 +89,14 @@ describe.each(clientKinds)('svc mcp with a %s client', (kind) => {
       expect(listed).toEqual(describeTools())
     },
   )
+
+  test('has the widgets that the list points at', async ({ local }) => {
+    await using tools = await start(kind, local.url, local.world.alice.token)
+    for (const { uri } of widgetResources) {
+      expect(await tools.readResource(uri)).toEqual([readWidget(uri)])
+    }
+    await expect(tools.readResource('ui://svc/none.html')).rejects.toThrow('Unknown resource')
+  })
 
   test(
     verifies('tool.catalog', 'lists the tools of the specification, no more and no fewer'),

@@ -7,6 +7,7 @@ import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 interface Local extends AsyncDisposable {
   listTools(): Promise<unknown[]>
   callTool(name: string, args: object): Promise<ToolResult>
+  readResource(uri: string): Promise<unknown[]>
 }
 
 /** Both generations of the SDK. */
@@ -30,6 +31,7 @@ export async function connectStdio(kind: ClientKind, start: Start): Promise<Loca
       listTools: async () => (await client.listTools()).tools,
       callTool: async (name, args) =>
         (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+      readResource: async (uri) => (await client.readResource({ uri })).contents,
       [Symbol.asyncDispose]: () => client.close(),
     }
   }
@@ -42,6 +44,7 @@ export async function connectStdio(kind: ClientKind, start: Start): Promise<Loca
     listTools: async () => (await client.listTools()).tools,
     callTool: async (name, args) =>
       (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+    readResource: async (uri) => (await client.readResource({ uri })).contents,
     [Symbol.asyncDispose]: () => client.close(),
   }
 }

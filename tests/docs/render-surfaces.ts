@@ -1,4 +1,5 @@
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
+import { widgetUri } from '@svc/contracts/mcp/widget'
 import { toolContract, toolInstructions } from '@svc/contracts/mcp/tools'
 import type { ToolName } from '@svc/contracts/mcp/tools'
 import { openApiDocument } from '@svc/contracts/openapi/document'
@@ -143,10 +144,12 @@ export function toolsPage(): string {
       )
       const fields = fieldsOf(tool.inputSchema)
       const rows = fields.map((field) => row('', field).slice(1))
+      const { widget } = toolContract(tool.name as ToolName)
       return [
         `## ${tool.name}`,
         tool.description,
         ...(hints.length > 0 ? [`Hints: ${hints.join(', ')}.`] : []),
+        ...(widget ? [`A client of MCP Apps shows the result by ${code(widgetUri(widget))}.`] : []),
         ...(rows.length > 0 ? [table(['argument', 'type', 'required', 'meaning'], rows)] : []),
         `Answers ${codes(fieldsOf(tool.outputSchema).map((it) => it.name + (it.isRequired ? '' : '?')))}.`,
       ].join('\n\n')

@@ -7,6 +7,7 @@ import {
   toolResult,
 } from '@svc/contracts/mcp/tool-result'
 import { type ToolName, toolContract, toolContracts } from '@svc/contracts/mcp/tools'
+import { readWidget, widgetResources } from '@svc/contracts/mcp/widgets'
 import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
 import { callTool } from '@svc/domain/handlers/tools'
@@ -49,7 +50,13 @@ export function createHandlers(parts: HandlerParts) {
   return {
     listTools: () => ({ tools: [...toolList] }),
     callTool: (params: ToolCall, call: McpCall) => answerTool(parts, params, call),
-    listResources: () => ({ resources: [] }),
+    listResources: () => ({ resources: [...widgetResources] }),
+    /** The revisions differ in how they say that there is none. */
+    readResource(uri: unknown, notFound: number) {
+      const widget = readWidget(String(uri))
+      if (!widget) throw new RpcError(notFound, 'Resource not found', { uri })
+      return { contents: [widget] }
+    },
     listResourceTemplates: () => ({ resourceTemplates: [] }),
   }
 }

@@ -2,8 +2,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { z } from 'zod'
 import type { McpCall, McpHandlers, ToolCall } from './handlers.ts'
-import { RpcError, rpcCode } from './rpc-error.ts'
-import { instructions, noValidator, serverInfo } from './server-info.ts'
+import { rpcCode } from './rpc-error.ts'
+import { capabilities, instructions, noValidator, serverInfo } from './server-info.ts'
 
 /** The revisions before 2026-07-28. Without sessions: each request meets a server of its own, on any replica. */
 export async function serveLegacy(
@@ -32,7 +32,7 @@ function acceptingBoth(request: Request): Request {
 
 function createServer(handlers: McpHandlers, call: McpCall): Server {
   const server = new Server(serverInfo, {
-    capabilities: { tools: {}, resources: {} },
+    capabilities,
     instructions,
     jsonSchemaValidator: noValidator,
   })
@@ -45,11 +45,9 @@ function createServer(handlers: McpHandlers, call: McpCall): Server {
   server.setRequestHandler(requestOf('resources/templates/list'), () =>
     handlers.listResourceTemplates(),
   )
-  server.setRequestHandler(requestOf('resources/read'), ({ params }) => {
-    throw new RpcError(rpcCode.legacyResourceNotFound, 'Resource not found', {
-      uri: params?.['uri'],
-    })
-  })
+  server.setRequestHandler(requestOf('resources/read'), ({ params }) =>
+    handlers.readResource(params?.['uri'], rpcCode.legacyResourceNotFound),
+  )
   return server
 }
 

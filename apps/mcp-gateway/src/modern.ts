@@ -5,8 +5,8 @@ import {
   isLegacyRequest,
 } from '@modelcontextprotocol/server'
 import type { McpCall, McpHandlers } from './handlers.ts'
-import { RpcError, rpcCode } from './rpc-error.ts'
-import { instructions, noValidator, serverInfo } from './server-info.ts'
+import { rpcCode } from './rpc-error.ts'
+import { capabilities, instructions, noValidator, serverInfo } from './server-info.ts'
 
 export interface ModernLeg {
   serve: (request: Request, parsedBody: unknown, call: McpCall) => Promise<Response>
@@ -15,6 +15,7 @@ export interface ModernLeg {
 /** Nothing here ever changes, so a subscription only waits for its end. */
 const maxSubscriptions = 32
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** Revision 2026-07-28, in which every request says all about itself. */
 export function createModernLeg(handlers: McpHandlers): ModernLeg {
@@ -44,7 +45,7 @@ function callOf(calls: WeakMap<Request, McpCall>, { requestInfo }: McpRequestCon
 
 function createServer(handlers: McpHandlers, call: McpCall): Server {
   const server = new Server(serverInfo, {
-    capabilities: { tools: {}, resources: {} },
+    capabilities,
     instructions,
     jsonSchemaValidator: noValidator,
     cacheHints: {
@@ -52,6 +53,8 @@ function createServer(handlers: McpHandlers, call: McpCall): Server {
       'tools/list': { ttlMs: minuteMs, cacheScope: 'private' },
       'resources/list': { ttlMs: minuteMs, cacheScope: 'private' },
       'resources/templates/list': { ttlMs: minuteMs, cacheScope: 'private' },
+      // widgets, which hold nothing of anybody
+      'resources/read': { ttlMs: hourMs, cacheScope: 'public' },
     },
   })
   server.setRequestHandler('tools/list', () => handlers.listTools())
@@ -60,8 +63,8 @@ function createServer(handlers: McpHandlers, call: McpCall): Server {
   }))
   server.setRequestHandler('resources/list', () => handlers.listResources())
   server.setRequestHandler('resources/templates/list', () => handlers.listResourceTemplates())
-  server.setRequestHandler('resources/read', ({ params }) => {
-    throw new RpcError(rpcCode.invalidParams, 'Resource not found', { uri: params.uri })
-  })
+  server.setRequestHandler('resources/read', ({ params }) =>
+    handlers.readResource(params.uri, rpcCode.invalidParams),
+  )
   return server
 }

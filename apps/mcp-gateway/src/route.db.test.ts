@@ -500,6 +500,21 @@ describe('revision 2026-07-28', () => {
     },
   )
 
+  test('a widget is kept for an hour by whoever has it, since it holds nothing of anybody', async ({
+    world,
+    gateway,
+  }) => {
+    const uri = 'ui://svc/mission-list.html'
+    const answer = await gateway.post(
+      world.alice.token,
+      modern('resources/read', { uri }),
+      modernHeaders('resources/read', uri),
+    )
+    expect(await answer.json()).toMatchObject({
+      result: { contents: [{ uri }], ttlMs: 3_600_000, cacheScope: 'public' },
+    })
+  })
+
   test('a resource that is not there is -32602', async ({ world, gateway }) => {
     const uri = 'ui://svc/none.html'
     const answer = await gateway.post(

@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { type ToolName, toolContracts, toolInstructions } from '@svc/contracts/mcp/tools'
+import { readWidget, widgetCapabilities, widgetResources } from '@svc/contracts/mcp/widgets'
 import { version } from '@svc/contracts/version'
 import type { Cli } from '../cli.ts'
 import { callLocalTool } from './bridge.ts'
@@ -22,13 +23,19 @@ export async function serveTools(cli: Cli): Promise<void> {
 function createServer(cli: Cli): Server {
   const server = new Server(
     { name: 'svc', title: 'svc', version },
-    { capabilities: { tools: {} }, instructions: toolInstructions },
+    { capabilities: { tools: {}, ...widgetCapabilities }, instructions: toolInstructions },
   )
   server.setRequestHandler('tools/list', () => ({ tools: describeTools() }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name } = params
-    if (!isToolName(name)) throw unknownTool(name)
+    if (!isToolName(name)) throw unknown('tool', name)
     return { ...(await callLocalTool(cli, { ...params, name })) }
+  })
+  server.setRequestHandler('resources/list', () => ({ resources: [...widgetResources] }))
+  server.setRequestHandler('resources/read', ({ params }) => {
+    const widget = readWidget(params.uri)
+    if (!widget) throw unknown('resource', params.uri)
+    return { contents: [widget] }
   })
   return server
 }
@@ -37,6 +44,6 @@ function isToolName(name: string): name is ToolName {
   return Object.hasOwn(toolContracts, name)
 }
 
-function unknownTool(name: string): Error {
-  return Object.assign(new Error(`Unknown tool: ${name.slice(0, 100)}`), { code: -32602 })
+function unknown(what: 'tool' | 'resource', name: string): Error {
+  return Object.assign(new Error(`Unknown ${what}: ${name.slice(0, 100)}`), { code: -32602 })
 }

@@ -27,6 +27,8 @@ export interface McpClient extends AsyncDisposable {
   instructions(): string | undefined
   listTools(): Promise<ToolDescription[]>
   callTool(name: string, args?: object, meta?: Record<string, unknown>): Promise<ToolResult>
+  listResources(): Promise<unknown[]>
+  readResource(uri: string): Promise<unknown[]>
 }
 
 export const clientKinds = ['legacy', 'modern auto', 'modern pinned', 'modern by default'] as const
@@ -93,6 +95,8 @@ async function connectLegacy(url: string, token: string): Promise<McpClient> {
         arguments: { ...args },
         ...(_meta && { _meta }),
       })) as unknown as ToolResult,
+    listResources: async () => (await client.listResources()).resources,
+    readResource: async (uri) => (await client.readResource({ uri })).contents,
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
@@ -114,6 +118,8 @@ async function connectModern(kind: ClientKind, url: string, token: string): Prom
         arguments: { ...args },
         ...(_meta && { _meta }),
       })) as unknown as ToolResult,
+    listResources: async () => (await client.listResources()).resources,
+    readResource: async (uri) => (await client.readResource({ uri })).contents,
     [Symbol.asyncDispose]: () => client.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AnyToolContract } from './tool-contract.ts'
 import { toolContracts } from './tools.ts'
+import { widgetUri } from './widget.ts'
 
 type JsonSchema = Record<string, unknown>
 
@@ -18,6 +19,7 @@ export interface ToolDescription {
     idempotentHint: boolean
     openWorldHint: boolean
   }
+  _meta?: Record<string, unknown>
 }
 
 /** The whole of `tools/list`, in the order of names: one for every caller, hosted and local. */
@@ -27,7 +29,7 @@ export function describeTools(): ToolDescription[] {
 }
 
 export function describeTool(contract: AnyToolContract): ToolDescription {
-  const { name, title, description, hints } = contract
+  const { name, title, description, hints, widget } = contract
   return {
     name,
     title,
@@ -41,6 +43,16 @@ export function describeTool(contract: AnyToolContract): ToolDescription {
       idempotentHint: hints.idempotent,
       openWorldHint: hints.openWorld,
     },
+    ...(widget && { _meta: pointingAt(widgetUri(widget)) }),
+  }
+}
+
+/** In the words of MCP Apps, in its older ones, and in those of a client that had its own first. */
+function pointingAt(resourceUri: string) {
+  return {
+    ui: { resourceUri },
+    'ui/resourceUri': resourceUri,
+    'openai/outputTemplate': resourceUri,
   }
 }
 

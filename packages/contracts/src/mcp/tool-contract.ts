@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AgentCall } from '../protocol.ts'
+import type { WidgetName } from './widget.ts'
 
 /** The four safety hints; each is always sent, because a client takes a missing one for the dangerous value. */
 export interface ToolHints {
@@ -33,6 +34,8 @@ export interface ToolContract<Key extends string = never> extends AgentCall {
   /** How many levels of the output `tools/list` spells out; 2 when left out. */
   readonly outputLevels?: 1
   readonly bounds?: ToolBounds<Key>
+  /** What shows its results to a person, in a client that can. */
+  readonly widget?: WidgetName
 }
 
 /** A contract of whatever tool. */

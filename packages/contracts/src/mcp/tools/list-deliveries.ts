@@ -33,6 +33,7 @@ export const listDeliveries = {
   input: z.strictObject({ ...missionScope, ...pageArguments }).refine(...namesMission),
   output,
   hints: reads,
+  widget: 'file-changes',
   permission: 'mission:read',
   bounds: { paged: 'deliveries' },
 } as const satisfies ToolContract<keyof typeof output.shape>

@@ -10,6 +10,7 @@ export const loadMissionContext = {
     'Reads a mission: objectives, history, deliveries, artifacts, resources. objectiveId pins the objective it is seen from and is needed while several run. Opens no session and changes nothing. Next: svc_attach_session to work on it, svc_launch_objective to have it worked on.',
   ...operation,
   hints: reads,
+  widget: 'objective-viewer',
   outputLevels: 1,
   bounds: {
     keep: ['currentObjective.instruction', 'agentInstructions'],

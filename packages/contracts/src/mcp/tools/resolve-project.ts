@@ -16,5 +16,6 @@ export const resolveProject = {
     ...truncated,
   }),
   hints: reads,
+  widget: 'project-selector',
   permission: 'project:read',
 } as const satisfies ToolContract

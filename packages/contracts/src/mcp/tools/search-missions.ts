@@ -24,6 +24,7 @@ export const searchMissions = {
   }),
   output,
   hints: reads,
+  widget: 'mission-list',
   permission: 'mission:read',
   bounds: { paged: 'missions' },
 } as const satisfies ToolContract<keyof typeof output.shape>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { isAlive } from '@svc/process/process-identity'
 import { UnusableFile, createDurably, errorCode, writeDurably } from '../files/durable-file.ts'
-import { readLock } from '../files/lock-file.ts'
+import { readHolderFile } from '../files/lock-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { gitPath } from './git.ts'
 
@@ -107,6 +107,6 @@ function isHeld(holder: CheckoutHolder | undefined): holder is CheckoutHolder {
 }
 
 function readHolder(path: string): CheckoutHolder | undefined {
-  const parsed = CheckoutHolder.safeParse(readLock(path))
+  const parsed = CheckoutHolder.safeParse(readHolderFile(path))
   return parsed.success ? parsed.data : undefined
 }

@@ -1,4 +1,4 @@
-import { readProcess } from '@svc/process/process-identity'
+import { ownIdentity } from '@svc/process/process-identity'
 import { homeAt } from '../files/home.ts'
 import {
   type CheckoutHolder,
@@ -144,6 +144,6 @@ function holderOf(run: Run, branch: string): CheckoutHolder {
     createdAt: executionRequest.createdAt,
     branch,
     runFolder: run.folder,
-    supervisor: readProcess(process.pid) ?? { pid: process.pid, startedAt: '' },
+    supervisor: ownIdentity(),
   }
 }

@@ -1,12 +1,12 @@
-import { readProcess } from '@svc/process/process-identity'
+import { ownIdentity } from '@svc/process/process-identity'
 import { openRun } from '../run/run.ts'
 import { createRunLog } from '../run/run-log.ts'
+import { takeRun } from '../run/supervision.ts'
 import { supervise } from './supervise.ts'
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('name the run folder')
 
-const log = createRunLog()
 const listeners: (() => void)[] = []
 const terminate = () => listeners.forEach((listener) => listener())
 process.on('SIGTERM', terminate)
@@ -14,8 +14,10 @@ process.on('SIGTERM', terminate)
 process.on('SIGINT', () => undefined)
 process.on('SIGHUP', () => undefined)
 
-const run = openRun(folder, process.env, log)
-const identity = readProcess(process.pid)
-run.record({ step: 'supervisor', pid: process.pid, pidStartedAt: identity?.startedAt ?? '' })
-
-await supervise(run, (listener) => listeners.push(listener))
+// Whoever sees the run taken may send SIGTERM: nothing is waited for until its listener is there.
+if (takeRun(folder)) {
+  const run = openRun(folder, process.env, createRunLog())
+  const { pid, startedAt: pidStartedAt } = ownIdentity()
+  run.record({ step: 'supervisor', pid, pidStartedAt })
+  await supervise(run, (listener) => listeners.push(listener))
+}

@@ -11,11 +11,7 @@ import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine } from '../output/terminal.ts'
-import { runnerHomeOf } from '../runner-home.ts'
-
-interface HomeOption {
-  runnerHome?: string
-}
+import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -50,10 +46,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function withHome(command: Command): Command {
-  return command.option(
-    '--runner-home <path>',
-    'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
-  )
+  return command.option(...homeOption)
 }
 
 async function list(

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '../files/compile-cache.ts'
 import type { Home } from '../files/home.ts'
 import { withoutServerVariables } from '../plan/environment.ts'
 import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
@@ -12,6 +13,8 @@ import { killHard, killRun } from './kill-run.ts'
 import { type RecoverInput, recoverRun } from './recover.ts'
 
 const supervisorMain = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
+/** A supervisor waits most of its time: it needs little room for what is new, and few threads to clear it up. */
+const small = ['--max-semi-space-size=1', '--optimize-for-size', '--v8-pool-size=1']
 /** A supervisor that was started and has written nothing yet is given so long. */
 const startMs = 30_000
 
@@ -67,9 +70,9 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   function spawnSupervisor(run: Tracked): void {
     const output = openSync(join(run.folder, 'supervisor.log'), 'a', 0o600)
     try {
-      const child = spawn(process.execPath, [supervisorMain, run.folder], {
+      const child = spawn(process.execPath, [...small, supervisorMain, run.folder], {
         cwd: run.folder,
-        env: withoutServerVariables(env),
+        env: { NODE_COMPILE_CACHE: compileCache, ...withoutServerVariables(env) },
         detached: true,
         stdio: ['ignore', output, output],
       })

@@ -76,6 +76,20 @@ describe('a supervisor', { timeout: 60_000 }, () => {
     expect(service.calls('reportExited')).toHaveLength(2)
   })
 
+  test('keeps its own compile cache from its agent, and leaves it that of a person', async () => {
+    await using world = await openRunnerWorld('echo "cache $NODE_COMPILE_CACHE"')
+    using folder = temporaryFolder()
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env
+    const persons = { ...env, NODE_COMPILE_CACHE: folder.path }
+    for (const given of [env, persons]) {
+      world.queue()
+      await (
+        await world.start({ once: true, env: given })
+      ).done
+    }
+    expect(world.service.log()).toBe(`cache \ncache ${folder.path}\n`)
+  })
+
   test('of a daemon that was killed comes late, and leaves the run to that of the next one', async () => {
     await using world = await openRunnerWorld('until [ -e end ]; do sleep 0.1; done')
     using folder = temporaryFolder()

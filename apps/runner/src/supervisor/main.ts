@@ -1,4 +1,6 @@
+import { flushCompileCache } from 'node:module'
 import { ownIdentity } from '@svc/process/process-identity'
+import { compileCache } from '../files/compile-cache.ts'
 import { openRun } from '../run/run.ts'
 import { createRunLog } from '../run/run-log.ts'
 import { takeRun } from '../run/supervision.ts'
@@ -6,6 +8,10 @@ import { supervise } from './supervise.ts'
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('name the run folder')
+
+// Kept now and not at the end, which may be hours away. The agent has no part in it.
+flushCompileCache()
+if (process.env['NODE_COMPILE_CACHE'] === compileCache) delete process.env['NODE_COMPILE_CACHE']
 
 const listeners: (() => void)[] = []
 const terminate = () => listeners.forEach((listener) => listener())

@@ -174,6 +174,28 @@ describe('recorded branches', () => {
     })
   })
 
+  test('are listed and removed beside a repository that Git refuses', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission } = scene
+    const { worktree } = await scene.work()
+    const { repository } = await scene.work({ resourceKey: 'api' })
+    writeFileSync(join(repository.path, '.git', 'HEAD'), 'broken')
+    const untold = expect.stringContaining('Git does not tell its state: ')
+    const { stdout } = await svc('branches', 'list', mission.displayId, '--json')
+    expect(JSON.parse(stdout).branches).toMatchObject([
+      { resourceKey: 'api', state: 'unknown', where: untold },
+      { resourceKey: 'web', state: 'open', worktree },
+    ])
+    const sure = [mission.displayId, '--unmerged', '--yes', '--json']
+    const removal = await svc('branches', 'remove', ...sure)
+    expect(JSON.parse(removal.stdout)).toMatchObject({
+      removed: [{ resourceKey: 'web' }],
+      stays: [{ resourceKey: 'api', told: untold }],
+    })
+    const again = await svc('branches', 'remove', mission.displayId)
+    expect(again.code).not.toBe(0)
+  })
+
   test('are none of the person: one of the same name stays', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission, web } = scene

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { isatty } from 'node:tty'
+import { compileCache } from '@svc/runner/files/compile-cache'
 import { repositoryRoot } from './repository-root.ts'
 
 // An agent calls this command often; a cache that cannot be written is done without.
-enableCompileCache(join(repositoryRoot, '.svc', 'cache', 'compile'))
+enableCompileCache(compileCache)
 const { runCommandLine } = await import('./program.ts')
 
 const readerGone = new AbortController()

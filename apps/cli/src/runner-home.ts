@@ -2,6 +2,15 @@ import { type Home, defaultHome, openHome } from '@svc/runner/files/home'
 import type { Cli } from './cli.ts'
 import { credentialFiles, readCredentials } from './credentials.ts'
 
+export const homeOption = [
+  '--runner-home <path>',
+  'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
+] as const
+
+export interface HomeOption {
+  runnerHome?: string
+}
+
 /** The option, the environment, what the file says from which the credentials come, or the person's own. */
 export async function runnerHomeOf(cli: Cli, given?: string): Promise<Home> {
   return openHome(given ?? homeBesideCredentials(cli) ?? defaultHome(cli.env))

@@ -1,17 +1,17 @@
 import * as fs from 'node:fs'
-import { isAlive, readProcess } from '@svc/process/process-identity'
+import { ProcessIdentity, isAlive, ownIdentity } from '@svc/process/process-identity'
 import { z } from 'zod'
 import { readIfThere } from './data-folder.ts'
 import { Fault } from './fault.ts'
 
-const Holder = z.object({ pid: z.int(), startedAt: z.string(), url: z.string() })
+const Holder = ProcessIdentity.extend({ url: z.string() })
 type Holder = z.infer<typeof Holder>
 
 /**
  * One app per data folder. A second start learns where the first one runs; a lock whose process has gone is taken.
  */
 export function lockInstance(path: string, url: string): AsyncDisposable {
-  const mine: Holder = { ...(readProcess(process.pid) ?? { pid: process.pid, startedAt: '' }), url }
+  const mine: Holder = { ...ownIdentity(), url }
   while (!create(path, mine)) {
     const holder = readHolder(path)
     if (holder && isAlive(holder)) {

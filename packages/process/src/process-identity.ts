@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 
 /** A process id alone may be given out again; with the start time it names one process of this boot. */
-export interface ProcessIdentity {
-  pid: number
+export const ProcessIdentity = z.object({
+  pid: z.int(),
   /** As the system words it: ticks since boot on Linux, a date elsewhere. Only compared. */
-  startedAt: string
+  startedAt: z.string(),
+})
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>
+
+/** Of this process. */
+export function ownIdentity(): ProcessIdentity {
+  return readProcess(process.pid) ?? { pid: process.pid, startedAt: '' }
 }
 
 /** The living process of this id; a zombie counts as gone. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { chooseParts } from '../choose-parts.ts'
 import { say } from '../figures.ts'
 import { measureClaims } from './claims.ts'
 import { measureCosts } from './costs.ts'
@@ -60,20 +61,15 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     options: {
       full: { type: 'boolean', default: false },
-      only: { type: 'string', default: Object.keys(parts).join(',') },
+      only: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return say(help)
-  const chosen = values.only.split(',')
-  const unknown = chosen.find((name) => !Object.hasOwn(parts, name))
-  if (unknown !== undefined) {
-    process.stderr.write(`There is no part ${unknown}: name ${Object.keys(parts).join(', ')}.\n`)
-    process.exitCode = 64
-    return
-  }
-  for (const name of chosen) {
-    await parts[name]?.measure(values.full)
+  const chosen = chooseParts(parts, values.only)
+  if (chosen === undefined) return
+  for (const { measure } of chosen) {
+    await measure(values.full)
     say('')
   }
 }

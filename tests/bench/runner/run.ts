@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { chooseParts } from '../choose-parts.ts'
 import { say } from '../figures.ts'
 import { type Amount, measureIdle, measureLaunches, measureRuns } from './parts.ts'
 
@@ -30,26 +31,21 @@ export async function run(args: readonly string[]): Promise<void> {
       idle: { type: 'string', default: '1,50,200' },
       runs: { type: 'string', default: '8' },
       seconds: { type: 'string', default: '20' },
-      only: { type: 'string', default: Object.keys(parts).join(',') },
+      only: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return say(help)
-  const chosen = values.only.split(',')
-  const unknown = chosen.find((name) => !Object.hasOwn(parts, name))
-  if (unknown !== undefined) {
-    process.stderr.write(`There is no part ${unknown}: name ${Object.keys(parts).join(', ')}.\n`)
-    process.exitCode = 64
-    return
-  }
+  const chosen = chooseParts(parts, values.only)
+  if (chosen === undefined) return
   const amount = {
     samples: Number(values.samples),
     idle: values.idle.split(',').map(Number),
     runs: Number(values.runs),
     idleSeconds: Number(values.seconds),
   }
-  for (const name of chosen) {
-    await parts[name]?.(amount)
+  for (const measure of chosen) {
+    await measure(amount)
     say('')
   }
 }

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
-import type { Home } from '@svc/runner/files/home'
+import { type Home, worktreesRoot } from '@svc/runner/files/home'
 import { checkoutState, readLinks } from '@svc/runner/files/resources'
-import { commitOf, holdsCommit, holdsWork } from '@svc/runner/git/refs'
+import { commitOf, holdsCommit, mergedInto } from '@svc/runner/git/refs'
 import { type Worktree, isBelow, listWorktrees } from '@svc/runner/git/worktrees'
 
 /** A recorded branch, and what this machine knows of it. */
@@ -36,7 +35,7 @@ export async function findBranch(home: Home, recorded: MissionBranch): Promise<F
   ])
   const worktree = worktrees.find((one) => one.branch === branch)
   const state = await stateOf(checkout, recorded, tip ?? origin ?? recorded.lastSha)
-  const isRunners = worktree !== undefined && isBelow(worktreesFolder(home), worktree.path)
+  const isRunners = worktree !== undefined && isBelow(worktreesRoot(home), worktree.path)
   return { recorded, checkout, tip, worktree, isRunners, origin, state }
 }
 
@@ -59,11 +58,6 @@ export function linkedCheckout(
   return link && checkoutState(link.path) === 'usable' ? link.path : undefined
 }
 
-/** As Git spells it, which follows links. */
-export function worktreesFolder(home: Home): string {
-  return realpathSync(home.worktrees)
-}
-
 async function stateOf(
   checkout: string,
   { startSha, baseBranch }: MissionBranch,
@@ -72,20 +66,6 @@ async function stateOf(
   if (commit === startSha) return 'empty'
   if ((await commitOf(checkout, commit)) === undefined) return 'unknown'
   return (await mergedInto(checkout, baseBranch, commit)) === undefined ? 'open' : 'merged'
-}
-
-/** Which of both bases has the work, as one squashed commit or as it is: the one here, or that of `origin` as last fetched. */
-export async function mergedInto(
-  checkout: string,
-  baseBranch: string,
-  commit: string,
-): Promise<string | undefined> {
-  for (const name of [baseBranch, `origin/${baseBranch}`]) {
-    const ref = name === baseBranch ? `refs/heads/${name}` : `refs/remotes/${name}`
-    const base = await commitOf(checkout, ref)
-    if (base !== undefined && (await holdsWork(checkout, base, commit))) return name
-  }
-  return undefined
 }
 
 /** The branch here has all that was recorded of it. */

@@ -1,8 +1,7 @@
-import type { Home } from '@svc/runner/files/home'
+import { type Home, worktreesRoot } from '@svc/runner/files/home'
 import { GitError } from '@svc/runner/git/git'
 import { readWorktreeFacts, writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
 import { type Worktree, addWorktree, removeWorktree } from '@svc/runner/git/worktrees'
-import { worktreesFolder } from './find-branch.ts'
 import { refuse, refuseDirty, refuseHeld, wordsOf } from './refuse.ts'
 
 /**
@@ -19,7 +18,7 @@ export async function clearWorktree(
   if (!isGone && !isHalfMade) await refuseDirty(path)
   const facts = readWorktreeFacts(path)
   try {
-    await removeWorktree(checkout, worktree, worktreesFolder(home))
+    await removeWorktree(checkout, worktree, worktreesRoot(home))
   } catch (error) {
     const by = error instanceof GitError ? wordsOf(error) : String(error)
     refuse(

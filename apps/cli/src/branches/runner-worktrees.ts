@@ -1,9 +1,8 @@
-import type { Home } from '@svc/runner/files/home'
+import { type Home, worktreesRoot } from '@svc/runner/files/home'
 import { checkoutState, readLinks } from '@svc/runner/files/resources'
 import { whyKept } from '@svc/runner/git/kept-worktree'
 import { readWorktreeFacts } from '@svc/runner/git/worktree-facts'
 import { type Worktree, isBelow, listWorktrees } from '@svc/runner/git/worktrees'
-import { worktreesFolder } from './find-branch.ts'
 import { wordsOf } from './refuse.ts'
 
 /** A worktree that the runner of this machine has made. */
@@ -22,7 +21,7 @@ export interface RunnerWorktree {
 
 /** Those of all linked checkouts that can be used. */
 export async function listRunnerWorktrees(home: Home): Promise<RunnerWorktree[]> {
-  const root = worktreesFolder(home)
+  const root = worktreesRoot(home)
   const found = new Map<string, RunnerWorktree>()
   for (const { path: checkout, resourceKey } of readLinks(home)) {
     if (checkoutState(checkout) !== 'usable') continue

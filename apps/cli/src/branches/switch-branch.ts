@@ -1,8 +1,6 @@
 import { currentBranch } from '@svc/runner/git/checkout'
-import { git } from '@svc/runner/git/git'
+import { git, writeOutMs } from '@svc/runner/git/git'
 import { refuse, wordsOf } from './refuse.ts'
-
-const writeOutMs = 5 * 60_000
 
 /** Answers what to tell of a hook that did not like it: the checkout is on the branch all the same. */
 export async function switchBranch(

@@ -7,15 +7,12 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, printJson, say, write } from '../cli.ts'
 import { type FoundBranch, findBranch, isUnmerged, whereIs } from '../branches/find-branch.ts'
 import { byResource, readBranches } from '../branches/recorded.ts'
+import { wordsOf } from '../branches/refuse.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine } from '../output/terminal.ts'
-import { runnerHomeOf } from '../runner-home.ts'
-
-interface HomeOption {
-  runnerHome?: string
-}
+import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -50,10 +47,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function withHome(command: Command): Command {
-  return command.option(
-    '--runner-home <path>',
-    'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
-  )
+  return command.option(...homeOption)
 }
 
 async function list(
@@ -80,7 +74,28 @@ function byMission(one: MissionBranch, other: MissionBranch): number {
 
 type Row = Awaited<ReturnType<typeof rowOf>>
 
+/** One repository that Git refuses hides none of the others. */
 async function rowOf(home: Home, recorded: MissionBranch) {
+  try {
+    return await lookAt(home, recorded)
+  } catch (error) {
+    return {
+      ...recorded,
+      where: whyUntold(error),
+      tip: null,
+      atOrigin: null,
+      state: 'unknown' as const,
+      worktree: null,
+      kept: null,
+    }
+  }
+}
+
+function whyUntold(error: unknown): string {
+  return `Git does not tell its state: ${wordsOf(error)}`
+}
+
+async function lookAt(home: Home, recorded: MissionBranch) {
   const found = await findBranch(home, recorded)
   const { worktree, isRunners, tip, origin, state } = found
   const kept = worktree && isRunners ? await whyKept(worktree, Date.now()) : undefined
@@ -117,7 +132,7 @@ interface RemoveOptions extends HomeOption {
 
 async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<void> {
   const home = await runnerHomeOf(cli, options.runnerHome)
-  const found = await requireHere(await openClient(cli), home, ref)
+  const { here: found, untold } = await requireHere(await openClient(cli), home, ref)
   const { removeBranch, refuseUnmerged, whyUnmerged } = await import('../branches/remove-branch.ts')
   const unmerged = options.unmerged ?? false
   const open = found.filter(isUnmerged)
@@ -130,7 +145,7 @@ async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<vo
       `Nothing was removed: ${names} would go with commits that are not merged. Add --yes to remove them.`,
     )
   }
-  const stays = staying.map((one) => told(one, whyUnmerged(one)))
+  const stays = [...untold, ...staying.map((one) => told(one, whyUnmerged(one)))]
   const removed: Told[] = []
   try {
     for (const one of going) {
@@ -147,20 +162,32 @@ async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<vo
 
 type Told = ReturnType<typeof told>
 
-function told({ recorded: { branch, resourceKey } }: FoundBranch, words: string) {
+function told({ recorded: { branch, resourceKey } }: Pick<FoundBranch, 'recorded'>, words: string) {
   return { branch, resourceKey, told: words }
 }
 
-/** Those of that name, mission or objective that this machine has. */
-async function requireHere(client: Client, home: Home, ref: string): Promise<FoundBranch[]> {
-  const recorded = await namedBy(client, ref)
-  const found = await Promise.all(recorded.map((one) => findBranch(home, one)))
+/** Those of that name, mission or objective that this machine has, and those of which Git does not tell. */
+async function requireHere(client: Client, home: Home, ref: string) {
+  const found: FoundBranch[] = []
+  const untold: Told[] = []
+  const refusals: unknown[] = []
+  for (const recorded of await namedBy(client, ref)) {
+    try {
+      found.push(await findBranch(home, recorded))
+    } catch (error) {
+      untold.push(
+        told({ recorded }, `${recorded.branch} in ${recorded.resourceKey}. ${whyUntold(error)}`),
+      )
+      refusals.push(error)
+    }
+  }
   const here = found.filter(({ tip }) => tip !== undefined)
   const missions = [...new Set(here.map(({ recorded }) => recorded.mission))]
   if (missions.length > 1) {
     throw usageFailure(`${missions.join(' and ')} have a branch ${ref} here: name one of them.`)
   }
-  if (here.length > 0) return here
+  if (here.length > 0) return { here, untold }
+  if (refusals.length > 0) throw refusals[0]
   const [first] = found
   throw new CommandFailure(
     'not_found',

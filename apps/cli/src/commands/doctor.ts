@@ -4,14 +4,11 @@ import { type Check, looked } from '../doctor/check.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 import { paint } from '../output/terminal.ts'
-import { runnerHomeOf } from '../runner-home.ts'
+import { homeOption, runnerHomeOf } from '../runner-home.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
-    .option(
-      '--runner-home <path>',
-      'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
-    )
+    .option(...homeOption)
     .addHelpText(
       'after',
       '\nLooks at the runner of this machine, its agents, checkouts and worktrees, and at the service. Nothing is changed. Each line is ok, warn or fail, with the command that mends it; exits 1 when one fails.\n\nExamples:\n  svc doctor\n  svc doctor --json',

@@ -5,11 +5,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
-import { runnerHomeOf } from '../runner-home.ts'
-
-interface HomeOption {
-  runnerHome?: string
-}
+import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 
 interface LinkOptions extends HomeOption {
   key?: string
@@ -61,10 +57,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function withHome(command: Command): Command {
-  return command.option(
-    '--runner-home <path>',
-    'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
-  )
+  return command.option(...homeOption)
 }
 
 async function link(cli: Cli, id: string, given: string, options: LinkOptions): Promise<void> {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, printJson, say, write } from '../cli.ts'
 import { describeSteps } from '../output/describe-story.ts'
 import { usageFailure } from '../output/failure.ts'
-import { runnerHomeOf } from '../runner-home.ts'
+import { homeOption, runnerHomeOf } from '../runner-home.ts'
 import type { Done, Verbs } from '../review/act.ts'
 import type { ReadSection } from '../review/describe-review.ts'
 import type { Review } from '../review/read-review.ts'
@@ -43,10 +43,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--changes <text>', 'add the next objective: what is to be different')
     .option('--changes-file <path>', 'the same from a file, - for stdin')
     .option('--launch', 'with --changes: launch it at once')
-    .option(
-      '--runner-home <path>',
-      'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
-    )
+    .option(...homeOption)
     .addHelpText('after', meaning)
     .action((ref: string, options: ReviewOptions) => review(cli, ref, options))
 }

@@ -2,12 +2,8 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
-import { runnerHomeOf } from '../runner-home.ts'
+import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 import { defineTrust } from './runner-trust.ts'
-
-interface HomeOption {
-  runnerHome?: string
-}
 
 interface StartOptions extends HomeOption {
   label?: string
@@ -65,10 +61,7 @@ function withStartOptions(command: Command): Command {
 }
 
 function withHome(command: Command): Command {
-  return command.option(
-    '--runner-home <path>',
-    'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
-  )
+  return command.option(...homeOption)
 }
 
 async function start(cli: Cli, options: StartOptions, once: boolean): Promise<void> {

@@ -3,9 +3,9 @@ import { readHolders } from '@svc/runner/git/checkout-holders'
 import { currentBranch } from '@svc/runner/git/checkout'
 import { git, gitIfPossible } from '@svc/runner/git/git'
 import { askOrigin } from '@svc/runner/git/origin'
-import { commitOf, holdsCommit } from '@svc/runner/git/refs'
+import { commitOf, holdsCommit, mergedInto } from '@svc/runner/git/refs'
 import { withRepository } from '@svc/runner/git/repository-lock'
-import { type FoundBranch, findBranch, isWhole, mergedInto } from '../branches/find-branch.ts'
+import { type FoundBranch, findBranch, isWhole } from '../branches/find-branch.ts'
 import { refuse, refuseDirty, refuseHeld, wordsOf } from '../branches/refuse.ts'
 import { switchBranch } from '../branches/switch-branch.ts'
 import { named } from '../output/named.ts'
@@ -22,9 +22,9 @@ export async function merge(home: Home, found: FoundBranch, checkout: string): P
     if (source.sha === startSha)
       return `Nothing was committed on ${branch}: there is nothing to merge.`
     const merged = await mergedInto(checkout, baseBranch, source.sha)
-    if (merged === baseBranch) return `${branch} is in ${baseBranch} already.`
+    if (merged === 'here') return `${branch} is in ${baseBranch} already.`
     if (merged !== undefined) {
-      return `${branch} is in ${merged} already; nothing was merged here: git -C ${shellWord(checkout)} pull origin ${shellWord(baseBranch)} brings it.`
+      return `${branch} is in origin/${baseBranch} already; nothing was merged here: git -C ${shellWord(checkout)} pull origin ${shellWord(baseBranch)} brings it.`
     }
     refuseHeld(checkout)
     await refuseDirty(checkout)

@@ -1,5 +1,6 @@
 import type { Client } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
+import { plainDiff } from '@svc/runner/git/diff'
 import { git, gitIfPossible } from '@svc/runner/git/git'
 import { commitOf, findBase } from '@svc/runner/git/refs'
 import { lookAtOrigin } from '../branches/at-origin.ts'
@@ -15,9 +16,6 @@ export interface ReviewDiff {
   /** Sentences about what is shown, and how to see what is not. */
   notes: string[]
 }
-
-/** Nobody's own settings: what is shown is the same for all. */
-const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/']
 
 export async function readDiff(client: Client, section: Section): Promise<ReviewDiff> {
   const { checkout, tip, origin } = section.found
@@ -38,8 +36,8 @@ async function ofGit(
   const from = state === 'merged' && start !== undefined ? start : (fork ?? start)
   if (from === undefined) return undefined
   const range = [from, tip, '--']
-  const stat = await git(checkout, ['diff', '--stat=100', ...plain, ...range])
-  const patch = await gitIfPossible(checkout, ['diff', '--patch', ...plain, ...range])
+  const stat = await git(checkout, ['diff', '--stat=100', ...plainDiff, ...range])
+  const patch = await gitIfPossible(checkout, ['diff', '--patch', ...plainDiff, ...range])
   const command = `git -C ${shellWord(checkout)} diff ${from.slice(0, 12)} ${tip.slice(0, 12)}`
   const notes = patch === undefined ? [`The diff is too long to be shown here: ${command}`] : []
   return { source: 'git', stat, patch: patch ?? '', notes }

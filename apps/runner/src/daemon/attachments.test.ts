@@ -34,6 +34,47 @@ test('a run finds the files of its objective beside its briefing, and they are g
   expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
 })
 
+test('a run is told of mission, events, artifacts and files in its briefing [briefing.fetches]', async () => {
+  await using world = await openRunnerWorld('cat "$2"')
+  const { service } = world
+  const assignment = world.queue({ title: 'Greet everybody' })
+  const { mission } = assignment
+  const of = { missionId: mission.id, objectiveId: null, createdAt: '2026-11-01T10:00:00.000Z' }
+  const actor = { name: 'Alice', role: 'admin' }
+  const event = {
+    ...of,
+    id: randomUUID(),
+    type: 'update',
+    summary: 'Greeted Bob.',
+    actor,
+    data: {},
+  }
+  const label = 'Next'
+  const next = {
+    contentText: 'Greet Carol.',
+    externalUrl: null,
+    revision: 1,
+    updatedAt: of.createdAt,
+  }
+  const artifact = { ...of, ...next, id: randomUUID(), deliveryId: null, type: 'next_steps', label }
+  const json = {
+    ...contextOf(assignment),
+    history: [event],
+    artifacts: [artifact],
+    attachments: [
+      { id: randomUUID(), name: 'dave.md', mediaType: 'text/plain', size: 1, sha256: 'ab' },
+    ],
+  }
+  service.answer('load-context', () => ({ status: 200, json }))
+  service.answer('getAttachment', () => refusal('not_found', 404))
+  await (
+    await world.start({ once: true })
+  ).done
+  for (const told of [mission.title, 'Greeted Bob.', 'Greet Carol.', 'dave.md']) {
+    expect(service.log()).toContain(told)
+  }
+})
+
 test('a run whose file did not arrive as it was sent is given back', async () => {
   await using world = await openRunnerWorld('true')
   const { service } = world

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readProcess } from '@svc/process/process-identity'
 import { openHome } from '../files/home.ts'
+import { takeLock } from '../files/lock-file.ts'
 import { linkCheckout } from '../files/resources.ts'
 import { writeWorktreeFacts } from '../git/worktree-facts.ts'
 import { commit, repository } from '../testing/prepared.ts'
@@ -71,7 +72,7 @@ test('a repository that another process decides about keeps nobody who stops', a
   using merged = openMerged('merged')
   const svc = join(merged.checkout, '.git', 'svc')
   mkdirSync(svc, { recursive: true })
-  writeFileSync(join(svc, 'worktrees.lock'), JSON.stringify(readProcess(process.ppid)))
+  takeLock(join(svc, 'worktrees.lock'), { ...readProcess(process.ppid) }, () => false)
   await merged.clear(AbortSignal.timeout(300))
   expect(merged.warnings).toEqual([])
   expect(existsSync(merged.at('merged'))).toBe(true)

@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ProcessIdentity, isAlive } from '@svc/process/process-identity'
+import { compileCache } from '../files/compile-cache.ts'
 import type { Home } from '../files/home.ts'
 import { withoutServerVariables } from '../plan/environment.ts'
 import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 import { createRunFolder, listRunFolders, writeStopOrder } from '../run/run-folder.ts'
-import { killRun } from './kill-run.ts'
+import { findSupervisor } from '../run/supervision.ts'
+import { killHard, killRun } from './kill-run.ts'
 import { type RecoverInput, recoverRun } from './recover.ts'
 
 const supervisorMain = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
+/** A supervisor waits most of its time: it needs little room for what is new, and few threads to clear it up. */
+const small = ['--max-semi-space-size=1', '--optimize-for-size', '--v8-pool-size=1']
 /** A supervisor that was started and has written nothing yet is given so long. */
 const startMs = 30_000
 
@@ -67,13 +70,14 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   function spawnSupervisor(run: Tracked): void {
     const output = openSync(join(run.folder, 'supervisor.log'), 'a', 0o600)
     try {
-      const child = spawn(process.execPath, [supervisorMain, run.folder], {
+      const child = spawn(process.execPath, [...small, supervisorMain, run.folder], {
         cwd: run.folder,
-        env: withoutServerVariables(env),
+        env: { NODE_COMPILE_CACHE: compileCache, ...withoutServerVariables(env) },
         detached: true,
         stdio: ['ignore', output, output],
       })
-      const started = { pid: child.pid ?? 0, startedAtMs: performance.now(), exited: false }
+      const { pid } = child
+      const started = { pid: pid ?? 0, startedAtMs: performance.now(), exited: pid === undefined }
       run.child = started
       child.once('error', (error) => log.warn({ err: error }, 'a supervisor could not be started'))
       const gone = () => {
@@ -92,7 +96,7 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   function look(run: Tracked): void {
     const steps = readJournal(run.folder)
     if (isDone(steps)) return end(run, steps)
-    if (leaving.signal.aborted || run.recovering || isSupervised(run, steps)) return
+    if (leaving.signal.aborted || run.recovering || isSupervised(run)) return
     if (isUntouched(run, steps, bootId)) startSupervisor(run)
     else recover(run)
   }
@@ -105,6 +109,9 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
 
   function recover(run: Tracked): void {
     run.recovering = true
+    // one that never came must not come any more
+    const late = livingChild(run.child)
+    if (late !== undefined) killHard(late)
     log.warn({ run: basename(run.folder) }, 'the supervisor of this run is gone: ending the run')
     const recovery = recoverRun(run.folder, { bootId, env, log }, leaving.signal)
       .catch((error: unknown) => log.warn({ err: error }, 'a run could not be ended; trying again'))
@@ -144,7 +151,9 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
     async killAll() {
       leaving.abort(new Error('the runs are killed'))
       const runs = [...tracked.values()]
-      await Promise.allSettled(runs.map(({ folder, child }) => killRun(folder, bootId, child?.pid)))
+      await Promise.allSettled(
+        runs.map(({ folder, child }) => killRun(folder, bootId, livingChild(child))),
+      )
     },
     isOver: (folder) => !tracked.has(folder),
     changed: (ms) => change.heard(ms),
@@ -164,30 +173,29 @@ function isStarting({ folder }: Tracked): boolean {
   return findStep(steps, 'spawned') === undefined && findStep(steps, 'reported') === undefined
 }
 
-function isSupervised(run: Tracked, steps: readonly JournalStep[]): boolean {
-  const recorded = supervisorOf(steps)
-  if (recorded !== undefined && isAlive(recorded)) return true
-  if (run.child === undefined || run.child.exited) return false
-  return recorded === undefined && performance.now() - run.child.startedAtMs < startMs
+function isSupervised({ folder, child }: Tracked): boolean {
+  if (findSupervisor(folder) !== undefined) return true
+  if (child === undefined || child.exited) return false
+  return performance.now() - child.startedAtMs < startMs
+}
+
+/** The process of a supervisor that has not exited. */
+function livingChild(child: Tracked['child']): number | undefined {
+  return child?.exited === false ? child.pid : undefined
 }
 
 /** Claimed in this boot, and no supervisor ever wrote a line. */
 function isUntouched(run: Tracked, steps: readonly JournalStep[], bootId: string): boolean {
   const isSameBoot = findStep(steps, 'claimed')?.bootId === bootId
-  return isSameBoot && run.child === undefined && supervisorOf(steps) === undefined
-}
-
-function supervisorOf(steps: readonly JournalStep[]): ProcessIdentity | undefined {
-  const step = findStep(steps, 'supervisor')
-  return step && { pid: step.pid, startedAt: step.pidStartedAt }
+  return isSameBoot && run.child === undefined && findStep(steps, 'supervisor') === undefined
 }
 
 function tellToStop(run: Tracked, unlessSpawned: boolean): void {
   const { folder } = run
   const order = unlessSpawned ? 'end unless spawned' : 'end'
   if (run.told === order) return
-  const supervisor = supervisorOf(readJournal(folder))
-  if (supervisor === undefined || !isAlive(supervisor)) return
+  const supervisor = findSupervisor(folder)
+  if (supervisor === undefined) return
   try {
     writeStopOrder(folder, { cause: 'runner_stopped', unlessSpawned })
     process.kill(supervisor.pid, 'SIGTERM')

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
-import { UnusableFile, createDurably, readUntrusted } from './durable-file.ts'
+import { join } from 'node:path'
+import { UnusableFile, errorCode, readUntrusted } from './durable-file.ts'
 
-/** Who holds a lock, as the file says; a text that cannot be read as JSON belongs to nobody. */
+/** Who holds a lock, as its file says; a text that cannot be read as JSON belongs to nobody. */
 export type LockContent = Record<string, unknown>
 
 const mostBytes = 64 * 1024
 const mostTries = 100
 
 /**
- * Takes the lock at `path`, or says who holds it. A holder that `isStale` finds dead is put aside first; when the file
- * that was put aside turns out to be a newer one, it is put back. Throws UnusableFile when something else than a lock
- * is in its place.
+ * Takes the lock at `path`, or says who holds it; a holder that `isStale` finds dead is removed first. Throws
+ * UnusableFile when something else than a lock is in its place.
+ *
+ * A lock is a folder with one file, whose name is never used twice. It comes to its place whole, in one step, and only
+ * where there is none or an empty one; what is removed of it is the very file that was judged. However late somebody
+ * judges and removes, nobody else's lock is hit, so that two never hold it.
  */
 export function takeLock(
   path: string,
@@ -19,49 +23,83 @@ export function takeLock(
   isStale: (holder: LockContent) => boolean,
 ): { taken: true } | { taken: false; holder: LockContent } {
   for (let tries = 0; tries < mostTries; tries += 1) {
-    if (createDurably(path, JSON.stringify(mine))) return { taken: true }
-    const text = readUntrusted(path, mostBytes)
-    if (text === undefined) continue
-    const holder = parse(text)
-    if (!isStale(holder)) return { taken: false, holder }
-    putAside(path, text)
+    if (putInPlace(path, mine)) return { taken: true }
+    for (const file of filesOf(path)) {
+      const holder = readContent(file)
+      if (holder === undefined) continue
+      if (!isStale(holder)) return { taken: false, holder }
+      remove(path, file)
+    }
   }
   throw new UnusableFile(`${path} belongs to nobody and stays: remove it and try again.`)
 }
 
 /** Undefined too when something else than a lock is in its place. */
 export function readLock(path: string): LockContent | undefined {
+  for (const file of filesOf(path)) {
+    const holder = readHolderFile(file)
+    if (holder !== undefined) return holder
+  }
+  return undefined
+}
+
+/** Removes the lock if `isMine` says so of its holder. */
+export function freeLock(path: string, isMine: (holder: LockContent) => boolean): void {
+  for (const file of filesOf(path)) {
+    const holder = readHolderFile(file)
+    if (holder !== undefined && isMine(holder)) remove(path, file)
+  }
+}
+
+/** The file of a holder. Undefined when it is gone, and when it is none. */
+export function readHolderFile(file: string): LockContent | undefined {
   try {
-    const text = readUntrusted(path, mostBytes)
-    return text === undefined ? undefined : parse(text)
+    return readContent(file)
   } catch (error) {
     if (error instanceof UnusableFile) return undefined
     throw error
   }
 }
 
-/** Removes the lock if `isMine` says so of its holder. */
-export function freeLock(path: string, isMine: (holder: LockContent) => boolean): void {
-  const holder = readLock(path)
-  if (holder !== undefined && isMine(holder)) fs.rmSync(path, { force: true })
+function readContent(file: string): LockContent | undefined {
+  const text = readUntrusted(file, mostBytes)
+  return text === undefined ? undefined : parse(text)
 }
 
-function putAside(path: string, judged: string): void {
-  const aside = `${path}.${randomUUID()}.stale`
+function putInPlace(path: string, mine: LockContent): boolean {
+  const draft = `${path}.${randomUUID()}.tmp`
   try {
-    fs.renameSync(path, aside)
-  } catch {
-    return
+    fs.mkdirSync(draft, { mode: 0o700 })
+    fs.writeFileSync(join(draft, `${randomUUID()}.json`), JSON.stringify(mine), { mode: 0o600 })
+    fs.renameSync(draft, path)
+    return true
+  } catch (error) {
+    fs.rmSync(draft, { recursive: true, force: true })
+    const code = errorCode(error)
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
+    if (code === 'ENOTDIR') {
+      throw new UnusableFile(`${path} is no lock: remove it and try again.`, { cause: error })
+    }
+    throw error
   }
-  if (readUntrusted(aside, mostBytes) !== judged) putBack(aside, path)
-  fs.rmSync(aside, { force: true })
 }
 
-function putBack(aside: string, path: string): void {
+function filesOf(path: string): string[] {
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   try {
-    fs.linkSync(aside, path)
+    return fs.readdirSync(path).map((name) => join(path, name))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+function remove(path: string, file: string): void {
+  fs.rmSync(file, { force: true })
+  try {
+    fs.rmdirSync(path)
   } catch {
-    // Somebody has taken it in between: the lock is held, which is all that matters.
+    // Somebody has taken it in between, or removed it.
   }
 }
 

@@ -1,13 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isAlive } from '@svc/process/process-identity'
+import { ProcessIdentity, isAlive } from '@svc/process/process-identity'
 import { UnusableFile, createDurably, errorCode, writeDurably } from '../files/durable-file.ts'
-import { readLock } from '../files/lock-file.ts'
+import { readHolderFile } from '../files/lock-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { gitPath } from './git.ts'
-
-const Identity = z.object({ pid: z.int(), startedAt: z.string() })
 
 /** Who works in a checkout. Its run folder is where its supervisor is told to stop. */
 export const CheckoutHolder = z.object({
@@ -19,8 +17,8 @@ export const CheckoutHolder = z.object({
   createdAt: z.string(),
   branch: z.string(),
   runFolder: z.string(),
-  supervisor: Identity,
-  agent: Identity.optional(),
+  supervisor: ProcessIdentity,
+  agent: ProcessIdentity.optional(),
 })
 export type CheckoutHolder = z.infer<typeof CheckoutHolder>
 
@@ -107,6 +105,6 @@ function isHeld(holder: CheckoutHolder | undefined): holder is CheckoutHolder {
 }
 
 function readHolder(path: string): CheckoutHolder | undefined {
-  const parsed = CheckoutHolder.safeParse(readLock(path))
+  const parsed = CheckoutHolder.safeParse(readHolderFile(path))
   return parsed.success ? parsed.data : undefined
 }

@@ -62,7 +62,7 @@ async function withIndexOfAll<T>(
     const variables = { GIT_INDEX_FILE: index }
     const isWhole = await addAll((args) => gitWith(variables, checkout, args, options))
     return await read(
-      (args) => gitWith(variables, checkout, ['diff', ...diffOptions, ...args], options),
+      (args) => gitWith(variables, checkout, ['diff', ...plainDiff, ...args], options),
       isWhole,
     )
   } finally {
@@ -81,8 +81,8 @@ async function addAll(run: Diff): Promise<boolean> {
   }
 }
 
-// What a person has set up for their own eyes must not change what is uploaded.
-const diffOptions = [
+/** What a person has set up for their own eyes changes nothing of such a diff. */
+export const plainDiff = [
   '--no-color',
   '--no-ext-diff',
   '--no-textconv',

@@ -24,6 +24,9 @@ export class GitError extends Error {
   }
 }
 
+/** A large repository takes its time to be written out. */
+export const writeOutMs = 5 * 60_000
+
 export interface GitOptions {
   signal?: AbortSignal | undefined
   timeoutMs?: number

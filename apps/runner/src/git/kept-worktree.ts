@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { lastHeldAt, readHolders } from './checkout-holders.ts'
 import { dirtyFiles, nameFiles } from './checkout.ts'
 import { type GitOptions, gitPath } from './git.ts'
-import { commitOf, findBases, holdsCommit, holdsWork } from './refs.ts'
+import { commitOf, holdsCommit, mergedInto } from './refs.ts'
 import { type WorktreeFacts, readWorktreeFacts } from './worktree-facts.ts'
 import type { Worktree } from './worktrees.ts'
 
@@ -54,9 +54,8 @@ async function workIn(path: string, branch: string, facts: WorktreeFacts, option
   const tip = await commitOf(path, 'HEAD', options)
   if (tip === undefined) return 'only here'
   if (tip === facts.startSha) return 'none'
-  for (const base of await findBases(path, facts.baseBranch, options)) {
-    if (await holdsWork(path, base, tip, options)) return 'merged'
-  }
+  const merged = await mergedInto(path, facts.baseBranch, tip, options)
+  if (merged !== undefined) return 'merged'
   const pushed = await commitOf(path, `refs/remotes/origin/${branch}`, options)
   const isPushed = pushed !== undefined && (await holdsCommit(path, pushed, tip, options))
   return isPushed ? 'pushed' : 'only here'

@@ -6,28 +6,34 @@ const askTimeoutMs = 30_000
 
 export interface AtOrigin {
   state: 'none' | 'unreachable' | 'reached'
-  /** The branch's commit there, fetched. */
+  /** The commit there. */
   sha: string | undefined
 }
 
-/** What `origin` has of a branch now. */
+/** What `origin` says of a reference now. Nothing is fetched. */
+export async function listAtOrigin(
+  checkout: string,
+  ref: string,
+  options: GitOptions,
+): Promise<AtOrigin> {
+  if (!(await hasOrigin(checkout, options))) return { state: 'none', sha: undefined }
+  const listed = await gitIfPossible(checkout, ['ls-remote', 'origin', '--', ref], options)
+  if (listed === undefined) return { state: 'unreachable', sha: undefined }
+  const line = listed.split('\n').find((one) => one.endsWith(`\t${ref}`))
+  return { state: 'reached', sha: line?.split('\t')[0] }
+}
+
+/** What `origin` has of a branch now, fetched. */
 export async function askOrigin(
   checkout: string,
   branch: string,
   options: GitOptions,
 ): Promise<AtOrigin> {
-  if (!(await hasOrigin(checkout, options))) return { state: 'none', sha: undefined }
   const ref = `refs/heads/${branch}`
-  const bounded = { ...options, timeoutMs: askTimeoutMs }
-  const listed = await gitIfPossible(checkout, ['ls-remote', 'origin', '--', ref], bounded)
-  if (listed === undefined) return { state: 'unreachable', sha: undefined }
-  const sha = listed
-    .split('\n')
-    .find((line) => line.endsWith(`\t${ref}`))
-    ?.split('\t')[0]
-  if (sha === undefined) return { state: 'reached', sha: undefined }
+  const listed = await listAtOrigin(checkout, ref, { ...options, timeoutMs: askTimeoutMs })
+  if (listed.sha === undefined) return listed
   const tracking = `refs/remotes/origin/${branch}`
-  const isHere = async () => (await commitOf(checkout, tracking, options)) === sha
+  const isHere = async () => (await commitOf(checkout, tracking, options)) === listed.sha
   const fetch = async () => {
     // FETCH_HEAD is the person's own
     const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head']

@@ -2,7 +2,7 @@ import { type BranchFacts, judgeBranch } from '@svc/contracts/branch-plan'
 import type { RecordedBranch } from '@svc/contracts/assigned-branches'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type GitOptions } from './git.ts'
-import { askOrigin } from './origin.ts'
+import { type AtOrigin, askOrigin } from './origin.ts'
 import type { Place } from './place.ts'
 import { commitOf, holdsCommit, holdsWork } from './refs.ts'
 
@@ -63,7 +63,7 @@ async function lookHere(
 async function presence(
   { place, options }: Search,
   { lastSha }: RecordedBranch,
-  { state, sha }: Awaited<ReturnType<typeof askOrigin>>,
+  { state, sha }: AtOrigin,
 ): Promise<BranchFacts['origin']> {
   if (state === 'unreachable') return 'unreachable'
   if (sha === undefined) return 'absent'
@@ -101,7 +101,7 @@ function going(
 interface Missing {
   verdict: ReturnType<typeof judgeBranch>
   isHere: boolean
-  origin: Awaited<ReturnType<typeof askOrigin>>['state']
+  origin: AtOrigin['state']
 }
 
 function cannotGoOn({ place }: Search, recorded: RecordedBranch, missing: Missing): Error {

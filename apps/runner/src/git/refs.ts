@@ -27,18 +27,28 @@ export async function findBase(
   defaultBranch: string,
   options: GitOptions = {},
 ): Promise<string | undefined> {
-  return (await findBases(checkout, defaultBranch, options))[0]
+  const { origin, here } = await findBases(checkout, defaultBranch, options)
+  return origin ?? here
 }
 
-/** That of `origin` and the one here, as far as there are such: what is in either is not lost. */
-export async function findBases(
+/** Which of both bases has the work, as one squashed commit or as it is: what is in either is not lost. */
+export async function mergedInto(
   checkout: string,
-  defaultBranch: string,
+  baseBranch: string,
+  commit: string,
   options: GitOptions = {},
-): Promise<string[]> {
-  const refs = [`refs/remotes/origin/${defaultBranch}`, `refs/heads/${defaultBranch}`]
-  const found = await Promise.all(refs.map((ref) => commitOf(checkout, ref, options)))
-  return found.filter((sha) => sha !== undefined)
+): Promise<'here' | 'origin' | undefined> {
+  const { here, origin } = await findBases(checkout, baseBranch, options)
+  if (here !== undefined && (await holdsWork(checkout, here, commit, options))) return 'here'
+  if (origin !== undefined && (await holdsWork(checkout, origin, commit, options))) return 'origin'
+  return undefined
+}
+
+/** The base here, and that of `origin` as it was last fetched. */
+async function findBases(checkout: string, branch: string, options: GitOptions) {
+  const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`]
+  const [here, origin] = await Promise.all(refs.map((ref) => commitOf(checkout, ref, options)))
+  return { here, origin }
 }
 
 /** Git spells a short form such as `@{-1}` out: then it names another branch than it says. */

@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import type { Assignment } from '@svc/contracts/runner'
+import { homeAt, worktreesRoot } from '../files/home.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import {
   branchElsewhere,
@@ -32,9 +34,20 @@ export interface SpotInput {
   /** The checkout that the person linked. */
   linked: Place
   useWorktrees: boolean
-  /** Folder of the runner's worktrees. */
+  /** Folder of the runner's worktrees, as Git writes it. */
   root: string
   name: Pick<worktrees.WorktreeName, 'projectSlug' | 'resourceKey'>
+}
+
+/** Of a run on that checkout, by a runner with that home. */
+export function spotInput(linked: Place, assignment: Assignment, home: string): SpotInput {
+  const { project, executionRequest } = assignment
+  return {
+    linked,
+    useWorktrees: project.useWorktrees,
+    root: worktreesRoot(homeAt(home)),
+    name: { projectSlug: project.slug, resourceKey: executionRequest.resourceKey ?? '' },
+  }
 }
 
 /**
@@ -42,12 +55,11 @@ export interface SpotInput {
  * person's own is never switched to another branch, unless the project goes without worktrees.
  */
 export async function findSpot(
-  { linked, useWorktrees, root: folder, name }: SpotInput,
+  { linked, useWorktrees, root, name }: SpotInput,
   { branch }: PlannedBranch,
   options: GitOptions,
 ): Promise<Spot> {
   if (!useWorktrees) return { ...linked, kind: 'own', isNew: false, mayBeDirty: true }
-  const root = existsSync(folder) ? realpathSync(folder) : folder
   const all = await worktrees.listWorktrees(linked.checkout, options)
   const isOurs = ({ path }: worktrees.Worktree) => worktrees.isBelow(root, path)
   const isUsable = (one: worktrees.Worktree) => !one.isGone && !one.isHalfMade

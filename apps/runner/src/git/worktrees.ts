@@ -1,9 +1,6 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { type GitOptions, GitError, git, gitIfPossible } from './git.ts'
-
-/** A large repository takes its time to be written out. */
-const writeOutMs = 5 * 60_000
+import { type GitOptions, GitError, git, gitIfPossible, writeOutMs } from './git.ts'
 
 /** A working tree of a repository, as Git lists it. */
 export interface Worktree {

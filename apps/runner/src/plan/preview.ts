@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { RunnerStep } from '@svc/contracts/next-step'
 import type { Assignment, Device, Prepared } from '@svc/contracts/runner'
 import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover.ts'
-import { type Home, homeAt } from '../files/home.ts'
+import type { Home } from '../files/home.ts'
 import { checkoutState, readLinks } from '../files/resources.ts'
 import { gitFolderOf } from '../git/git.ts'
 import { placeOf } from '../git/place.ts'
 import { planCheckoutBranch } from '../git/planned-branch.ts'
-import { findSpot } from '../git/spot.ts'
+import { findSpot, spotInput } from '../git/spot.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
 import { briefingPath, scratchPath, tmpPath } from './paths.ts'
@@ -134,16 +134,9 @@ async function placeOnBranch(order: Order, checkout: string | undefined): Promis
     return { workingDirectory: scratchPath(order), checkout: 'scratch', branch: null }
   }
   const { assignment, device, home } = order
-  const { project, executionRequest } = assignment
   const linked = placeOf(checkout, assignment, device.label)
   const plan = await planCheckoutBranch(linked, assignment, {})
-  const input = {
-    linked,
-    useWorktrees: project.useWorktrees,
-    root: homeAt(home).worktrees,
-    name: { projectSlug: project.slug, resourceKey: executionRequest.resourceKey ?? '' },
-  }
-  const spot = await findSpot(input, plan, {})
+  const spot = await findSpot(spotInput(linked, assignment, home), plan, {})
   const { branch: name, cutFrom, missionBranch, startSha, warnings, baseBranch } = plan
   const from = cutFrom === 'mission' ? missionBranch : cutFrom && baseBranch
   const branch = { name, cutFrom: from, startSha, warnings }

@@ -1,12 +1,18 @@
-import { readProcess } from '@svc/process/process-identity'
+import { flushCompileCache } from 'node:module'
+import { ownIdentity } from '@svc/process/process-identity'
+import { compileCache } from '../files/compile-cache.ts'
 import { openRun } from '../run/run.ts'
 import { createRunLog } from '../run/run-log.ts'
+import { takeRun } from '../run/supervision.ts'
 import { supervise } from './supervise.ts'
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('name the run folder')
 
-const log = createRunLog()
+// Kept now and not at the end, which may be hours away. The agent has no part in it.
+flushCompileCache()
+if (process.env['NODE_COMPILE_CACHE'] === compileCache) delete process.env['NODE_COMPILE_CACHE']
+
 const listeners: (() => void)[] = []
 const terminate = () => listeners.forEach((listener) => listener())
 process.on('SIGTERM', terminate)
@@ -14,8 +20,10 @@ process.on('SIGTERM', terminate)
 process.on('SIGINT', () => undefined)
 process.on('SIGHUP', () => undefined)
 
-const run = openRun(folder, process.env, log)
-const identity = readProcess(process.pid)
-run.record({ step: 'supervisor', pid: process.pid, pidStartedAt: identity?.startedAt ?? '' })
-
-await supervise(run, (listener) => listeners.push(listener))
+// Whoever sees the run taken may send SIGTERM: nothing is waited for until its listener is there.
+if (takeRun(folder)) {
+  const run = openRun(folder, process.env, createRunLog())
+  const { pid, startedAt: pidStartedAt } = ownIdentity()
+  run.record({ step: 'supervisor', pid, pidStartedAt })
+  await supervise(run, (listener) => listeners.push(listener))
+}

@@ -1,5 +1,4 @@
-import { readProcess } from '@svc/process/process-identity'
-import { homeAt } from '../files/home.ts'
+import { ownIdentity } from '@svc/process/process-identity'
 import {
   type CheckoutHolder,
   freeCheckout,
@@ -12,7 +11,7 @@ import { commitOf } from '../git/refs.ts'
 import type { Place } from '../git/place.ts'
 import { type PlannedBranch, planCheckoutBranch, planResumedBranch } from '../git/planned-branch.ts'
 import { withRepository } from '../git/repository-lock.ts'
-import { type Spot, enterSpot, findSpot } from '../git/spot.ts'
+import { type Spot, enterSpot, findSpot, spotInput } from '../git/spot.ts'
 import { initSubmodules } from '../git/submodules.ts'
 import { readWorktreeFacts, writeWorktreeFacts } from '../git/worktree-facts.ts'
 import type { Run } from '../run/run.ts'
@@ -61,15 +60,8 @@ async function tryToTake(
   signal: AbortSignal,
 ): Promise<TakenCheckout | Held | undefined> {
   const { assignment, home } = run.order
-  const { project, executionRequest, mission } = assignment
   if (await wasCutMeanwhile(linked, plan, signal)) return undefined
-  const input = {
-    linked,
-    useWorktrees: project.useWorktrees,
-    root: homeAt(home).worktrees,
-    name: { projectSlug: project.slug, resourceKey: executionRequest.resourceKey ?? '' },
-  }
-  const spot = await findSpot(input, plan, { signal })
+  const spot = await findSpot(spotInput(linked, assignment, home), plan, { signal })
   const held = await findBlocking(run, spot, plan)
   if (held !== undefined) return held
   const holder = holderOf(run, plan.branch)
@@ -77,7 +69,10 @@ async function tryToTake(
   try {
     const entered = await enterSpot(linked, spot, plan, { signal })
     if (spot.isNew) holdCheckout(spot.checkout, holder)
-    const warnings = [...entered.warnings, ...(await complete(spot, plan, mission, signal))]
+    const warnings = [
+      ...entered.warnings,
+      ...(await complete(spot, plan, assignment.mission, signal)),
+    ]
     return { plan, spot, holder, baseSha: entered.baseSha, warnings }
   } catch (error) {
     freeCheckout(spot.checkout, holder)
@@ -144,6 +139,6 @@ function holderOf(run: Run, branch: string): CheckoutHolder {
     createdAt: executionRequest.createdAt,
     branch,
     runFolder: run.folder,
-    supervisor: readProcess(process.pid) ?? { pid: process.pid, startedAt: '' },
+    supervisor: ownIdentity(),
   }
 }

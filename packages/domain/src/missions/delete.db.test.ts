@@ -305,11 +305,12 @@ describe('restoring a mission', () => {
     const made = await missionsOf(world, 4)
     const projectId = made[0]?.projectId ?? ''
     const [a, b, c, d] = made.map(({ displayId }) => displayId)
-    for (const gone of [[2], [0, 3], [1]])
+    for (const gone of [[2], [0, 3], [1]]) {
       await remove(
         alice,
-        gone.map((n) => made[n]!),
+        made.filter((_, n) => gone.includes(n)),
       )
+    }
     const page = async (cursor?: string) => {
       const query = { projectId, limit: 2, ...(cursor && { cursor }) }
       const { deleted, nextCursor } = await alice.call('listDeletedMissions', query)

@@ -18,7 +18,7 @@ const dispensable = ['none', 'client_secret_basic', 'client_secret_post']
 
 const Said = z.object({
   client_name: z.string().optional(),
-  redirect_uris: z.unknown(),
+  redirect_uris: z.unknown().optional(),
   application_type: z.enum(['web', 'native']).optional(),
   response_types: z.array(z.string()).optional(),
   grant_types: z.array(z.string()).optional(),

@@ -49,7 +49,7 @@ interface GrantRef {
   id: string
 }
 
-/** Gives it the secret that is made here and shown once; undefined where it was revoked before. */
+/** Gives it the secret that is made here and shown once; undefined where it was taken away before. */
 export async function activateGrant(
   tx: Tx,
   keys: KeyRing,
@@ -69,9 +69,15 @@ export async function activateGrant(
     .where('id', '=', id)
     .where('token_hmac', 'is', null)
     .where('revoked_at', 'is', null)
+    .where(isOfMember)
     .executeTakeFirst()
   return numUpdatedRows > 0n ? token : undefined
 }
+
+/** Whoever left in between gives nobody anything any more. */
+const isOfMember = sql<boolean>`exists (
+  select from memberships m
+   where m.workspace_id = user_tokens.workspace_id and m.user_id = user_tokens.user_id)`
 
 export async function revokeGrant(
   tx: Tx,

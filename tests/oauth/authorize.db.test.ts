@@ -60,7 +60,7 @@ describe('a request whose client and address are known', () => {
 })
 
 describe('a request', () => {
-  const anything = [...faults.map(([what, changes]) => [what, changes] as const)]
+  const anything = faults.map(([what, changes]) => [what, changes] as const)
 
   test('of a client or an address that is not known, or that comes twice, leads nowhere, whatever else is wrong', async ({
     place,

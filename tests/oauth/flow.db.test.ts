@@ -135,7 +135,9 @@ describe('the page on which a person approves', () => {
     const { answer } = await openConsent(place, handle, {})
     expect(answer.status).toBe(303)
     const next = `/oauth/approve?request=${handle}`
-    expect(answer.headers.get('location')).toBe(`/signin?${new URLSearchParams({ next })}`)
+    expect(answer.headers.get('location')).toBe(
+      `/signin?${new URLSearchParams({ next }).toString()}`,
+    )
   })
 
   test('asks again whoever has approved the same client before', async ({ place }) => {

@@ -43,9 +43,10 @@ describe('the edge', () => {
       log,
       limiter,
       baseUrl: () => 'http://localhost',
+      oauth: { takesDocuments: true },
     }).routes.map(({ path }) => path)
     const paths = [...served, ...Object.values(restContracts).map(({ path }) => path)]
-    expect(paths).toContain('/api/feed')
+    expect(paths).toEqual(expect.arrayContaining(['/api/feed', '/oauth/token']))
     expect(paths.filter((path) => appOf(path) !== 'api')).toEqual([])
   })
 

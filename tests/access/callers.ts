@@ -1,6 +1,7 @@
 import { Role } from '@svc/contracts/permissions'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Receiver } from '@svc/testing/receiver'
+import { tokenFromOAuth } from '@svc/testing/granted'
 import type { World } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { type Scene, type Subject, setScene } from './scene.ts'
@@ -42,6 +43,8 @@ export async function meetCallers(world: World, receiver: Receiver): Promise<Cal
       const { token } = await scene.person.withToken(order)
       members.push({ group: role, ...kind, token, scene })
     }
+    const token = await tokenFromOAuth(world.domain, await scene.person.actor())
+    members.push({ group: role, head: 'app', name: 'of an application', token, scene })
   }
   const scene = await setScene(world, receiver, 'admin')
   return [

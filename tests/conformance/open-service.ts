@@ -3,29 +3,39 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@svc/admin/migrate'
+import { ApiEnvironment } from '@svc/api/env'
+import { openApi } from '@svc/api/server'
 import { openDomain } from '@svc/domain/domain'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { startPostgres } from '@svc/embedded-postgres/start'
-import { GatewayEnvironment } from '@svc/mcp-gateway/env'
-import { openGateway } from '@svc/mcp-gateway/server'
+import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import { defaultSeconds } from '@svc/service/seconds'
+import { signedIn } from '@svc/testing/signed-in'
 
 export interface Service extends AsyncDisposable {
   url: string
-  token: string
+  owner: Owner
 }
 
-/** A gateway of its own on an empty database, and the token of somebody who may do everything there. */
+/** Somebody who may do everything there. */
+interface Owner {
+  token: string
+  workspaceId: string
+  /** What their browser, which is signed in, sends with each request. */
+  browser: Record<string, string>
+}
+
+/** A service of its own on an empty database. */
 export async function openService(): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   const databaseUrl = process.env['SVC_TEST_DATABASE_URL'] ?? (await openPostgres(opened))
   const secretKeys = `conformance:${Buffer.alloc(32, 7).toString('base64')}`
   await migrate({ databaseUrl, secretKeys })
-  const token = await firstToken(databaseUrl, secretKeys)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const environment = GatewayEnvironment.parse({
+  const owner = await firstOwner(databaseUrl, secretKeys, url)
+  const environment = ApiEnvironment.parse({
     DATABASE_URL: databaseUrl,
     SVC_BASE_URL: url,
     SVC_MCP_ENABLED: 'true',
@@ -33,9 +43,17 @@ export async function openService(): Promise<Service> {
     SVC_SECRET_KEYS: secretKeys,
     SVC_DRAIN_SECONDS: '0',
   })
-  opened.use(await openGateway(environment, createLog({ name: 'gateway', level: 'error' })))
+  const log = createLog({ name: 'service', level: 'error' })
+  opened.use(
+    await openApi({
+      environment,
+      log,
+      bindMore: (app, { domain, limiter, baseUrl }) =>
+        bindGateway(app, { domain, log, limiter, baseUrl }),
+    }),
+  )
   const resources = opened.move()
-  return { url, token, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+  return { url, owner, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
 async function openPostgres(opened: AsyncDisposableStack): Promise<string> {
@@ -49,7 +67,7 @@ async function openPostgres(opened: AsyncDisposableStack): Promise<string> {
   return server.connectionString
 }
 
-async function firstToken(databaseUrl: string, secretKeys: string): Promise<string> {
+async function firstOwner(databaseUrl: string, secretKeys: string, url: string): Promise<Owner> {
   const log = createLog({ name: 'conformance', level: 'error' })
   const seconds = defaultSeconds
   await using domain = await openDomain({
@@ -64,10 +82,12 @@ async function firstToken(databaseUrl: string, secretKeys: string): Promise<stri
   const person = { workspaceId, email: 'suite@example.com', name: 'suite', role: 'owner' as const }
   const userId = await ensureMember(domain, person)
   const preset = 'full' as const
-  return await issueToken(domain, { workspaceId, userId, label: 'suite', preset, expiresInDays: 1 })
+  const order = { workspaceId, userId, label: 'suite', preset, expiresInDays: 1 }
+  const token = await issueToken(domain, order)
+  return { token, workspaceId, browser: await signedIn(domain, { userId, baseUrl: url }) }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', resolve)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { runAuthorization } from './authorization.ts'
 import { openBearerProxy } from './bearer-proxy.ts'
 import { openService } from './open-service.ts'
 
@@ -10,13 +11,13 @@ const revisions = ['2026-07-28', '2025-11-25'] as const
 const results = join(import.meta.dirname, '../../.svc/conformance')
 
 /**
- * The official suite against a gateway of our own, for both revisions. `suite` is its program; what it may fail is in
+ * The official suite against a service of our own, for both revisions and as a client that asks for access. `suite` is its program; what it may fail is in
  * the baseline beside this file, and whatever else fails, or passes although it is named there, fails the run.
  */
 async function main([suite]: readonly string[]): Promise<number> {
   if (suite === undefined) throw new Error('Start this by: npm run conformance')
   await using service = await openService()
-  await using proxy = await openBearerProxy(service.url, service.token)
+  await using proxy = await openBearerProxy(service.url, service.owner.token)
   await rm(results, { recursive: true, force: true })
   const failed: string[] = []
   for (const revision of revisions) {
@@ -31,8 +32,14 @@ async function main([suite]: readonly string[]): Promise<number> {
     process.stdout.write(`\nRevision ${revision}\n${summaryOf(said)}`)
     if (code !== 0) failed.push(revision)
   }
-  const told = failed.length === 0 ? 'conforms to both revisions' : `fails ${failed.join(' and ')}`
-  process.stdout.write(`\nThe gateway ${told}; details are in ${results}\n`)
+  const authorization = await runAuthorization(suite, service, results)
+  process.stdout.write(`\nAuthorization\n${summaryOf(authorization.said)}\n`)
+  if (!authorization.passed) failed.push('authorization')
+  const told =
+    failed.length === 0
+      ? 'conforms to both revisions and as an authorization server'
+      : `fails ${failed.join(' and ')}`
+  process.stdout.write(`\nThe service ${told}; details are in ${results}\n`)
   return failed.length === 0 ? 0 : 1
 }
 

@@ -7,6 +7,7 @@ import { callerOf } from '@svc/service/limits'
 import { authenticateCaller } from './credentials/authenticate.ts'
 import { bindDescription } from './description.ts'
 import { bindFeeds } from './feed.ts'
+import { type OAuthOptions, bindOAuth } from './oauth/bind-oauth.ts'
 import { bindPages } from './pages/bind-pages.ts'
 import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
@@ -19,12 +20,14 @@ export interface ApiOptions {
   limiter: RateLimiter
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
+  /** Clients get access to the MCP endpoint by themselves; left out, they do not. */
+  oauth?: OAuthOptions | undefined
   /** What else one process serves on this origin, such as the MCP endpoint. */
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
 /** REST, agent protocol, tools, live feeds, their description and health on one app. */
-export function createApi({ domain, log, limiter, baseUrl, bindMore }: ApiOptions): HttpApp {
+export function createApi({ domain, log, limiter, baseUrl, oauth, bindMore }: ApiOptions): HttpApp {
   const app = createServiceApp(domain, log)
   const parts: ApiParts = {
     domain,
@@ -40,6 +43,7 @@ export function createApi({ domain, log, limiter, baseUrl, bindMore }: ApiOption
   bindProtocol(app, parts)
   bindTools(app, parts)
   bindPages(app, parts)
+  if (oauth) bindOAuth(app, { ...parts, ...oauth })
   bindMore?.(app, parts)
   return app
 }

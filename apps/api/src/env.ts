@@ -10,6 +10,8 @@ export const ApiEnvironment = z.object({
   ...SecondsEnvironment.shape,
   ...LimitsEnvironment.shape,
   SVC_BASE_URL: variable('SVC_BASE_URL').optional(),
+  SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED'),
+  SVC_OAUTH_CIMD: variable('SVC_OAUTH_CIMD'),
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'api'),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'api'),

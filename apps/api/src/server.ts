@@ -42,7 +42,10 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
   const limiter = limiterOf(environment)
   // whoever takes a free port knows the address only once it listens
   let baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${environment.SVC_PORT}`
-  const app = createApi({ domain, log, limiter, baseUrl: () => baseUrl, bindMore })
+  const oauth = environment.SVC_MCP_ENABLED
+    ? { takesDocuments: environment.SVC_OAUTH_CIMD }
+    : undefined
+  const app = createApi({ domain, log, limiter, baseUrl: () => baseUrl, oauth, bindMore })
   const serving: Serving = opened.use(
     await serve({
       app,

@@ -5,6 +5,7 @@ import { Timestamp, Uuid } from './ids.ts'
 export const AuditAction = z.enum([
   'token.minted',
   'token.revoked',
+  'grant.approved',
   'launch_settings.changed',
   'webhook.created',
   'webhook.changed',

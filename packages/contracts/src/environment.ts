@@ -111,9 +111,16 @@ export const environmentVariables = {
     schema: text,
   },
   SVC_MCP_ENABLED: {
-    description: 'the hosted MCP endpoint is on when this is exactly true',
+    description:
+      'the hosted MCP endpoint, and OAuth for it, is on when this is exactly true; the same for API and gateway',
     default: 'false',
     schema: text.transform((given) => given === 'true'),
+  },
+  SVC_OAUTH_CIMD: {
+    description:
+      'applications may be known by the address of a document that describes them; false: by registration alone',
+    default: 'true',
+    schema: z.enum(['true', 'false'], 'give true or false').transform((given) => given === 'true'),
   },
   SVC_LEASE_SECONDS: {
     description: 'how long a claimed request is held without a sign of life',
@@ -232,7 +239,8 @@ export const environmentVariables = {
     schema: callsAMinute,
   },
   SVC_LIMIT_FAILED_AUTHENTICATIONS: {
-    description: 'calls a minute without a valid token from one address, of IPv6 from one /64',
+    description:
+      'calls a minute without a valid token from one address, of IPv6 from one /64; of the endpoints that need none, of each',
     default: '20',
     schema: callsAMinute,
   },

@@ -47,7 +47,7 @@ export const permissionRows = {
   'own_token:read': { role: 'viewer', withoutProject: true },
   'own_token:revoke': { role: 'viewer', withoutProject: true },
   'own_inbox:manage': { role: 'viewer', withoutProject: true },
-  'oauth_grant:approve': { role: 'viewer', planned: 'signing in by OAuth' },
+  'oauth_grant:approve': { role: 'viewer' },
   'project:read': {
     role: 'viewer',
     presets: ['mission_lifecycle', 'runner', 'read_only'],

@@ -359,6 +359,40 @@ export interface NotificationTable {
 export type NotificationRow = Selectable<NotificationTable>
 export type NewNotification = Insertable<NotificationTable>
 
+export interface OauthClientTable {
+  id: string
+  name: string
+  redirect_uris: string[]
+  application_type: string | null
+  metadata_hash: Buffer | null
+  network: string | null
+  created_at: DefaultTimestamp
+  renewed_at: DefaultTimestamp
+  fresh_until: Timestamp | null
+}
+export type OauthClientRow = Selectable<OauthClientTable>
+export type NewOauthClient = Insertable<OauthClientTable>
+
+export interface OauthRequestTable {
+  id: string
+  handle_hash: Buffer
+  client_id: string
+  client_name: string
+  redirect_uri: string
+  state: string | null
+  code_challenge: string
+  resource: string
+  created_at: DefaultTimestamp
+  expires_at: Timestamp
+  code_hash: Buffer | null
+  code_expires_at: Timestamp | null
+  workspace_id: string | null
+  token_id: string | null
+  used_at: Timestamp | null
+}
+export type OauthRequestRow = Selectable<OauthRequestTable>
+export type NewOauthRequest = Insertable<OauthRequestTable>
+
 export interface ObjectiveTable {
   workspace_id: string
   id: string
@@ -608,8 +642,8 @@ export interface UserTokenTable {
   audiences: string[]
   project_ids: string[] | null
   objective_id: string | null
-  token_hmac: Buffer
-  hmac_kid: string
+  token_hmac: Buffer | null
+  hmac_kid: string | null
   prefix: string
   label: string
   created_at: DefaultTimestamp
@@ -618,6 +652,7 @@ export interface UserTokenTable {
   revoked_at: Timestamp | null
   revoked_reason: string | null
   parent_id: string | null
+  client_id: string | null
 }
 export type UserTokenRow = Selectable<UserTokenTable>
 export type NewUserToken = Insertable<UserTokenTable>
@@ -752,6 +787,8 @@ export interface Tables {
   mission_words: MissionWordTable
   missions: MissionTable
   notifications: NotificationTable
+  oauth_clients: OauthClientTable
+  oauth_requests: OauthRequestTable
   objectives: ObjectiveTable
   project_resources: ProjectResourceTable
   project_statuses: ProjectStatusTable
@@ -787,6 +824,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'cancel_requested_at',
   'changed_at',
   'closed_at',
+  'code_expires_at',
   'completed_at',
   'created_at',
   'deleted_at',
@@ -796,6 +834,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'ended_at',
   'expires_at',
   'fanned_out_at',
+  'fresh_until',
   'last_heard_at',
   'last_pass_at',
   'last_used_at',
@@ -809,6 +848,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'read_at',
   'received_at',
   'removed_at',
+  'renewed_at',
   'revoked_at',
   'run_after',
   'settled_at',
@@ -816,14 +856,18 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'started_at',
   'swept_at',
   'updated_at',
+  'used_at',
 ])
 
 export const byteColumns: ReadonlySet<string> = new Set([
   'answer_secret',
   'body_hash',
   'bytes',
+  'code_hash',
   'content_hash',
+  'handle_hash',
   'key_hash',
+  'metadata_hash',
   'sealed',
   'secret_ciphertext',
   'secret_hmac',

@@ -37,6 +37,8 @@ export interface LimiterSettings extends RateLimits {
 export interface RateLimiter {
   /** Counts one call, or throws `rate_limited`. */
   take: (call: LimitedCall) => void
+  /** Counts one call of somebody who needs no token for it, by their network, or throws `rate_limited`. */
+  takeAnonymous: (context: HttpContext) => void
   /** Who sent the request; throws `rate_limited` when too many tries from its network failed. */
   authenticate: Authenticate
   /** The network that the request came from. */
@@ -63,6 +65,7 @@ export function createRateLimiter(settings: LimiterSettings, options?: BucketOpt
   const callers = createBuckets(options)
   // a caller chooses the keys: however many they are, they push out no token and no workspace
   const keys = createBuckets(options)
+  const strangers = createBuckets(options)
   return {
     take(call) {
       const key = keyOf(call)
@@ -70,6 +73,12 @@ export function createRateLimiter(settings: LimiterSettings, options?: BucketOpt
       if (key) buckets.push(keys(`${call.tokenId} ${key.among} ${key.text}`, settings[key.among]))
       requireCall(buckets)
       for (const bucket of buckets) bucket.takeOne()
+    },
+    takeAnonymous(context) {
+      const name = `${networkOf(context)} ${context.req.path}`
+      const calls = strangers(name, settings.failedAuthentications)
+      requireCall([calls])
+      calls.takeOne()
     },
     authenticate: guardAuthentication(settings, networkOf, options),
     networkOf,

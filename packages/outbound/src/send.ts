@@ -16,7 +16,8 @@ export interface SendInput {
   url: string
   /** Names of the connection itself (host, content-length, …) are refused. */
   headers: Readonly<Record<string, string>>
-  body: string | Uint8Array
+  /** Without one it is a GET. */
+  body?: string | Uint8Array
   /** Over everything: DNS, connection, TLS, request, answer. */
   timeoutMs?: number
   /** How much of the answer's body is kept; nothing beyond it is read. */
@@ -40,7 +41,7 @@ export interface SendResult extends CapturedAnswer {
 }
 
 /**
- * One POST: no redirect, no retry, nothing inflated. Whatever the receiver does is a result; it
+ * One POST, or GET: no redirect, no retry, nothing inflated. Whatever the receiver does is a result; it
  * throws only for a fault on our side (a header that cannot be sent, no descriptors left).
  */
 export async function send(input: SendInput): Promise<SendResult> {
@@ -129,9 +130,9 @@ function requestOf(
   return {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    method: 'POST',
+    method: body === undefined ? 'GET' : 'POST',
     headers: { ...headers, 'accept-encoding': 'identity' },
-    body,
+    ...(body !== undefined && { body }),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   }

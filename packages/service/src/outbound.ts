@@ -12,9 +12,17 @@ export function openOutbound(
     allowedHosts: allowedHosts.join(','),
     ...(dnsServers && { dnsServers }),
   })
+  const anywhere = createPolicy(dnsServers ? { dnsServers } : {})
   return {
     check: (url) => checkHost(url, policy),
     send: (request) => send({ ...request, policy }),
+    read: ({ mostBytes, ...request }) =>
+      send({
+        ...request,
+        headers: { accept: 'application/json' },
+        answerBytes: mostBytes,
+        policy: anywhere,
+      }),
     now: () => new Date(),
   }
 }

@@ -4,6 +4,7 @@ export const pagePaths = {
   signIn: '/signin',
   signOut: '/signout',
   account: '/account',
+  approve: '/oauth/approve',
 } as const
 
 /** Where somebody wanted to go before signing in: a path of this origin, and nothing that a browser reads otherwise. */

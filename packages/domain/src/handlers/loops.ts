@@ -6,6 +6,8 @@ import { type Channel, channels } from '../commit/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
 import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
+import { forgetOldClients } from '../oauth/clients.ts'
+import { forgetOldRequests } from '../oauth/requests.ts'
 import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
@@ -42,6 +44,15 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       name: 'forget-sign-ins',
       everyMs: hourMs,
       run: () => inTransaction({ domain }, forgetOldSignIns),
+    },
+    {
+      name: 'forget-oauth',
+      everyMs: hourMs,
+      run: () =>
+        inTransaction({ domain }, async (tx) => {
+          await forgetOldRequests(tx)
+          await forgetOldClients(tx)
+        }),
     },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]

@@ -61,11 +61,20 @@ export async function authenticateMember(
 }
 
 /** The same caller as of now, for what lasts longer than a request. */
-export async function authenticateMemberAgain(domain: Domain, actor: Actor): Promise<Actor> {
+export function authenticateMemberAgain(domain: Domain, actor: Actor): Promise<Actor> {
+  return actorIn(domain, actor.credential.id, actor.workspaceId)
+}
+
+/** Somebody who is signed in, at work in a workspace by its id. */
+export async function actorIn(
+  domain: Domain,
+  signInId: string,
+  workspaceId: string,
+): Promise<Actor> {
   const row = await signInsInForce(domain.db)
     .innerJoin('memberships as m', 'm.user_id', 's.user_id')
-    .where('s.id', '=', actor.credential.id)
-    .where('m.workspace_id', '=', actor.workspaceId)
+    .where('s.id', '=', signInId)
+    .where('m.workspace_id', '=', workspaceId)
     .select(['s.id', 's.user_id', 's.expires_at', 'u.name', 'm.role', 'm.workspace_id'])
     .executeTakeFirst()
     .catch(rethrow)

@@ -61,7 +61,10 @@ export async function createUserToken(
  * Ending the minter, or the membership that it stands on, waits for what it mints now, and what comes after that mints
  * nothing.
  */
-async function holdMinter(tx: Tx, { workspaceId, userId, credential }: Actor): Promise<void> {
+export async function holdMinter(
+  tx: Tx,
+  { workspaceId, userId, credential }: Actor,
+): Promise<void> {
   const own =
     credential.kind === 'token'
       ? sql`select from user_tokens
@@ -152,17 +155,19 @@ export async function mintToken(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (scoped && order.permissions.length > 0) {
-    await tx
-      .insertInto('user_token_scopes')
-      .values(
-        [...new Set(order.permissions)].map((permission) => ({
-          workspace_id: order.workspaceId,
-          token_id: row.id,
-          permission,
-        })),
-      )
-      .execute()
-  }
+  if (scoped) await putPermissions(tx, row, order.permissions)
   return { row, token }
+}
+
+/** Of a token that does not have the full scope: what it may at most. */
+export async function putPermissions(
+  tx: Tx,
+  { workspace_id, id: token_id }: Pick<UserTokenRow, 'workspace_id' | 'id'>,
+  permissions: readonly Permission[],
+): Promise<void> {
+  if (permissions.length === 0) return
+  await tx
+    .insertInto('user_token_scopes')
+    .values([...new Set(permissions)].map((permission) => ({ workspace_id, token_id, permission })))
+    .execute()
 }

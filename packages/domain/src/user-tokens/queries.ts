@@ -4,15 +4,19 @@ import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 
 export function ownTokens(db: Queryable, actor: Actor) {
-  return db
-    .selectFrom('user_tokens as t')
-    .selectAll('t')
-    .select(
-      sql<Permission[]>`coalesce((select array_agg(s.permission order by s.permission)
+  return (
+    db
+      .selectFrom('user_tokens as t')
+      .selectAll('t')
+      .select(
+        sql<Permission[]>`coalesce((select array_agg(s.permission order by s.permission)
         from user_token_scopes s
        where s.workspace_id = t.workspace_id and s.token_id = t.id), '{}')`.as('scopes'),
-    )
-    .where('t.workspace_id', '=', actor.workspaceId)
-    .where('t.user_id', '=', actor.userId)
-    .orderBy('t.id', 'desc')
+      )
+      .where('t.workspace_id', '=', actor.workspaceId)
+      .where('t.user_id', '=', actor.userId)
+      // approved, and fetched by nobody yet
+      .where('t.token_hmac', 'is not', null)
+      .orderBy('t.id', 'desc')
+  )
 }

@@ -8,6 +8,14 @@ export interface OutboundRequest {
   timeoutMs: number
 }
 
+/** A document of somebody, fetched without any credential of ours. */
+export interface OutboundRead {
+  url: string
+  timeoutMs: number
+  /** What is beyond is not read. */
+  mostBytes: number
+}
+
 /** What one attempt met. What the endpoint does is never thrown; a fault of our own side is. */
 export interface OutboundResult {
   /** `success`, `http_<status>`, or the class of what went wrong. */
@@ -31,6 +39,8 @@ export interface Outbound {
   /** May this address be called, as far as its text and the addresses of its name tell now? */
   check(url: string): Promise<EndpointVerdict>
   send(request: OutboundRequest): Promise<OutboundResult>
+  /** From the public internet, whatever else may be called. */
+  read(request: OutboundRead): Promise<OutboundResult>
   /** The time that receivers compare a signature with: that of the world, never that of a test database. */
   now(): Date
 }
@@ -40,4 +50,9 @@ const refuse = () =>
     new ServiceError('unavailable', 'This process makes no calls to other hosts. Ask the API.'),
   )
 
-export const noOutbound: Outbound = { check: refuse, send: refuse, now: () => new Date(0) }
+export const noOutbound: Outbound = {
+  check: refuse,
+  send: refuse,
+  read: refuse,
+  now: () => new Date(0),
+}

@@ -1,0 +1,82 @@
+import { findClient, type Client } from '@svc/domain/oauth/clients'
+import { isDocumentAddress, readDocument } from '@svc/domain/oauth/client-documents'
+import { OAuthError } from '@svc/domain/oauth/error'
+import { isRegistered } from '@svc/domain/oauth/redirect-uri'
+import { storeRequest } from '@svc/domain/oauth/requests'
+import { canonicalResource } from '@svc/domain/oauth/resource'
+import { requireCall } from '@svc/http/buckets'
+import type { HttpContext } from '@svc/http/request-context'
+import { pagePaths } from '../pages/paths.ts'
+import { useCaseOf } from './answer.ts'
+import { findFault } from './checks/authorize.ts'
+import { type Parameters, readParameters } from './parameters.ts'
+import type { OAuthParts } from './parts.ts'
+import { answerAddress } from './redirect.ts'
+
+/**
+ * A client sends a person here. Who it is and where its answer goes is looked at first, and what is wrong with that is
+ * told to the person alone; all else is told to the client.
+ */
+export async function authorize(context: HttpContext, parts: OAuthParts): Promise<Response> {
+  parts.limiter.takeAnonymous(context)
+  const given = readParameters(new URL(context.req.url).search)
+  const client = await requireClient(parts, given)
+  const redirectUri = requireRedirect(client, given)
+  const issuer = parts.baseUrl()
+  const resource = canonicalResource(issuer)
+  const state = given.isDoubled('state') ? undefined : given.one('state')
+  const fault = findFault(given, resource)
+  if (fault) {
+    const answer = { error: fault.word, error_description: `Refused: ${fault.advice}.` }
+    return leadOn(answerAddress({ redirectUri, state, issuer }, answer))
+  }
+  const handle = await storeRequest(useCaseOf(context, parts), {
+    clientId: client.id,
+    clientName: client.name,
+    redirectUri,
+    state,
+    challenge: given.one('code_challenge') ?? '',
+    resource,
+  })
+  return leadOn(`${pagePaths.approve}?${new URLSearchParams({ request: handle }).toString()}`)
+}
+
+async function requireClient(parts: OAuthParts, given: Parameters): Promise<Client> {
+  const id = given.one('client_id')
+  if (id === undefined || given.isDoubled('client_id')) {
+    throw new OAuthError('invalid_request', 'The application did not say once who it is.')
+  }
+  const client = await lookUp(parts, id)
+  if (client) return client
+  throw new OAuthError(
+    'invalid_client',
+    'The application is not known here. Remove the connection in it and add it again.',
+  )
+}
+
+async function lookUp(
+  { domain, takesDocuments, fetches }: OAuthParts,
+  id: string,
+): Promise<Client | undefined> {
+  if (!isDocumentAddress(id)) return findClient(domain.db, id)
+  if (!takesDocuments) return undefined
+  return readDocument(domain, id, () => {
+    requireCall([fetches])
+    fetches.takeOne()
+  })
+}
+
+function requireRedirect(client: Client, given: Parameters): string {
+  const uri = given.one('redirect_uri')
+  const isOnce = uri !== undefined && !given.isDoubled('redirect_uri')
+  if (isOnce && isRegistered(client.redirect_uris, uri)) return uri
+  throw new OAuthError(
+    'invalid_request',
+    'The application wants its answer at an address that it has not registered. Nothing was sent there.',
+  )
+}
+
+function leadOn(location: string): Response {
+  const headers = { location, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
+  return new Response(null, { status: 302, headers })
+}

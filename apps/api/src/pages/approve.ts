@@ -1,0 +1,140 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { Uuid } from '@svc/contracts/ids'
+import { approveRequest } from '@svc/domain/oauth/approve'
+import { type Choice, listChoices } from '@svc/domain/oauth/choices'
+import { describeRedirect, formSourceOf } from '@svc/domain/oauth/redirect-uri'
+import {
+  type AuthorizationRequest,
+  findRequest,
+  refuseOtherResource,
+} from '@svc/domain/oauth/requests'
+import { canonicalResource } from '@svc/domain/oauth/resource'
+import type { Person } from '@svc/domain/people/person'
+import type { HttpApp } from '@svc/http/create-app'
+import { html } from 'hono/html'
+import { answerAddress } from '../oauth/redirect.ts'
+import type { ApiParts } from '../parts.ts'
+import { personPage } from './answer-page.ts'
+import { formToken, readForm, requireFormToken } from './form.ts'
+import { type Html, leadTo, renderPage } from './page.ts'
+import { pagePaths } from './paths.ts'
+import { inWords } from './permission-words.ts'
+
+/** Where a person lets an application in, or does not; asked every time, however often it was let in before. */
+export function bindApprove(app: HttpApp, parts: ApiParts): void {
+  const { domain, limiter, baseUrl } = parts
+  app.get(
+    pagePaths.approve,
+    personPage(parts, async (context, person) => {
+      const handle = context.req.query('request') ?? ''
+      const request = await findRequest(domain.db, handle)
+      refuseOtherResource(request, canonicalResource(baseUrl()))
+      return showConsent(parts, { person, handle, request })
+    }),
+  )
+  app.post(
+    pagePaths.approve,
+    personPage(parts, async (context, person) => {
+      const fields = await readForm(context, baseUrl())
+      const { request: handle = '', decision, workspace } = fields
+      requireFormToken(domain, person, about(handle), fields)
+      if (decision === 'deny') {
+        const request = await findRequest(domain.db, handle)
+        return leadTo(addressOf(parts, request, { error: 'access_denied' }))
+      }
+      const workspaceId = Uuid.safeParse(workspace)
+      if (decision !== 'allow' || !workspaceId.success) throw undecided()
+      const from = limiter.networkOf(context)
+      const approval = {
+        handle,
+        workspaceId: workspaceId.data,
+        resource: canonicalResource(baseUrl()),
+      }
+      const { request, code } = await approveRequest({ domain, from }, person, approval)
+      return leadTo(addressOf(parts, request, { code }))
+    }),
+  )
+}
+
+/** What the token of the form is bound to, beside the sign-in. */
+function about(handle: string): string {
+  return `${pagePaths.approve} ${handle}`
+}
+
+function addressOf(
+  { baseUrl }: ApiParts,
+  { redirect_uri: redirectUri, state }: AuthorizationRequest,
+  answer: Record<string, string>,
+): string {
+  return answerAddress({ redirectUri, state: state ?? undefined, issuer: baseUrl() }, answer)
+}
+
+function undecided(): ServiceError {
+  return new ServiceError('validation_failed', 'Choose a workspace, then allow or deny.')
+}
+
+interface Asked {
+  person: Person
+  handle: string
+  request: AuthorizationRequest
+}
+
+async function showConsent({ domain }: ApiParts, asked: Asked): Promise<Response> {
+  const { person, handle, request } = asked
+  const choices = await listChoices(domain.db, person.userId)
+  const { host, isThisComputer } = describeRedirect(request.redirect_uri)
+  return renderPage({
+    title: 'Let an application in?',
+    person,
+    formsLeadTo: [formSourceOf(request.redirect_uri)],
+    body: html`<p>
+        An application that calls itself <strong>${request.client_name}</strong> asks for access in
+        your name. It chose that name itself: nobody has checked it.
+      </p>
+      <p>Your answer goes to <strong>${host}</strong>.</p>
+      ${isThisComputer ? warning : ''}
+      <form method="post" action="${pagePaths.approve}">
+        ${formToken(domain, person, about(handle))}
+        <input type="hidden" name="request" value="${handle}" />
+        ${choices.length === 0 ? nowhere : chooseWorkspace(choices)}
+        <p class="actions">
+          ${choices.length === 0 ? '' : html`<button name="decision" value="allow">Allow</button>`}
+          <button class="second" name="decision" value="deny">Deny</button>
+        </p>
+      </form>
+      <p class="quiet">
+        The access lasts 90 days. You can end it at any time in
+        <a href="${pagePaths.account}">your account</a>.
+      </p>`,
+  })
+}
+
+const warning = html`<p class="refusal">
+  That is a program on this computer. Allow it only if you have just started it yourself.
+</p>`
+
+const nowhere = html`<p>
+  You are a member of no workspace, so there is nothing to give access to.
+</p>`
+
+function chooseWorkspace(choices: readonly Choice[]): Html {
+  return html`<fieldset>
+    <legend>In which workspace, and what may it do there?</legend>
+    ${choices.map(
+      ({ workspaceId, workspaceName, role, permissions }, index) =>
+        html`<label class="choice">
+            <input
+              type="radio"
+              name="workspace"
+              value="${workspaceId}"
+              required
+              ${index === 0 ? 'checked' : ''}
+            />
+            <span>${workspaceName}, where you are ${role}</span>
+          </label>
+          <ul>
+            ${inWords(permissions).map((words) => html`<li>${words}</li>`)}
+          </ul>`,
+    )}
+  </fieldset>`
+}

@@ -1,0 +1,14 @@
+import { presetPermissions } from '@svc/contracts/permissions'
+import { expect, test } from 'vitest'
+import { inWords, isTold } from './permission-words.ts'
+
+test('everything that an application can be given is said in words', () => {
+  expect(presetPermissions.mission_lifecycle.filter((one) => !isTold(one))).toEqual([])
+  expect(inWords(presetPermissions.mission_lifecycle)).toHaveLength(6)
+})
+
+test('whoever may only read is told of reading alone', () => {
+  expect(inWords(['mission:read', 'project:read'])).toEqual([
+    'read projects, missions, their history and what agents delivered',
+  ])
+})

@@ -1,0 +1,56 @@
+-- An application that asks people for access: one that registered itself, or one whose id is the address of a document
+-- that tells the same. None has a secret.
+create table oauth_clients (
+  id text primary key,
+  -- what it calls itself, without what could deceive a reader
+  name text not null,
+  redirect_uris text[] not null,
+  application_type text,
+  -- of one that registered itself: equal metadata gives the same client
+  metadata_hash bytea unique,
+  network text,
+  created_at timestamptz not null default app.now(),
+  -- when it was last registered, or its document last read
+  renewed_at timestamptz not null default app.now(),
+  -- of a document: until when it need not be read again
+  fresh_until timestamptz
+);
+create index oauth_clients_of_network on oauth_clients (network, created_at);
+create index oauth_clients_by_age on oauth_clients (created_at);
+create index oauth_clients_by_renewal on oauth_clients (renewed_at);
+
+-- One try of a client to get access, from the request on: its approval puts a code into it, the exchange uses that up.
+create table oauth_requests (
+  id uuid primary key,
+  handle_hash bytea not null unique,
+  client_id text not null,
+  client_name text not null,
+  redirect_uri text not null,
+  state text,
+  code_challenge text not null,
+  resource text not null,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  code_hash bytea unique,
+  code_expires_at timestamptz,
+  workspace_id uuid,
+  token_id uuid,
+  used_at timestamptz,
+  check ((code_hash is null) = (token_id is null))
+);
+create index oauth_requests_by_end on oauth_requests (expires_at);
+
+-- A token that was approved has no secret before its code is exchanged.
+alter table user_tokens
+  alter column token_hmac drop not null,
+  alter column hmac_kid drop not null,
+  -- of an oauth token, which may outlive what is known of the client
+  add column client_id text,
+  add check ((token_hmac is null) = (hmac_kid is null)),
+  add check (token_hmac is not null or kind = 'oauth'),
+  add check (client_id is null or kind = 'oauth');
+create index user_tokens_of_client on user_tokens (client_id, expires_at) where client_id is not null;
+create index user_tokens_without_secret on user_tokens (expires_at) where token_hmac is null;
+
+-- Where a person is a member, for those who ask in which workspace.
+create index if not exists memberships_of_user on memberships (user_id);

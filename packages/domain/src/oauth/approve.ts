@@ -1,0 +1,75 @@
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import { recordAudit } from '../audit/record.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { actorIn } from '../people/authenticate.ts'
+import type { Person } from '../people/person.ts'
+import type { UseCase } from '../use-case.ts'
+import { holdMinter } from '../user-tokens/create.ts'
+import { codeMinutes, oauthScope, putPendingGrant } from './grants.ts'
+import { type AuthorizationRequest, lockRequest, refuseOtherResource } from './requests.ts'
+import { newSecret } from './secrets.ts'
+
+export interface Approval {
+  handle: string
+  /** Id of the one that the person has chosen. */
+  workspaceId: string
+  /** What access is given to. */
+  resource: string
+}
+
+export interface Approved {
+  request: AuthorizationRequest
+  code: string
+}
+
+/**
+ * Writes down what the application may do and the code by which it fetches its token, in one. Approved a second time, the
+ * request has another code and the first is worth nothing.
+ */
+export async function approveRequest(
+  context: UseCase,
+  person: Person,
+  { handle, workspaceId, resource }: Approval,
+): Promise<Approved> {
+  const actor = await actorIn(context.domain, person.signIn.id, workspaceId)
+  authorize(actor, 'oauth_grant:approve')
+  return inTransaction(context, async (tx) => {
+    await holdMinter(tx, actor)
+    const request = await lockRequest(tx, handle)
+    refuseOtherResource(request, resource)
+    await forgetGrantOf(tx, request)
+    const grant = await putPendingGrant(tx, {
+      workspaceId,
+      userId: actor.userId,
+      clientId: request.client_id,
+      clientName: request.client_name,
+    })
+    const { secret: code, hash } = newSecret()
+    await tx
+      .updateTable('oauth_requests')
+      .set({
+        code_hash: hash,
+        code_expires_at: sql<Date>`app.now() + make_interval(mins => ${codeMinutes})`,
+        workspace_id: workspaceId,
+        token_id: grant.id,
+      })
+      .where('id', '=', request.id)
+      .execute()
+    const { host } = new URL(request.redirect_uri)
+    const details = { label: grant.label, preset: oauthScope, clientId: request.client_id, host }
+    recordAudit(tx, context, actor, { action: 'grant.approved', targetId: grant.id, details })
+    return { request, code }
+  })
+}
+
+async function forgetGrantOf(tx: Tx, request: AuthorizationRequest): Promise<void> {
+  if (request.workspace_id === null || request.token_id === null) return
+  await tx
+    .deleteFrom('user_tokens')
+    .where('workspace_id', '=', request.workspace_id)
+    .where('id', '=', request.token_id)
+    .where('token_hmac', 'is', null)
+    .execute()
+}

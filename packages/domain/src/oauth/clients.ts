@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { ServiceError } from '@svc/contracts/errors'
+import type { Queryable, Tx } from '@svc/db/database'
+import type { OauthClientRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+import { inTransaction } from '../commit/transaction.ts'
+import { newId } from '../ids.ts'
+import type { UseCase } from '../use-case.ts'
+import { type ClientMetadata, readClientMetadata } from './client-metadata.ts'
+
+export type Client = OauthClientRow
+
+/** New clients of one network an hour, and of all a day. */
+const most = { hourly: 10, daily: 1_000 }
+/** Days that a client is kept that nobody lets in, and after the end of the last token that it had. */
+const keptDays = { unused: 7, used: 90 }
+
+/** The same metadata is the same client, however often it registers. */
+export function registerClient(context: UseCase, said: unknown): Promise<Client> {
+  const metadata = readClientMetadata(said)
+  const { name, redirectUris, applicationType } = metadata
+  const identity = JSON.stringify([name, redirectUris.toSorted(), applicationType])
+  const hash = createHash('sha256').update(identity).digest()
+  return inTransaction(context, async (tx) => {
+    // those who come at once are counted one after the other
+    await sql`select pg_advisory_xact_lock(hashtext('oauth registrations'))`.execute(tx)
+    const known = await renew(tx, hash)
+    if (known) return known
+    const network = context.from ?? 'unknown'
+    await refuseTooMany(tx, network)
+    return put(tx, newId(), metadata, { metadata_hash: hash, network })
+  })
+}
+
+function renew(tx: Tx, hash: Buffer): Promise<Client | undefined> {
+  return tx
+    .updateTable('oauth_clients')
+    .set({ renewed_at: sql<Date>`app.now()` })
+    .where('metadata_hash', '=', hash)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function refuseTooMany(tx: Tx, network: string): Promise<void> {
+  const { rows } = await sql<{ hourly: number; daily: number }>`
+    select (select count(*) from oauth_clients
+             where network = ${network} and created_at > app.now() - interval '1 hour')::int as hourly,
+           (select count(*) from oauth_clients
+             where created_at > app.now() - interval '1 day' and metadata_hash is not null)::int as daily
+    `.execute(tx)
+  const [counted = { hourly: 0, daily: 0 }] = rows
+  const isHourly = counted.hourly >= most.hourly
+  if (!isHourly && counted.daily < most.daily) return
+  throw new ServiceError(
+    'rate_limited',
+    `Too many applications registered in the last ${isHourly ? 'hour from your network' : 'day'}. Register later.`,
+    { retryAfterSeconds: isHourly ? 600 : 3_600 },
+  )
+}
+
+/** What is there under this id is what it is from now on. */
+export function put(
+  tx: Tx,
+  id: string,
+  { name, redirectUris, applicationType }: ClientMetadata,
+  rest: { metadata_hash?: Buffer; network?: string; fresh_until?: RawBuilder<Date> },
+): Promise<Client> {
+  const said = { name, redirect_uris: redirectUris, application_type: applicationType, ...rest }
+  return tx
+    .insertInto('oauth_clients')
+    .values({ id, ...said })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ ...said, renewed_at: sql<Date>`app.now()` }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findClient(db: Queryable, id: string): Promise<Client | undefined> {
+  return db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A client with a token is needed until some time after it: it comes back for the next. */
+export async function forgetOldClients(tx: Tx): Promise<void> {
+  await sql`
+    delete from oauth_clients c
+     where c.renewed_at < app.now() - make_interval(days => ${keptDays.unused})
+       and not exists (
+         select from user_tokens t
+          where t.client_id = c.id and t.token_hmac is not null
+            and t.expires_at > app.now() - make_interval(days => ${keptDays.used})
+            and coalesce(t.revoked_at > app.now() - make_interval(days => ${keptDays.used}), true))
+    `.execute(tx)
+}

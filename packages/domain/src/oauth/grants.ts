@@ -1,0 +1,95 @@
+import { presetPermissions } from '@svc/contracts/permissions'
+import type { Tx } from '@svc/db/database'
+import type { UserTokenRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { newTokenSecret } from '../access/token-secret.ts'
+import { newId } from '../ids.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { putPermissions } from '../user-tokens/create.ts'
+
+/** The one scope that an application can be given: at once its name and that of the preset. */
+export const oauthScope = 'mission_lifecycle'
+/** A token ends this long after its exchange, however much it is used. */
+export const grantSeconds = 90 * 24 * 3_600
+/** A code that is not fetched within this time is worth nothing, and so is what was approved. */
+export const codeMinutes = 2
+
+export interface NewGrant {
+  workspaceId: string
+  userId: string
+  clientId: string
+  clientName: string
+}
+
+/** A token without a secret: nobody has it yet, so nobody can use it. */
+export async function putPendingGrant(tx: Tx, order: NewGrant): Promise<UserTokenRow> {
+  const row = await tx
+    .insertInto('user_tokens')
+    .values({
+      workspace_id: order.workspaceId,
+      id: newId(),
+      user_id: order.userId,
+      kind: 'oauth',
+      preset: oauthScope,
+      scope_kind: 'scoped',
+      audiences: ['mcp'],
+      prefix: 'svcoa_',
+      label: order.clientName,
+      client_id: order.clientId,
+      expires_at: sql<Date>`app.now() + make_interval(mins => ${codeMinutes})`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await putPermissions(tx, row, presetPermissions[oauthScope])
+  return row
+}
+
+interface GrantRef {
+  workspaceId: string
+  id: string
+}
+
+/** Gives it the secret that is made here and shown once; undefined where it was taken away before. */
+export async function activateGrant(
+  tx: Tx,
+  keys: KeyRing,
+  { workspaceId, id }: GrantRef,
+): Promise<string | undefined> {
+  const token = newTokenSecret('oauth')
+  const { kid, mac } = keys.mac('tokens', token)
+  const { numUpdatedRows } = await tx
+    .updateTable('user_tokens')
+    .set({
+      token_hmac: mac,
+      hmac_kid: kid,
+      prefix: token.slice(0, 14),
+      expires_at: sql<Date>`app.now() + make_interval(secs => ${grantSeconds})`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('token_hmac', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where(isOfMember)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? token : undefined
+}
+
+/** Whoever left in between gives nobody anything any more. */
+const isOfMember = sql<boolean>`exists (
+  select from memberships m
+   where m.workspace_id = user_tokens.workspace_id and m.user_id = user_tokens.user_id)`
+
+export async function revokeGrant(
+  tx: Tx,
+  { workspaceId, id }: GrantRef,
+  reason: string,
+): Promise<UserTokenRow | undefined> {
+  return tx
+    .updateTable('user_tokens')
+    .set({ revoked_at: sql<Date>`app.now()`, revoked_reason: reason })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}

@@ -1,0 +1,70 @@
+const mostCharacters = 2_000
+
+/** Schemes that a browser does something with by itself, instead of opening an application that claimed them. */
+const refusedSchemes: ReadonlySet<string> = new Set([
+  'about:',
+  'blob:',
+  'data:',
+  'file:',
+  'filesystem:',
+  'ftp:',
+  'javascript:',
+  'mailto:',
+  'tel:',
+  'vbscript:',
+  'view-source:',
+  'ws:',
+  'wss:',
+])
+
+/** Of a computer itself, and nothing that is merely read as one of its names. */
+const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(:[1-9][0-9]{0,4})?(?=[/?]|$)/
+
+/** A host that means nothing more where it stands in a header. */
+const plainAuthority = /^https:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?=[/?]|$)/i
+
+/**
+ * Whether a client may be registered with it: https anywhere, http on the person's own computer alone, or a scheme that an
+ * application of theirs has claimed. It is kept and compared as it was sent, so nothing that a parser would mend is taken.
+ */
+export function isRedirectUri(text: string): boolean {
+  if (text.length > mostCharacters || !/^[\x21-\x7e]+$/.test(text)) return false
+  if (/[\\#*<>"`{}|^]/.test(text)) return false
+  const url = URL.parse(text)
+  if (!url || url.username !== '' || url.password !== '') return false
+  if (url.protocol === 'http:') return loopback.test(text)
+  if (url.protocol === 'https:') return plainAuthority.test(text)
+  return !refusedSchemes.has(url.protocol) && !/^[^:]*:\/\/[^/?]*@/.test(text)
+}
+
+/** Exactly one that is registered; of one on the person's computer the port alone may be another. RFC 8252, 7.3. */
+export function isRegistered(registered: readonly string[], given: string): boolean {
+  if (registered.includes(given)) return true
+  if (!isRedirectUri(given) || !loopback.test(given)) return false
+  const portless = withoutPort(given)
+  return registered.some((one) => loopback.test(one) && withoutPort(one) === portless)
+}
+
+function withoutPort(uri: string): string {
+  return uri.replace(loopback, (whole, port: string | undefined) =>
+    port === undefined ? whole : whole.slice(0, -port.length),
+  )
+}
+
+/** What a person is told of where the answer goes. */
+export function describeRedirect(uri: string): { host: string; isThisComputer: boolean } {
+  const { protocol, host } = new URL(uri)
+  const isThisComputer = loopback.test(uri)
+  if (protocol === 'http:' || protocol === 'https:') return { host, isThisComputer }
+  return { host: `an application on this computer (${protocol})`, isThisComputer: true }
+}
+
+/**
+ * As a content policy names where a form may lead in the end. It has no way to write an IPv6 address: of one the scheme
+ * stands for it.
+ */
+export function formSourceOf(uri: string): string {
+  const { protocol, hostname, origin } = new URL(uri)
+  const isNamed = /^https?:$/.test(protocol) && !hostname.startsWith('[')
+  return isNamed ? origin : protocol
+}

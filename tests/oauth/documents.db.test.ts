@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { type RequestListener, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Outbound } from '@svc/domain/webhooks/outbound'
+import { readDocument } from '@svc/domain/oauth/client-documents'
+import { openOutbound } from '@svc/service/outbound'
+import { createPolicy } from '@svc/outbound/policy'
+import { send } from '@svc/outbound/send'
+import { test as base } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+
+const id = 'https://client.example/oauth/client.json'
+const told = {
+  client_id: id,
+  client_name: 'Described',
+  redirect_uris: ['https://client.example/cb'],
+}
+
+/** A host that says what a test wants. It is on this computer: what leads there is the one thing that is not as it is. */
+const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  let answer: RequestListener = (_asked, response) => response.end()
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    answer(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  opened.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  // a server that listens on a port has an address with one
+  const { port } = server.address() as AddressInfo
+  const policy = createPolicy({ allowedHosts: `127.0.0.1:${port}` })
+  const outbound: Outbound = {
+    ...openOutbound([]),
+    read: ({ url, timeoutMs, mostBytes }) =>
+      send({
+        url: url.replace('https://client.example', `http://127.0.0.1:${port}`),
+        headers: { accept: 'application/json' },
+        timeoutMs: Math.min(timeoutMs, 500),
+        answerBytes: mostBytes,
+        policy,
+      }),
+  }
+  const domain = opened.use(await world.openProcess({ outbound }))
+  return {
+    asked: () => asked,
+    answers: (listener: RequestListener) => void (answer = listener),
+    says: (body: unknown, headers: Record<string, string> = {}) => {
+      answer = (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', ...headers })
+        response.end(typeof body === 'string' ? body : JSON.stringify(body))
+      }
+    },
+    read: () => readDocument(domain, id, () => undefined),
+  }
+})
+
+describe('a client that is known by the address of its document', () => {
+  test('is what the document says, read again when its time is over, and after a week at the latest', async ({
+    host,
+    world,
+  }) => {
+    host.says(told, { 'cache-control': 'max-age=99999999' })
+    expect(await host.read()).toMatchObject({
+      id,
+      name: 'Described',
+      redirect_uris: ['https://client.example/cb'],
+    })
+    await world.advance(7 * 24 * 3_600 - 60)
+    await host.read()
+    expect(host.asked()).toBe(1)
+    await world.advance(61)
+    host.says({ ...told, client_name: 'Renamed' })
+    expect(await host.read()).toMatchObject({ name: 'Renamed' })
+    host.says({ ...told, client_name: 'At once' })
+    expect(await host.read()).toMatchObject({ name: 'At once' })
+    expect(host.asked()).toBe(3)
+  })
+
+  const wrong: [string, unknown][] = [
+    ['is no JSON', 'x'],
+    ['is a list', []],
+    ['tells another client_id', { ...told, client_id: `${id}?` }],
+    ['tells of a secret', { ...told, client_secret: 'x' }],
+    ['wants a secret', { ...told, token_endpoint_auth_method: 'client_secret_post' }],
+    ['has no name', { ...told, client_name: undefined }],
+    ['has a hostile address', { ...told, redirect_uris: ['javascript:alert(1)'] }],
+    ['is larger than 5 KB', { ...told, more: 'x'.repeat(5_120) }],
+    ['is a megabyte', { ...told, more: 'x'.repeat(1_000_000) }],
+  ]
+  test.for(wrong)(
+    'is not let in when it %s, and nothing of that is kept',
+    async ([, said], { host }) => {
+      host.says(said, { 'cache-control': 'max-age=600' })
+      await expect(host.read()).rejects.toThrow()
+      host.says(told)
+      expect(await host.read()).toMatchObject({ name: 'Described' })
+    },
+  )
+
+  test('is not let in when the host leads elsewhere, fails, or never ends', async ({ host }) => {
+    host.answers((_request, response) => {
+      response.writeHead(302, { location: 'https://elsewhere.example/' }).end()
+    })
+    await expect(host.read()).rejects.toThrow('cannot be read')
+    host.answers((_request, response) => response.writeHead(500).end())
+    await expect(host.read()).rejects.toThrow('cannot be read')
+    host.answers((_request, response) => {
+      response.writeHead(200).write('{')
+    })
+    await expect(host.read()).rejects.toThrow()
+  })
+})
+
+test.for([
+  'https://127.0.0.1/client.json',
+  'https://[::1]/client.json',
+  'https://10.0.0.1/client.json',
+  'https://169.254.169.254/latest',
+  'https://localhost/client.json',
+  'http://client.example/client.json',
+])('nothing is fetched from %s, whatever webhooks may call', async (url) => {
+  const { read } = openOutbound(['127.0.0.1', '[::1]', '10.0.0.1', 'localhost', 'client.example'])
+  const answer = await read({ url, timeoutMs: 1_000, mostBytes: 5_120 })
+  expect(answer.outcome).toBe('blocked_address')
+})

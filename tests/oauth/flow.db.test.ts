@@ -1,0 +1,245 @@
+import { verifies } from '@svc/testing/verifies'
+import { describe, expect } from 'vitest'
+import {
+  answerConsent,
+  approvedCode,
+  ask,
+  askFor,
+  callMcp,
+  exchange,
+  openConsent,
+  startFlow,
+  test,
+  tokenFor,
+} from './place.ts'
+
+const tokenForm = /^svcoa_[0-9A-Za-z]{49}$/
+
+describe('a client that nobody knew', () => {
+  test(
+    verifies(
+      [
+        'oauth.register-then-code',
+        'oauth.authorize-redirect',
+        'oauth.token-exchange',
+        'oauth.register',
+        'oauth.approve-page',
+        'mcp.enabled-true',
+      ],
+      'registers, has a person approve it, exchanges its code, and lists the tools',
+    ),
+    async ({ place }) => {
+      const flow = await startFlow(place)
+      const sent = await ask(place, flow.asked)
+      expect(sent.status).toBe(302)
+      const page = new URL(sent.headers.get('location') ?? '', place.baseUrl)
+      expect(page.pathname).toBe('/oauth/approve')
+      const led = await answerConsent(place, page.searchParams.get('request') ?? '')
+      expect(led.href.startsWith('http://127.0.0.1:7777/callback?code=')).toBe(true)
+      expect(Object.fromEntries(led.searchParams)).toEqual({
+        code: expect.stringMatching(/^[\w-]{43}$/),
+        state: 'as it was',
+        iss: place.baseUrl,
+      })
+      const { status, body } = await exchange(place, flow, led.searchParams.get('code') ?? '')
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          access_token: expect.stringMatching(tokenForm),
+          token_type: 'Bearer',
+          expires_in: 7_776_000,
+          scope: 'mission_lifecycle',
+        },
+      })
+      const listed = await callMcp(place, String(body['access_token']))
+      expect(listed.status).toBe(200)
+      const { result } = (await listed.json()) as { result: { tools: object[] } } // by its protocol
+      expect(result.tools).toHaveLength(24)
+    },
+  )
+
+  test(verifies('oauth.revoke', 'ends its token, at once in every process'), async ({ place }) => {
+    const token = await tokenFor(place)
+    const statuses = async () => {
+      const answers = [await callMcp(place, token), await callMcp(place, token)]
+      return answers.map(({ status }) => status)
+    }
+    expect(await statuses()).toEqual([200, 200])
+    const revoked = await place.postForm('/oauth/revoke', { token })
+    expect([revoked.status, await revoked.text()]).toEqual([200, ''])
+    expect(await statuses()).toEqual([401, 401])
+    expect((await place.postForm('/oauth/revoke', { token })).status).toBe(200)
+  })
+
+  test('leaves the token of another client alone', async ({ place }) => {
+    const token = await tokenFor(place)
+    const { clientId } = await startFlow(place)
+    const foreign = await place.postForm('/oauth/revoke', { token, client_id: 'another' })
+    expect(foreign.status).toBe(200)
+    expect((await callMcp(place, token)).status).toBe(200)
+    await place.postForm('/oauth/revoke', { token, client_id: clientId })
+    expect((await callMcp(place, token)).status).toBe(401)
+  })
+
+  test(
+    verifies(
+      'oauth.approve-scoped-token',
+      'has a token of mission_lifecycle, within the role of the person, and for the endpoint of cloud agents alone',
+    ),
+    async ({ place }) => {
+      const { world, baseUrl, get } = place
+      const token = await tokenFor(place, { person: world.vera })
+      const stored = await world.domain.db
+        .selectFrom('user_tokens')
+        .select(['kind', 'preset', 'audiences', 'label'])
+        .execute()
+      expect(stored).toContainEqual({
+        kind: 'oauth',
+        preset: 'mission_lifecycle',
+        audiences: ['mcp'],
+        label: 'Agent',
+      })
+      const call = (name: string, args: object) =>
+        callMcp({ baseUrl }, token, { method: 'tools/call', params: { name, arguments: args } })
+      const read = await call('svc_search_missions', {})
+      expect(await read.json()).not.toHaveProperty('result.isError')
+      const write = await call('svc_create_project', { name: 'Hers' })
+      expect(await write.json()).toMatchObject({ result: { isError: true } })
+      const rest = await get('/api/me', { authorization: `Bearer ${token}` })
+      expect(rest.status).toBe(401)
+    },
+  )
+
+  test('gets nothing in a workspace that the person is no member of', async ({ place }) => {
+    const { carla } = place.world
+    const { workspaceId } = await carla.actor()
+    const handle = await askFor(place, await startFlow(place))
+    const led = await answerConsent(place, handle, { workspace: workspaceId })
+    expect(led.href).toBe('none:')
+  })
+
+  test('is told that the person denied it', async ({ place }) => {
+    const flow = await startFlow(place)
+    const led = await answerConsent(place, await askFor(place, flow), { decision: 'deny' })
+    expect(Object.fromEntries(led.searchParams)).toEqual({
+      error: 'access_denied',
+      state: 'as it was',
+      iss: place.baseUrl,
+    })
+  })
+})
+
+describe('the page on which a person approves', () => {
+  test('asks whoever is not signed in to do that first, and leads back', async ({ place }) => {
+    const handle = await askFor(place, await startFlow(place))
+    const { answer } = await openConsent(place, handle, {})
+    expect(answer.status).toBe(303)
+    const next = `/oauth/approve?request=${handle}`
+    expect(answer.headers.get('location')).toBe(
+      `/signin?${new URLSearchParams({ next }).toString()}`,
+    )
+  })
+
+  test('asks again whoever has approved the same client before', async ({ place }) => {
+    await tokenFor(place)
+    const answer = await ask(place, (await startFlow(place)).asked)
+    expect(answer.headers.get('location')).toMatch(/^\/oauth\/approve\?request=[\w-]{43}$/)
+  })
+
+  test('says who asks, where the answer goes, and what is given', async ({ place }) => {
+    const browser = await place.browserOf(place.world.alice)
+    const { text, answer } = await openConsent(
+      place,
+      await askFor(place, await startFlow(place)),
+      browser,
+    )
+    expect(text).toContain('calls itself <strong>Agent</strong>')
+    expect(text).toContain('<strong>127.0.0.1:7777</strong>')
+    expect(text).toContain('a program on this computer')
+    expect(text).toContain('launch agents on runners')
+    expect(answer.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http://127.0.0.1:7777;",
+    )
+    expect(answer.headers.get('x-frame-options')).toBe('DENY')
+    expect(answer.headers.get('referrer-policy')).toBe('same-origin')
+    expect(answer.headers.has('cross-origin-opener-policy')).toBe(false)
+  })
+
+  test('takes its form from a page of its own, for this person and this request, alone', async ({
+    place,
+  }) => {
+    const { alice, bob, workspaceId: workspace } = place.world
+    const browser = await place.browserOf(alice)
+    const handle = await askFor(place, await startFlow(place))
+    const another = await askFor(place, await startFlow(place))
+    const { fields } = await openConsent(place, handle, browser)
+    const whole = { ...fields, decision: 'allow', workspace }
+    const { cookie = '', ...rest } = browser
+    const others = await openConsent(place, handle, await place.browserOf(bob))
+    const tries: [Record<string, string>, Record<string, string>][] = [
+      [whole, { cookie }],
+      [whole, { cookie, origin: 'null' }],
+      [whole, { cookie, origin: 'https://evil.example' }],
+      [whole, { cookie, ...rest, 'sec-fetch-site': 'cross-site' }],
+      [{ ...whole, form_token: '' }, browser],
+      [{ ...whole, request: another }, browser],
+      [{ ...whole, form_token: others.fields.form_token }, browser],
+    ]
+    for (const [given, headers] of tries) {
+      const answer = await place.postForm('/oauth/approve', given, headers)
+      expect([answer.status, answer.headers.get('location')]).toEqual([403, null])
+    }
+    const json = await place.postJson('/oauth/approve', whole, browser)
+    expect([json.status, json.headers.get('location')]).toEqual([415, null])
+    expect((await place.postForm('/oauth/approve', whole, browser)).status).toBe(303)
+  })
+
+  test('approved twice has one code that is worth something: the last', async ({ place }) => {
+    const flow = await startFlow(place)
+    const handle = await askFor(place, flow)
+    const codes = []
+    for (const _ of [1, 2]) {
+      codes.push((await answerConsent(place, handle)).searchParams.get('code') ?? '')
+    }
+    const [first = '', second = ''] = codes
+    expect((await exchange(place, flow, first)).status).toBe(400)
+    expect((await exchange(place, flow, second)).status).toBe(200)
+    expect((await answerConsent(place, handle)).href).toBe('none:')
+  })
+
+  test('leads nowhere once the request is ten minutes old', async ({ place }) => {
+    const handle = await askFor(place, await startFlow(place))
+    await place.world.advance(10 * 60 + 1)
+    expect((await answerConsent(place, handle)).href).toBe('none:')
+  })
+
+  test(
+    verifies('error.invalid-target', 'refuses to give access to what is no longer here'),
+    async ({ place }) => {
+      const { db } = place.world.domain
+      const handle = await askFor(place, await startFlow(place))
+      await db
+        .updateTable('oauth_requests')
+        .set({ resource: 'https://elsewhere.example/mcp' })
+        .execute()
+      const browser = await place.browserOf(place.world.alice)
+      const { answer, text } = await openConsent(place, handle, browser)
+      expect(answer.status).toBe(400)
+      expect(text).toContain('invalid_target')
+    },
+  )
+
+  test('is for browsers that are signed in: a token opens it for nobody', async ({ place }) => {
+    const { token } = place.world.alice
+    const answer = await place.get('/oauth/approve', { authorization: `Bearer ${token}` })
+    expect(answer.status).toBe(303)
+  })
+})
+
+test('nothing of one flow can be put together with another', async ({ place }) => {
+  const flow = await startFlow(place)
+  const other = await startFlow(place)
+  const code = await approvedCode(place, flow)
+  const swapped = await exchange(place, other, code)
+  expect(swapped).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+})

@@ -1,0 +1,226 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ApiEnvironment } from '@svc/api/env'
+import { type Api, openApi } from '@svc/api/server'
+import { bindGateway } from '@svc/mcp-gateway/app'
+import { createLog } from '@svc/process/log'
+import { createTestDatabase } from '@svc/testing/database'
+import { highLimits } from '@svc/testing/high-limits'
+import type { Person } from '@svc/testing/people'
+import { signedIn } from '@svc/testing/signed-in'
+import { type World, openWorld } from '@svc/testing/world'
+import { test as base } from 'vitest'
+import { alternate } from './alternate.ts'
+
+const log = createLog({ name: 'test', level: 'silent' })
+
+/** Two processes of the service on one origin, each asked in its turn; with people who have browsers. */
+export interface Place {
+  world: World
+  baseUrl: string
+  resource: string
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>
+  /** From a network that nobody else comes from. */
+  postJson: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
+  postForm: (path: string, fields: Fields, headers?: Record<string, string>) => Promise<Response>
+  browserOf: (person: Person) => Promise<Record<string, string>>
+}
+
+export type Fields = Record<string, string> | [name: string, value: string][]
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+export const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const world = opened.use(await openWorld(connectionString))
+  const proxy = opened.use(await alternate())
+  for (const _ of ['one', 'another']) {
+    proxy.ports.push(opened.use(await openService(connectionString, proxy.url)).port)
+  }
+  return placeAt(world, proxy.url)
+})
+
+function openService(databaseUrl: string, baseUrl: string): Promise<Api> {
+  const environment = ApiEnvironment.parse({
+    DATABASE_URL: databaseUrl,
+    SVC_PORT: '0',
+    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    SVC_DRAIN_SECONDS: '0',
+    SVC_MCP_ENABLED: 'true',
+    SVC_TRUSTED_PROXIES: '127.0.0.1',
+    SVC_BASE_URL: baseUrl,
+    ...highLimits,
+  })
+  return openApi({
+    environment,
+    log,
+    bindMore: (app, { domain, limiter, baseUrl: at }) =>
+      bindGateway(app, { domain, log, limiter, baseUrl: at }),
+  })
+}
+
+function placeAt(world: World, baseUrl: string): Place {
+  const send = (path: string, init: RequestInit) =>
+    fetch(baseUrl + path, { redirect: 'manual', ...init })
+  return {
+    world,
+    baseUrl,
+    resource: `${baseUrl}/mcp`,
+    get: (path, headers = {}) => send(path, { headers }),
+    postJson: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': someNetwork(),
+          ...headers,
+        },
+      }),
+    postForm: (path, fields, headers = {}) =>
+      send(path, { method: 'POST', body: new URLSearchParams(fields), headers }),
+    browserOf: async (person) =>
+      signedIn(world.domain, { userId: (await person.actor()).userId, baseUrl }),
+  }
+}
+
+let networks = 0
+function someNetwork(): string {
+  networks += 1
+  return `2001:db8:${(networks >> 16).toString(16)}:${(networks & 0xffff).toString(16)}::1`
+}
+
+export function proofKey(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+export const callback = 'http://127.0.0.1:7777/callback'
+
+export async function registerClient(
+  { postJson }: Place,
+  metadata: object = {},
+): Promise<{ client_id: string }> {
+  const given = { client_name: 'Agent', redirect_uris: [callback], ...metadata }
+  const answer = await postJson('/oauth/register', given)
+  // what a registration answers with when it is not refused
+  return (await answer.json()) as { client_id: string }
+}
+
+export interface Flow {
+  clientId: string
+  verifier: string
+  redirectUri: string
+  /** What the authorization request says. */
+  asked: Record<string, string>
+}
+
+/** A client that is about to ask. */
+export async function startFlow(place: Place, changes: Record<string, string> = {}): Promise<Flow> {
+  const { client_id: clientId } = await registerClient(place)
+  const { verifier, challenge } = proofKey()
+  const asked = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callback,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state: 'as it was',
+    resource: place.resource,
+    ...changes,
+  }
+  return { clientId, verifier, redirectUri: asked.redirect_uri, asked }
+}
+
+/** What the browser is sent on with. */
+export async function ask({ get }: Place, asked: Fields): Promise<Response> {
+  return get(`/oauth/authorize?${new URLSearchParams(asked).toString()}`)
+}
+
+/** The handle of the request that a person is to answer. */
+export async function askFor(place: Place, flow: Flow): Promise<string> {
+  const answer = await ask(place, flow.asked)
+  const location = new URL(answer.headers.get('location') ?? '', place.baseUrl)
+  return location.searchParams.get('request') ?? ''
+}
+
+/** The consent page as a browser shows it, and the fields of its form. */
+export async function openConsent(place: Place, handle: string, browser: Record<string, string>) {
+  const answer = await place.get(`/oauth/approve?request=${handle}`, browser)
+  const text = await answer.text()
+  const [, formToken = ''] = /name="form_token" value="([^"]+)"/.exec(text) ?? []
+  return { answer, text, fields: { request: handle, form_token: formToken } }
+}
+
+export interface Answering {
+  person?: Person
+  decision?: 'allow' | 'deny'
+  workspace?: string
+}
+
+/** A person answers; where that leads. */
+export async function answerConsent(
+  place: Place,
+  handle: string,
+  { person = place.world.alice, decision = 'allow', workspace }: Answering = {},
+): Promise<URL> {
+  const browser = await place.browserOf(person)
+  const { fields } = await openConsent(place, handle, browser)
+  const answer = await place.postForm(
+    '/oauth/approve',
+    { ...fields, decision, workspace: workspace ?? (await person.actor()).workspaceId },
+    browser,
+  )
+  return new URL(answer.headers.get('location') ?? 'none:', place.baseUrl)
+}
+
+/** A code that was approved and not yet exchanged. */
+export async function approvedCode(place: Place, flow: Flow, who: Answering = {}): Promise<string> {
+  const led = await answerConsent(place, await askFor(place, flow), who)
+  return led.searchParams.get('code') ?? ''
+}
+
+export function exchangeFields(flow: Flow, code: string): Record<string, string> {
+  return {
+    grant_type: 'authorization_code',
+    client_id: flow.clientId,
+    code,
+    redirect_uri: flow.redirectUri,
+    code_verifier: flow.verifier,
+  }
+}
+
+export async function exchange(
+  place: Pick<Place, 'postForm'>,
+  flow: Flow,
+  code: string,
+  changes: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await place.postForm('/oauth/token', { ...exchangeFields(flow, code), ...changes })
+  // every answer of this endpoint is an object
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+/** From nothing to a token. */
+export async function tokenFor(place: Place, who: Answering = {}): Promise<string> {
+  const flow = await startFlow(place)
+  const { body } = await exchange(place, flow, await approvedCode(place, flow, who))
+  return String(body['access_token'])
+}
+
+export async function callMcp(
+  { baseUrl }: Pick<Place, 'baseUrl'>,
+  token: string,
+  call: object = { method: 'tools/list' },
+): Promise<Response> {
+  return fetch(`${baseUrl}/mcp`, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...call }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+  })
+}

@@ -1,6 +1,7 @@
 /** Where the pages are. */
 export const pagePaths = {
   stylesheet: '/assets/pages.css',
+  setUp: '/setup',
   signIn: '/signin',
   signOut: '/signout',
   account: '/account',

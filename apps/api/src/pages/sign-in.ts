@@ -1,7 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
+import { signOut } from '@svc/domain/people/end-sign-ins'
 import { signInByPassword } from '@svc/domain/people/sign-in'
-import { inTransaction } from '@svc/domain/commit/transaction'
-import { endSignIns } from '@svc/domain/people/sign-ins'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { signInCookie } from '../credentials/cookie.ts'
@@ -38,8 +37,7 @@ export function bindSignIn(app: HttpApp, parts: ApiParts): void {
     pagePaths.signOut,
     personPage(parts, async (context, person) => {
       requireFormToken(domain, person, pagePaths.signOut, await readForm(context, baseUrl()))
-      const { userId, signIn } = person
-      await inTransaction({ domain }, (tx) => endSignIns(tx, userId, { only: signIn.id }))
+      await signOut({ domain, from: limiter.networkOf(context) }, person)
       return leadTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
     }),
   )

@@ -4,6 +4,8 @@ import { forgetOldChanges } from '../feed/forget.ts'
 import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
 import { type Channel, channels } from '../commit/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
+import { forgetFailedSignIns } from '../people/failed-sign-ins.ts'
+import { forgetSetUp } from '../people/set-up.ts'
 import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
 import { purgeDeleted } from '../missions/purge.ts'
@@ -43,6 +45,12 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       everyMs: hourMs,
       run: () => inTransaction({ domain }, forgetOldSignIns),
     },
+    {
+      name: 'forget-failed-sign-ins',
+      everyMs: minuteMs,
+      run: () => inTransaction({ domain }, forgetFailedSignIns),
+    },
+    { name: 'forget-set-up', everyMs: hourMs, run: () => inTransaction({ domain }, forgetSetUp) },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

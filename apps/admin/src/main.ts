@@ -5,7 +5,7 @@ import { run } from '@svc/process/run'
 import { DomainEnvironment } from '@svc/service/domain'
 import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
-import { OwnerInput, SetUpError, runCreateOwner } from './create-owner.ts'
+import { OwnerEnvironment, OwnerInput, SetUpError, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
 
 const exitCode = { failed: 1, usage: 2, badConfiguration: 78 }
@@ -43,7 +43,9 @@ function commandsOf(log: Log): Command {
     .action(migrateDatabase)
   program
     .command('create-owner')
-    .description('make a workspace and its owner, and print a token of full scope, once')
+    .description(
+      'make a workspace and its owner; print a token of full scope, and a link to set a password, each once',
+    )
     .requiredOption('--workspace <slug>', 'short name of the workspace, such as acme')
     .requiredOption('--workspace-name <name>', 'its name for people')
     .requiredOption('--email <address>', 'who owns it')
@@ -56,7 +58,7 @@ function commandsOf(log: Log): Command {
     --email owner@example.com --name Owner > owner-token`,
     )
     .action((options: unknown) =>
-      runCreateOwner(readEnvironment(DomainEnvironment, process.env), {
+      runCreateOwner(readEnvironment(OwnerEnvironment, process.env), {
         log,
         input: OwnerInput.parse(options),
         say,

@@ -4,6 +4,7 @@ import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
 import { callerOf } from '@svc/service/limits'
+import type { OpenIdClient } from '@svc/service/openid'
 import { authenticateCaller } from './credentials/authenticate.ts'
 import { bindDescription } from './description.ts'
 import { bindFeeds } from './feed.ts'
@@ -22,12 +23,15 @@ export interface ApiOptions {
   baseUrl: () => string
   /** Clients get access to the MCP endpoint by themselves; left out, they do not. */
   oauth?: OAuthOptions | undefined
+  /** The providers that people sign in by; none when left out. */
+  openId?: readonly OpenIdClient[] | undefined
   /** What else one process serves on this origin, such as the MCP endpoint. */
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
 /** REST, agent protocol, tools, live feeds, their description and health on one app. */
-export function createApi({ domain, log, limiter, baseUrl, oauth, bindMore }: ApiOptions): HttpApp {
+export function createApi(options: ApiOptions): HttpApp {
+  const { domain, log, limiter, baseUrl, oauth, openId = [], bindMore } = options
   const app = createServiceApp(domain, log)
   const parts: ApiParts = {
     domain,
@@ -36,6 +40,7 @@ export function createApi({ domain, log, limiter, baseUrl, oauth, bindMore }: Ap
     baseUrl,
     authenticate: (presented) => authenticateCaller({ domain, baseUrl }, presented),
     callerOf,
+    openId,
   }
   bindDescription(app)
   bindFeeds(app, parts)

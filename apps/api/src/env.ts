@@ -16,5 +16,8 @@ export const ApiEnvironment = z.object({
   SVC_PORT: variable('SVC_PORT', 'api'),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'api'),
   SVC_WEBHOOK_ALLOWED_HOSTS: variable('SVC_WEBHOOK_ALLOWED_HOSTS'),
+  SVC_OPENID_PROVIDERS: variable('SVC_OPENID_PROVIDERS').optional(),
+  SVC_OPENID_ALLOWED_HOSTS: variable('SVC_OPENID_ALLOWED_HOSTS'),
+  SVC_PASSWORD_LOGIN: variable('SVC_PASSWORD_LOGIN'),
 })
 export type ApiEnvironment = z.infer<typeof ApiEnvironment>

@@ -2,6 +2,7 @@ import type { Actor } from '@svc/domain/actor'
 import type { Domain } from '@svc/domain/domain'
 import type { Caller, RateLimiter } from '@svc/http/rate-limit'
 import type { HttpContext, Presented } from '@svc/http/request-context'
+import type { OpenIdClient } from '@svc/service/openid'
 import type { Log } from '@svc/process/log'
 
 /** What every part of the API needs to serve a call. */
@@ -13,6 +14,8 @@ export interface ApiParts {
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
   callerOf: (actor: Actor) => Caller
+  /** The providers that people sign in by. */
+  openId: readonly OpenIdClient[]
 }
 
 /** Who calls what no contract describes; counted as any other call. */

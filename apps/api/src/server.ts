@@ -5,6 +5,7 @@ import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
 import { openDomainOf } from '@svc/service/domain'
 import { limiterOf } from '@svc/service/limits'
+import { openIdClients } from '@svc/service/openid'
 import { openOutbound } from '@svc/service/outbound'
 import { domainSeconds } from '@svc/service/seconds'
 import { type ApiOptions, createApi } from './app.ts'
@@ -33,7 +34,14 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
   await using opened = new AsyncDisposableStack()
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const seconds = domainSeconds(environment)
-  const domain = opened.use(await openDomainOf(environment, { log, outbound, seconds }))
+  const passwordLogin = environment.SVC_PASSWORD_LOGIN
+  const openId = openIdClients({
+    providers: environment.SVC_OPENID_PROVIDERS ?? [],
+    allowedHosts: environment.SVC_OPENID_ALLOWED_HOSTS,
+  })
+  const domain = opened.use(
+    await openDomainOf(environment, { log, outbound, seconds, passwordLogin }),
+  )
   const loops = domainLoops(domain).map(({ hint, ...passes }) => {
     const loop = opened.use(startLoop({ ...passes, log }))
     if (hint) opened.use(domain.wake.listen(hint, loop.wake))
@@ -45,7 +53,15 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
   const oauth = environment.SVC_MCP_ENABLED
     ? { takesDocuments: environment.SVC_OAUTH_CIMD }
     : undefined
-  const app = createApi({ domain, log, limiter, baseUrl: () => baseUrl, oauth, bindMore })
+  const app = createApi({
+    domain,
+    log,
+    limiter,
+    baseUrl: () => baseUrl,
+    oauth,
+    openId,
+    bindMore,
+  })
   const serving: Serving = opened.use(
     await serve({
       app,

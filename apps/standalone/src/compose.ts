@@ -11,7 +11,7 @@ import { Fault } from './fault.ts'
 import { lockInstance } from './instance-lock.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
-import { type Owner, ensureOwner } from './owner.ts'
+import { type Owner, ensureOwner, openOwnersLink } from './owner.ts'
 import type { Told } from './told.ts'
 import { type WebhookConsumer, openWebhookConsumer } from './webhook-consumer.ts'
 
@@ -19,6 +19,8 @@ export interface Composed {
   data: DataFolder
   api: Api
   owner: Owner
+  /** Where the owner sets a password for the browser, as long as nobody has one. */
+  setUpUrl: string | undefined
   baseUrl: string
   mcpEnabled: boolean
   consumer: WebhookConsumer
@@ -58,8 +60,9 @@ export async function compose(
   const { baseUrl } = api
   await open(() => openDispatcher({ environment: configured, log, health: false }))
   const owner = await ensureOwner(api.domain, data, baseUrl)
+  const setUpUrl = await openOwnersLink(api.domain, baseUrl)
   await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, running, told }))
-  return { data, api, owner, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }
+  return { data, api, owner, setUpUrl, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }
 }
 
 /** Only a database of the person's own is ever away; the sentence holds no part of its address. */

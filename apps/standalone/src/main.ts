@@ -7,6 +7,7 @@ import { requireGit } from './demo-repository.ts'
 import { demonstrate } from './demonstration.ts'
 import { StandaloneEnvironment } from './env.ts'
 import { sentenceOf } from './fault.ts'
+import { sayLink } from './next-steps.ts'
 import { say, sayError } from './speech.ts'
 
 /** Names that nobody knows, and an almost-on that is off. */
@@ -39,6 +40,7 @@ run('svc', async (running) => {
     const composed = await compose(environment, running, told)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })
     say(`svc runs on ${composed.baseUrl}; everything lies in ${composed.data.path}`)
+    if (!choices.demo && composed.setUpUrl !== undefined) sayLink(composed.setUpUrl)
     if (choices.demo) {
       void demonstrate(composed, { once: false, signal: running.signal }).catch(fail)
     }

@@ -32,8 +32,14 @@ export async function sayNextSteps(
   else step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
   const { SVC_DATA_DIR: folder } = process.env
   if (folder) say(`In another terminal first: export SVC_DATA_DIR='${composed.data.path}'`)
+  if (composed.setUpUrl !== undefined) sayLink(composed.setUpUrl)
   say(`Messages say svc for short; here that is: alias svc='${svc}'`)
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
+}
+
+/** By itself on its line, so that a terminal makes it one to click. */
+export function sayLink(setUpUrl: string): void {
+  say(`  set your password for the browser, by this link until the next start\n    ${setUpUrl}`)
 }
 
 /** In the order in which they work: an open question first, then each launch that the one before it makes room for. */

@@ -1,5 +1,7 @@
 import { authenticate } from '@svc/domain/access/authenticate'
+import { inTransaction } from '@svc/domain/commit/transaction'
 import type { Domain } from '@svc/domain/domain'
+import { openSetUp, setUpPath } from '@svc/domain/people/set-up'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { z } from 'zod'
 import { type DataFolder, readIfThere, writePrivate } from './data-folder.ts'
@@ -24,13 +26,7 @@ export async function ensureOwner(
   if (known && (await isGood(domain, known.token)) && (await isGood(domain, known.runnerToken))) {
     return keep(data, { ...known, baseUrl, runnerHome: data.runnerHome })
   }
-  const workspaceId = await ensureWorkspace(domain, { slug: 'local', name: 'Local' })
-  const userId = await ensureMember(domain, {
-    workspaceId,
-    email: 'owner@localhost',
-    name: 'Owner',
-    role: 'owner',
-  })
+  const { workspaceId, userId } = await ensurePerson(domain)
   const issue = (label: string, preset: 'full' | 'runner') =>
     issueToken(domain, { workspaceId, userId, label, preset, expiresInDays: tokenDays })
   return keep(data, {
@@ -39,6 +35,19 @@ export async function ensureOwner(
     runnerToken: await issue('runner of the standalone app', 'runner'),
     runnerHome: data.runnerHome,
   })
+}
+
+/** The link by which the owner sets a password, as long as nobody can sign in; one of an earlier start is not good any more. */
+export async function openOwnersLink(domain: Domain, baseUrl: string): Promise<string | undefined> {
+  const { userId } = await ensurePerson(domain)
+  const secret = await inTransaction({ domain }, (tx) => openSetUp(tx, userId))
+  return secret === null ? undefined : baseUrl + setUpPath(secret)
+}
+
+async function ensurePerson(domain: Domain): Promise<{ workspaceId: string; userId: string }> {
+  const workspaceId = await ensureWorkspace(domain, { slug: 'local', name: 'Local' })
+  const owner = { email: 'owner@localhost', name: 'Owner', role: 'owner' } as const
+  return { workspaceId, userId: await ensureMember(domain, { workspaceId, ...owner }) }
 }
 
 function keep(data: DataFolder, owner: Owner): Owner {

@@ -18,6 +18,12 @@ export const AuditAction = z.enum([
   'mission.deleted',
   'objective.deleted',
   'runner.removed',
+  'owner.set_up',
+  'sign_in.started',
+  'sign_in.failed',
+  'sign_in.ended',
+  'password.changed',
+  'identity.linked',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -25,7 +31,7 @@ export const AuditEntry = z.strictObject({
   id: Uuid,
   at: Timestamp,
   action: AuditAction,
-  /** Null: done on the server, without a credential. */
+  /** Null: without a credential, on the server or by somebody who could not sign in. */
   actor: z.strictObject({ id: Uuid, name: z.string() }).nullable(),
   /** The first characters of the token that was used. */
   tokenPrefix: z.string().nullable(),

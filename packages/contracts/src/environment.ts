@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OpenIdProviders } from './openid-provider.ts'
 
 export interface EnvironmentVariable {
   readonly description: string
@@ -176,6 +177,27 @@ export const environmentVariables = {
     description: 'internal hosts that webhooks may call, comma-separated',
     default: '',
     schema: list,
+  },
+  SVC_OPENID_PROVIDERS: {
+    description:
+      'whom people sign in by, a JSON array of objects: name, issuer, client, secret, domains (whose verified addresses may join), workspace and role (member or viewer) of those who join',
+    unset: 'none',
+    secret: true,
+    serverOnly: true,
+    schema: OpenIdProviders,
+  },
+  SVC_OPENID_ALLOWED_HOSTS: {
+    description:
+      'hosts of OpenID providers that are not on the public internet and may be asked all the same, comma-separated, each host, host:port or host:port=CIDR; only these may be asked by http. Name each host that the provider publishes as an endpoint: issuer, token, keys',
+    default: '',
+    serverOnly: true,
+    schema: list,
+  },
+  SVC_PASSWORD_LOGIN: {
+    description: 'people sign in by passwords; off leaves the OpenID providers',
+    default: 'on',
+    serverOnly: true,
+    schema: onOrOff,
   },
   SVC_COMPOSER_URL: {
     description:

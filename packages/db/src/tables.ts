@@ -212,6 +212,14 @@ export interface ExecutionRequestTable {
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
 
+export interface FailedSignInTable {
+  bucket: Buffer
+  failures: number
+  since: Timestamp
+}
+export type FailedSignInRow = Selectable<FailedSignInTable>
+export type NewFailedSignIn = Insertable<FailedSignInTable>
+
 export interface FeedFloorTable {
   single: Generated<boolean>
   xid: Generated<string>
@@ -424,6 +432,16 @@ export interface ObjectiveTable {
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>
 
+export interface OpenidRequestTable {
+  secret_hash: Buffer
+  provider: string
+  next: string
+  sign_in_id: string | null
+  expires_at: Timestamp
+}
+export type OpenidRequestRow = Selectable<OpenidRequestTable>
+export type NewOpenidRequest = Insertable<OpenidRequestTable>
+
 export interface ProjectResourceTable {
   workspace_id: string
   project_id: string
@@ -583,6 +601,15 @@ export interface RunnerTable {
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>
 
+export interface SetupLinkTable {
+  is_only: Generated<boolean>
+  secret_hash: Buffer
+  user_id: string
+  created_at: DefaultTimestamp
+}
+export type SetupLinkRow = Selectable<SetupLinkTable>
+export type NewSetupLink = Insertable<SetupLinkTable>
+
 export interface SharedStateTable {
   workspace_id: string
   mission_id: string
@@ -615,6 +642,15 @@ export interface SweepStateTable {
 }
 export type SweepStateRow = Selectable<SweepStateTable>
 export type NewSweepState = Insertable<SweepStateTable>
+
+export interface UserIdentityTable {
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: DefaultTimestamp
+}
+export type UserIdentityRow = Selectable<UserIdentityTable>
+export type NewUserIdentity = Insertable<UserIdentityTable>
 
 export interface UserPasswordTable {
   user_id: string
@@ -776,6 +812,7 @@ export interface Tables {
   deliveries: DeliveryTable
   entity_changes: EntityChangeTable
   execution_requests: ExecutionRequestTable
+  failed_sign_ins: FailedSignInTable
   feed_floor: FeedFloorTable
   idempotency_keys: IdempotencyKeyTable
   inbox_items: InboxItemTable
@@ -790,6 +827,7 @@ export interface Tables {
   oauth_clients: OauthClientTable
   oauth_requests: OauthRequestTable
   objectives: ObjectiveTable
+  openid_requests: OpenidRequestTable
   project_resources: ProjectResourceTable
   project_statuses: ProjectStatusTable
   projects: ProjectTable
@@ -800,9 +838,11 @@ export interface Tables {
   run_queues: RunQueueTable
   runner_resources: RunnerResourceTable
   runners: RunnerTable
+  setup_link: SetupLinkTable
   shared_state: SharedStateTable
   sign_ins: SignInTable
   sweep_state: SweepStateTable
+  user_identities: UserIdentityTable
   user_passwords: UserPasswordTable
   user_token_scopes: UserTokenScopeTable
   user_tokens: UserTokenTable
@@ -853,6 +893,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'run_after',
   'settled_at',
   'shown_at',
+  'since',
   'started_at',
   'swept_at',
   'updated_at',
@@ -862,6 +903,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
 export const byteColumns: ReadonlySet<string> = new Set([
   'answer_secret',
   'body_hash',
+  'bucket',
   'bytes',
   'code_hash',
   'content_hash',
@@ -870,6 +912,7 @@ export const byteColumns: ReadonlySet<string> = new Set([
   'metadata_hash',
   'sealed',
   'secret_ciphertext',
+  'secret_hash',
   'secret_hmac',
   'session_key_hash',
   'token_hmac',

@@ -37,6 +37,8 @@ export interface DomainConfig {
   outbound?: Outbound
   /** Each delivery leaves a job that has its presentation composed; off when left out. Decision 38. */
   composes?: boolean
+  /** Whether people sign in by passwords; they do when left out. */
+  passwordLogin?: boolean
   /** Lapsed claims of jobs are taken back every so many seconds; by those who work on them. */
   superviseSeconds?: number
 }
@@ -51,6 +53,7 @@ export interface Domain extends AsyncDisposable {
   log: DomainLog
   outbound: Outbound
   composes: boolean
+  passwordLogin: boolean
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */
@@ -89,6 +92,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     log,
     outbound: config.outbound ?? noOutbound,
     composes: config.composes ?? false,
+    passwordLogin: config.passwordLogin ?? true,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -14,6 +14,7 @@ export type KeyPurpose =
   | 'tokens'
   | 'sign-ins'
   | 'forms'
+  | 'tries'
   | 'leases'
   | 'stored-secrets'
   | 'stored-answers'

@@ -8,7 +8,7 @@ export async function signedIn(
   { userId, baseUrl, workspace }: { userId: string; baseUrl: string; workspace?: string },
 ): Promise<Record<string, string>> {
   const { secret } = await inTransaction({ domain }, (tx) =>
-    startSignIn(tx, domain.keys, { userId, browser: 'a test', from: undefined }),
+    startSignIn(tx, domain.keys, { userId, browser: 'a test', from: undefined, by: 'a test' }),
   )
   return {
     cookie: `svc_session_${new URL(baseUrl).port}=${secret}`,

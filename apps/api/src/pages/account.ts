@@ -8,7 +8,7 @@ import { renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 
 export function bindAccount(app: HttpApp, parts: ApiParts): void {
-  const { domain } = parts
+  const { domain, openId } = parts
   app.get(
     pagePaths.account,
     personPage(parts, async (_context, person) => {
@@ -21,6 +21,7 @@ export function bindAccount(app: HttpApp, parts: ApiParts): void {
           <ul>
             ${sessions.map((one) => html`<li>${one.browser}${one.isCurrent ? ', this one' : ''}</li>`)}
           </ul>
+          ${openId.length > 0 ? html`<p><a href="${pagePaths.openId}">Accounts that you sign in with</a></p>` : ''}
           <form method="post" action="${pagePaths.signOut}">
             ${formToken(domain, person, pagePaths.signOut)}
             <button>Sign out</button>

@@ -3,6 +3,8 @@ import type { ApiParts } from '../parts.ts'
 import { pagePaths } from './paths.ts'
 import { bindAccount } from './account.ts'
 import { bindSignIn } from './sign-in.ts'
+import { bindOpenId } from './openid.ts'
+import { bindSetUp } from './set-up.ts'
 import { stylesheet } from './stylesheet.ts'
 
 /** What people open in a browser. */
@@ -15,6 +17,8 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
       },
     })
   })
+  bindSetUp(app, parts)
   bindSignIn(app, parts)
+  bindOpenId(app, parts)
   bindAccount(app, parts)
 }

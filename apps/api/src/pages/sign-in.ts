@@ -1,21 +1,22 @@
 import { isServiceError } from '@svc/contracts/errors'
+import { signOut } from '@svc/domain/people/end-sign-ins'
 import { signInByPassword } from '@svc/domain/people/sign-in'
-import { inTransaction } from '@svc/domain/commit/transaction'
-import { endSignIns } from '@svc/domain/people/sign-ins'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
 import { readForm, requireFormToken } from './form.ts'
-import { leadTo, renderPage } from './page.ts'
-import { pagePaths, safeNext } from './paths.ts'
+import { type Html, leadTo, renderPage } from './page.ts'
+import { openIdPath, pagePaths, safeNext } from './paths.ts'
 
 export function bindSignIn(app: HttpApp, parts: ApiParts): void {
   const { domain, limiter, baseUrl } = parts
   app.get(
     pagePaths.signIn,
-    page(parts, async (context) => showSignIn({ next: safeNext(context.req.query('next')) })),
+    page(parts, async (context) =>
+      showSignIn(parts, { next: safeNext(context.req.query('next')) }),
+    ),
   )
   app.post(
     pagePaths.signIn,
@@ -30,7 +31,7 @@ export function bindSignIn(app: HttpApp, parts: ApiParts): void {
         return leadTo(next, { 'set-cookie': signInCookie(baseUrl()).set(secret) })
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'forbidden') throw error
-        return showSignIn({ next, email, refusal: error.message })
+        return showSignIn(parts, { next, email, refusal: error.message })
       }
     }),
   )
@@ -38,8 +39,7 @@ export function bindSignIn(app: HttpApp, parts: ApiParts): void {
     pagePaths.signOut,
     personPage(parts, async (context, person) => {
       requireFormToken(domain, person, pagePaths.signOut, await readForm(context, baseUrl()))
-      const { userId, signIn } = person
-      await inTransaction({ domain }, (tx) => endSignIns(tx, userId, { only: signIn.id }))
+      await signOut({ domain, from: limiter.networkOf(context) }, person)
       return leadTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
     }),
   )
@@ -51,22 +51,40 @@ interface SignInForm {
   refusal?: string
 }
 
-function showSignIn({ next, email = '', refusal }: SignInForm): Promise<Response> {
+function showSignIn(
+  { domain, openId }: ApiParts,
+  { next, email = '', refusal }: SignInForm,
+): Promise<Response> {
   return renderPage({
     title: 'Sign in',
     status: refusal === undefined ? 200 : 403,
     body: html`${refusal === undefined ? '' : html`<p class="refusal" role="alert">${refusal}</p>`}
-      <form method="post" action="${pagePaths.signIn}">
-        <input type="hidden" name="next" value="${next}" />
-        <label
-          >E-mail address
-          <input type="email" name="email" value="${email}" autocomplete="username" required />
-        </label>
-        <label
-          >Password
-          <input type="password" name="password" autocomplete="current-password" required />
-        </label>
-        <button>Sign in</button>
-      </form>`,
+    ${domain.passwordLogin ? passwordForm(next, email) : ''}
+    ${openId.length > 0 ? buttonsOf(openId, next) : ''}`,
   })
+}
+
+function passwordForm(next: string, email: string): Html {
+  return html`<form method="post" action="${pagePaths.signIn}">
+    <input type="hidden" name="next" value="${next}" />
+    <label
+      >E-mail address
+      <input type="email" name="email" value="${email}" autocomplete="username" required />
+    </label>
+    <label
+      >Password
+      <input type="password" name="password" autocomplete="current-password" required />
+    </label>
+    <button>Sign in</button>
+  </form>`
+}
+
+function buttonsOf(openId: ApiParts['openId'], next: string): Html {
+  const query = new URLSearchParams({ next }).toString()
+  return html`<p class="actions">
+    ${openId.map(
+      ({ provider: { name } }) =>
+        html`<a class="button" href="${openIdPath(name)}?${query}">Sign in with ${name}</a>`,
+    )}
+  </p>`
 }

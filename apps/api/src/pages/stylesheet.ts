@@ -26,6 +26,7 @@ label.choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 40
 input, select { display: block; width: 100%; margin-top: .25rem; padding: .5rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .375rem; }
 label.choice input { display: inline; width: auto; margin: 0; }
 button { padding: .5rem 1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .375rem; cursor: pointer; }
+a.button { display: inline-block; padding: .5rem 1rem; font-weight: 600; text-decoration: none; border: 1px solid var(--accent); border-radius: .375rem; }
 button.second { color: var(--accent); background: transparent; }
 button.danger { color: var(--danger); background: transparent; border-color: var(--danger); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }

@@ -33,6 +33,25 @@ export function recordAudit(
   })
 }
 
+/**
+ * What a person does with their account shows in each workspace of theirs. `isProven` false: somebody who could not
+ * sign in as them.
+ */
+export async function recordAuditOfPerson(
+  tx: Tx,
+  { from }: Pick<UseCase, 'from'>,
+  userId: string,
+  { isProven = true, ...facts }: AuditFacts & { isProven?: boolean },
+): Promise<void> {
+  const memberships = await tx
+    .selectFrom('memberships')
+    .select('workspace_id')
+    .where('user_id', '=', userId)
+    .execute()
+  const doer = { actor_id: isProven ? userId : null, token_prefix: null, came_from: from ?? null }
+  for (const { workspace_id } of memberships) add(tx, workspace_id, facts, doer)
+}
+
 /** Done on the server by whoever owns the database. */
 export function recordAuditOfServer(tx: Tx, workspaceId: string, facts: AuditFacts): void {
   add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })

@@ -4,6 +4,9 @@ import { forgetOldChanges } from '../feed/forget.ts'
 import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
 import { type Channel, channels } from '../commit/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
+import { forgetFailedSignIns } from '../people/failed-sign-ins.ts'
+import { forgetOpenIdRequests } from '../people/openid.ts'
+import { forgetSetUp } from '../people/set-up.ts'
 import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
 import { forgetOldClients } from '../oauth/clients.ts'
@@ -54,6 +57,16 @@ export function domainLoops(domain: Domain): DomainLoop[] {
           await forgetOldClients(tx)
         }),
     },
+      name: 'forget-failed-sign-ins',
+      everyMs: minuteMs,
+      run: () => inTransaction({ domain }, forgetFailedSignIns),
+    },
+    {
+      name: 'forget-openid-requests',
+      everyMs: minuteMs,
+      run: () => inTransaction({ domain }, forgetOpenIdRequests),
+    },
+    { name: 'forget-set-up', everyMs: hourMs, run: () => inTransaction({ domain }, forgetSetUp) },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

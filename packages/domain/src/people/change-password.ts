@@ -1,14 +1,25 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput } from '@svc/contracts/rest'
+import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { withinTries } from './failed-sign-ins.ts'
 import { verifyPassword } from './hash-password.ts'
-import { hashNewPassword, storePassword } from './passwords.ts'
+import { hashNewPassword, requirePasswordLogin, storePassword } from './passwords.ts'
 import type { Person } from './person.ts'
 import { endSignIns } from './sign-ins.ts'
 
-/** Whoever else was signed in with the old one is out. */
+/** Whoever else was signed in with the old one is out. A wrong one counts as a failed sign-in. */
 export async function changePassword(
+  context: UseCase,
+  person: Person,
+  input: RouteInput<'changePassword'>,
+): Promise<undefined> {
+  requirePasswordLogin(context.domain)
+  return withinTries(context, person.email, () => change(context, person, input))
+}
+
+async function change(
   context: UseCase,
   { userId, userName, email, signIn }: Person,
   { currentPassword, newPassword }: RouteInput<'changePassword'>,
@@ -32,6 +43,11 @@ export async function changePassword(
     if (!held) throw notTheCurrent()
     await storePassword(tx, userId, hash)
     await endSignIns(tx, userId, { except: signIn.id })
+    await recordAuditOfPerson(tx, context, userId, {
+      action: 'password.changed',
+      targetId: userId,
+      details: {},
+    })
     return undefined
   })
 }

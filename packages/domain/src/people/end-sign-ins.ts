@@ -1,5 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import type { Person } from './person.ts'
@@ -8,12 +10,12 @@ import { endSignIns as end } from './sign-ins.ts'
 /** One that has ended already is as good as ended now. */
 export function endSignIn(
   context: UseCase,
-  { userId }: Person,
+  { userId }: Pick<Person, 'userId'>,
   { id }: RouteInput<'endSignIn'>,
 ): Promise<undefined> {
   return inTransaction(context, async (tx) => {
     const ended = await end(tx, userId, { only: id })
-    if (ended > 0) return undefined
+    if (ended > 0) return tell(tx, context, userId, { targetId: id, ended })
     const known = await tx
       .selectFrom('sign_ins')
       .select('id')
@@ -27,7 +29,26 @@ export function endSignIn(
 
 export function endSignIns(context: UseCase, { userId }: Person): Promise<undefined> {
   return inTransaction(context, async (tx) => {
-    await end(tx, userId)
-    return undefined
+    const ended = await end(tx, userId)
+    return ended > 0 ? tell(tx, context, userId, { targetId: userId, ended }) : undefined
   })
+}
+
+/** Of the browser that asks. */
+export function signOut(context: UseCase, { userId, signIn }: Person): Promise<undefined> {
+  return endSignIn(context, { userId }, { id: signIn.id })
+}
+
+async function tell(
+  tx: Tx,
+  context: UseCase,
+  userId: string,
+  { targetId, ended }: { targetId: string; ended: number },
+): Promise<undefined> {
+  await recordAuditOfPerson(tx, context, userId, {
+    action: 'sign_in.ended',
+    targetId,
+    details: { ended },
+  })
+  return undefined
 }

@@ -1,8 +1,11 @@
 import { ServiceError } from '@svc/contracts/errors'
+import { recordAuditOfPerson } from '../audit/record.ts'
+import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
-import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { type Buckets, rewriteTries, withinTries } from './failed-sign-ins.ts'
 import { hashPassword, verifyPassword } from './hash-password.ts'
+import { requirePasswordLogin } from './passwords.ts'
 import { startSignIn } from './sign-ins.ts'
 
 export interface PasswordSignIn {
@@ -15,24 +18,53 @@ export interface PasswordSignIn {
 /** Whatever is wrong, it is one answer, and it takes as long for somebody unknown. */
 export async function signInByPassword(
   context: UseCase,
-  { email, password, browser }: PasswordSignIn,
+  given: PasswordSignIn,
 ): Promise<{ userId: string; secret: string }> {
-  const known = await findPassword(context.domain, email)
+  requirePasswordLogin(context.domain)
+  return withinTries(context, given.email, (buckets) => signIn(context, given, buckets))
+}
+
+async function signIn(
+  context: UseCase,
+  { email, password, browser }: PasswordSignIn,
+  buckets: Buckets,
+): Promise<{ userId: string; secret: string }> {
+  const known = await findAccount(context.domain, email)
   const { isRight, isOutdated } = await verifyPassword(known?.hash ?? null, password)
-  if (!known || !isRight) throw wrongPassword()
+  if (!known || !isRight) return refuse(context, known?.userId, { browser, buckets })
+  const { userId, hash } = known
   const renewed = isOutdated ? await hashPassword(password) : undefined
   return inTransaction(context, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('user_passwords')
-      .set({ hash: renewed ?? known.hash })
-      .where('user_id', '=', known.userId)
-      .where('hash', '=', known.hash)
+      .set({ hash: renewed ?? hash ?? '' })
+      .where('user_id', '=', userId)
+      .where('hash', '=', hash ?? '')
       .executeTakeFirst()
     // changed since it was read
     if (numUpdatedRows === 0n) throw wrongPassword()
     const { domain, from } = context
-    const { secret } = await startSignIn(tx, domain.keys, { userId: known.userId, browser, from })
-    return { userId: known.userId, secret }
+    const { secret } = await startSignIn(tx, domain.keys, { userId, browser, from, by: 'password' })
+    return { userId, secret }
+  })
+}
+
+function refuse(
+  context: UseCase,
+  userId: string | undefined,
+  { browser, buckets }: { browser: string; buckets: Buckets },
+): Promise<never> {
+  return inTransaction(context, async (tx) => {
+    await rewriteTries(tx, buckets)
+    if (userId !== undefined) {
+      await recordAuditOfPerson(tx, context, userId, {
+        action: 'sign_in.failed',
+        targetId: userId,
+        details: { browser },
+        isProven: false,
+      })
+    }
+    return refuseAfterCommit(wrongPassword())
   })
 }
 
@@ -43,10 +75,11 @@ function wrongPassword(): ServiceError {
   )
 }
 
-async function findPassword({ db }: Domain, email: string) {
+/** Whether or not they have a password. */
+async function findAccount({ db }: Domain, email: string) {
   const row = await db
-    .selectFrom('user_passwords as p')
-    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .selectFrom('users as u')
+    .leftJoin('user_passwords as p', 'p.user_id', 'u.id')
     .select(['u.id', 'p.hash'])
     .where((where) => where.fn('lower', ['u.email']), '=', email.trim().toLowerCase())
     .where('u.disabled_at', 'is', null)

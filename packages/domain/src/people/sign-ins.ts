@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '@svc/db/database'
 import { type SqlBool, sql } from 'kysely'
+import { recordAuditOfPerson } from '../audit/record.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 
@@ -15,13 +16,15 @@ export interface NewSignIn {
   /** What the browser calls itself. */
   browser: string
   from: string | undefined
+  /** What it was proved by. */
+  by: string
 }
 
 /** Every sign-in has a secret of its own, made here: none that a browser brought is ever taken over. */
 export async function startSignIn(
   tx: Tx,
   keys: KeyRing,
-  { userId, browser, from }: NewSignIn,
+  { userId, browser, from, by }: NewSignIn,
 ): Promise<{ id: string; secret: string }> {
   const secret = randomBytes(32).toString('base64url')
   const { kid, mac } = keys.mac('sign-ins', secret)
@@ -38,6 +41,8 @@ export async function startSignIn(
       expires_at: sql<Date>`app.now() + make_interval(days => ${longestDays})`,
     })
     .execute()
+  const facts = { action: 'sign_in.started', targetId: id, details: { by, browser } } as const
+  await recordAuditOfPerson(tx, { ...(from !== undefined && { from }) }, userId, facts)
   return { id, secret }
 }
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Domain } from '../domain.ts'
 import { inTransaction } from '../commit/transaction.ts'
+import { openSetUp } from '../people/set-up.ts'
 import { putMember, putToken, putWorkspace } from './set-up.ts'
 
 export interface OwnerOrder {
@@ -18,6 +19,8 @@ export interface CreatedOwner {
   isNew: boolean
   /** With full scope, shown here and nowhere else; null when none was minted. */
   token: string | null
+  /** Of the link by which this person sets a password, in place of any before; null once anybody can sign in. */
+  setUpSecret: string | null
 }
 
 /** The first owner of a workspace, made on the server without a credential. Several at once make one, with one token. */
@@ -36,7 +39,9 @@ export function createOwner(domain: Domain, order: OwnerOrder): Promise<CreatedO
         `${order.person.email} is ${role} of ${order.workspace.slug} and stays it: give another person or another workspace.`,
       )
     }
-    if (!isNew && !order.newToken) return { workspaceId, userId, isNew, token: null }
+    const setUpSecret = await openSetUp(tx, userId)
+    const made = { workspaceId, userId, isNew, setUpSecret }
+    if (!isNew && !order.newToken) return { ...made, token: null }
     const token = await putToken(tx, domain.keys, {
       workspaceId,
       userId,
@@ -44,6 +49,6 @@ export function createOwner(domain: Domain, order: OwnerOrder): Promise<CreatedO
       preset: 'full',
       expiresInDays: order.tokenDays,
     })
-    return { workspaceId, userId, isNew, token }
+    return { ...made, token }
   })
 }

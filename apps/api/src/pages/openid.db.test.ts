@@ -1,0 +1,242 @@
+import { signedIn } from '@svc/testing/signed-in'
+import { describe, expect, test as base } from 'vitest'
+import type { Browser } from '../testing/browser.ts'
+import { type OpenIdPlace, openOpenIdPlace } from '../testing/openid-place.ts'
+import { signInThere } from '../testing/real-provider.ts'
+import type { Made } from '../testing/token-maker.ts'
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const place = await openOpenIdPlace()
+  onCleanup(() => place[Symbol.asyncDispose]())
+  return place
+})
+
+/** What is asked of the provider. */
+async function leave(browser: Browser, name = 'made', fields?: Record<string, string>) {
+  const path = `/openid/${name}`
+  const answer = await (fields ? browser.send(path, fields) : browser.get(path))
+  expect(answer.status).toBe(303)
+  return new URL(answer.headers.get('location') ?? '')
+}
+
+interface Told extends Omit<Made, 'claims'> {
+  claims?: Record<string, unknown>
+  /** Of the way back. */
+  query?: Record<string, string>
+}
+
+/** Comes back from the provider with what it says of the person. */
+async function comeBack({ maker }: OpenIdPlace, browser: Browser, asked: URL, told: Told = {}) {
+  const { searchParams: sent } = asked
+  const now = Math.floor(Date.now() / 1000)
+  const { claims, query, ...made } = told
+  maker.next({
+    ...made,
+    claims: {
+      iss: maker.issuer,
+      aud: 'svc',
+      nonce: sent.get('nonce'),
+      iat: now,
+      exp: now + 60,
+      sub: 'mallory',
+      email: 'mallory@example.com',
+      email_verified: true,
+      ...claims,
+    },
+  })
+  const back = { code: 'any', state: sent.get('state') ?? '', iss: maker.issuer, ...query }
+  return browser.get(`/openid/made/callback?${new URLSearchParams(back).toString()}`)
+}
+
+async function asAlice({ world, baseUrl }: OpenIdPlace, browser: Browser): Promise<void> {
+  const { userId } = await world.alice.actor()
+  browser.give((await signedIn(world.domain, { userId, baseUrl }))['cookie'] ?? '')
+}
+
+describe('somebody who comes by a provider', () => {
+  test('is a new person of a listed domain the first time, and the same one from then on', async ({
+    place,
+  }) => {
+    const { world, counts, browser: open } = place
+    const before = await counts()
+    const page = await (await open().get('/signin?next=%2Fhello')).text()
+    expect(page).toContain('href="/openid/real?next=%2Fhello"')
+    for (const _ of [1, 2]) {
+      const browser = open()
+      const left = await browser.get('/openid/real?next=%2Fhello')
+      const back = await signInThere(browser, left.headers.get('location') ?? '', 'rita')
+      const answer = await browser.get(back)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/hello'])
+      expect(await (await browser.get('/account')).text()).toContain('rita@example.com')
+      // it was good once
+      expect((await browser.get(back)).status).toBe(403)
+    }
+    const { people, identities } = await counts()
+    expect([people, identities]).toEqual([before.people + 1, before.identities + 1])
+    const { entries } = await world.alice.call('listAudit', { action: 'identity.linked' })
+    expect(entries).toMatchObject([
+      { actor: { name: 'rita' }, details: { provider: 'real', subject: 'rita', joined: 'viewer' } },
+    ])
+  })
+
+  test('is asked for a code with PKCE, state and nonce, none of which tells another', async ({
+    place: { browser, baseUrl, maker },
+  }) => {
+    const asked = await leave(browser())
+    expect(asked.href).toContain(`${maker.issuer}/authorize?`)
+    const {
+      state,
+      nonce,
+      code_challenge: challenge,
+      ...sent
+    } = Object.fromEntries(asked.searchParams)
+    expect(sent).toEqual({
+      response_type: 'code',
+      client_id: 'svc',
+      redirect_uri: `${baseUrl}/openid/made/callback`,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+    })
+    expect(new Set([state, nonce, challenge]).size).toBe(3)
+  })
+
+  test('is refused in another browser, with another state, and ten minutes later', async ({
+    place,
+  }) => {
+    const { browser: open, world, counts } = place
+    const before = await counts()
+    const mine = open()
+    const asked = await leave(mine)
+    expect((await comeBack(place, open(), asked)).status).toBe(403)
+    const query = { state: 'x'.repeat(43) }
+    expect((await comeBack(place, mine, asked, { query })).status).toBe(403)
+    const late = await leave(mine)
+    await world.advance(601)
+    expect((await comeBack(place, mine, late)).status).toBe(403)
+    expect(await counts()).toEqual(before)
+  })
+})
+
+const otherwise: readonly (readonly [string, Told])[] = [
+  ['for another client', { claims: { aud: 'another' } }],
+  ['for others beside us, by one of them', { claims: { aud: ['svc', 'x'], azp: 'x' } }],
+  ['for nobody', { claims: { aud: [] } }],
+  ['without an audience', { claims: { aud: undefined } }],
+  ['with another nonce', { claims: { nonce: 'x' } }],
+  ['without a nonce', { claims: { nonce: undefined } }],
+  ['of another issuer', { claims: { iss: 'https://id.example' } }],
+  ['without an issuer', { claims: { iss: undefined } }],
+  ['that has ended', { claims: { exp: 1 } }],
+  ['without an end', { claims: { exp: undefined } }],
+  ['that is not good yet', { claims: { nbf: 2 ** 40 } }],
+  ['without a time', { claims: { iat: undefined } }],
+  ['of no subject', { claims: { sub: undefined } }],
+  ['of an empty subject', { claims: { sub: '' } }],
+  ['of a subject that is a number', { claims: { sub: 7 } }],
+  ['that another key signed', { by: 'another key' }],
+  ['that nothing signed', { by: 'nothing' }],
+  ['that the public key signed as a secret', { by: 'the public key as a secret' }],
+  ['whose signature is broken', { by: 'a broken signature' }],
+  ['by a key that is not listed', { kid: 'unlisted' }],
+  ['of an address that is not verified', { claims: { email_verified: false } }],
+  ['of an address that is verified in words', { claims: { email_verified: 'true' } }],
+  ['of an address of which nothing is said', { claims: { email_verified: undefined } }],
+  ['without an address', { claims: { email: undefined } }],
+  ['of an address elsewhere', { claims: { email: 'mallory@example.org' } }],
+  ['of an address below a listed domain', { claims: { email: 'mallory@evil.example.com' } }],
+  ['of two addresses', { claims: { email: 'a@evil.example@example.com' } }],
+  ['of the address of somebody who is here', { claims: { email: 'alice@example.com' } }],
+  ['of that address in capitals', { claims: { email: 'ALICE@EXAMPLE.COM' } }],
+  [
+    'of whom another provider knows by the same subject',
+    { claims: { sub: 'rita', email: 'rita@example.org' } },
+  ],
+  ['that did not come', { answer: { access_token: 'x', token_type: 'Bearer' } }],
+  ['that is none', { answer: { access_token: 'x', token_type: 'Bearer', id_token: 'x' } }],
+  ['after an answer in the name of another issuer', { query: { iss: 'https://id.example' } }],
+  ['after a refusal', { query: { error: 'access_denied' } }],
+]
+
+describe('a provider that lies', () => {
+  test('brings nobody in', async ({ place }) => {
+    const { browser: open, counts, world } = place
+    const rita = open()
+    const left = await rita.get('/openid/real')
+    await rita.get(await signInThere(rita, left.headers.get('location') ?? '', 'rita'))
+    const before = await counts()
+    const answers: unknown[] = []
+    for (const [what, told] of otherwise) {
+      const browser = open()
+      const { status } = await comeBack(place, browser, await leave(browser), told)
+      answers.push([what, status])
+    }
+    expect(answers).toEqual(otherwise.map(([what]) => [what, 403]))
+    expect(await counts()).toEqual(before)
+
+    // the same is good where nothing of it is wrong
+    const browser = open()
+    expect((await comeBack(place, browser, await leave(browser))).status).toBe(303)
+    expect((await counts()).identities).toBe(before.identities + 1)
+    expect((await world.alice.call('listAudit', { limit: 1 })).entries).toMatchObject([
+      { action: 'sign_in.started', details: { by: 'made' } },
+    ])
+  })
+})
+
+describe('somebody who is signed in', () => {
+  test('links an account there to themselves, from the page alone, and signs in by it', async ({
+    place,
+  }) => {
+    const { browser: open } = place
+    const claims = { sub: 'a-lias', email: 'elsewhere@example.net' }
+    const alice = open()
+    await asAlice(place, alice)
+    expect((await alice.send('/openid/made', {})).status).toBe(403)
+    const [, form_token = ''] = await alice.formTokens('/openid')
+    const asked = await leave(alice, 'made', { form_token })
+    const linked = await comeBack(place, alice, asked, { claims })
+    expect(linked.headers.get('location')).toBe('/openid')
+    expect(await (await alice.get('/openid')).text()).toContain('<span>made</span>')
+
+    const browser = open()
+    await comeBack(place, browser, await leave(browser), { claims })
+    expect(await (await browser.get('/account')).text()).toContain('alice@example.com')
+  })
+
+  test('does not link what was begun as somebody else, nor what is somebody else’s', async ({
+    place,
+  }) => {
+    const { browser: open, world, counts } = place
+    const alice = open()
+    await asAlice(place, alice)
+    const [, form_token = ''] = await alice.formTokens('/openid')
+    const before = await counts()
+    const asked = await leave(alice, 'made', { form_token })
+    const { userId } = await world.bob.actor()
+    const { baseUrl } = place
+    alice.give((await signedIn(world.domain, { userId, baseUrl }))['cookie'] ?? '')
+    const claims = { sub: 'not-bobs' }
+    expect((await comeBack(place, alice, asked, { claims })).status).toBe(403)
+
+    const [, ofBob = ''] = await alice.formTokens('/openid')
+    const taken = await leave(alice, 'made', { form_token: ofBob })
+    const ofAlice = { sub: 'a-lias' }
+    expect((await comeBack(place, alice, taken, { claims: ofAlice })).status).toBe(403)
+    expect((await counts()).identities).toBe(before.identities)
+  })
+})
+
+test('with passwords turned off, providers alone let people in', async () => {
+  await using place = await openOpenIdPlace({ SVC_PASSWORD_LOGIN: 'off' })
+  const browser = place.browser()
+  const page = await (await browser.get('/signin')).text()
+  expect(page).not.toContain('type="password"')
+  const given = { email: 'alice@example.com', password: 'four quiet words here' }
+  const refused = await browser.send('/signin', given)
+  expect([refused.status, await refused.text()]).toEqual([
+    403,
+    expect.stringContaining('Passwords are turned off here'),
+  ])
+  expect((await comeBack(place, browser, await leave(browser))).status).toBe(303)
+})

@@ -1,0 +1,187 @@
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import { linkIdentity, listIdentities, signInByIdentity } from '@svc/domain/people/identities'
+import { startOpenId, takeOpenIdRequest } from '@svc/domain/people/openid'
+import type { Person } from '@svc/domain/people/person'
+import type { UseCase } from '@svc/domain/use-case'
+import type { HttpApp } from '@svc/http/create-app'
+import type { HttpContext } from '@svc/http/request-context'
+import type { OpenIdClaims, OpenIdClient } from '@svc/service/openid'
+import { html } from 'hono/html'
+import { authenticateSignedIn } from '../credentials/authenticate.ts'
+import { openIdCookie, signInCookie } from '../credentials/cookie.ts'
+import type { ApiParts } from '../parts.ts'
+import { page, personPage } from './answer-page.ts'
+import { formToken, readForm, requireFormToken } from './form.ts'
+import { leadTo, renderPage } from './page.ts'
+import { openIdPath, pagePaths, safeNext } from './paths.ts'
+
+/** Signing in by a provider, and linking an account there to the person who is signed in. */
+export function bindOpenId(app: HttpApp, parts: ApiParts): void {
+  const { domain, baseUrl } = parts
+  app.get(
+    openIdPath(':name'),
+    page(parts, (context) => {
+      const next = safeNext(context.req.query('next'))
+      return leave(parts, context, { next, signInId: null })
+    }),
+  )
+  app.post(
+    openIdPath(':name'),
+    personPage(parts, async (context, person) => {
+      const fields = await readForm(context, baseUrl())
+      requireFormToken(domain, person, context.req.path, fields)
+      return leave(parts, context, { next: pagePaths.openId, signInId: person.signIn.id })
+    }),
+  )
+  app.get(
+    `${openIdPath(':name')}/callback`,
+    page(parts, (context) => comeBack(parts, context)),
+  )
+  app.get(
+    pagePaths.openId,
+    personPage(parts, (_context, person) => showIdentities(parts, person)),
+  )
+}
+
+/** To the provider, with what will be asked of whoever comes back. */
+async function leave(
+  parts: ApiParts,
+  context: HttpContext,
+  request: { next: string; signInId: string | null },
+): Promise<Response> {
+  const { limiter, baseUrl } = parts
+  const { client, redirectUri } = clientOf(parts, context)
+  const useCase = useCaseOf(parts, context)
+  // each leaves a row for minutes, and nobody has to be known for it
+  const network = `openid ${limiter.networkOf(context)}`
+  limiter.take({ tokenId: network, workspaceId: network, isRead: false })
+  const secret = await startOpenId(useCase, client.provider.name, request)
+  const url = await asked(parts, client, () => client.addressOf({ secret, redirectUri }))
+  return leadTo(url.href, { 'set-cookie': openIdCookie(baseUrl()).set(secret) })
+}
+
+async function comeBack(parts: ApiParts, context: HttpContext): Promise<Response> {
+  const { domain, baseUrl } = parts
+  const { client, redirectUri } = clientOf(parts, context)
+  const secret = openIdCookie(baseUrl()).read(context.req.header('cookie'))
+  const request = await takeOpenIdRequest(domain, client.provider.name, secret)
+  const answer = new URL(context.req.url).searchParams
+  const flow = { secret: secret ?? '', redirectUri }
+  const claims = await asked(parts, client, () => client.claimsOf(flow, answer))
+  const response =
+    request.signInId === null
+      ? await signIn(parts, context, { client, claims, next: request.next })
+      : await link(parts, context, { client, claims, signInId: request.signInId })
+  response.headers.append('set-cookie', openIdCookie(baseUrl()).clear())
+  return response
+}
+
+interface Arrival {
+  client: OpenIdClient
+  claims: OpenIdClaims
+}
+
+async function signIn(
+  parts: ApiParts,
+  context: HttpContext,
+  { client, claims, next }: Arrival & { next: string },
+): Promise<Response> {
+  const browser = context.req.header('user-agent') ?? ''
+  const useCase = useCaseOf(parts, context)
+  const admission = client.provider
+  const { secret } = await signInByIdentity(useCase, claims, { admission, browser })
+  return leadTo(next, { 'set-cookie': signInCookie(parts.baseUrl()).set(secret) })
+}
+
+/** To the sign-in that asked for it, and to no other that this browser has had since. */
+async function link(
+  parts: ApiParts,
+  context: HttpContext,
+  { client, claims, signInId }: Arrival & { signInId: string },
+): Promise<Response> {
+  const person = await parts.limiter.authenticate(context, (presented) =>
+    authenticateSignedIn(parts, presented),
+  )
+  if (person.signIn.id !== signInId) {
+    throw new ServiceError('forbidden', 'Somebody else signed in meanwhile. Nothing was linked.')
+  }
+  const { issuer, subject } = claims
+  const provider = client.provider.name
+  await linkIdentity(useCaseOf(parts, context), person, { issuer, subject, provider })
+  return leadTo(pagePaths.openId)
+}
+
+/** What goes wrong with the provider is told to the operator; the person learns whom to try again with. */
+async function asked<T>(
+  { log }: ApiParts,
+  { provider: { name } }: OpenIdClient,
+  ask: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isServiceError(error)) throw error
+    // its sentence alone: the error as a whole holds what the provider sent
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ provider: name, reason }, 'signing in by a provider failed')
+    throw new ServiceError(
+      'forbidden',
+      `Signing in by ${name} did not work. Try once more; if it stays, ask whoever runs this service.`,
+    )
+  }
+}
+
+function clientOf({ openId, baseUrl }: ApiParts, context: HttpContext) {
+  const name = context.req.param('name') ?? ''
+  const client = openId.find(({ provider }) => provider.name === name)
+  if (!client) throw new ServiceError('not_found', 'There is no such provider here.')
+  return { client, redirectUri: `${baseUrl()}${openIdPath(name)}/callback` }
+}
+
+function useCaseOf({ domain, limiter }: ApiParts, context: HttpContext): UseCase {
+  return { domain, from: limiter.networkOf(context) }
+}
+
+async function showIdentities(parts: ApiParts, person: Person): Promise<Response> {
+  const { domain, openId } = parts
+  const linked = await listIdentities(domain, person)
+  const nameOf = (issuer: string) =>
+    openId.find(({ provider }) => provider.issuer === issuer)?.provider.name ?? issuer
+  return renderPage({
+    title: 'Accounts that you sign in with',
+    person,
+    formsLeadTo: await originsOf(parts),
+    body: html`${
+        linked.length === 0
+          ? html`<p>None is linked yet.</p>`
+          : html`<ul class="rows">
+              ${linked.map(
+                ({ issuer, createdAt }) =>
+                  html`<li>
+                    <span>${nameOf(issuer)}</span>
+                    <span class="quiet">since ${createdAt.toISOString().slice(0, 10)}</span>
+                  </li>`,
+              )}
+            </ul>`
+      }
+      ${openId.map(({ provider: { name } }) => {
+        const path = openIdPath(name)
+        return html`<form method="post" action="${path}">
+          ${formToken(domain, person, path)}
+          <button class="second">Link an account at ${name}</button>
+        </form>`
+      })}
+      <p><a href="${pagePaths.account}">Back to your account</a></p>`,
+  })
+}
+
+/** Where the forms lead on to. A provider that does not answer is left out. */
+async function originsOf(parts: ApiParts): Promise<string[]> {
+  const origins = parts.openId.map((client) =>
+    asked(parts, client, () => client.addressOf({ secret: '', redirectUri: '' })).then(
+      ({ origin }) => [origin],
+      () => [],
+    ),
+  )
+  return (await Promise.all(origins)).flat()
+}

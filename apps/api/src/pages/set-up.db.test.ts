@@ -1,0 +1,115 @@
+import { createOwner } from '@svc/domain/workspaces/create-owner'
+import { setUpPath } from '@svc/domain/people/set-up'
+import { createLog } from '@svc/process/log'
+import { createTestDatabase } from '@svc/testing/database'
+import { personWith } from '@svc/testing/people'
+import { openWorld } from '@svc/testing/world'
+import { expect, test as base } from 'vitest'
+import { ApiEnvironment } from '../env.ts'
+import { openApi } from '../server.ts'
+
+const log = createLog({ name: 'test', level: 'silent' })
+const password = 'four quiet words here'
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const world = opened.use(await openWorld(connectionString))
+  const environment = ApiEnvironment.parse({
+    DATABASE_URL: connectionString,
+    SVC_PORT: '0',
+    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    SVC_DRAIN_SECONDS: '0',
+    SVC_TRUSTED_PROXIES: '127.0.0.1',
+  })
+  const { baseUrl } = opened.use(await openApi({ environment, log }))
+  const { token, setUpSecret } = await createOwner(world.domain, {
+    workspace: { slug: 'first', name: 'First' },
+    person: { email: 'olga@example.com', name: 'Owner' },
+    newToken: false,
+    tokenDays: 1,
+  })
+  const send = (path: string, fields: Record<string, string>, headers: object = {}) =>
+    fetch(baseUrl + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: baseUrl, ...headers },
+      body: new URLSearchParams(fields),
+    })
+  const owner = personWith(world.domain, token ?? '')
+  return { baseUrl, send, owner, link: baseUrl + setUpPath(setUpSecret ?? '') }
+})
+
+test('the first owner sets name and password by the link, is signed in, and the link is gone', async ({
+  place: { baseUrl, send, owner, link },
+}) => {
+  const shown = await fetch(link)
+  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('olga@')])
+  const token = new URL(link).searchParams.get('token') ?? ''
+
+  const short = await send('/setup', { token, name: '<b>Olga</b>', password: 'short' })
+  expect(short.status).toBe(400)
+  const form = await short.text()
+  expect(form).toContain('Password: use at least 15 characters')
+  expect(form).toContain('&lt;b&gt;Olga&lt;/b&gt;')
+  expect(form).not.toContain('short')
+
+  const done = await send('/setup', { token, name: 'Olga', password })
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/account'])
+  const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const account = await fetch(`${baseUrl}/account`, { headers: { cookie } })
+  expect(await account.text()).toContain('Signed in as Olga, olga@example.com')
+
+  expect((await fetch(link)).status).toBe(404)
+  expect((await send('/setup', { token, name: 'Eve', password })).status).toBe(404)
+  expect((await fetch(`${baseUrl}/setup`)).status).toBe(404)
+
+  const { entries } = await owner.call('listAudit', {})
+  expect(entries.slice(0, 2)).toMatchObject([
+    { action: 'sign_in.started', actor: { name: 'Olga' }, details: { by: 'set-up link' } },
+    { action: 'owner.set_up', from: '127.0.0.1', tokenPrefix: null },
+  ])
+})
+
+test('the trail tells who signed in and out, who could not, and who changed a password', async ({
+  place: { baseUrl, send, owner },
+}) => {
+  const email = 'olga@example.com'
+  await send('/signin', { email, password: 'not the one it is' })
+  const signedIn = await send('/signin', { email, password })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const change = (currentPassword: string) =>
+    fetch(`${baseUrl}/api/me/password`, {
+      method: 'PUT',
+      headers: { cookie, origin: baseUrl, 'content-type': 'application/json' },
+      body: JSON.stringify({ currentPassword, newPassword: 'another few quiet words' }),
+    })
+  expect((await change('not the one it is')).status).toBe(403)
+  expect((await change(password)).status).toBe(204)
+  const account = await (await fetch(`${baseUrl}/account`, { headers: { cookie } })).text()
+  const [, formToken = ''] = /name="form_token" value="([^"]+)"/.exec(account) ?? []
+  await send('/signout', { form_token: formToken }, { cookie })
+
+  const { entries } = await owner.call('listAudit', {})
+  expect(entries.slice(0, 4).map(({ action, actor }) => [action, actor?.name])).toEqual([
+    ['sign_in.ended', 'Olga'],
+    ['password.changed', 'Olga'],
+    ['sign_in.started', 'Olga'],
+    ['sign_in.failed', undefined],
+  ])
+  expect(JSON.stringify(entries)).not.toContain('quiet words')
+})
+
+test('whoever tried too often is told how long to wait', async ({ place: { send } }) => {
+  const from = { 'x-forwarded-for': '192.0.2.1' }
+  const answers: Response[] = []
+  for (let tries = 0; tries < 11; tries += 1) {
+    answers.push(await send('/signin', { email: 'nobody@example.com', password }, from))
+  }
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(403), 429])
+  const last = answers.at(-1)
+  expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(800)
+  expect(await last?.text()).toContain('Wait 15 minutes')
+})

@@ -1,0 +1,90 @@
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import { passwordLength } from '@svc/contracts/sign-in'
+import { findSetUp, setUpOwner } from '@svc/domain/people/set-up'
+import type { HttpApp } from '@svc/http/create-app'
+import { html } from 'hono/html'
+import { signInCookie } from '../credentials/cookie.ts'
+import type { ApiParts } from '../parts.ts'
+import { page } from './answer-page.ts'
+import { readForm } from './form.ts'
+import { leadTo, renderPage } from './page.ts'
+import { pagePaths } from './paths.ts'
+
+/** Where the first owner comes by a link that works once. */
+export function bindSetUp(app: HttpApp, parts: ApiParts): void {
+  const { domain, limiter, baseUrl } = parts
+  app.get(
+    pagePaths.setUp,
+    page(parts, async (context) => {
+      const secret = context.req.query('token') ?? ''
+      return showSetUp(parts, { secret, ...(await findSetUp(domain, secret)) })
+    }),
+  )
+  app.post(
+    pagePaths.setUp,
+    page(parts, async (context) => {
+      const { token = '', name = '', password = '' } = await readForm(context, baseUrl())
+      const { email } = await findSetUp(domain, token)
+      const browser = context.req.header('user-agent') ?? ''
+      try {
+        const { secret } = await setUpOwner(
+          { domain, from: limiter.networkOf(context) },
+          { secret: token, name, password: domain.passwordLogin ? password : undefined, browser },
+        )
+        return leadTo(pagePaths.account, { 'set-cookie': signInCookie(baseUrl()).set(secret) })
+      } catch (error) {
+        if (!isServiceError(error) || error.code !== 'validation_failed') throw error
+        return showSetUp(parts, { secret: token, name, email, refusal: sentenceOf(error) })
+      }
+    }),
+  )
+}
+
+/** The field as the form calls it. */
+function sentenceOf({ message }: ServiceError): string {
+  return message.replace(/^newPassword:/, 'Password:').replace(/^name:/, 'Your name:')
+}
+
+interface SetUpForm {
+  secret: string
+  name: string
+  email: string
+  refusal?: string
+}
+
+function showSetUp({ domain }: ApiParts, { secret, name, email, refusal }: SetUpForm) {
+  return renderPage({
+    title: 'Set up your account',
+    status: refusal === undefined ? 200 : 400,
+    body: html`${refusal === undefined ? '' : html`<p class="refusal" role="alert">${refusal}</p>`}
+      <p>You are the owner here. This page is yours once: later you sign in.</p>
+      <form method="post" action="${pagePaths.setUp}">
+        <input type="hidden" name="token" value="${secret}" />
+        <label
+          >E-mail address, by which you sign in
+          <input type="email" name="email" value="${email}" autocomplete="username" readonly />
+        </label>
+        <label
+          >Your name
+          <input name="name" value="${name}" autocomplete="name" maxlength="200" required />
+        </label>
+        ${domain.passwordLogin ? passwordField() : ''}
+        <button>Set up and sign in</button>
+      </form>`,
+  })
+}
+
+function passwordField() {
+  const { min, max } = passwordLength
+  return html`<label
+    >Password, at least ${min} characters; a phrase of words is fine
+    <input
+      type="password"
+      name="password"
+      autocomplete="new-password"
+      minlength="${min}"
+      maxlength="${max}"
+      required
+    />
+  </label>`
+}

@@ -1,0 +1,110 @@
+import { isServiceError } from '@svc/contracts/errors'
+import { inTransaction } from '@svc/domain/commit/transaction'
+import { type World, test as base } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { forgetFailedSignIns } from './failed-sign-ins.ts'
+import { hashPassword } from './hash-password.ts'
+import { storePassword } from './passwords.ts'
+import { changePassword } from './change-password.ts'
+import { signInByPassword } from './sign-in.ts'
+
+const password = 'four quiet words here'
+
+const test = base.extend('hash', { scope: 'file' }, () => hashPassword(password))
+
+/** Somebody new, and what comes of trying a password as them: `in`, or the code of the refusal. */
+async function meet(world: World, hash: string) {
+  const { domain } = world
+  const { userId } = await world.person('member')
+  const { email } = await domain.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await inTransaction({ domain }, (tx) => storePassword(tx, userId, hash))
+  return { email, userId }
+}
+
+async function attempt({ domain }: World, from: string, given: { email: string; word?: string }) {
+  const { email, word = 'not the one it is' } = given
+  return signInByPassword({ domain, from }, { email, password: word, browser: 'a test' }).then(
+    () => 'in',
+    (error: unknown) => (isServiceError(error) ? error.code : Promise.reject(error)),
+  )
+}
+
+const counted = (answers: readonly string[]) => ({
+  forbidden: answers.filter((one) => one === 'forbidden').length,
+  rate_limited: answers.filter((one) => one === 'rate_limited').length,
+})
+
+describe('whoever guesses passwords', () => {
+  test('has ten tries at an account, known or not, and its person comes in from elsewhere', async ({
+    world,
+    hash,
+  }) => {
+    const { email } = await meet(world, hash)
+    for (const account of [email, 'nobody@example.com']) {
+      const twelve = Array.from({ length: 12 }, (_, index) =>
+        attempt(world, '192.0.2.1', {
+          email: index % 2 ? account : ` ${account.toUpperCase()}`,
+        }),
+      )
+      expect(counted(await Promise.all(twelve))).toEqual({ forbidden: 10, rate_limited: 2 })
+    }
+    const right = { email, word: password }
+    expect(await attempt(world, '192.0.2.1', right)).toBe('rate_limited')
+    expect(await attempt(world, '192.0.2.2', right)).toBe('in')
+    await world.advance(15 * 60)
+    expect(await attempt(world, '192.0.2.1', right)).toBe('in')
+  })
+
+  test('has sixty tries from a network, at however many accounts', async ({ world }) => {
+    const answers: string[] = []
+    for (let index = 0; index < 80; index += 10) {
+      const ten = Array.from({ length: 10 }, (_, more) =>
+        attempt(world, '2001:db8:0:1::/64', { email: `guessed-${index + more}@example.com` }),
+      )
+      answers.push(...(await Promise.all(ten)))
+    }
+    expect(counted(answers)).toEqual({ forbidden: 60, rate_limited: 20 })
+  })
+
+  test('has a hundred tries at an account from all networks', async ({ world, hash }) => {
+    const { email } = await meet(world, hash)
+    await attempt(world, '192.0.2.3', { email })
+    // of ninety-eight more networks
+    await sql`update failed_sign_ins set failures = failures + 98`.execute(world.domain.db)
+    expect(await attempt(world, '198.51.100.1', { email })).toBe('forbidden')
+    expect(await attempt(world, '198.51.100.2', { email })).toBe('rate_limited')
+  })
+
+  test('guesses no more as somebody who is signed in and changes the password', async ({
+    world,
+    hash,
+  }) => {
+    const { domain } = world
+    const { email, userId } = await meet(world, hash)
+    const { secret } = await signInByPassword({ domain }, { email, password, browser: '' })
+    expect(secret).toHaveLength(43)
+    const signIn = { id: userId, expiresAt: new Date() }
+    const change = (currentPassword: string) =>
+      changePassword(
+        { domain, from: '192.0.2.9' },
+        { userId, userName: 'x', email, signIn },
+        { currentPassword, newPassword: 'another few quiet words' },
+      ).catch((error: unknown) => (isServiceError(error) ? error.code : Promise.reject(error)))
+    const wrong = await Promise.all(Array.from({ length: 11 }, () => change('not the one it is')))
+    expect(counted(wrong.map(String))).toEqual({ forbidden: 10, rate_limited: 1 })
+    expect(await change(password)).toBe('rate_limited')
+  })
+
+  test('is forgotten a quarter of an hour later', async ({ world }) => {
+    const { domain } = world
+    await attempt(world, '192.0.2.4', { email: 'nobody@example.com' })
+    await world.advance(15 * 60 + 1)
+    await inTransaction({ domain }, forgetFailedSignIns)
+    expect((await sql`select from failed_sign_ins`.execute(domain.db)).rows).toEqual([])
+  })
+})

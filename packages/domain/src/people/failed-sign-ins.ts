@@ -1,0 +1,88 @@
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { inTransaction } from '../commit/transaction.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** That many tries may fail in that time, and no more are looked at until it is over. */
+const minutes = 15
+const most = { pair: 10, network: 60, account: 100 } as const
+
+/** What a try counts against, in the order of `most`. */
+export type Buckets = readonly Buffer[]
+
+/**
+ * A try to prove with a password that one is this account, known or not. It counts before it is looked at, so that many
+ * at once are no more than one after another; unless it is refused, it is given back.
+ */
+export async function withinTries<T>(
+  context: UseCase,
+  account: string,
+  work: (buckets: Buckets) => Promise<T>,
+): Promise<T> {
+  const buckets = bucketsOf(context, account)
+  await inTransaction({ domain: context.domain }, (tx) => count(tx, buckets))
+  const giveBack = () =>
+    inTransaction({ domain: context.domain }, (tx) => change(tx, buckets, { by: -1 }))
+  try {
+    const done = await work(buckets)
+    await giveBack()
+    return done
+  } catch (error) {
+    if (!isServiceError(error) || error.code !== 'forbidden') await giveBack()
+    throw error
+  }
+}
+
+/** Writes what stands there: who refuses for an unknown account takes as long as who has more to write. */
+export function rewriteTries(tx: Tx, buckets: Buckets): Promise<void> {
+  return change(tx, buckets, { by: 0 })
+}
+
+export async function forgetFailedSignIns(tx: Tx): Promise<void> {
+  await sql`
+    delete from failed_sign_ins
+     where since < app.now() - make_interval(mins => ${minutes})`.execute(tx)
+}
+
+/** As MACs: what people type may be a password in the wrong field. */
+function bucketsOf({ domain: { keys }, from = 'unknown' }: UseCase, account: string): Buckets {
+  const name = account.trim().toLowerCase()
+  const about = { pair: `${from} ${name}`, network: from, account: name }
+  return Object.entries(about).map(([kind, what]) => keys.mac('tries', `${kind} ${what}`).mac)
+}
+
+async function count(tx: Tx, buckets: Buckets): Promise<void> {
+  const limits = Object.values(most)
+  // in one order, so that no two wait for each other
+  const { rows } = await sql<{ seconds: number }>`
+    with given as (
+      select * from unnest(${buckets}::bytea[], ${limits}::integer[]) as given(bucket, most)),
+    counted as (
+      insert into failed_sign_ins as f (bucket, failures, since)
+      select bucket, 1, app.now() from given order by bucket
+      on conflict (bucket) do update set
+        failures = case when ${isRecent} then f.failures + 1 else 1 end,
+        since = case when ${isRecent} then f.since else excluded.since end
+      returning f.*)
+    select extract(epoch from max(c.since) - app.now())::float + ${minutes * 60} as seconds
+      from counted c join given g using (bucket) where c.failures > g.most having count(*) > 0
+    `.execute(tx)
+  const [full] = rows
+  if (!full) return
+  const retryAfterSeconds = Math.max(1, Math.ceil(full.seconds))
+  throw new ServiceError(
+    'rate_limited',
+    `Too many tries to sign in failed. Wait ${Math.ceil(retryAfterSeconds / 60)} minutes, then try again.`,
+    { retryAfterSeconds },
+  )
+}
+
+const isRecent = sql`f.since > app.now() - make_interval(mins => ${minutes})`
+
+async function change(tx: Tx, buckets: Buckets, { by }: { by: 0 | -1 }): Promise<void> {
+  await sql`
+    update failed_sign_ins set failures = greatest(0, failures + ${by}::integer)
+     where bucket in (select bucket from failed_sign_ins where bucket = any(${buckets}::bytea[])
+                       order by bucket for no key update)`.execute(tx)
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ServiceError } from '@svc/contracts/errors'
+import type { Queryable, Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { recordAuditOfPerson } from '../audit/record.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { validationFailed } from '../errors.ts'
+import type { UseCase } from '../use-case.ts'
+import { hashNewPassword, storePassword } from './passwords.ts'
+import { startSignIn } from './sign-ins.ts'
+
+/** The secret of a link for this person, in place of any before; null once anybody has a credential. Decision 50. */
+export async function openSetUp(tx: Tx, userId: string): Promise<string | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const { rows } = await sql`
+    insert into setup_link (user_id, secret_hash)
+    select ${userId}, ${hashOf(secret)} where ${nobodyHasCredentials}
+    on conflict (is_only) do update
+      set user_id = excluded.user_id, secret_hash = excluded.secret_hash, created_at = app.now()
+    returning user_id`.execute(tx)
+  return rows.length === 0 ? null : secret
+}
+
+/** Of its link, from the service's own address. */
+export function setUpPath(secret: string): string {
+  return `/setup?${new URLSearchParams({ token: secret }).toString()}`
+}
+
+/** Whose link it is. */
+export async function findSetUp(
+  { db }: Domain,
+  secret: string,
+): Promise<{ name: string; email: string }> {
+  const found = await linksOf(db, secret)
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select(['u.name', 'u.email'])
+    .where('u.disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw noSuchLink()
+  return found
+}
+
+export interface SetUp {
+  secret: string
+  name: string
+  /** Undefined where nobody signs in by one. */
+  password: string | undefined
+  /** What the browser calls itself. */
+  browser: string
+}
+
+/** The first owner takes the place that was made for them. Of many at once one does. */
+export async function setUpOwner(context: UseCase, given: SetUp): Promise<{ secret: string }> {
+  const { domain, from } = context
+  const name = given.name.trim()
+  const { email } = await findSetUp(domain, given.secret)
+  if (name === '' || name.length > 200) throw validationFailed('name', 'give 1 to 200 characters')
+  const hash =
+    given.password === undefined ? undefined : await hashNewPassword(given.password, [name, email])
+  return inTransaction(context, async (tx) => {
+    const userId = await useUp(tx, given.secret)
+    await sql`update users set name = ${name} where id = ${userId}`.execute(tx)
+    if (hash !== undefined) await storePassword(tx, userId, hash)
+    await recordAuditOfPerson(tx, context, userId, {
+      action: 'owner.set_up',
+      targetId: userId,
+      details: { name },
+    })
+    const { browser } = given
+    return startSignIn(tx, domain.keys, { userId, browser, from, by: 'set-up link' })
+  })
+}
+
+async function useUp(tx: Tx, secret: string): Promise<string> {
+  const { rows } = await sql<{ user_id: string }>`
+    delete from setup_link where secret_hash = ${hashOf(secret)} and ${nobodyHasCredentials}
+    returning user_id`.execute(tx)
+  if (!rows[0]) throw noSuchLink()
+  return rows[0].user_id
+}
+
+/** One that is closed for good. */
+export async function forgetSetUp(tx: Tx): Promise<void> {
+  await sql`delete from setup_link where not (${nobodyHasCredentials})`.execute(tx)
+}
+
+const nobodyHasCredentials = sql<boolean>`
+  not exists (select from user_passwords) and not exists (select from user_identities)`
+
+function linksOf(db: Queryable, secret: string) {
+  return db
+    .selectFrom('setup_link as l')
+    .where('l.secret_hash', '=', hashOf(secret))
+    .where(nobodyHasCredentials)
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+function noSuchLink(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'This link is no longer good: it was used, replaced by a newer one, or somebody can sign in already.',
+  )
+}

@@ -1,9 +1,13 @@
+import { linkPages } from '@svc/contracts/links'
+
 /** Where the pages are. */
 export const pagePaths = {
   stylesheet: '/assets/pages.css',
   signIn: '/signin',
   signOut: '/signout',
   account: '/account',
+  invite: linkPages.invitation,
+  reset: linkPages.reset,
 } as const
 
 /** Where somebody wanted to go before signing in: a path of this origin, and nothing that a browser reads otherwise. */

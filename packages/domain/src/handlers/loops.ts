@@ -4,6 +4,7 @@ import { forgetOldChanges } from '../feed/forget.ts'
 import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
 import { type Channel, channels } from '../commit/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
+import { forgetOldLinks } from '../people/link-secret.ts'
 import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
 import { purgeDeleted } from '../missions/purge.ts'
@@ -42,6 +43,11 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       name: 'forget-sign-ins',
       everyMs: hourMs,
       run: () => inTransaction({ domain }, forgetOldSignIns),
+    },
+    {
+      name: 'forget-links',
+      everyMs: hourMs,
+      run: () => inTransaction({ domain }, forgetOldLinks),
     },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]

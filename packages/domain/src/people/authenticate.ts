@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { Uuid } from '@svc/contracts/ids'
 import { rolePermissions } from '@svc/contracts/permissions'
+import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import { unauthenticated } from '../access/authenticate.ts'
 import type { Actor } from '../actor.ts'
@@ -61,8 +62,8 @@ export async function authenticateMember(
 }
 
 /** The same caller as of now, for what lasts longer than a request. */
-export async function authenticateMemberAgain(domain: Domain, actor: Actor): Promise<Actor> {
-  const row = await signInsInForce(domain.db)
+export async function authenticateMemberAgain(db: Queryable, actor: Actor): Promise<Actor> {
+  const row = await signInsInForce(db)
     .innerJoin('memberships as m', 'm.user_id', 's.user_id')
     .where('s.id', '=', actor.credential.id)
     .where('m.workspace_id', '=', actor.workspaceId)

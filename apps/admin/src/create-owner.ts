@@ -49,7 +49,7 @@ export async function runCreateOwner(
   say.stderr(`${describeOwner(owner, input)}\n`)
 }
 
-async function requireReady(domain: Domain): Promise<void> {
+export async function requireReady(domain: Domain): Promise<void> {
   const failed = await checkReady(domain)
   if (failed.length === 0) return
   const advice = failed.includes('schema')

@@ -2,8 +2,9 @@
 create index concurrently if not exists memberships_of_user on memberships (user_id, workspace_id);
 
 -- next step
--- The tokens of a person, which their list reads and their removal ends.
-create index concurrently if not exists user_tokens_of_user on user_tokens (workspace_id, user_id, id);
+-- What a person's removal ends, and by kind which applications they let in.
+create index concurrently if not exists user_tokens_in_force on user_tokens (workspace_id, user_id, kind, id)
+  where revoked_at is null;
 
 -- next step
 -- Open ones alone: what is accepted or revoked is gone, and the audit trail tells of it. Found by secret_hash alone.

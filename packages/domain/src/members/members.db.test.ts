@@ -67,10 +67,7 @@ describe('a role', () => {
     const demote = (by: Known, id: string) =>
       outcomeOf(by.call('updateMember', { id, role: 'member' }))
     const outcomes = await Promise.all([demote(one, other.userId), demote(other, one.userId)])
-    expect(outcomes.map(({ refusal }) => refusal?.code).toSorted()).toEqual([
-      'forbidden',
-      undefined,
-    ])
+    expect(outcomes.flatMap(({ refusal }) => refusal?.code ?? [])).toEqual(['forbidden'])
   })
 
   test.for(['updateMember', 'removeMember', 'leaveWorkspace'] as const)(

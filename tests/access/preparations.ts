@@ -145,7 +145,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     return { input: { id: userToken.id } }
   },
   'DELETE /api/members/me': leaving,
-  'DELETE /api/members/:id': someMember,
+  'DELETE /api/members/:id': someMember('member'),
   'DELETE /api/invitations/:id': async ({ person }) => {
     const order = { email: `${randomUUID()}@example.com` }
     return { input: { id: (await person.call('createInvitation', order)).invitation.id } }
@@ -214,6 +214,10 @@ export const variants: Readonly<Record<string, Readonly<Record<string, Preparati
   'PATCH /api/objectives/:id': {
     'with its mission': about((_scene, { first }) => ({ id: first.id, auto_advance: false })),
   },
+  'PATCH /api/members/:id': { 'an owner': someMember('owner') },
+  'DELETE /api/members/:id': { 'an owner': someMember('owner') },
+  'POST /api/members/:id/reset-link': { 'an owner': someMember('owner') },
+  'POST /api/invitations': { 'as owner': made(() => ({ role: 'owner' })) },
   'DELETE /api/runners/:id': { 'of somebody else': runnerOf(({ world }) => world.alice) },
   'protocol attach': {
     'awaiting approval': async (scene) => {

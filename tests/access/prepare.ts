@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Role } from '@svc/contracts/permissions'
 import { deliverDue } from '@svc/testing/deliver-due'
 import type { Person } from '@svc/testing/people'
 import { sql } from 'kysely'
@@ -170,8 +171,8 @@ export function runnerOf(owner: (scene: Scene) => Person): Preparation {
 }
 
 /** Another member of the workspace. */
-export const someMember: Preparation = async ({ world }) => {
-  return { input: { id: (await world.person('member')).userId } }
+export function someMember(role: Role): Preparation {
+  return async ({ world }) => ({ input: { id: (await world.person(role)).userId } })
 }
 
 /** They leave, and are back with all that they had. */

@@ -1,5 +1,7 @@
 import { openFeed } from '@svc/domain/feed/read-feed'
 import { domainLoops } from '@svc/domain/handlers/loops'
+import { findInvitation } from '@svc/domain/members/accept-invitation'
+import { findResetLink } from '@svc/domain/members/reset-password'
 import { advanceQueues } from '@svc/domain/run-queues/planner'
 import { callTool } from '@svc/domain/handlers/tools'
 import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/mcp/tools'
@@ -248,6 +250,30 @@ describe(
         const { deliveries } = await alice.call('listWebhookDeliveries', { id })
         await alice.call('resendWebhookDelivery', { id, deliveryId: deliveries[0]?.id ?? '' })
         await alice.call('deleteWebhook', { id })
+      })
+    })
+
+    test('members, invitations and tokens', async ({ hooked, filled }) => {
+      const { world, alice, domain } = hooked
+      const { userId: id, actor } = await world.person('member')
+      const tokenId = (await actor()).credential.id
+      await expectFlat(hooked, filled, async () => {
+        await alice.call('listMembers', {})
+        await alice.call('updateMember', { id, role: 'viewer' })
+        const { invitation, link } = await alice.call('createInvitation', {
+          email: 'x@example.com',
+        })
+        await alice.call('listInvitations', {})
+        await findInvitation(domain, new URL(link).searchParams.get('token') ?? '')
+        await alice.call('revokeInvitation', { id: invitation.id })
+        const reset = new URL((await alice.call('createResetLink', { id })).link)
+        await findResetLink(domain, reset.searchParams.get('token') ?? '')
+        await alice.call('listWorkspaceTokens', {})
+        await alice.call('listConnectedApplications', {})
+        await alice.call('revokeWorkspaceToken', { id: tokenId })
+        await alice.call('getWorkspace', {})
+        await alice.call('updateWorkspace', { name: 'Here still' })
+        await alice.call('removeMember', { id })
       })
     })
 

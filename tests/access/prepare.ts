@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Role } from '@svc/contracts/permissions'
 import { deliverDue } from '@svc/testing/deliver-due'
 import type { Person } from '@svc/testing/people'
+import { sql } from 'kysely'
 import type { Input } from './ask.ts'
 import {
   type Fresh,
@@ -16,6 +18,8 @@ export interface Prepared {
   /** What is asked for otherwise than in the least input about the scene. */
   input: Input
   subject?: Subject
+  /** Once it was done, so that who was asked goes on as before. */
+  undo?: () => Promise<unknown>
 }
 
 export type Preparation = (scene: Scene) => Promise<Prepared>
@@ -164,4 +168,22 @@ export function runnerOf(owner: (scene: Scene) => Person): Preparation {
     const { runners } = await scene.person.call('listRunners', {})
     return { input: { id: runners.find((one) => one.label === label)?.id } }
   }
+}
+
+/** Another member of the workspace. */
+export function someMember(role: Role): Preparation {
+  return async ({ world }) => ({ input: { id: (await world.person(role)).userId } })
+}
+
+/** They leave, and are back with all that they had. */
+export const leaving: Preparation = async ({ world, person, role }) => {
+  const { workspaceId, userId } = await person.actor()
+  const undo = async () => {
+    const { db } = world.domain
+    await sql`insert into memberships values (${workspaceId}, ${userId}, ${role})`.execute(db)
+    await sql`
+      update user_tokens set revoked_at = null
+       where user_id = ${userId} and revoked_reason = 'membership'`.execute(db)
+  }
+  return { input: { workspace: 'here' }, undo }
 }

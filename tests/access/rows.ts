@@ -28,6 +28,8 @@ interface Asked {
   send: Ask
 }
 
+type Ready = Prepared & Required<Pick<Prepared, 'subject'>>
+
 /** What is refused or only reads changes nothing, so that the next caller is asked the same. */
 async function answersTo(
   callers: readonly Caller[],
@@ -35,13 +37,17 @@ async function answersTo(
   preparation: Preparation | undefined,
 ): Promise<string[]> {
   const answers: string[] = []
-  const prepared = new Map<Scene, Required<Prepared>>()
+  const prepared = new Map<Scene, Ready>()
   for (const { token, scene, bind } of callers) {
-    const { input, subject } = prepared.get(scene) ?? (await prepare(scene, operation, preparation))
+    const ready = prepared.get(scene) ?? (await prepare(scene, operation, preparation))
+    const { input, subject, undo } = ready
     await bind?.(subject)
     const answer = await send({ token, input })
-    if (answer === 'ok' && operation.endpoint.method !== 'GET') prepared.delete(scene)
-    else prepared.set(scene, { input, subject })
+    const isUsedUp = answer === 'ok' && operation.endpoint.method !== 'GET'
+    if (isUsedUp) {
+      prepared.delete(scene)
+      await undo?.()
+    } else prepared.set(scene, ready)
     answers.push(answer)
   }
   return answers
@@ -51,7 +57,7 @@ async function prepare(
   scene: Scene,
   operation: Operation,
   preparation: Preparation | undefined,
-): Promise<Required<Prepared>> {
+): Promise<Ready> {
   const { names, lease, project, objective } = scene
   const least: Input = inputOf(operation, names, lease)
   const subject = { projectId: project.id, objectiveId: objective.id }

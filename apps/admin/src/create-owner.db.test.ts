@@ -1,4 +1,5 @@
 import { authenticate } from '@svc/domain/access/authenticate'
+import { findResetLink } from '@svc/domain/members/reset-password'
 import { findSetUp } from '@svc/domain/people/set-up'
 import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up'
 import { createLog } from '@svc/process/log'
@@ -7,6 +8,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { expect, test as base } from 'vitest'
 import { type OwnerEnvironment, OwnerInput, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
+import { ResetInput, runResetLink } from './reset-link.ts'
 
 const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
 const log = createLog({ name: 'test', level: 'silent' })
@@ -109,6 +111,31 @@ test('raises nobody: a member of another role is refused and stays what they are
   await expect(server.create({ workspace: 'kept', newToken: true })).rejects.toThrow(
     'anna@example.com is viewer of kept',
   )
+})
+
+test('prints a link by which anybody with an account sets a password, and tells nobody else', async ({
+  server,
+}) => {
+  await server.create({ workspace: 'linked' })
+  const said = { stdout: '', stderr: '' }
+  const reset = (email: string) =>
+    runResetLink(
+      { ...server.environment, SVC_BASE_URL: 'https://svc.example.com' },
+      {
+        log,
+        input: ResetInput.parse({ email }),
+        say: {
+          stdout: (text) => void (said.stdout += text),
+          stderr: (text) => void (said.stderr += text),
+        },
+      },
+    )
+  await reset('ANNA@example.com')
+  expect(said.stdout).toMatch(/^https:\/\/svc\.example\.com\/reset\?token=[\w-]{43}\n$/)
+  expect(said.stderr).not.toContain(said.stdout.trim())
+  const secret = new URL(said.stdout.trim()).searchParams.get('token') ?? ''
+  expect(await findResetLink(server.domain, secret)).toMatchObject({ email: anna.email })
+  await expect(reset('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('another key ring than that of the database is told so', async ({ server }) => {

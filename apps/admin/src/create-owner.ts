@@ -60,7 +60,7 @@ export async function runCreateOwner(
   if (link !== null && !input.json) say.stderr(`${describeLink(link, input)}\n`)
 }
 
-async function requireReady(domain: Domain): Promise<void> {
+export async function requireReady(domain: Domain): Promise<void> {
   const failed = await checkReady(domain)
   if (failed.length === 0) return
   const advice = failed.includes('schema')

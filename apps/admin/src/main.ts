@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
 import { OwnerEnvironment, OwnerInput, SetUpError, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
+import { ResetEnvironment, ResetInput, runResetLink } from './reset-link.ts'
 
 const exitCode = { failed: 1, usage: 2, badConfiguration: 78 }
 
@@ -61,6 +62,23 @@ function commandsOf(log: Log): Command {
       runCreateOwner(readEnvironment(OwnerEnvironment, process.env), {
         log,
         input: OwnerInput.parse(options),
+        say,
+      }),
+    )
+  program
+    .command('reset-link')
+    .description(
+      'print a link by which somebody sets a new password, once, whatever their workspaces',
+    )
+    .requiredOption('--email <address>', 'whose password it sets')
+    .addHelpText(
+      'after',
+      `\nExample:\n  SVC_BASE_URL=https://svc.example.com svc-admin reset-link --email owner@example.com`,
+    )
+    .action((options: unknown) =>
+      runResetLink(readEnvironment(ResetEnvironment, process.env), {
+        log,
+        input: ResetInput.parse(options),
         say,
       }),
     )

@@ -28,6 +28,10 @@ export function bindRest(app: HttpApp, parts: ApiParts): void {
         ? { tokenId: caller.signIn.id, workspaceId: caller.userId }
         : callerOf(caller),
     call: async (name, caller, input, call) =>
-      handlers[name]?.(useCaseOf(parts.domain, caller, call), caller, input),
+      handlers[name]?.(
+        { ...useCaseOf(parts.domain, caller, call), baseUrl: parts.baseUrl() },
+        caller,
+        input,
+      ),
   })
 }

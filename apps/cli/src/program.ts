@@ -84,6 +84,26 @@ export const groups: Record<string, Group> = {
     summary: 'list, create and revoke your tokens',
     load: () => import('./commands/tokens.ts'),
   },
+  applications: {
+    summary: 'list the applications that you let in, and disconnect them',
+    load: () => import('./commands/applications.ts'),
+  },
+  members: {
+    summary: 'list the members of the workspace, change their roles, remove them, or leave',
+    load: () => import('./commands/members.ts'),
+  },
+  invite: {
+    summary: 'invite somebody to the workspace by a link',
+    load: () => import('./commands/invite.ts'),
+  },
+  invitations: {
+    summary: 'list and revoke invitations',
+    load: () => import('./commands/invitations.ts'),
+  },
+  workspace: {
+    summary: 'show and rename the workspace',
+    load: () => import('./commands/workspace.ts'),
+  },
   inbox: {
     summary: 'note tasks down for yourself, and turn them into missions',
     load: () => import('./commands/inbox.ts'),

@@ -37,6 +37,10 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
+  listInvitations: () => 'svc invitations list',
+  listMembers: () => 'svc members list',
+  listWorkspaceTokens: () => 'svc tokens list --all',
+  listConnectedApplications: () => 'svc applications list',
   listInboxItems: () => 'svc inbox list --all',
   listNotifications: () => 'svc notifications list',
   listQuestions: ({ objectiveId }) =>

@@ -40,6 +40,7 @@ export const errorRows = {
   order_conflict: { status: 409 },
   status_in_use: { status: 409 },
   already_exists: { status: 409 },
+  last_owner: { status: 409 },
   queue_paused: { status: 409 },
   queue_busy: { status: 409 },
   queue_not_empty: { status: 409 },

@@ -1,6 +1,11 @@
 /** Counted in characters of the text, bytes of the body, or items of the list, as the name says. */
 export const limits = {
   titleCharacters: 200,
+  /** That an invitation, and a link to set a new password, are good. */
+  invitationHours: 72,
+  resetLinkHours: 1,
+  /** That a person makes and owns. */
+  workspacesPerPerson: 100,
   instructionCharacters: 100_000,
   summaryCharacters: 20_000,
   updateCharacters: 10_000,

@@ -4,6 +4,7 @@ import { attachmentsEndpoints } from './rest/attachments.ts'
 import { auditEndpoints } from './rest/audit.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { inboxEndpoints } from './rest/inbox.ts'
+import { membersEndpoints } from './rest/members.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { peopleEndpoints } from './rest/people.ts'
@@ -15,6 +16,7 @@ import { runQueuesEndpoints } from './rest/run-queues.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 import { webhookEndpoints } from './rest/webhooks.ts'
+import { workspacesEndpoints } from './rest/workspaces.ts'
 
 /** Every endpoint, in the order of matching. spec: Other REST endpoints */
 export const restContracts = {
@@ -28,6 +30,8 @@ export const restContracts = {
   ...runnerEndpoints,
   ...userTokensEndpoints,
   ...peopleEndpoints,
+  ...membersEndpoints,
+  ...workspacesEndpoints,
   ...inboxEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

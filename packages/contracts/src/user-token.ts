@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Timestamp, Uuid } from './ids.ts'
 import { Title } from './objective.ts'
 import { Permission, TokenPreset } from './permissions.ts'
+import { TokenDays } from './workspace.ts'
 
 export const TokenAudience = z.enum(['api', 'mcp'])
 export type TokenAudience = z.infer<typeof TokenAudience>
@@ -22,6 +23,27 @@ export const UserToken = z.strictObject({
 })
 export type UserToken = z.infer<typeof UserToken>
 
+/** Of anybody in the workspace, in the list for its admins. */
+export const WorkspaceToken = z.strictObject({
+  ...UserToken.shape,
+  /** Minted by a person or a token of theirs, or given to an application that a person let in. */
+  kind: z.enum(['minted', 'oauth']),
+  person: z.strictObject({ id: Uuid, name: z.string(), email: z.string() }),
+})
+export type WorkspaceToken = z.infer<typeof WorkspaceToken>
+
+/** What a person let in, which calls with a token of its own. */
+export const ConnectedApplication = UserToken.pick({
+  id: true,
+  label: true,
+  preset: true,
+  permissions: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+})
+export type ConnectedApplication = z.infer<typeof ConnectedApplication>
+
 /** Exactly one of `preset` and `permissions`; a token never exceeds the credential that makes it. */
 export const UserTokenInput = z
   .strictObject({
@@ -30,7 +52,7 @@ export const UserTokenInput = z
     permissions: z.array(Permission).max(Permission.options.length).optional(),
     projectIds: z.array(Uuid).min(1).max(100).optional(),
     audiences: z.array(TokenAudience).min(1).max(2).optional(),
-    expiresInDays: z.int().min(1).max(366).default(90),
+    expiresInDays: TokenDays.default(90),
   })
   .refine((input) => (input.preset === undefined) !== (input.permissions === undefined), {
     message: 'give either preset or permissions',

@@ -67,6 +67,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
 
 /** Text columns whose check constraint is a vocabulary of the contracts. */
 export const literalTypes: Record<string, ColumnTypeName> = {
+  'invitations.role': from('permissions', 'Role'),
   'memberships.role': from('permissions', 'Role'),
   'user_tokens.kind': plain("'minted' | 'oauth'"),
   'user_tokens.preset': from('permissions', 'TokenPreset'),

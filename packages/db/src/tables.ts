@@ -255,6 +255,19 @@ export interface InboxItemTable {
 export type InboxItemRow = Selectable<InboxItemTable>
 export type NewInboxItem = Insertable<InboxItemTable>
 
+export interface InvitationTable {
+  workspace_id: string
+  id: string
+  email: string
+  role: Role
+  invited_by: string
+  secret_hash: Buffer
+  created_at: DefaultTimestamp
+  expires_at: Timestamp
+}
+export type InvitationRow = Selectable<InvitationTable>
+export type NewInvitation = Insertable<InvitationTable>
+
 export interface KeyCanaryTable {
   single: Generated<boolean>
   sealed: Buffer
@@ -509,6 +522,17 @@ export interface QuestionTable {
 }
 export type QuestionRow = Selectable<QuestionTable>
 export type NewQuestion = Insertable<QuestionTable>
+
+export interface ResetLinkTable {
+  user_id: string
+  workspace_id: string | null
+  made_by: string | null
+  secret_hash: Buffer
+  created_at: DefaultTimestamp
+  expires_at: Timestamp
+}
+export type ResetLinkRow = Selectable<ResetLinkTable>
+export type NewResetLink = Insertable<ResetLinkTable>
 
 export interface RunDiffTable {
   workspace_id: string
@@ -798,6 +822,7 @@ export interface WorkspaceTable {
   slug: string
   name: string
   created_at: DefaultTimestamp
+  max_token_days: Generated<number>
 }
 export type WorkspaceRow = Selectable<WorkspaceTable>
 export type NewWorkspace = Insertable<WorkspaceTable>
@@ -816,6 +841,7 @@ export interface Tables {
   feed_floor: FeedFloorTable
   idempotency_keys: IdempotencyKeyTable
   inbox_items: InboxItemTable
+  invitations: InvitationTable
   key_canary: KeyCanaryTable
   ledger_batches: LedgerBatchTable
   memberships: MembershipTable
@@ -832,6 +858,7 @@ export interface Tables {
   project_statuses: ProjectStatusTable
   projects: ProjectTable
   questions: QuestionTable
+  reset_links: ResetLinkTable
   run_diffs: RunDiffTable
   run_log_chunks: RunLogChunkTable
   run_queue_entries: RunQueueEntryTable

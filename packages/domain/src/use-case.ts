@@ -18,6 +18,8 @@ export interface UseCase {
   /** The network that the call came from. */
   from?: string
   idempotency?: Idempotency
+  /** The public origin of the service, for links that people open. */
+  baseUrl?: string
 }
 
 /** For calls of several transactions, which carry an identity of their own: a key would answer the second for the first. */

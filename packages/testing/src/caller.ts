@@ -108,6 +108,7 @@ function useCaseOf(domain: Domain, actor: Actor, call: Call): UseCase {
   const bodyHash = createHash('sha256').update(JSON.stringify(call.input)).digest()
   return {
     domain,
+    baseUrl: 'http://localhost:4600',
     ...(call.signal && { signal: call.signal }),
     ...(call.idempotencyKey !== undefined && {
       idempotency: idempotencyOf(actor, { route: call.route, key: call.idempotencyKey, bodyHash }),

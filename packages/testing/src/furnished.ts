@@ -5,8 +5,9 @@ import type { Project } from '@svc/contracts/project'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import type { Domain } from '@svc/domain/domain'
 import { tellAdmins } from '@svc/domain/notifications/tell-admins'
+import { ensureMember, issueToken } from '@svc/domain/workspaces/set-up'
 import type { Operation } from './operations.ts'
-import type { Person } from './people.ts'
+import { type Person, personWith } from './people.ts'
 import { type Lease, runnerWith } from './runner.ts'
 
 /** What a caller may see ends at one of them: a workspace holds accounts and projects, a project missions, and so on. */
@@ -15,6 +16,10 @@ export type Level = 'workspace' | 'account' | 'project' | 'mission' | 'objective
 /** The arguments of operations that name something, and of what each is. */
 export const levelOf = {
   tokenId: 'account',
+  connectedApplicationId: 'account',
+  workspaceTokenId: 'workspace',
+  memberId: 'workspace',
+  invitationId: 'workspace',
   inboxItemId: 'account',
   notificationIds: 'account',
   runnerId: 'workspace',
@@ -55,6 +60,10 @@ const namedByPath: Record<string, Naming> = {
   requests: 'executionRequestId',
   webhooks: 'webhookId',
   'user-tokens': 'tokenId',
+  'workspace/user-tokens': 'workspaceTokenId',
+  'connected-applications': 'connectedApplicationId',
+  members: 'memberId',
+  invitations: 'invitationId',
   'inbox-items': 'inboxItemId',
   runners: 'runnerId',
   attachments: 'attachmentId',
@@ -132,6 +141,7 @@ export async function furnish(
   const { queue, entry } = await queueAnother(person, project, mission)
   const names: Names = {
     tokenId: userToken.id,
+    ...(await meetOthers(domain, person)),
     inboxItemId: inboxItem.id,
     notificationIds: [await notify(domain, person)],
     runnerId: (await person.request(lease)).runnerId,
@@ -167,6 +177,33 @@ export async function furnish(
     sessionKey: objective.displayId,
   }
   return { project, mission, objective, lease, names, displayNames }
+}
+
+/** Somebody else in the workspace and a token of theirs, somebody who is invited, and an application of the person's. */
+async function meetOthers(domain: Domain, person: Person) {
+  const { workspaceId } = await person.actor()
+  const name = `other-${randomUUID()}`
+  const member = { workspaceId, email: `${name}@example.com`, name, role: 'member' as const }
+  const userId = await ensureMember(domain, member)
+  const order = { workspaceId, userId, label: 'x', preset: 'read_only', expiresInDays: 1 } as const
+  const other = personWith(domain, await issueToken(domain, order))
+  const email = `invited-${randomUUID()}@example.com`
+  const { invitation } = await person.call('createInvitation', { email })
+  return {
+    memberId: userId,
+    workspaceTokenId: (await other.actor()).credential.id,
+    invitationId: invitation.id,
+    connectedApplicationId: await connectApplication(domain, person),
+  }
+}
+
+/** As if the person had let one in. */
+export async function connectApplication({ db }: Domain, person: Person): Promise<string> {
+  const order = { label: 'An application', preset: 'mission_lifecycle' } as const
+  const { userToken } = await person.call('createUserToken', order)
+  const { id } = userToken
+  await db.updateTable('user_tokens').set({ kind: 'oauth' }).where('id', '=', id).execute()
+  return id
 }
 
 /** Tells the admins, of whom this is one, and answers what it told this one. */
@@ -282,6 +319,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     dirty: false,
     endpointUrl: 'no address',
     eventTypes: ['mission.blocked'],
+    email: 'somebody@example.com',
     exitCode: 0,
     expectedRevision: 1,
     headSha: sha,
@@ -302,6 +340,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     reason: 'network',
     resourceKey: 'web',
     resources: [],
+    role: 'member',
     runner: { instanceId: randomUUID(), version: '1', capacity: { max: 1, running: 0 } },
     seq: 1,
     signal: null,
@@ -312,6 +351,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     truncated: false,
     type: 'draft',
     value: 'x',
+    workspace: 'none',
     'POST /api/missions/:id/events type': 'furnished:event',
     'x-svc-lease': leaseToken,
     'x-svc-offset': 0,

@@ -105,7 +105,7 @@ function ofEndpoint(
     permission: contract.permission,
     fullScope: contract.fullScope ?? false,
     fields,
-    idOf: /([a-z-]+)\/:id\b/.exec(contract.path)?.[1],
+    idOf: /((?:workspace\/)?[a-z-]+)\/:id\b/.exec(contract.path)?.[1],
   }
 }
 

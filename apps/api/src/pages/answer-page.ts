@@ -27,15 +27,20 @@ export function personPage(
   answer: (context: HttpContext, person: Person) => Promise<Response>,
 ): (context: HttpContext) => Promise<Response> {
   return page(parts, async (context) => {
-    const found = await parts.limiter
-      .authenticate(context, (presented) => authenticateSignedIn(parts, presented))
-      .catch((error: unknown) => {
-        if (isServiceError(error) && error.code === 'unauthenticated') return undefined
-        throw error
-      })
+    const found = await findPerson(parts, context)
     if (found) return answer(context, found)
     const { pathname, search } = new URL(context.req.url)
     const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
     return leadTo(signInPath(isRead ? pathname + search : pathname))
   })
+}
+
+/** Who is signed in, if anybody is. */
+export function findPerson(parts: ApiParts, context: HttpContext): Promise<Person | undefined> {
+  return parts.limiter
+    .authenticate(context, (presented) => authenticateSignedIn(parts, presented))
+    .catch((error: unknown) => {
+      if (isServiceError(error) && error.code === 'unauthenticated') return undefined
+      throw error
+    })
 }

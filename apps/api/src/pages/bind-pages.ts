@@ -2,6 +2,8 @@ import type { HttpApp } from '@svc/http/create-app'
 import type { ApiParts } from '../parts.ts'
 import { pagePaths } from './paths.ts'
 import { bindAccount } from './account.ts'
+import { bindInvite } from './invite.ts'
+import { bindReset } from './reset.ts'
 import { bindSignIn } from './sign-in.ts'
 import { bindOpenId } from './openid.ts'
 import { bindSetUp } from './set-up.ts'
@@ -21,4 +23,6 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
   bindSignIn(app, parts)
   bindOpenId(app, parts)
   bindAccount(app, parts)
+  bindInvite(app, parts)
+  bindReset(app, parts)
 }

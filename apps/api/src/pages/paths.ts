@@ -1,3 +1,5 @@
+import { linkPages } from '@svc/contracts/links'
+
 /** Where the pages are. */
 export const pagePaths = {
   stylesheet: '/assets/pages.css',
@@ -7,6 +9,8 @@ export const pagePaths = {
   account: '/account',
   approve: '/oauth/approve',
   openId: '/openid',
+  invite: linkPages.invitation,
+  reset: linkPages.reset,
 } as const
 
 /** Where somebody wanted to go before signing in: a path of this origin, and nothing that a browser reads otherwise. */

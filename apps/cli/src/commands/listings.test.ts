@@ -200,6 +200,65 @@ const listings: Listing[] = [
     ],
   },
   {
+    list: ['applications', 'list'],
+    route: '/api/connected-applications?limit=200',
+    answer: {
+      connectedApplications: [
+        { id: one, label: 'Editor', preset: 'mission_lifecycle', expiresAt: at },
+      ],
+    },
+    takes: [
+      [one, ['applications', 'disconnect', one], `DELETE /api/connected-applications/${one}`],
+    ],
+  },
+  {
+    list: ['members', 'list'],
+    route: '/api/members?limit=200',
+    answer: {
+      members: [{ id: one, name: 'anna', email: 'anna@example.com', role: 'member', joinedAt: at }],
+    },
+    takes: [one, 'anna@example.com'].flatMap((called): Listing['takes'] => [
+      [called, ['members', 'remove', called], `DELETE /api/members/${one}`],
+      [called, ['members', 'role', called, 'admin'], `PATCH /api/members/${one}`],
+      [called, ['members', 'reset-link', called], `POST /api/members/${one}/reset-link`],
+    ]),
+  },
+  {
+    list: ['invitations', 'list'],
+    route: '/api/invitations?limit=200',
+    answer: {
+      invitations: [
+        {
+          id: one,
+          email: 'new@example.com',
+          role: 'viewer',
+          invitedBy: { id: one, name: 'anna' },
+          expiresAt: at,
+        },
+      ],
+    },
+    takes: [[one, ['invitations', 'revoke', one], `DELETE /api/invitations/${one}`]],
+  },
+  {
+    list: ['tokens', 'list', '--all'],
+    route: '/api/workspace/user-tokens?limit=200',
+    answer: {
+      userTokens: [
+        {
+          id: one,
+          label: 'ci',
+          preset: 'runner',
+          expiresAt: at,
+          kind: 'minted',
+          person: { email: 'anna@example.com' },
+        },
+      ],
+    },
+    takes: [
+      [one, ['tokens', 'revoke', one, '--of-others'], `DELETE /api/workspace/user-tokens/${one}`],
+    ],
+  },
+  {
     list: ['tokens', 'list'],
     route: '/api/user-tokens?limit=200',
     answer: { userTokens: [{ id: one, label: 'ci', preset: 'runner', expiresAt: at }] },

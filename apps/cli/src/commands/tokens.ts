@@ -1,12 +1,14 @@
 import { TokenPreset, permissions } from '@svc/contracts/permissions'
 import type { RouteRequest } from '@svc/contracts/rest'
-import type { Client } from '@svc/client/client'
-import type { UserToken } from '@svc/contracts/user-token'
+import type { UserToken, WorkspaceToken } from '@svc/contracts/user-token'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo, oneOf, someOf } from '../choices.ts'
+import { everyPage } from '../output/every-page.ts'
 
 type TokenInput = RouteRequest<'createUserToken'>
+
+const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -16,8 +18,9 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list your tokens; none is shown whole')
-    .addHelpText('after', '\nExamples:\n  svc tokens list')
-    .action(() => list(cli))
+    .option('--all', 'those of everybody in the workspace, and of applications')
+    .addHelpText('after', '\nExamples:\n  svc tokens list\n  svc tokens list --all')
+    .action(({ all }: { all?: true }) => (all ? listAll(cli) : list(cli)))
   command
     .command('create')
     .description('create a token and print it, once')
@@ -37,8 +40,14 @@ export function define(command: Command, cli: Cli): void {
     .command('revoke')
     .description('end a token at once')
     .argument('<token>', 'its UUID, as svc tokens list shows it')
-    .addHelpText('after', '\nExamples:\n  svc tokens revoke 0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10')
-    .action((id: string) => revoke(cli, id))
+    .option('--of-others', 'whoever it belongs to; for admins')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  svc tokens revoke ${exampleId}\n  svc tokens revoke ${exampleId} --of-others`,
+    )
+    .action((id: string, { ofOthers }: { ofOthers?: true }) =>
+      revoke(cli, id, ofOthers ? 'revokeWorkspaceToken' : 'revokeUserToken'),
+    )
 }
 
 interface CreateOptions {
@@ -49,29 +58,33 @@ interface CreateOptions {
 }
 
 async function list(cli: Cli): Promise<void> {
-  const answer = { userTokens: await allTokens(await openClient(cli)) }
+  const client = await openClient(cli)
+  const userTokens: UserToken[] = []
+  // whoever looks for a token to revoke must not miss one
+  for await (const page of everyPage((query) => client.call('listUserTokens', query))) {
+    userTokens.push(...page.userTokens)
+  }
   const { table } = await import('../output/table.ts')
-  const rows = answer.userTokens.map((token) => [
-    token.id,
-    token.label,
-    token.preset ?? token.permissions.join(' '),
-    token.revokedAt ? 'revoked' : token.expiresAt,
-    token.lastUsedAt,
-  ])
-  const columns = ['TOKEN', 'LABEL', 'MAY', 'UNTIL', 'LAST USED']
-  await print(cli, answer, () => table(columns, rows, cli.stdout))
+  const rows = userTokens.map(cellsOf)
+  await print(cli, { userTokens }, () => table(columns, rows, cli.stdout))
 }
 
-/** Every page: whoever looks for a token to revoke must not miss one. */
-async function allTokens(client: Client): Promise<UserToken[]> {
-  const tokens: UserToken[] = []
-  let cursor: string | undefined
-  do {
-    const page = await client.call('listUserTokens', { limit: 200, ...(cursor && { cursor }) })
-    tokens.push(...page.userTokens)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return tokens
+async function listAll(cli: Cli): Promise<void> {
+  const client = await openClient(cli)
+  const userTokens: WorkspaceToken[] = []
+  for await (const page of everyPage((query) => client.call('listWorkspaceTokens', query))) {
+    userTokens.push(...page.userTokens)
+  }
+  const { table } = await import('../output/table.ts')
+  const rows = userTokens.map((token) => [...cellsOf(token), token.kind, token.person.email])
+  await print(cli, { userTokens }, () => table([...columns, 'KIND', 'OF'], rows, cli.stdout))
+}
+
+const columns = ['TOKEN', 'LABEL', 'MAY', 'UNTIL', 'LAST USED']
+
+function cellsOf(token: UserToken) {
+  const { id, label, preset, permissions, revokedAt, expiresAt, lastUsedAt } = token
+  return [id, label, preset ?? permissions.join(' '), revokedAt ? 'revoked' : expiresAt, lastUsedAt]
 }
 
 async function create(cli: Cli, label: string, options: CreateOptions): Promise<void> {
@@ -90,7 +103,9 @@ async function create(cli: Cli, label: string, options: CreateOptions): Promise<
   await print(cli, answer, () => answer.token)
 }
 
-async function revoke(cli: Cli, id: string): Promise<void> {
-  await (await openClient(cli)).call('revokeUserToken', { id })
+type Revoke = 'revokeUserToken' | 'revokeWorkspaceToken'
+
+async function revoke(cli: Cli, id: string, operation: Revoke): Promise<void> {
+  await (await openClient(cli)).call(operation, { id })
   await print(cli, { revoked: id }, () => `revoked ${id}`)
 }

@@ -99,6 +99,16 @@ const branches: Source = async ({ client }) => {
   return closed(found.map(({ branch, mission }) => ({ value: branch, about: mission })))
 }
 
+const members: Source = async ({ client }) => {
+  const { members: found } = await client.call('listMembers', { limit })
+  return closed(found.map(({ email, name }) => ({ value: email, about: name })))
+}
+
+const invitations: Source = async ({ client }) => {
+  const { invitations: found } = await client.call('listInvitations', { limit })
+  return closed(found.map(({ id, email }) => ({ value: id, about: email })))
+}
+
 function projectIn(displayId: string): string | undefined {
   return /^([^:]+):/.exec(displayId)?.[1]
 }
@@ -120,4 +130,6 @@ export const sources: Readonly<Record<string, Source>> = {
   queue: queues,
   resource: resources,
   'recorded-branch': branches,
+  member: members,
+  invitation: invitations,
 }

@@ -45,10 +45,10 @@ export function operationOf(contract: EndpointContract, naming: Naming): Operati
   }
 }
 
-function needs({ permission }: EndpointContract): string {
-  if (permission === 'any') return 'Needs any valid token.'
+function needs({ permission, fullScope }: EndpointContract): string {
+  if (permission === 'any') return `Needs any valid token${fullScope ? ' of full scope' : ''}.`
   if (permission === 'person') return 'Needs a browser that is signed in.'
-  return `Needs \`${permission}\`.`
+  return `Needs \`${permission}\`${fullScope ? ', by a token of full scope' : ''}.`
 }
 
 function parametersOf(contract: EndpointContract): Parameter[] {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Uuid } from '../ids.ts'
 import { NextCursor } from '../page.ts'
 import { Role } from '../permissions.ts'
-import { UserToken, UserTokenInput } from '../user-token.ts'
+import { ConnectedApplication, UserToken, UserTokenInput } from '../user-token.ts'
+import { OwnWorkspace } from '../workspace.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { byId, pageQuery } from './parts.ts'
 
@@ -15,6 +16,8 @@ export const userTokensEndpoints = {
       user: z.strictObject({ id: Uuid, name: z.string(), email: z.string() }),
       workspace: z.strictObject({ id: Uuid, slug: z.string(), name: z.string() }),
       role: Role,
+      /** All of the person's for a browser that is signed in, which names one with each call; a token is of one. */
+      workspaces: z.array(OwnWorkspace),
       /** Null for a browser that is signed in. */
       token: UserToken.nullable(),
     }),
@@ -40,6 +43,27 @@ export const userTokensEndpoints = {
   revokeUserToken: {
     method: 'DELETE',
     path: '/api/user-tokens/:id',
+    permission: 'own_token:revoke',
+    params: byId(Uuid),
+    answer: 'none',
+    status: 204,
+    repeat: 'keyed',
+  },
+  /** What the person let in here and has not ended. */
+  listConnectedApplications: {
+    method: 'GET',
+    path: '/api/connected-applications',
+    permission: 'own_token:read',
+    query: pageQuery,
+    answer: z.strictObject({
+      connectedApplications: z.array(ConnectedApplication),
+      nextCursor: NextCursor,
+    }),
+    status: 200,
+  },
+  endConnectedApplication: {
+    method: 'DELETE',
+    path: '/api/connected-applications/:id',
     permission: 'own_token:revoke',
     params: byId(Uuid),
     answer: 'none',

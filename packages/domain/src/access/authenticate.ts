@@ -36,8 +36,8 @@ export function unauthenticated(): ServiceError {
 }
 
 /** The same caller as of now, for what lasts longer than a request. */
-export async function authenticateTokenAgain(domain: Domain, actor: Actor): Promise<Actor> {
-  const row = await tokensInForce(domain.db)
+export async function authenticateTokenAgain(db: Queryable, actor: Actor): Promise<Actor> {
+  const row = await tokensInForce(db)
     .where('t.workspace_id', '=', actor.workspaceId)
     .where('t.id', '=', actor.credential.id)
     .executeTakeFirst()

@@ -1,8 +1,13 @@
 import type { RouteOutput } from '@svc/contracts/rest'
+import type { OwnWorkspace } from '@svc/contracts/workspace'
 import type { Actor } from '../actor.ts'
+import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewUserToken } from '../user-tokens/views.ts'
 import { ownTokens } from '../user-tokens/queries.ts'
+import { workspacesOf } from '../workspaces/queries.ts'
+
+const mostTold = 200
 
 export async function getMe({ domain }: UseCase, actor: Actor): Promise<RouteOutput<'getMe'>> {
   const user = await domain.db
@@ -22,6 +27,17 @@ export async function getMe({ domain }: UseCase, actor: Actor): Promise<RouteOut
     user,
     workspace,
     role: actor.role,
+    workspaces: await workspacesFor(domain, actor, { ...workspace, role: actor.role }),
     token: token ? viewUserToken(token, token.scopes) : null,
   }
+}
+
+/** A browser says which one it means, and may mean any of them; a token is of one and tells of no other. */
+async function workspacesFor(
+  { db }: Domain,
+  { userId, credential }: Actor,
+  present: OwnWorkspace,
+): Promise<OwnWorkspace[]> {
+  if (credential.kind === 'token') return [present]
+  return workspacesOf(db, userId).limit(mostTold).execute()
 }

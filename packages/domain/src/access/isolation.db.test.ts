@@ -131,8 +131,11 @@ describe('to a caller', () => {
   )
 })
 
-/** The trail is there to tell admins what everybody did, with the tokens that they made. */
-const toldToAdmins: ReadonlySet<string> = new Set(['GET /api/audit'])
+/** These are there to tell admins what everybody did, and with which tokens. */
+const toldToAdmins: ReadonlySet<string> = new Set([
+  'GET /api/audit',
+  'GET /api/workspace/user-tokens',
+])
 
 /** What is foreign where this is. */
 const held: Readonly<Record<Level, readonly Level[]>> = {

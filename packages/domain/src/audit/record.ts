@@ -52,6 +52,16 @@ export async function recordAuditOfPerson(
   for (const { workspace_id } of memberships) add(tx, workspace_id, facts, doer)
 }
 
+/** Done by a person in a browser, about a workspace that they need not be a member of. */
+export function recordAuditOfPersonIn(
+  tx: Tx,
+  { from }: UseCase,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+  facts: AuditFacts,
+): void {
+  add(tx, workspaceId, facts, { actor_id: userId, token_prefix: null, came_from: from ?? null })
+}
+
 /** Done on the server by whoever owns the database. */
 export function recordAuditOfServer(tx: Tx, workspaceId: string, facts: AuditFacts): void {
   add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })

@@ -10,6 +10,8 @@ export const channels = {
   outbox: 'svc_outbox',
   deliveries: 'svc_deliveries',
   queues: 'svc_queues',
+  /** About people whose rights may have become less. */
+  access: 'svc_access',
 } as const
 export type Channel = (typeof channels)[keyof typeof channels]
 
@@ -28,8 +30,8 @@ export interface WakeHub extends AsyncDisposable {
   heard(channel: string, payload?: string): void
   /** Calls at every hint on the channel, until it is disposed of. */
   listen(channel: Channel, hear: (about: About) => void): Disposable
-  /** Resolves at the next hint on the channel, after `ms`, or when the signal aborts. */
-  wait(channel: Channel, ms: number, signal?: AbortSignal): Promise<void>
+  /** Resolves at the next hint on one of the channels, after `ms`, or when the signal aborts. */
+  wait(channel: Channel | readonly Channel[], ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
@@ -79,7 +81,8 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
       if (signal?.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const give = () => resolve()
-      using _hearing = listen(channel, give)
+      using hearing = new DisposableStack()
+      for (const one of [channel].flat()) hearing.use(listen(one, give))
       const timer = setTimeout(resolve, ms)
       signal?.addEventListener('abort', give, { once: true })
       await promise

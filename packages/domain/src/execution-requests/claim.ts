@@ -3,6 +3,7 @@ import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { authenticateAgain } from '../access/authenticate-again.ts'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
@@ -70,13 +71,24 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
   using place = joinWaiters(context.domain, claimer)
   for (;;) {
     place.looks()
-    const tried = await inTransaction(context, (tx) => tryClaim(tx, claim, hearAgain(tx, known)))
+    const tried = await inTransaction(context, async (tx) => {
+      // the right to it may have gone while it waited
+      const [tried] = await Promise.all([
+        tryClaim(tx, claim, hearAgain(tx, known)),
+        requireStill(tx, claim.actor),
+      ])
+      return tried
+    })
     if (tried.assignment) place.took(tried.assignment.executionRequest)
     const left = deadline - performance.now()
     if (tried.assignment || tried.isOver || left <= 0) return tried
     await place.untilTold(left, context.signal)
     if (context.signal?.aborted) return tried
   }
+}
+
+async function requireStill(tx: Tx, actor: Actor): Promise<void> {
+  authorize(await authenticateAgain(tx, actor), 'execution_request:claim')
 }
 
 /** The projects named ∩ the token's; null is every project of the workspace. */

@@ -65,18 +65,16 @@ async function* readFeed(
   { missionId, cursor, isReset }: Opening,
 ): AsyncGenerator<FeedItem> {
   if (isReset) yield { id: format(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
-  let checkedAt = performance.now()
+  using rights = watchRights(domain, actor)
   while (!signal?.aborted) {
+    if (!(await rights.stillHold())) return
     const rows = await readPage(domain, actor, missionId, cursor).catch(emptyWhileAway)
     for (const row of rows) {
       cursor = { xid: row.xid, seq: row.seq }
       yield { id: format(cursor), event: 'change', data: view(row) }
     }
     if (rows.length === pageSize) continue
-    await domain.wake.wait(channels.changes, domain.pollMs, signal)
-    if (performance.now() - checkedAt < recheckMs) continue
-    if (!(await mayStillRead(domain, actor))) return
-    checkedAt = performance.now()
+    await domain.wake.wait([channels.changes, channels.access], domain.pollMs, signal)
   }
 }
 
@@ -101,10 +99,33 @@ async function authorizeFeed(
   return mission.id
 }
 
-/** Rights may go while a feed is open. While the database is away nothing can be read either. */
+interface Rights extends Disposable {
+  stillHold(): Promise<boolean>
+}
+
+/** Rights may go while a feed is open: looked at as soon as that is told, and without being told every 15 s. */
+function watchRights(domain: Domain, actor: Actor): Rights {
+  let checkedAt = performance.now()
+  let isDoubted = false
+  const hearing = domain.wake.listen(channels.access, (about) => {
+    isDoubted ||= about.some((userId) => userId === actor.userId || userId === '')
+  })
+  return {
+    async stillHold() {
+      if (!isDoubted && performance.now() - checkedAt < recheckMs) return true
+      // what is told from here on is worth another look
+      isDoubted = false
+      checkedAt = performance.now()
+      return mayStillRead(domain, actor)
+    },
+    [Symbol.dispose]: () => hearing[Symbol.dispose](),
+  }
+}
+
+/** While the database is away nothing can be read either. */
 async function mayStillRead(domain: Domain, actor: Actor): Promise<boolean> {
   try {
-    return (await authenticateAgain(domain, actor)).permissions.has('mission:read')
+    return (await authenticateAgain(domain.db, actor)).permissions.has('mission:read')
   } catch (error) {
     if (!isServiceError(error)) throw error
     return error.code === 'unavailable'

@@ -7,6 +7,7 @@ import { checkQueues } from '../run-queues/mend.ts'
 import { forgetFailedSignIns } from '../people/failed-sign-ins.ts'
 import { forgetOpenIdRequests } from '../people/openid.ts'
 import { forgetSetUp } from '../people/set-up.ts'
+import { forgetOldLinks } from '../people/link-secret.ts'
 import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
 import { forgetOldClients } from '../oauth/clients.ts'
@@ -57,6 +58,7 @@ export function domainLoops(domain: Domain): DomainLoop[] {
           await forgetOldClients(tx)
         }),
     },
+    {
       name: 'forget-failed-sign-ins',
       everyMs: minuteMs,
       run: () => inTransaction({ domain }, forgetFailedSignIns),
@@ -67,6 +69,11 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       run: () => inTransaction({ domain }, forgetOpenIdRequests),
     },
     { name: 'forget-set-up', everyMs: hourMs, run: () => inTransaction({ domain }, forgetSetUp) },
+    {
+      name: 'forget-links',
+      everyMs: hourMs,
+      run: () => inTransaction({ domain }, forgetOldLinks),
+    },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

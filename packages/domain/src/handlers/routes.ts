@@ -31,6 +31,13 @@ import { deleteInboxItem } from '../inbox/delete.ts'
 import { getInboxItem, listInboxItems } from '../inbox/read.ts'
 import { turnInboxItem } from '../inbox/turn.ts'
 import { updateInboxItem } from '../inbox/update.ts'
+import { updateMember } from '../members/change-role.ts'
+import { createInvitation } from '../members/invite.ts'
+import { listInvitations } from '../members/list-invitations.ts'
+import { listMembers } from '../members/list.ts'
+import { leaveWorkspace, removeMember } from '../members/remove.ts'
+import { createResetLink } from '../members/reset-links.ts'
+import { revokeInvitation } from '../members/revoke-invitation.ts'
 import { createMission } from '../missions/create.ts'
 import { createMissionEvent } from '../missions/create-event.ts'
 import { deleteMissions } from '../missions/delete.ts'
@@ -94,8 +101,16 @@ import { listSharedState } from '../shared-state/list.ts'
 import { setSharedState } from '../shared-state/set.ts'
 import type { UseCase } from '../use-case.ts'
 import { createUserToken } from '../user-tokens/create.ts'
-import { listUserTokens } from '../user-tokens/list.ts'
-import { revokeUserToken } from '../user-tokens/revoke.ts'
+import {
+  listConnectedApplications,
+  listUserTokens,
+  listWorkspaceTokens,
+} from '../user-tokens/list.ts'
+import {
+  endConnectedApplication,
+  revokeUserToken,
+  revokeWorkspaceToken,
+} from '../user-tokens/revoke.ts'
 import { createWebhook } from '../webhooks/management/create.ts'
 import { deleteWebhook } from '../webhooks/management/delete.ts'
 import { disableWebhook } from '../webhooks/management/disable.ts'
@@ -111,6 +126,8 @@ import { recoverWebhook } from '../webhooks/management/recover.ts'
 import { resendWebhookDelivery } from '../webhooks/management/resend.ts'
 import { rotateWebhookSecret } from '../webhooks/management/rotate-secret.ts'
 import { updateWebhook } from '../webhooks/management/update.ts'
+import { createWorkspace } from '../workspaces/create.ts'
+import { getWorkspace, updateWorkspace } from '../workspaces/settings.ts'
 
 /** A route without its handler, or with one of another shape, does not compile. */
 export type RouteHandlers = {
@@ -144,6 +161,21 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   endSignIn,
   endSignIns,
   changePassword,
+  listMembers,
+  updateMember,
+  leaveWorkspace,
+  removeMember,
+  createResetLink,
+  listInvitations,
+  createInvitation,
+  revokeInvitation,
+  createWorkspace,
+  getWorkspace,
+  updateWorkspace,
+  listWorkspaceTokens,
+  revokeWorkspaceToken,
+  listConnectedApplications,
+  endConnectedApplication,
   createInboxItem,
   listInboxItems,
   getInboxItem,

@@ -33,7 +33,7 @@ export async function approveRequest(
   person: Person,
   { handle, workspaceId, resource }: Approval,
 ): Promise<Approved> {
-  const actor = await actorIn(context.domain, person.signIn.id, workspaceId)
+  const actor = await actorIn(context.domain.db, person.signIn.id, workspaceId)
   authorize(actor, 'oauth_grant:approve')
   return inTransaction(context, async (tx) => {
     await holdMinter(tx, actor)

@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { Uuid } from '@svc/contracts/ids'
 import { rolePermissions } from '@svc/contracts/permissions'
+import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import { unauthenticated } from '../access/authenticate.ts'
 import type { Actor } from '../actor.ts'
@@ -61,17 +62,17 @@ export async function authenticateMember(
 }
 
 /** The same caller as of now, for what lasts longer than a request. */
-export function authenticateMemberAgain(domain: Domain, actor: Actor): Promise<Actor> {
-  return actorIn(domain, actor.credential.id, actor.workspaceId)
+export function authenticateMemberAgain(db: Queryable, actor: Actor): Promise<Actor> {
+  return actorIn(db, actor.credential.id, actor.workspaceId)
 }
 
 /** Somebody who is signed in, at work in a workspace by its id. */
 export async function actorIn(
-  domain: Domain,
+  db: Queryable,
   signInId: string,
   workspaceId: string,
 ): Promise<Actor> {
-  const row = await signInsInForce(domain.db)
+  const row = await signInsInForce(db)
     .innerJoin('memberships as m', 'm.user_id', 's.user_id')
     .where('s.id', '=', signInId)
     .where('m.workspace_id', '=', workspaceId)

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '@svc/db/database'
 import { type SqlBool, sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
+import { wakeAfterCommit } from '../commit/transaction.ts'
+import { channels } from '../commit/wake-hub.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 
@@ -73,6 +75,7 @@ export async function endSignIns(
   if (which.only !== undefined) ending = ending.where('id', '=', which.only)
   if (which.except !== undefined) ending = ending.where('id', '!=', which.except)
   const { numUpdatedRows } = await ending.executeTakeFirst()
+  if (numUpdatedRows > 0n) wakeAfterCommit(tx, channels.access, userId)
   return Number(numUpdatedRows)
 }
 

@@ -148,7 +148,9 @@ export async function mintToken(
       hmac_kid: kid,
       prefix: token.slice(0, 14),
       label: order.label,
-      expires_at: sql<Date>`least(app.now() + make_interval(days => ${order.expiresInDays}),
+      expires_at: sql<Date>`least(app.now() + make_interval(days => least(${order.expiresInDays},
+                                    (select max_token_days from workspaces
+                                      where id = ${order.workspaceId}))),
                                   ${order.mintedBy?.expiresAt ?? null}::timestamptz)`,
       objective_id: order.mintedBy?.objectiveId ?? null,
       parent_id: order.mintedBy?.id ?? null,

@@ -1,10 +1,11 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
-import { viewUserToken } from './views.ts'
-import { ownTokens } from './queries.ts'
+import { ownTokens, tokensOf } from './queries.ts'
+import { viewConnectedApplication, viewUserToken } from './views.ts'
 
 /** Newest first. */
 export async function listUserTokens(
@@ -14,8 +15,50 @@ export async function listUserTokens(
 ): Promise<RouteOutput<'listUserTokens'>> {
   authorize(actor, 'own_token:read')
   const before = readCursor(input.cursor)
-  let query = ownTokens(domain.db, actor).limit(input.limit + 1)
+  let query = ownTokens(domain.db, actor)
+    .where('t.kind', '=', 'minted')
+    .limit(input.limit + 1)
   if (before) query = query.where('t.id', '<', before)
   const { items, nextCursor } = pageOf(await query.execute(), input.limit, (token) => token.id)
   return { userTokens: items.map((row) => viewUserToken(row, row.scopes)), ...nextCursor }
+}
+
+/** Those in force, the newest first. */
+export async function listConnectedApplications(
+  { domain }: UseCase,
+  actor: Actor,
+  { cursor, limit }: RouteInput<'listConnectedApplications'>,
+): Promise<RouteOutput<'listConnectedApplications'>> {
+  authorize(actor, 'own_token:read')
+  const before = readCursor(cursor)
+  let query = ownTokens(domain.db, actor)
+    .where('t.kind', '=', 'oauth')
+    .where('t.revoked_at', 'is', null)
+    .where('t.expires_at', '>', sql<Date>`app.now()`)
+    .limit(limit + 1)
+  if (before) query = query.where('t.id', '<', before)
+  const { items, nextCursor } = pageOf(await query.execute(), limit, ({ id }) => id)
+  return { connectedApplications: items.map(viewConnectedApplication), ...nextCursor }
+}
+
+/** Of everybody and of either kind, the newest first. */
+export async function listWorkspaceTokens(
+  { domain }: UseCase,
+  actor: Actor,
+  { cursor, limit }: RouteInput<'listWorkspaceTokens'>,
+): Promise<RouteOutput<'listWorkspaceTokens'>> {
+  authorize(actor, 'token:read')
+  const before = readCursor(cursor)
+  let query = tokensOf(domain.db, actor.workspaceId)
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['u.name', 'u.email'])
+    .limit(limit + 1)
+  if (before) query = query.where('t.id', '<', before)
+  const { items, nextCursor } = pageOf(await query.execute(), limit, ({ id }) => id)
+  const userTokens = items.map((row) => ({
+    ...viewUserToken(row, row.scopes),
+    kind: row.kind,
+    person: { id: row.user_id, name: row.name, email: row.email },
+  }))
+  return { userTokens, ...nextCursor }
 }

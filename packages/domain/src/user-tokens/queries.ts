@@ -3,7 +3,11 @@ import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 
-export function ownTokens(db: Queryable, actor: Actor) {
+export function ownTokens(db: Queryable, { workspaceId, userId }: Actor) {
+  return tokensOf(db, workspaceId).where('t.user_id', '=', userId)
+}
+
+export function tokensOf(db: Queryable, workspaceId: string) {
   return (
     db
       .selectFrom('user_tokens as t')
@@ -13,9 +17,8 @@ export function ownTokens(db: Queryable, actor: Actor) {
         from user_token_scopes s
        where s.workspace_id = t.workspace_id and s.token_id = t.id), '{}')`.as('scopes'),
       )
-      .where('t.workspace_id', '=', actor.workspaceId)
-      .where('t.user_id', '=', actor.userId)
-      // approved, and fetched by nobody yet
+      .where('t.workspace_id', '=', workspaceId)
+      // what was approved and is fetched by nobody yet is no token
       .where('t.token_hmac', 'is not', null)
       .orderBy('t.id', 'desc')
   )

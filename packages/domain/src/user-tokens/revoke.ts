@@ -1,53 +1,96 @@
+import type { Permission } from '@svc/contracts/permissions'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
-import { sql } from 'kysely'
+import type { UserTokenRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
+import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
+import { channels } from '../commit/wake-hub.ts'
 import { notFound } from '../errors.ts'
-import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 
-/** Dead for every request that starts after this commits, and with it all that it minted, down to the last. */
-export async function revokeUserToken(
+export function revokeUserToken(
   context: UseCase,
   actor: Actor,
   { id }: RouteInput<'revokeUserToken'>,
 ): Promise<undefined> {
-  authorize(actor, 'own_token:revoke')
+  const { userId } = actor
+  return revoke(context, actor, { id, userId, permission: 'own_token:revoke', kind: 'token' })
+}
+
+export function endConnectedApplication(
+  context: UseCase,
+  actor: Actor,
+  { id }: RouteInput<'endConnectedApplication'>,
+): Promise<undefined> {
+  const kind = 'connected application'
+  return revoke(context, actor, { id, userId: actor.userId, permission: 'own_token:revoke', kind })
+}
+
+export function revokeWorkspaceToken(
+  context: UseCase,
+  actor: Actor,
+  { id }: RouteInput<'revokeWorkspaceToken'>,
+): Promise<undefined> {
+  return revoke(context, actor, { id, permission: 'token:revoke', kind: 'token of anybody' })
+}
+
+interface Which {
+  id: string
+  permission: Permission
+  kind: 'token' | 'token of anybody' | 'connected application'
+  /** Whose it must be. */
+  userId?: string
+}
+
+/** Dead for every request that starts after this commits, and with it all that it minted, down to the last. */
+function revoke(context: UseCase, actor: Actor, which: Which): Promise<undefined> {
+  authorize(actor, which.permission)
   return inTransaction(context, async (tx) => {
-    const revoked = await revokeOwn(tx, actor, id)
-    const token = revoked ?? (await findOwn(tx, actor, id))
-    if (!token) throw notFound('token', id)
+    const { id } = which
+    const revoked = await revokeOne(tx, actor, which)
+    const token = revoked ?? (await findOne(tx, actor, which))
+    if (!token) throw notFound(which.kind, id)
     const minted = await revokeBelow(tx, actor.workspaceId, id)
     if (revoked || minted.length > 0) {
-      const details = { ...token, minted }
+      const { user_id: userId, label, prefix } = token
+      const details = { label, prefix, minted, ...(userId !== actor.userId && { userId }) }
       recordAudit(tx, context, actor, { action: 'token.revoked', targetId: id, details })
+      wakeAfterCommit(tx, channels.access, userId)
     }
     return undefined
   })
 }
 
-function revokeOwn(tx: Tx, actor: Actor, id: string) {
+type Revoked = Pick<UserTokenRow, 'user_id' | 'label' | 'prefix'>
+
+function revokeOne(tx: Tx, actor: Actor, which: Which): Promise<Revoked | undefined> {
   return tx
     .updateTable('user_tokens')
-    .set({ revoked_at: sql<Date>`app.now()`, revoked_reason: 'owner' })
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('user_id', '=', actor.userId)
-    .where('id', '=', id)
+    .set({
+      revoked_at: sql<Date>`app.now()`,
+      revoked_reason: which.userId === undefined ? 'admin' : 'owner',
+    })
+    .where(isIt(actor, which))
     .where('revoked_at', 'is', null)
-    .returning(['label', 'prefix'])
+    .returning(['user_id', 'label', 'prefix'])
     .executeTakeFirst()
 }
 
-function findOwn(tx: Tx, actor: Actor, id: string) {
+function findOne(tx: Tx, actor: Actor, which: Which): Promise<Revoked | undefined> {
   return tx
     .selectFrom('user_tokens')
-    .select(['label', 'prefix'])
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('user_id', '=', actor.userId)
-    .where('id', '=', id)
+    .select(['user_id', 'label', 'prefix'])
+    .where(isIt(actor, which))
     .executeTakeFirst()
+}
+
+function isIt({ workspaceId }: Actor, { id, userId, kind }: Which): RawBuilder<boolean> {
+  return sql`workspace_id = ${workspaceId} and id = ${id}
+    and ${userId === undefined ? sql`true` : sql`user_id = ${userId}`}
+    and ${kind === 'connected application' ? sql`kind = 'oauth'` : sql`true`}`
 }
 
 /**
@@ -70,4 +113,21 @@ async function revokeBelow(tx: Tx, workspaceId: string, id: string): Promise<str
     if (rows.length === 0) return revoked
     revoked.push(...rows.map((row) => row.id))
   }
+}
+
+/** All that somebody holds in a workspace, once nothing more is minted there for them. Answers which. */
+export async function revokeTokensOf(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+): Promise<string[]> {
+  const revoked = await tx
+    .updateTable('user_tokens')
+    .set({ revoked_at: sql<Date>`app.now()`, revoked_reason: 'membership' })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute()
+  return revoked.map(({ id }) => id)
 }

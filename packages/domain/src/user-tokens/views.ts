@@ -1,5 +1,5 @@
 import { type Permission, presetPermissions } from '@svc/contracts/permissions'
-import type { TokenAudience, UserToken } from '@svc/contracts/user-token'
+import type { ConnectedApplication, TokenAudience, UserToken } from '@svc/contracts/user-token'
 import type { UserTokenRow } from '@svc/db/tables'
 import type { AuditFacts } from '../audit/record.ts'
 
@@ -19,6 +19,14 @@ export function viewUserToken(row: UserTokenRow, permissions: readonly Permissio
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
   }
+}
+
+export function viewConnectedApplication(
+  row: UserTokenRow & { scopes: readonly Permission[] },
+): ConnectedApplication {
+  const { id, label, preset, permissions, ...token } = viewUserToken(row, row.scopes)
+  const { createdAt, expiresAt, lastUsedAt } = token
+  return { id, label, preset, permissions, createdAt, expiresAt, lastUsedAt }
 }
 
 export function mintedAs(token: UserToken): AuditFacts {

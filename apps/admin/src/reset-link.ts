@@ -1,0 +1,35 @@
+import { EmailAddress } from '@svc/contracts/member'
+import { createResetLinkOnServer } from '@svc/domain/members/reset-links'
+import { variable } from '@svc/process/env'
+import type { Log } from '@svc/process/log'
+import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
+import { z } from 'zod'
+import { type Streams, requireReady } from './create-owner.ts'
+
+/** The public origin, beside what every program needs: it is where the link leads. */
+export const ResetEnvironment = z.object({
+  ...DomainEnvironment.shape,
+  SVC_BASE_URL: variable('SVC_BASE_URL'),
+})
+type ResetEnvironment = z.infer<typeof ResetEnvironment>
+
+export const ResetInput = z.object({ email: EmailAddress })
+type ResetInput = z.infer<typeof ResetInput>
+
+/** The link alone goes to standard output. */
+export async function runResetLink(
+  environment: ResetEnvironment,
+  { log, input, say }: { log: Log; input: ResetInput; say: Streams },
+): Promise<void> {
+  await using domain = await openDomainOf({ ...environment, SVC_NOTIFY: false }, { log })
+  await requireReady(domain)
+  const { link, expiresAt } = await createResetLinkOnServer(domain, {
+    email: input.email,
+    baseUrl: environment.SVC_BASE_URL,
+  })
+  say.stdout(`${link}\n`)
+  const until = expiresAt.toISOString()
+  say.stderr(
+    `It sets a new password of ${input.email}, once, until ${until}: hand it to nobody else.\n`,
+  )
+}

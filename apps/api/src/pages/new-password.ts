@@ -1,0 +1,47 @@
+import { isServiceError } from '@svc/contracts/errors'
+import { passwordLength } from '@svc/contracts/sign-in'
+import { type FieldProblem, check, validationFailed } from '@svc/http/validation'
+import { html } from 'hono/html'
+import { z } from 'zod'
+import type { Html } from './page.ts'
+
+export function newPasswordField(): Html {
+  return html`<label
+      >New password
+      <input
+        type="password"
+        name="password"
+        autocomplete="new-password"
+        minlength="${passwordLength.min}"
+        aria-describedby="password-rule"
+        required
+      />
+    </label>
+    <p class="quiet" id="password-rule">
+      At least ${passwordLength.min} characters. A phrase of a few words is easy to keep in mind.
+    </p>`
+}
+
+export function showRefusal(refusal: string | undefined): Html {
+  return refusal === undefined ? html`` : html`<p class="refusal" role="alert">${refusal}</p>`
+}
+
+/** The fields of a form as its schema has them; what is wrong with them is `validation_failed`. */
+export function parseForm<T>(schema: z.ZodType<T>, fields: Record<string, string>): T {
+  const problems: FieldProblem[] = []
+  const parsed = check(schema, fields, problems)
+  if (!parsed) throw validationFailed(problems)
+  return parsed
+}
+
+const Refused = z.object({ fields: z.array(z.object({ path: z.string(), message: z.string() })) })
+
+/** Why the fields of a form were refused, for the page to show it again; anything else is thrown on. */
+export function refusalOf(error: unknown): string {
+  if (!isServiceError(error) || error.code !== 'validation_failed') throw error
+  const told = Refused.safeParse(error.details).data?.fields.map(({ path, message }) => {
+    return `${path === 'newPassword' ? 'password' : path}: ${message}`
+  })
+  const text = told?.join('; ') ?? error.message
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}

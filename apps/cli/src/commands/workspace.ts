@@ -1,0 +1,44 @@
+import type { RouteRequest } from '@svc/contracts/rest'
+import type { Workspace } from '@svc/contracts/workspace'
+import type { Command } from 'commander'
+import { type Cli, openClient, print } from '../cli.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  svc workspace show\n  svc workspace rename "Acme Tools"',
+  )
+  command
+    .command('show')
+    .description('show the workspace of your token, and how long tokens live there')
+    .addHelpText('after', '\nExamples:\n  svc workspace show')
+    .action(() => show(cli))
+  command
+    .command('rename')
+    .description('change the name of the workspace; its slug stays')
+    .argument('<name>')
+    .addHelpText('after', '\nExamples:\n  svc workspace rename "Acme Tools"')
+    .action((name: string) => change(cli, { name }))
+  command
+    .command('token-days')
+    .description('say how many days a token that is minted from now on lives at most')
+    .argument('<number>', '1 to 366')
+    .addHelpText('after', '\nExamples:\n  svc workspace token-days 30')
+    .action((days: string) => change(cli, { maxTokenDays: Number(days) }))
+}
+
+async function show(cli: Cli): Promise<void> {
+  const answer = await (await openClient(cli)).call('getWorkspace', {})
+  await print(cli, answer, () => describe(cli, answer.workspace))
+}
+
+async function change(cli: Cli, input: RouteRequest<'updateWorkspace'>): Promise<void> {
+  const answer = await (await openClient(cli)).call('updateWorkspace', input)
+  await print(cli, answer, () => describe(cli, answer.workspace))
+}
+
+async function describe(cli: Cli, workspace: Workspace): Promise<string> {
+  const { details } = await import('../output/table.ts')
+  const { slug, name, maxTokenDays, id } = workspace
+  return details({ workspace: slug, name, 'days of a token': maxTokenDays, id }, cli.stdout)
+}

@@ -1,0 +1,37 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Actor } from '../actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
+import { channels } from '../commit/wake-hub.ts'
+import type { UseCase } from '../use-case.ts'
+import { holdMembersFor, requireOtherOwner, requireOwnerFor } from './hold.ts'
+import { requireMember } from './queries.ts'
+
+/** Good for every request that starts after this commits, whatever the token. */
+export function updateMember(
+  context: UseCase,
+  actor: Actor,
+  { id, role }: RouteInput<'updateMember'>,
+): Promise<RouteOutput<'updateMember'>> {
+  return inTransaction(context, async (tx) => {
+    const { workspaceId } = actor
+    const now = await holdMembersFor(tx, actor, 'member:update')
+    const member = await requireMember(tx, workspaceId, id)
+    requireOwnerFor(now, [member.role, role])
+    if (member.role === role) return { member }
+    if (member.role === 'owner') await requireOtherOwner(tx, { workspaceId, userId: id })
+    await tx
+      .updateTable('memberships')
+      .set({ role })
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', id)
+      .execute()
+    recordAudit(tx, context, now, {
+      action: 'member.role_changed',
+      targetId: id,
+      details: { name: member.name, from: member.role, to: role },
+    })
+    wakeAfterCommit(tx, channels.access, id)
+    return { member: { ...member, role } }
+  })
+}

@@ -1,0 +1,91 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import type { Actor } from '../actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
+import { channels } from '../commit/wake-hub.ts'
+import { validationFailed } from '../errors.ts'
+import type { UseCase } from '../use-case.ts'
+import { revokeTokensOf } from '../user-tokens/revoke.ts'
+import { holdMembers, holdMembersFor, requireOtherOwner, requireOwnerFor } from './hold.ts'
+import { requireMember } from './queries.ts'
+
+export function removeMember(
+  context: UseCase,
+  actor: Actor,
+  { id }: RouteInput<'removeMember'>,
+): Promise<undefined> {
+  return inTransaction(context, async (tx) => {
+    const now = await holdMembersFor(tx, actor, 'member:remove')
+    const { role, name } = await requireMember(tx, actor.workspaceId, id)
+    requireOwnerFor(now, [role])
+    const revoked = await endMembership(tx, { ...actor, userId: id })
+    const details = { name, role, revoked }
+    recordAudit(tx, context, now, { action: 'member.removed', targetId: id, details })
+    return undefined
+  })
+}
+
+export function leaveWorkspace(
+  context: UseCase,
+  actor: Actor,
+  { workspace }: RouteInput<'leaveWorkspace'>,
+): Promise<undefined> {
+  requireWhole(actor)
+  return inTransaction(context, async (tx) => {
+    const { workspaceId, userId } = actor
+    await requireSlug(tx, workspaceId, workspace)
+    await holdMembers(tx, workspaceId)
+    const { role, name } = await requireMember(tx, workspaceId, userId)
+    const revoked = await endMembership(tx, actor)
+    const details = { name, role, revoked }
+    recordAudit(tx, context, actor, { action: 'member.left', targetId: userId, details })
+    return undefined
+  })
+}
+
+/** What speaks for a part of what a person may do does not take all of it away. */
+function requireWhole({ credential }: Actor): void {
+  const { scope, projectIds, objective } = credential
+  if (scope === 'full' && projectIds === null && objective === null) return
+  throw new ServiceError(
+    'forbidden',
+    'A workspace is left with a token of full scope, and this one has a part of it. Use one that has all.',
+    { scope: 'full' },
+  )
+}
+
+async function requireSlug(tx: Tx, workspaceId: string, slug: string): Promise<void> {
+  const workspace = await tx
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  if (workspace.slug === slug) return
+  throw validationFailed('workspace', `this call is of ${workspace.slug}; nothing was left`)
+}
+
+/**
+ * While the members are held. Minting shares a lock on the membership: what was begun before is committed by the time
+ * it is gone, and revoked with the rest. Answers which tokens that were.
+ */
+async function endMembership(
+  tx: Tx,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<string[]> {
+  const ended = await tx
+    .deleteFrom('memberships')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .returning('role')
+    .executeTakeFirst()
+  if (ended?.role === 'owner') await requireOtherOwner(tx, { workspaceId, userId })
+  await tx
+    .deleteFrom('invitations')
+    .where('workspace_id', '=', workspaceId)
+    .where('invited_by', '=', userId)
+    .execute()
+  wakeAfterCommit(tx, channels.access, userId)
+  return revokeTokensOf(tx, workspaceId, userId)
+}

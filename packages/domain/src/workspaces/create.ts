@@ -1,0 +1,59 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { recordAuditOfPersonIn } from '../audit/record.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { newId } from '../ids.ts'
+import type { Person } from '../people/person.ts'
+import type { UseCase } from '../use-case.ts'
+import { workspacesOf } from './queries.ts'
+
+/** Sent again, the one that is there is answered. */
+export function createWorkspace(
+  context: UseCase,
+  { userId }: Person,
+  { slug, name }: RouteInput<'createWorkspace'>,
+): Promise<RouteOutput<'createWorkspace'>> {
+  return inTransaction(context, async (tx) => {
+    const owned = await holdOwned(tx, userId)
+    const before = owned.find((one) => one.slug === slug)
+    if (before) return { workspace: before }
+    if (owned.length >= limits.workspacesPerPerson) throw tooMany()
+    const id = newId()
+    const made = await tx
+      .insertInto('workspaces')
+      .values({ id, slug, name })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) throw taken(slug)
+    await tx
+      .insertInto('memberships')
+      .values({ workspace_id: id, user_id: userId, role: 'owner' })
+      .execute()
+    const facts = { action: 'workspace.created', targetId: id, details: { name, slug } } as const
+    recordAuditOfPersonIn(tx, context, { workspaceId: id, userId }, facts)
+    return { workspace: { id, slug, name, role: 'owner' } }
+  })
+}
+
+/** One after the other, so that the count stands. */
+async function holdOwned(tx: Tx, userId: string) {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  return workspacesOf(tx, userId).where('m.role', '=', 'owner').execute()
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError(
+    'validation_failed',
+    `You own ${limits.workspacesPerPerson} workspaces, and nobody makes more.`,
+  )
+}
+
+function taken(slug: string): ServiceError {
+  return new ServiceError(
+    'already_exists',
+    `There is a workspace ${slug} already. Choose another slug, or ask its people to invite you.`,
+  )
+}

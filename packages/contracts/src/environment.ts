@@ -288,6 +288,11 @@ export const environmentVariables = {
     secret: true,
     schema: postgresUrl,
   },
+  SVC_TEST_BROWSER: {
+    description: 'the program of a Chromium or Chrome for the tests',
+    unset: 'an installed one, else the one from npm',
+    schema: text,
+  },
 } as const satisfies Record<string, EnvironmentVariable>
 
 export type EnvironmentName = keyof typeof environmentVariables

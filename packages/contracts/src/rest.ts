@@ -4,6 +4,7 @@ import { attachmentsEndpoints } from './rest/attachments.ts'
 import { auditEndpoints } from './rest/audit.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { inboxEndpoints } from './rest/inbox.ts'
+import { loginRequestsEndpoints } from './rest/login-requests.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { peopleEndpoints } from './rest/people.ts'
@@ -28,6 +29,7 @@ export const restContracts = {
   ...runnerEndpoints,
   ...userTokensEndpoints,
   ...peopleEndpoints,
+  ...loginRequestsEndpoints,
   ...inboxEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

@@ -271,6 +271,24 @@ export interface LedgerBatchTable {
 export type LedgerBatchRow = Selectable<LedgerBatchTable>
 export type NewLedgerBatch = Insertable<LedgerBatchTable>
 
+export interface LoginRequestTable {
+  id: string
+  challenge: Buffer
+  handle_hash: Buffer
+  code: string
+  device: string
+  network: string
+  state: Generated<string>
+  user_id: string | null
+  workspace_id: string | null
+  token_id: string | null
+  taken_at: Timestamp | null
+  created_at: DefaultTimestamp
+  expires_at: Timestamp
+}
+export type LoginRequestRow = Selectable<LoginRequestTable>
+export type NewLoginRequest = Insertable<LoginRequestTable>
+
 export interface MembershipTable {
   workspace_id: string
   user_id: string
@@ -746,6 +764,7 @@ export interface Tables {
   inbox_items: InboxItemTable
   key_canary: KeyCanaryTable
   ledger_batches: LedgerBatchTable
+  login_requests: LoginRequestTable
   memberships: MembershipTable
   mission_branches: MissionBranchTable
   mission_events: MissionEventTable
@@ -815,6 +834,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'shown_at',
   'started_at',
   'swept_at',
+  'taken_at',
   'updated_at',
 ])
 
@@ -822,7 +842,9 @@ export const byteColumns: ReadonlySet<string> = new Set([
   'answer_secret',
   'body_hash',
   'bytes',
+  'challenge',
   'content_hash',
+  'handle_hash',
   'key_hash',
   'sealed',
   'secret_ciphertext',

@@ -14,6 +14,8 @@ export type KeyPurpose =
   | 'tokens'
   | 'sign-ins'
   | 'forms'
+  | 'login-requests'
+  | 'login-tokens'
   | 'leases'
   | 'stored-secrets'
   | 'stored-answers'

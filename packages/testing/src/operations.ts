@@ -53,6 +53,11 @@ export const personEndpoints: readonly EndpointContract[] = routeNames
   .map((name): EndpointContract => restContracts[name])
   .filter(({ permission }) => permission === 'person')
 
+/** What whoever calls may ask. */
+export const publicEndpoints: readonly EndpointContract[] = routeNames
+  .map((name): EndpointContract => restContracts[name])
+  .filter(({ permission }) => permission === 'public')
+
 /** Everything else that the registries hold: an endpoint, an operation or a tool is in it by being there. */
 export const operations: readonly Operation[] = [
   ...routeNames.flatMap(ofRoute),
@@ -64,7 +69,7 @@ export const operations: readonly Operation[] = [
 function ofRoute(name: RouteName): Operation[] {
   const contract: EndpointContract = restContracts[name]
   const { permission } = contract
-  if (permission === 'person') return []
+  if (permission === 'person' || permission === 'public') return []
   return [
     {
       ...ofEndpoint({ ...contract, permission }),

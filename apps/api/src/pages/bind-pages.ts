@@ -2,6 +2,8 @@ import type { HttpApp } from '@svc/http/create-app'
 import type { ApiParts } from '../parts.ts'
 import { pagePaths } from './paths.ts'
 import { bindAccount } from './account.ts'
+import { bindAccountForms } from './account-forms.ts'
+import { bindApproveLogin } from './approve-login.ts'
 import { bindSignIn } from './sign-in.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -17,4 +19,6 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
   })
   bindSignIn(app, parts)
   bindAccount(app, parts)
+  bindAccountForms(app, parts)
+  bindApproveLogin(app, parts)
 }

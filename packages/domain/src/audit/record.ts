@@ -14,11 +14,16 @@ export interface AuditFacts {
   details: Record<string, unknown>
 }
 
+/** Who did it, and by what token, where it was one. */
+export interface AuditedBy extends Pick<Actor, 'workspaceId' | 'userId'> {
+  credential: Pick<Actor['credential'], 'prefix'>
+}
+
 /** One entry of the audit trail, in the transaction of what it tells. */
 export function recordAudit(
   tx: Tx,
   { from }: UseCase,
-  { workspaceId, userId, credential }: Actor,
+  { workspaceId, userId, credential }: AuditedBy,
   facts: AuditFacts,
 ): void {
   add(tx, workspaceId, facts, {

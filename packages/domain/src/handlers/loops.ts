@@ -6,6 +6,7 @@ import { type Channel, channels } from '../commit/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
 import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
+import { forgetLoginRequests } from '../login-requests/queries.ts'
 import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
@@ -42,6 +43,11 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       name: 'forget-sign-ins',
       everyMs: hourMs,
       run: () => inTransaction({ domain }, forgetOldSignIns),
+    },
+    {
+      name: 'forget-login-requests',
+      everyMs: hourMs,
+      run: () => inTransaction({ domain }, forgetLoginRequests),
     },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]

@@ -31,6 +31,8 @@ import { deleteInboxItem } from '../inbox/delete.ts'
 import { getInboxItem, listInboxItems } from '../inbox/read.ts'
 import { turnInboxItem } from '../inbox/turn.ts'
 import { updateInboxItem } from '../inbox/update.ts'
+import { createLoginRequest } from '../login-requests/create.ts'
+import { pollLoginRequest } from '../login-requests/poll.ts'
 import { createMission } from '../missions/create.ts'
 import { createMissionEvent } from '../missions/create-event.ts'
 import { deleteMissions } from '../missions/delete.ts'
@@ -71,6 +73,7 @@ import { changePassword } from '../people/change-password.ts'
 import { endSignIn, endSignIns } from '../people/end-sign-ins.ts'
 import { listSignIns } from '../people/list-sign-ins.ts'
 import type { Person } from '../people/person.ts'
+import type { Visitor } from '../people/visitor.ts'
 import { answerQuestion } from '../questions/answer.ts'
 import { listQuestions } from '../questions/list.ts'
 import { listRunners } from '../runners/list.ts'
@@ -95,7 +98,7 @@ import { setSharedState } from '../shared-state/set.ts'
 import type { UseCase } from '../use-case.ts'
 import { createUserToken } from '../user-tokens/create.ts'
 import { listUserTokens } from '../user-tokens/list.ts'
-import { revokeUserToken } from '../user-tokens/revoke.ts'
+import { revokeCurrentUserToken, revokeUserToken } from '../user-tokens/revoke.ts'
 import { createWebhook } from '../webhooks/management/create.ts'
 import { deleteWebhook } from '../webhooks/management/delete.ts'
 import { disableWebhook } from '../webhooks/management/disable.ts'
@@ -122,7 +125,11 @@ export type RouteHandlers = {
 }
 
 /** Who calls an endpoint of this kind. */
-type CallerOf<P extends EndpointContract['permission']> = P extends 'person' ? Person : Actor
+type CallerOf<P extends EndpointContract['permission']> = P extends 'person'
+  ? Person
+  : P extends 'public'
+    ? Visitor
+    : Actor
 
 export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   launchObjective,
@@ -140,6 +147,9 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getMe,
   listUserTokens,
   revokeUserToken,
+  revokeCurrentUserToken,
+  createLoginRequest,
+  pollLoginRequest,
   listSignIns,
   endSignIn,
   endSignIns,

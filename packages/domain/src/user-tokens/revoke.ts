@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
@@ -15,17 +16,33 @@ export async function revokeUserToken(
   { id }: RouteInput<'revokeUserToken'>,
 ): Promise<undefined> {
   authorize(actor, 'own_token:revoke')
-  return inTransaction(context, async (tx) => {
-    const revoked = await revokeOwn(tx, actor, id)
-    const token = revoked ?? (await findOwn(tx, actor, id))
-    if (!token) throw notFound('token', id)
-    const minted = await revokeBelow(tx, actor.workspaceId, id)
-    if (revoked || minted.length > 0) {
-      const details = { ...token, minted }
-      recordAudit(tx, context, actor, { action: 'token.revoked', targetId: id, details })
-    }
-    return undefined
-  })
+  return inTransaction(context, (tx) => revoke(tx, context, actor, id))
+}
+
+/** Whatever a token may, it may end itself. */
+export async function revokeCurrentUserToken(context: UseCase, actor: Actor): Promise<undefined> {
+  const { kind, id } = actor.credential
+  if (kind !== 'token') throw noToken()
+  return inTransaction(context, (tx) => revoke(tx, context, actor, id))
+}
+
+async function revoke(tx: Tx, context: UseCase, actor: Actor, id: string): Promise<undefined> {
+  const revoked = await revokeOwn(tx, actor, id)
+  const token = revoked ?? (await findOwn(tx, actor, id))
+  if (!token) throw notFound('token', id)
+  const minted = await revokeBelow(tx, actor.workspaceId, id)
+  if (revoked || minted.length > 0) {
+    const details = { ...token, minted }
+    recordAudit(tx, context, actor, { action: 'token.revoked', targetId: id, details })
+  }
+  return undefined
+}
+
+function noToken(): ServiceError {
+  return new ServiceError(
+    'validation_failed',
+    'No token came with this call, but the cookie of a browser: end its session in place of it.',
+  )
 }
 
 function revokeOwn(tx: Tx, actor: Actor, id: string) {

@@ -9,6 +9,7 @@ import {
   protocolPage,
   rulesPage,
 } from './render.ts'
+import { pagesPage } from './render-pages.ts'
 import { restPage, toolsPage } from './render-surfaces.ts'
 
 test.each([
@@ -20,6 +21,7 @@ test.each([
   ['permissions', permissionsPage],
   ['lifecycle', lifecyclePage],
   ['rules', rulesPage],
+  ['pages', pagesPage],
 ])('docs/%s.md says what the sources say', async (name, render) => {
   await expect(render()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })

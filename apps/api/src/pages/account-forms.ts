@@ -73,7 +73,7 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
           Copy it now: it is shown this once. Keep ${userToken.label} in a file that nobody else can
           read, or in a store of secrets.
         </p>
-        <pre tabindex="0" aria-label="The token">${token}</pre>
+        <pre>${token}</pre>
         <p>
           <a href="${accountOf(workspace)}">Back to your account</a>
         </p>`,

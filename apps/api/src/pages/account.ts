@@ -15,7 +15,7 @@ import {
   workspaceSection,
 } from './account-sections.ts'
 import { personPage } from './answer-page.ts'
-import { formToken } from './form.ts'
+import { personForm } from './form.ts'
 import { renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs, chosenOf } from './workspaces.ts'
@@ -47,11 +47,13 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
     title: 'Your account',
     person,
     body: html`${told === undefined ? '' : html`<p class="done" role="status">${told}</p>`}
-      <p>Signed in as ${person.userName}, ${person.email}.</p>
-      <form method="post" action="${pagePaths.signOut}">
-        ${formToken(domain, person, pagePaths.signOut)}
-        <button class="second">Sign out</button>
-      </form>
+      <div class="who-here">
+        <p>Signed in as <strong>${person.userName}</strong>, ${person.email}.</p>
+        ${personForm(domain, person, {
+          action: pagePaths.signOut,
+          body: html`<button class="second">Sign out</button>`,
+        })}
+      </div>
       ${workspaceSection(shown)} ${tokenSection(shown)} ${applicationSection(shown)}
       ${sessionSection(shown, sessions)} ${passwordSection(shown)}`,
   })

@@ -13,7 +13,7 @@ test.for([
 ] as const)('on %s with %j it is %s that opens it', ([platform, env, program]) => {
   const opener = openerFor(env, address, platform)
   expect(opener?.program).toBe(program)
-  if (opener) expect(opener.args.at(-1)).toBe(address)
+  expect(opener?.args.at(-1)).toBe(program && address)
 })
 
 test('a browser that is not there opens nothing, and fails nothing', async () => {

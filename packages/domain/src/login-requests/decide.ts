@@ -73,6 +73,6 @@ async function decide(
 function unknown(): ServiceError {
   return new ServiceError(
     'not_found',
-    'Nobody asks to be signed in at this address, or not any more. Run svc login again.',
+    'No command line asks to be signed in at this address, or not any more. Let it ask again.',
   )
 }

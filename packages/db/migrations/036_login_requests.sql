@@ -26,3 +26,6 @@ create index login_requests_by_end on login_requests (expires_at);
 
 -- The workspaces of one person.
 create index if not exists memberships_of_user on memberships (user_id);
+
+-- The tokens of one person.
+create index if not exists user_tokens_of_user on user_tokens (workspace_id, user_id, id);

@@ -7,6 +7,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { browse } from '@svc/testing/fetch-pages'
 import { highLimits } from '@svc/testing/high-limits'
 import { signedIn } from '@svc/testing/signed-in'
+import { verifies } from '@svc/testing/verifies'
 import { openWorld } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect, test as base } from 'vitest'
@@ -54,36 +55,37 @@ function idBehind(page: string, text: string): string {
 }
 
 describe('the account page', () => {
-  test('makes a token, shows it once, and ends it', async ({
-    place: { world, somebody, read, me },
-  }) => {
-    const { browser } = await somebody()
-    const workspace = world.workspaceId
-    const fields = {
-      workspace,
-      key: randomUUID(),
-      label: 'from the page',
-      preset: 'read_only',
-      days: '7',
-    }
-    const made = await browser.submit(account, pagePaths.createToken, fields)
-    expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    const [token = ''] = /svcut_[0-9A-Za-z]{49}/.exec(await made.text()) ?? []
-    expect(await (await me(token)).json()).toMatchObject({
-      token: { label: 'from the page', preset: 'read_only' },
-    })
+  test(
+    verifies('auth.mint-settings', 'makes a token, shows it once, and ends it'),
+    async ({ place: { world, somebody, read, me } }) => {
+      const { browser } = await somebody()
+      const workspace = world.workspaceId
+      const fields = {
+        workspace,
+        key: randomUUID(),
+        label: 'from the page',
+        preset: 'read_only',
+        days: '7',
+      }
+      const made = await browser.submit(account, pagePaths.createToken, fields)
+      expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
+      const [token = ''] = /svcut_[0-9A-Za-z]{49}/.exec(await made.text()) ?? []
+      expect(await (await me(token)).json()).toMatchObject({
+        token: { label: 'from the page', preset: 'read_only' },
+      })
 
-    const again = await browser.submit(account, pagePaths.createToken, fields)
-    expect(await again.text()).toContain(token)
-    const page = await read(browser)
-    expect(page.split('from the page').length - 1).toBe(2)
-    expect(page).not.toContain(token)
+      const again = await browser.submit(account, pagePaths.createToken, fields)
+      expect(await again.text()).toContain(token)
+      const page = await read(browser)
+      expect(page.split('from the page').length - 1).toBe(2)
+      expect(page).not.toContain(token)
 
-    const revoked = { workspace, id: idBehind(page, 'from the page') }
-    await browser.submit(account, pagePaths.revokeToken, revoked)
-    expect((await me(token)).status).toBe(401)
-    expect(await read(browser)).not.toContain('from the page')
-  })
+      const revoked = { workspace, id: idBehind(page, 'from the page') }
+      await browser.submit(account, pagePaths.revokeToken, revoked)
+      expect((await me(token)).status).toBe(401)
+      expect(await read(browser)).not.toContain('from the page')
+    },
+  )
 
   test('makes none of more than a year, and none without a name', async ({
     place: { world, somebody, read },
@@ -180,5 +182,13 @@ describe('the account page', () => {
     })
     const answer = await browser.submit(account, pagePaths.endSessions, {}, headers)
     expect(answer.status).toBe(403)
+  })
+
+  test('is opened by no token', async ({ place: { somebody } }) => {
+    const { person, browser } = await somebody()
+    const { url } = await browser.get(account)
+    const headers = { authorization: `Bearer ${person.token}` }
+    const answer = await fetch(url, { headers, redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe('/signin?next=%2Faccount')
   })
 })

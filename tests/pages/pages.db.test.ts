@@ -26,8 +26,6 @@ const test = base
 
 /** What axe finds wrong with the page as it is shown now. */
 async function judge(page: Page): Promise<string[]> {
-  // a text is run as it is, which the policy of the page does not forbid to a debugger
-  await page.evaluate(axe.source)
   const results: AxeResults = await page.evaluate('axe.run({ resultTypes: ["violations"] })')
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
@@ -45,6 +43,8 @@ describe('every page', () => {
         }
       })
       await open(page, scene)
+      // a text is run as it is, which the policy of the page does not forbid to a debugger
+      await page.evaluate(axe.source)
       // a refusal is one by its status, which the browser notes
       const refused = /^Failed to load resource: .* 40[34] /
       for (const colorScheme of schemes) {

@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { browse } from '@svc/testing/fetch-pages'
 import { highLimits } from '@svc/testing/high-limits'
+import { publicEndpoints } from '@svc/testing/operations'
 import { signedIn } from '@svc/testing/signed-in'
 import { openWorld } from '@svc/testing/world'
 import { sql } from 'kysely'
@@ -288,3 +289,31 @@ test('a token ends itself, and whatever it minted', async ({ place: { world, bas
   for (const { token } of [reader, parent, child]) expect((await me(token)).status).toBe(401)
   expect((await me(world.alice.token)).status).toBe(200)
 })
+
+test.for(publicEndpoints)(
+  'whatever comes to $method $path is refused for what it is, and no credential with it is tried',
+  async ({ method, path: template }, { place: { baseUrl } }) => {
+    const at = baseUrl + template.replace(':id', randomUUID())
+    const bodies = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{}',
+      '{"challenge":1}',
+      '{"verifier":"\\u0000"}',
+      '1e999',
+    ]
+    for (const body of bodies) {
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer junk' }
+      const answer = await fetch(at, { method, headers, body })
+      expect([body, answer.status]).toEqual([body, 400])
+    }
+    const unknown = await fetch(at, {
+      method,
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(unknown.status).toBe(415)
+  },
+)

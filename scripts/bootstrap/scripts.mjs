@@ -18,6 +18,7 @@ export const scripts = {
     ],
   },
   hunt: { runs: ['tests/hunt/main.ts'] },
+  screenshots: { runs: ['tests/pages/screenshots.ts'] },
   bench: { runs: ['tests/bench/main.ts'] },
   inspect: {
     runs: ['scripts/inspect.mjs'],

@@ -10,6 +10,7 @@ import {
   rulesPage,
 } from './render.ts'
 import { connectPage } from './render-connect.ts'
+import { pagesPage } from './render-pages.ts'
 import { restPage, toolsPage } from './render-surfaces.ts'
 
 test.each([
@@ -22,6 +23,7 @@ test.each([
   ['permissions', permissionsPage],
   ['lifecycle', lifecyclePage],
   ['rules', rulesPage],
+  ['pages', pagesPage],
 ])('docs/%s.md says what the sources say', async (name, render) => {
   await expect(render()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })

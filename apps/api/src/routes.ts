@@ -1,7 +1,7 @@
 import { restContracts } from '@svc/contracts/rest'
-import type { Actor } from '@svc/domain/actor'
 import { routeHandlers } from '@svc/domain/handlers/routes'
-import { type Person, isPerson } from '@svc/domain/people/person'
+import { isPerson } from '@svc/domain/people/person'
+import { type AnyCaller, isVisitor } from '@svc/domain/people/visitor'
 import type { UseCase } from '@svc/domain/use-case'
 import { callerOf } from '@svc/service/limits'
 import { bindRoutes } from '@svc/http/bind-routes'
@@ -10,8 +10,7 @@ import { authenticateSignedIn } from './credentials/authenticate.ts'
 import type { ApiParts } from './parts.ts'
 import { useCaseOf } from './use-case-of.ts'
 
-type Caller = Actor | Person
-type Handler = (context: UseCase, caller: Caller, input: object) => Promise<unknown>
+type Handler = (context: UseCase, caller: AnyCaller, input: object) => Promise<unknown>
 
 export function bindRest(app: HttpApp, parts: ApiParts): void {
   // Each handler takes caller and input of its own contract, and the binder has gone by that contract.
@@ -19,14 +18,17 @@ export function bindRest(app: HttpApp, parts: ApiParts): void {
   bindRoutes(app, {
     ...parts,
     contracts: restContracts,
-    authenticate: (presented, permission): Promise<Caller> =>
+    authenticate: (presented, permission): Promise<AnyCaller> =>
       permission === 'person'
         ? authenticateSignedIn(parts, presented)
         : parts.authenticate(presented),
-    callerOf: (caller) =>
-      isPerson(caller)
+    admit: (from) => ({ from, origin: parts.baseUrl() }),
+    callerOf: (caller) => {
+      if (isVisitor(caller)) return { tokenId: caller.from, workspaceId: caller.from }
+      return isPerson(caller)
         ? { tokenId: caller.signIn.id, workspaceId: caller.userId }
-        : callerOf(caller),
+        : callerOf(caller)
+    },
     call: async (name, caller, input, call) =>
       handlers[name]?.(
         { ...useCaseOf(parts.domain, caller, call), baseUrl: parts.baseUrl() },

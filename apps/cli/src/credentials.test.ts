@@ -61,6 +61,15 @@ describe('where the service and the token come from', () => {
     expect(find({}, { url: 'http://config:1/' })).toMatchObject({ token: 'from-config' })
     expect(() => find({}, { url: 'http://elsewhere:1' })).toThrow('No token is known')
   })
+
+  test('one file holds the tokens of several services', () => {
+    const others = [{ baseUrl: 'https://other.example', token: 'from-other' }]
+    put(config(), { baseUrl: 'http://config:1', token: 'from-config', others })
+    expect(find()).toMatchObject({ token: 'from-config' })
+    expect(find({ SVC_BACKEND_URL: 'https://other.example' })).toMatchObject({
+      token: 'from-other',
+    })
+  })
 })
 
 describe('what is refused', () => {
@@ -75,11 +84,17 @@ describe('what is refused', () => {
 
   test('nothing at all, in one sentence that says what to do', () => {
     expect(() => find()).toThrow(
-      'No service is known: run npm start, or set SVC_BACKEND_URL and SVC_USER_TOKEN.',
+      'No service is known: run npm start, or svc login --url <address>.',
     )
   })
 
-  test.each(['{', '[]', '{"token":"x"}'])('a file that holds %s', (content) => {
+  test.each([
+    '{',
+    '[]',
+    '{"token":"x"}',
+    '{"baseUrl":"http://a:1","token":"x","others":{}}',
+    '{"baseUrl":"http://a:1","token":"x","others":[null]}',
+  ])('a file that holds %s', (content) => {
     put(config(), content)
     expect(() => find()).toThrow(config())
   })

@@ -41,25 +41,24 @@ export function findCredentials(places: CredentialPlaces): Credentials {
       isFromEnvironment: true,
     }
   if (token) throw unconfigured('A token is set but no address: set SVC_BACKEND_URL or give --url.')
-  const found = credentialFiles(places).map(readCredentials)
-  const usable = found.find((file) => file && (!url || sameOrigin(file.baseUrl, url)))
+  const usable = credentialFiles(places)
+    .flatMap(readCredentials)
+    .find((known) => !url || sameOrigin(known.baseUrl, url))
   if (usable) return usable
   if (url)
-    throw unconfigured(`No token is known for ${url}: set SVC_USER_TOKEN or give --token-file.`)
-  throw unconfigured(
-    'No service is known: run npm start, or set SVC_BACKEND_URL and SVC_USER_TOKEN.',
-  )
+    throw unconfigured(
+      `No token is known for ${url}: run svc login --url ${url}, or set SVC_USER_TOKEN.`,
+    )
+  throw unconfigured('No service is known: run npm start, or svc login --url <address>.')
 }
 
-/** Where the service is, for what needs no token. */
-export function findServiceUrl(places: CredentialPlaces): string {
+/** Where to sign in: as it is named, else where one is or was signed in last. */
+export function findService(places: CredentialPlaces): string {
   const url = givenUrl(places)
   if (url) return checkedUrl(url)
-  const found = credentialFiles(places)
-    .map(readCredentials)
-    .find((file) => file !== undefined)
-  if (found) return found.baseUrl
-  throw unconfigured('No service is known: run npm start, or give --url.')
+  const [known] = credentialFiles(places).flatMap(readCredentials)
+  if (known) return known.baseUrl
+  throw unconfigured('No service is known: name it, as in svc login --url https://svc.example.com.')
 }
 
 /** What the command line or the environment says. */
@@ -67,24 +66,41 @@ export function givenUrl({ env, url }: Pick<CredentialPlaces, 'env' | 'url'>): s
   return url ?? env['SVC_BACKEND_URL'] ?? env['SVC_BASE_URL']
 }
 
-export function credentialFiles({ env, repositoryRoot }: CredentialPlaces): string[] {
-  const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
+export function credentialFiles(places: CredentialPlaces): string[] {
+  const { env, repositoryRoot } = places
   const data = resolve(
     repositoryRoot,
     env['SVC_DATA_DIR'] || environmentVariables.SVC_DATA_DIR.default,
   )
-  return [join(config, 'svc', 'credentials.json'), join(data, 'owner.json')]
+  return [ownCredentialFile(places), join(data, 'owner.json')]
 }
 
-export function readCredentials(path: string): Credentials | undefined {
+/** The person's own, which signing in writes. */
+export function ownCredentialFile({ env }: Pick<CredentialPlaces, 'env'>): string {
+  const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
+  return join(config, 'svc', 'credentials.json')
+}
+
+/** The one that counts where no service is named comes first; `others` holds those of further services. */
+export function readCredentials(path: string): Credentials[] {
   const text = readPrivateFile(path)
-  if (text === undefined) return undefined
-  const { baseUrl, token, runnerHome } = parseObject(path, text)
-  if (typeof baseUrl === 'string' && typeof token === 'string') {
-    const home = typeof runnerHome === 'string' ? { runnerHome } : {}
-    return { baseUrl: checkedUrl(baseUrl), token, source: path, isFromEnvironment: false, ...home }
-  }
-  throw unconfigured(`${path} lacks baseUrl or token: write both, or remove the file.`)
+  if (text === undefined) return []
+  const { others = [], ...first } = parseObject(path, text)
+  if (!Array.isArray(others)) throw unusable(path)
+  return [first, ...others.map((other) => Object(other))].map((entry) => readEntry(path, entry))
+}
+
+function readEntry(
+  path: string,
+  { baseUrl, token, runnerHome }: Record<string, unknown>,
+): Credentials {
+  if (typeof baseUrl !== 'string' || typeof token !== 'string') throw unusable(path)
+  const home = typeof runnerHome === 'string' ? { runnerHome } : {}
+  return { baseUrl: checkedUrl(baseUrl), token, source: path, isFromEnvironment: false, ...home }
+}
+
+function unusable(path: string): CommandFailure {
+  return unconfigured(`${path} lacks baseUrl or token: write both, or remove the file.`)
 }
 
 function parseObject(path: string, text: string): Record<string, unknown> {
@@ -128,7 +144,7 @@ function checkedUrl(text: string): string {
   throw usageFailure(`${text} is no address: give one such as http://127.0.0.1:4600.`)
 }
 
-function sameOrigin(one: string, other: string): boolean {
+export function sameOrigin(one: string, other: string): boolean {
   return new URL(one).origin === new URL(checkedUrl(other)).origin
 }
 

@@ -95,8 +95,7 @@ describe('a command line', () => {
     expect(await run('whoami')).toEqual({
       code: 3,
       stdout: '',
-      stderr:
-        'no_credential: No service is known: run npm start, or set SVC_BACKEND_URL and SVC_USER_TOKEN.\n',
+      stderr: 'no_credential: No service is known: run npm start, or svc login --url <address>.\n',
     })
   })
 

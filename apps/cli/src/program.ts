@@ -120,6 +120,14 @@ export const groups: Record<string, Group> = {
     summary: 'show who changed rights, tokens and webhooks',
     load: () => import('./commands/audit.ts'),
   },
+  login: {
+    summary: 'sign in to a service, by a page that you open in a browser',
+    load: () => import('./commands/login.ts'),
+  },
+  logout: {
+    summary: 'end the token of svc login, and forget it',
+    load: () => import('./commands/logout.ts'),
+  },
   whoami: {
     summary: 'show who you are to the service',
     load: () => import('./commands/whoami.ts'),

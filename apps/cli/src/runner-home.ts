@@ -19,6 +19,6 @@ export async function runnerHomeOf(cli: Cli, given?: string): Promise<Home> {
 function homeBesideCredentials({ env, repositoryRoot, settings }: Cli): string | undefined {
   const isElsewhere = settings.url || env['SVC_BACKEND_URL'] || env['SVC_BASE_URL']
   if (env['SVC_RUNNER_HOME'] || isElsewhere) return undefined
-  const files = credentialFiles({ env, repositoryRoot }).map(readCredentials)
-  return files.find((file) => file !== undefined)?.runnerHome
+  const [first] = credentialFiles({ env, repositoryRoot }).flatMap(readCredentials)
+  return first?.runnerHome
 }

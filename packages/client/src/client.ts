@@ -26,7 +26,8 @@ import { type HttpAnswer, readJson, sendWithRetries } from './send-with-retries.
 export interface ClientOptions {
   /** The origin of the service, such as `http://127.0.0.1:4600`. */
   baseUrl: string
-  token: string
+  /** Left out by whoever calls what is public alone. */
+  token?: string
   /** Fingerprint of this machine: answers then say how resources are linked here. */
   device?: string
   fetch?: typeof globalThis.fetch
@@ -68,7 +69,7 @@ export function createClient(client: ClientOptions): Client {
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
   const fetch = client.fetch ?? globalThis.fetch
   const headers = {
-    authorization: `Bearer ${client.token}`,
+    ...(client.token !== undefined && { authorization: `Bearer ${client.token}` }),
     ...(client.device !== undefined && { 'x-svc-device': client.device }),
   }
 

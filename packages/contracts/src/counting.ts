@@ -21,6 +21,9 @@ export function isLeasePath(path: string): boolean {
   return [leaseToken, leaseHeader, firstLease].includes(path)
 }
 
+/** Polls of one request, so that those of a network do not use up each other's calls. */
+export const byRequest = { among: 'agentCalls', by: ['id'] } as const satisfies Counting
+
 export const byLease = { among: 'agentCalls', by: [leaseToken] } as const satisfies Counting
 
 /** The lease as a header, where bytes are the body. */

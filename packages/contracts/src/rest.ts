@@ -5,6 +5,7 @@ import { auditEndpoints } from './rest/audit.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { inboxEndpoints } from './rest/inbox.ts'
 import { membersEndpoints } from './rest/members.ts'
+import { loginRequestsEndpoints } from './rest/login-requests.ts'
 import { missionsEndpoints } from './rest/missions.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { peopleEndpoints } from './rest/people.ts'
@@ -32,6 +33,7 @@ export const restContracts = {
   ...peopleEndpoints,
   ...membersEndpoints,
   ...workspacesEndpoints,
+  ...loginRequestsEndpoints,
   ...inboxEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

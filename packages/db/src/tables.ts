@@ -292,6 +292,24 @@ export interface LedgerBatchTable {
 export type LedgerBatchRow = Selectable<LedgerBatchTable>
 export type NewLedgerBatch = Insertable<LedgerBatchTable>
 
+export interface LoginRequestTable {
+  id: string
+  challenge: Buffer
+  handle_hash: Buffer
+  code: string
+  device: string
+  network: string
+  state: Generated<string>
+  user_id: string | null
+  workspace_id: string | null
+  token_id: string | null
+  taken_at: Timestamp | null
+  created_at: DefaultTimestamp
+  expires_at: Timestamp
+}
+export type LoginRequestRow = Selectable<LoginRequestTable>
+export type NewLoginRequest = Insertable<LoginRequestTable>
+
 export interface MembershipTable {
   workspace_id: string
   user_id: string
@@ -844,6 +862,7 @@ export interface Tables {
   invitations: InvitationTable
   key_canary: KeyCanaryTable
   ledger_batches: LedgerBatchTable
+  login_requests: LoginRequestTable
   memberships: MembershipTable
   mission_branches: MissionBranchTable
   mission_events: MissionEventTable
@@ -923,6 +942,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'since',
   'started_at',
   'swept_at',
+  'taken_at',
   'updated_at',
   'used_at',
 ])
@@ -932,6 +952,7 @@ export const byteColumns: ReadonlySet<string> = new Set([
   'body_hash',
   'bucket',
   'bytes',
+  'challenge',
   'code_hash',
   'content_hash',
   'handle_hash',

@@ -15,6 +15,8 @@ export type KeyPurpose =
   | 'sign-ins'
   | 'forms'
   | 'tries'
+  | 'login-requests'
+  | 'login-tokens'
   | 'leases'
   | 'stored-secrets'
   | 'stored-answers'

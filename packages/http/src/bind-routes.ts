@@ -24,6 +24,8 @@ export interface RouteBinding<Actor> {
   contracts: Readonly<Record<string, EndpointContract>>
   /** Who may call an endpoint of this kind. Throws ServiceError('unauthenticated'). */
   authenticate: (presented: Presented, permission: EndpointContract['permission']) => Promise<Actor>
+  /** Who calls what is public, by the network that they come from. */
+  admit?: (from: string) => Actor
   /** What calls are counted by. */
   callerOf: (actor: Actor) => Caller
   limiter: RateLimiter
@@ -46,9 +48,7 @@ async function answer<Actor>(
   contract: EndpointContract,
   binding: RouteBinding<Actor>,
 ): Promise<Response> {
-  const actor = await binding.limiter.authenticate(context, (presented) =>
-    binding.authenticate(presented, contract.permission),
-  )
+  const actor = await whoCalls(context, contract, binding)
   const input = await parseWithinLimits(context, contract, binding, binding.callerOf(actor))
   const requestId = context.get('requestId')
   const isRead = contract.method === 'GET'
@@ -66,6 +66,16 @@ async function answer<Actor>(
   if (!contract.slow) return pending
   const failure = (error: unknown) => failureOf(error, requestId, binding.log)
   return slowAnswer(pending, failure, binding.slow ?? slowTimes)
+}
+
+/** A credential that comes with a public call is not looked at, and so cannot be tried there. */
+async function whoCalls<Actor>(
+  context: HttpContext,
+  { permission }: EndpointContract,
+  { limiter, authenticate, admit }: RouteBinding<Actor>,
+): Promise<Actor> {
+  if (permission === 'public' && admit) return admit(limiter.networkOf(context))
+  return limiter.authenticate(context, (presented) => authenticate(presented, permission))
 }
 
 /** Whoever waited has gone or the server stops: nothing unexpected. */

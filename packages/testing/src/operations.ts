@@ -53,18 +53,31 @@ export const personEndpoints: readonly EndpointContract[] = routeNames
   .map((name): EndpointContract => restContracts[name])
   .filter(({ permission }) => permission === 'person')
 
+/** What whoever calls may ask. */
+export const publicEndpoints: readonly EndpointContract[] = routeNames
+  .map((name): EndpointContract => restContracts[name])
+  .filter(({ permission }) => permission === 'public')
+
+/** After it, whoever asked is nobody: in a row of calls it comes last. */
+const endsItsCaller = 'DELETE /api/user-tokens/current'
+
+export function endingLast(all: readonly Operation[]): Operation[] {
+  const isLast = ({ name }: Operation) => name === endsItsCaller
+  return [...all.filter((one) => !isLast(one)), ...all.filter(isLast)]
+}
+
 /** Everything else that the registries hold: an endpoint, an operation or a tool is in it by being there. */
-export const operations: readonly Operation[] = [
+export const operations: readonly Operation[] = endingLast([
   ...routeNames.flatMap(ofRoute),
   ...Object.values(feedPaths).map(ofFeed),
   ...protocolOperations.map(ofProtocol),
   ...toolNames.map(ofTool),
-]
+])
 
 function ofRoute(name: RouteName): Operation[] {
   const contract: EndpointContract = restContracts[name]
   const { permission } = contract
-  if (permission === 'person') return []
+  if (permission === 'person' || permission === 'public') return []
   return [
     {
       ...ofEndpoint({ ...contract, permission }),

@@ -2,13 +2,21 @@ import { inTransaction } from '@svc/domain/commit/transaction'
 import type { Domain } from '@svc/domain/domain'
 import { startSignIn } from '@svc/domain/people/sign-ins'
 
+interface Browsing {
+  userId: string
+  baseUrl: string
+  workspace?: string
+  browser?: string
+  from?: string
+}
+
 /** What a browser of this person sends to `baseUrl`, which is on this computer; `workspace` is what it speaks of. */
 export async function signedIn(
   domain: Domain,
-  { userId, baseUrl, workspace }: { userId: string; baseUrl: string; workspace?: string },
+  { userId, baseUrl, workspace, browser = 'a test', from }: Browsing,
 ): Promise<Record<string, string>> {
   const { secret } = await inTransaction({ domain }, (tx) =>
-    startSignIn(tx, domain.keys, { userId, browser: 'a test', from: undefined, by: 'a test' }),
+    startSignIn(tx, domain.keys, { userId, browser, from, by: 'a test' }),
   )
   return {
     cookie: `svc_session_${new URL(baseUrl).port}=${secret}`,

@@ -1,32 +1,73 @@
+import { listOwnWorkspaces } from '@svc/domain/people/own-workspaces'
 import { listSignIns } from '@svc/domain/people/list-sign-ins'
+import type { Person } from '@svc/domain/people/person'
+import { listTokensInForce } from '@svc/domain/user-tokens/list-in-force'
 import type { HttpApp } from '@svc/http/create-app'
+import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'
 import type { ApiParts } from '../parts.ts'
+import {
+  type Shown,
+  applicationSection,
+  passwordSection,
+  sessionSection,
+  tokenSection,
+  workspaceSection,
+} from './account-sections.ts'
 import { personPage } from './answer-page.ts'
-import { formToken } from './form.ts'
+import { personForm } from './form.ts'
 import { renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
+import { actAs, chosenOf } from './workspaces.ts'
+
+/** What a form of this page has done, told once it leads back here. */
+export const done = {
+  session: 'That browser is signed out.',
+  token: 'That token is dead.',
+  password: 'Your password is changed. Every other browser is signed out.',
+} as const
 
 export function bindAccount(app: HttpApp, parts: ApiParts): void {
-  const { domain, openId } = parts
   app.get(
     pagePaths.account,
-    personPage(parts, async (_context, person) => {
-      const { sessions } = await listSignIns({ domain }, person)
-      return renderPage({
-        title: 'Your account',
-        person,
-        body: html`<p>Signed in as ${person.userName}, ${person.email}.</p>
-          <h2>Where you are signed in</h2>
-          <ul>
-            ${sessions.map((one) => html`<li>${one.browser}${one.isCurrent ? ', this one' : ''}</li>`)}
-          </ul>
-          ${openId.length > 0 ? html`<p><a href="${pagePaths.openId}">Accounts that you sign in with</a></p>` : ''}
-          <form method="post" action="${pagePaths.signOut}">
-            ${formToken(domain, person, pagePaths.signOut)}
-            <button>Sign out</button>
-          </form>`,
-      })
-    }),
+    personPage(parts, (context, person) => show(parts, context, person)),
   )
+}
+
+async function show(parts: ApiParts, context: HttpContext, person: Person): Promise<Response> {
+  const { domain, openId } = parts
+  const [{ sessions }, workspaces] = await Promise.all([
+    listSignIns({ domain }, person),
+    listOwnWorkspaces({ domain }, person),
+  ])
+  const chosen = chosenOf(workspaces, context.req.query('workspace'))
+  const shown: Shown = { domain, person, workspaces, chosen, ...(await tokensIn(chosen?.id)) }
+  const told = Object.entries(done).find(([name]) => name === context.req.query('done'))?.[1]
+  return renderPage({
+    title: 'Your account',
+    person,
+    body: html`${told === undefined ? '' : html`<p class="done" role="status">${told}</p>`}
+      <div class="who-here">
+        <p>Signed in as <strong>${person.userName}</strong>, ${person.email}.</p>
+        ${personForm(domain, person, {
+          action: pagePaths.signOut,
+          body: html`<button class="second">Sign out</button>`,
+        })}
+      </div>
+      ${workspaceSection(shown)} ${tokenSection(shown)} ${applicationSection(shown)}
+      ${sessionSection(shown, sessions)} ${passwordSection(shown)}
+      ${openId.length > 0 ? html`<p><a href="${pagePaths.openId}">Accounts that you sign in with</a></p>` : ''}`,
+  })
+
+  async function tokensIn(
+    workspace: string | undefined,
+  ): Promise<Pick<Shown, 'minted' | 'granted'>> {
+    if (workspace === undefined) return { minted: [], granted: [] }
+    const actor = await actAs(parts, context, workspace)
+    const [minted, granted] = await Promise.all([
+      listTokensInForce({ domain }, actor, 'minted'),
+      listTokensInForce({ domain }, actor, 'oauth'),
+    ])
+    return { minted, granted }
+  }
 }

@@ -4,6 +4,8 @@ import { pagePaths } from './paths.ts'
 import { bindAccount } from './account.ts'
 import { bindInvite } from './invite.ts'
 import { bindReset } from './reset.ts'
+import { bindAccountForms } from './account-forms.ts'
+import { bindApproveLogin } from './approve-login.ts'
 import { bindSignIn } from './sign-in.ts'
 import { bindOpenId } from './openid.ts'
 import { bindSetUp } from './set-up.ts'
@@ -25,4 +27,6 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
   bindAccount(app, parts)
   bindInvite(app, parts)
   bindReset(app, parts)
+  bindAccountForms(app, parts)
+  bindApproveLogin(app, parts)
 }

@@ -6,6 +6,7 @@ import { readBytes } from '@svc/http/read-body'
 import { type HttpContext, readPresented } from '@svc/http/request-context'
 import { html } from 'hono/html'
 import { refuseForeign } from '../credentials/same-origin.ts'
+import type { ApiParts } from '../parts.ts'
 import type { Html } from './page.ts'
 
 const mostBytes = 64 * 1024
@@ -49,4 +50,27 @@ export function requireFormToken(
     .some(({ mac }) => mac.length === given.length && timingSafeEqual(mac, given))
   if (isOurs) return
   throw new ServiceError('forbidden', 'This form is an old one. Open the page anew and send it.')
+}
+
+/** What a person sent by a form that was shown to them, for this path. */
+export async function takeForm(
+  { domain, baseUrl }: ApiParts,
+  context: HttpContext,
+  person: Person,
+  about?: (fields: Record<string, string>) => string,
+): Promise<Record<string, string>> {
+  const fields = await readForm(context, baseUrl())
+  requireFormToken(domain, person, about?.(fields) ?? context.req.path, fields)
+  return fields
+}
+
+/** A form of somebody who is signed in, bound to them and to where it goes. */
+export function personForm(
+  domain: Domain,
+  person: Person,
+  form: { action: string; body: Html; about?: string },
+): Html {
+  return html`<form method="post" action="${form.action}">
+    ${formToken(domain, person, form.about ?? form.action)} ${form.body}
+  </form>`
 }

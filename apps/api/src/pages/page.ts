@@ -16,6 +16,11 @@ export interface Page {
   person?: { userName: string } | undefined
 }
 
+/** The mark beside the name, which the stylesheet draws in the page. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="4" y="4" width="8" height="8" rx="2" fill="none" stroke="#4c85e6" stroke-width="2.5" transform="rotate(45 8 8)"/></svg>',
+)}`
+
 /** No script, nothing from elsewhere, in no frame, and in no cache. T-12 to T-14. */
 export async function renderPage({ title, body, person, ...page }: Page): Promise<Response> {
   const text = await html`<!doctype html>
@@ -25,6 +30,7 @@ export async function renderPage({ title, body, person, ...page }: Page): Promis
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · svc</title>
+        <link rel="icon" href="${icon}" />
         <link rel="stylesheet" href="${pagePaths.stylesheet}" />
       </head>
       <body>

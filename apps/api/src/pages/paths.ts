@@ -11,6 +11,12 @@ export const pagePaths = {
   openId: '/openid',
   invite: linkPages.invitation,
   reset: linkPages.reset,
+  endSession: '/account/sessions/end',
+  endSessions: '/account/sessions/end-all',
+  createToken: '/account/tokens',
+  revokeToken: '/account/tokens/revoke',
+  changePassword: '/account/password',
+  approveLogin: '/login/approve',
 } as const
 
 /** Where somebody wanted to go before signing in: a path of this origin, and nothing that a browser reads otherwise. */

@@ -2,39 +2,73 @@
 export const stylesheet = `
 :root {
   color-scheme: light dark;
-  --text: light-dark(#1b1f24, #e6e8eb);
-  --quiet: light-dark(#57606a, #a2abb5);
-  --ground: light-dark(#ffffff, #14171b);
-  --raised: light-dark(#f5f6f8, #1d2126);
-  --line: light-dark(#8a939d, #6b7580);
-  --accent: light-dark(#0b57d0, #8ab4f8);
-  --on-accent: light-dark(#ffffff, #10151c);
-  --danger: light-dark(#b3261e, #f2b8b5);
-  font: 1rem/1.5 system-ui, sans-serif;
+  --text: light-dark(#1a1d21, #e7e9ec);
+  --quiet: light-dark(#566069, #a3acb6);
+  --ground: light-dark(#f3f4f6, #0f1216);
+  --surface: light-dark(#ffffff, #181c21);
+  --raised: light-dark(#f3f4f6, #23282f);
+  --hairline: light-dark(#dde1e6, #2c323a);
+  --line: light-dark(#868f99, #6f7a85);
+  --accent: light-dark(#1a56c4, #8fb8f8);
+  --on-accent: light-dark(#ffffff, #0d1726);
+  --danger: light-dark(#b3261e, #f4b4ae);
+  --good: light-dark(#14662c, #86d79a);
+  --caution: light-dark(#7a4b00, #f0c36d);
+  font: 1rem/1.55 system-ui, sans-serif;
+  accent-color: var(--accent);
 }
 * { box-sizing: border-box; }
 body { margin: 0; color: var(--text); background: var(--ground); }
-header { display: flex; gap: 1rem; justify-content: space-between; padding: .75rem 1rem; border-bottom: 1px solid var(--line); }
-.brand { font-weight: 700; color: inherit; text-decoration: none; }
+header { display: flex; gap: 1rem; justify-content: space-between; align-items: center; padding: .75rem max(1rem, calc(50vw - 24rem)); background: var(--surface); border-bottom: 1px solid var(--hairline); }
+.brand { display: inline-flex; gap: .5rem; align-items: center; font-weight: 700; letter-spacing: .01em; color: inherit; text-decoration: none; }
+.brand::before { content: ""; width: .85rem; height: .85rem; border: .25rem solid var(--accent); border-radius: .3rem; transform: rotate(45deg); }
 .who, .quiet { color: var(--quiet); overflow-wrap: anywhere; }
-main { max-width: 40rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; line-height: 1.25; }
-h2 { font-size: 1.15rem; margin-top: 2rem; }
-a { color: var(--accent); }
-label { display: block; margin: 1rem 0; font-weight: 600; }
+.quiet { font-size: .9rem; }
+main { max-width: 48rem; margin: 2rem auto; padding: 1.75rem 2rem 2rem; overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--hairline); border-radius: .75rem; }
+main:not(:has(section)) { max-width: 31rem; }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 0 0 .5rem; font-size: 1.15rem; }
+h3 { margin: 1.5rem 0 0; font-size: 1rem; }
+p { margin: .75rem 0; }
+section { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--hairline); }
+a { color: var(--accent); text-underline-offset: .15em; }
+label { display: block; max-width: 28rem; margin: 1rem 0; font-weight: 600; }
 label.choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 400; }
-input, select { display: block; width: 100%; margin-top: .25rem; padding: .5rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .375rem; }
-label.choice input { display: inline; width: auto; margin: 0; }
-button { padding: .5rem 1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .375rem; cursor: pointer; }
-a.button { display: inline-block; padding: .5rem 1rem; font-weight: 600; text-decoration: none; border: 1px solid var(--accent); border-radius: .375rem; }
+input, select { display: block; width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .65rem; font: inherit; font-weight: 400; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: .5rem; }
+input[hidden] { display: none; }
+label.choice input { display: inline; width: auto; min-height: 0; margin: 0; }
+button { min-height: 2.75rem; padding: .5rem 1.1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem; cursor: pointer; }
+button:hover { filter: brightness(1.08); }
+a.button { display: inline-block; padding: .5rem 1.1rem; font-weight: 600; text-decoration: none; border: 1px solid var(--accent); border-radius: .5rem; }
 button.second { color: var(--accent); background: transparent; }
 button.danger { color: var(--danger); background: transparent; border-color: var(--danger); }
+button.second:hover, button.danger:hover { background: var(--raised); filter: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.refusal { padding: .75rem; color: var(--danger); border: 1px solid var(--danger); border-radius: .375rem; }
-.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0; }
-ul.rows { padding: 0; list-style: none; }
-ul.rows > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; padding: .75rem 0; border-bottom: 1px solid var(--line); }
-code, pre { font-family: ui-monospace, monospace; background: var(--raised); border-radius: .25rem; }
-code { padding: .1rem .3rem; }
-pre { padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.refusal, .warning, .done { padding: .65rem .9rem; border: 1px solid; border-inline-start-width: .3rem; border-radius: .5rem; }
+.refusal { color: var(--danger); }
+.warning { color: var(--caution); }
+.done { color: var(--good); }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0 0; }
+.who-here { display: flex; flex-wrap: wrap; gap: .75rem 1rem; justify-content: space-between; align-items: center; }
+.who-here > * { margin: 0; }
+ul.rows { margin: .5rem 0; padding: 0; list-style: none; }
+ul.rows > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; padding: .75rem 0; }
+ul.rows > li + li { border-top: 1px solid var(--hairline); }
+ul.rows > li > :first-child { flex: 1 1 14rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.25rem; margin: 1rem 0; }
+dt { color: var(--quiet); }
+dd { margin: 0; }
+code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--raised); border-radius: .3rem; }
+code { padding: .1rem .3rem; font-size: .92em; }
+pre { padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--hairline); border-radius: .5rem; user-select: all; }
+.code { margin: 1.25rem 0; text-align: center; }
+.code code { padding: .5rem 1rem; font-size: 1.6rem; font-weight: 600; letter-spacing: .08em; }
+@media (max-width: 40rem) {
+  main, main:not(:has(section)) { max-width: none; margin: 0; padding: 1.25rem 1rem 2rem; border: 0; border-radius: 0; }
+  body { background: var(--surface); }
+  dl { grid-template-columns: 1fr; gap: 0; }
+  dd { margin-bottom: .75rem; }
+  .actions button { flex: 1 1 auto; }
+}
+@media (forced-colors: active) { .brand::before { border-color: CanvasText; } }
 `

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type Cli, credentialsOf } from '../cli.ts'
-import { findServiceUrl, givenUrl } from '../credentials.ts'
+import { findService, givenUrl } from '../credentials.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import type { Mode, StartCommand } from './agent-tools.ts'
 import type { Connection } from './set-up.ts'
@@ -22,7 +22,7 @@ export async function connectionFor(cli: Cli, wish: Wish): Promise<Connection> {
   const mode = await modeFor(cli, wish)
   if (mode === 'local') return { mode, start: startCommand(cli) }
   const { env, repositoryRoot, settings } = cli
-  const baseUrl = findServiceUrl({ env, repositoryRoot, url: settings.url })
+  const baseUrl = findService({ env, repositoryRoot, url: settings.url })
   return { mode, url: `${baseUrl}/mcp` }
 }
 

@@ -67,7 +67,7 @@ function messageOf(error: unknown): string {
 }
 
 const hints: Record<string, string> = {
-  unauthenticated: 'See which credential is used: svc whoami --help.',
+  unauthenticated: 'Sign in with svc login, or see which credential is used: svc whoami --help.',
 }
 
 /** By name, so that a failure can be told without loading the client. */

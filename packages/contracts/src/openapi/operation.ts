@@ -39,6 +39,7 @@ export function operationOf(contract: EndpointContract, naming: Naming): Operati
     summary,
     description: [description, needs(contract)].filter(Boolean).join('\n\n'),
     tags: [tag],
+    ...(contract.permission === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(contract.body && { requestBody: requestBodyOf(contract.body) }),
     responses: { ...answersOf(contract), ...refusals },
@@ -47,6 +48,7 @@ export function operationOf(contract: EndpointContract, naming: Naming): Operati
 
 function needs({ permission, fullScope }: EndpointContract): string {
   if (permission === 'any') return `Needs any valid token${fullScope ? ' of full scope' : ''}.`
+  if (permission === 'public') return 'Needs no token.'
   if (permission === 'person') return 'Needs a browser that is signed in.'
   return `Needs \`${permission}\`${fullScope ? ', by a token of full scope' : ''}.`
 }

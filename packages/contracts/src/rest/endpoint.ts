@@ -5,8 +5,11 @@ import type { Counting } from '../counting.ts'
 interface Endpoint {
   /** With `:name` parts, each of them a key of `params`. */
   readonly path: string
-  /** `any` is any valid credential, `person` a browser that is signed in, in no workspace in particular. */
-  readonly permission: Permission | 'any' | 'person'
+  /**
+   * `any` is any valid credential, `person` a browser that is signed in, in no workspace in particular, `public`
+   * whoever calls, and no credential is looked at.
+   */
+  readonly permission: Permission | 'any' | 'person' | 'public'
   /** Only a token of full scope may, beside the permission. */
   readonly fullScope?: true
   readonly params?: z.ZodObject

@@ -40,6 +40,15 @@ export const userTokensEndpoints = {
     status: 201,
     repeat: 'keyed',
   },
+  /** The token that came with the call, and all that it minted: nobody is signed in by it any more. */
+  revokeCurrentUserToken: {
+    method: 'DELETE',
+    path: '/api/user-tokens/current',
+    permission: 'any',
+    answer: 'none',
+    status: 204,
+    repeat: 'natural',
+  },
   revokeUserToken: {
     method: 'DELETE',
     path: '/api/user-tokens/:id',

@@ -53,7 +53,9 @@ test('the folder that a run works in is told by no operation but to the owner of
   const { alice, domain, world } = hooked
   const bob = personWith(domain, world.bob.token)
   const { mission, names, lease } = await furnish(hooked, alice, { runnerOf: bob })
-  const tellers = async (person: Person) => {
+  const tellers = async (owner: Person) => {
+    // one of the operations ends the token that asks
+    const person = await owner.withPreset('full')
     const told: string[] = []
     for (const operation of operations) {
       const input = inputOf(operation, names, lease)

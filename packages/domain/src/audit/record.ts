@@ -14,8 +14,8 @@ export interface AuditFacts {
   details: Record<string, unknown>
 }
 
-/** Who did it, and by what. */
-type Doing = Pick<Actor, 'workspaceId' | 'userId'> & {
+/** Who did it, and by what token, where it was one. */
+export interface AuditedBy extends Pick<Actor, 'workspaceId' | 'userId'> {
   credential: Pick<Actor['credential'], 'prefix'>
 }
 
@@ -23,7 +23,7 @@ type Doing = Pick<Actor, 'workspaceId' | 'userId'> & {
 export function recordAudit(
   tx: Tx,
   { from }: UseCase,
-  { workspaceId, userId, credential }: Doing,
+  { workspaceId, userId, credential }: AuditedBy,
   facts: AuditFacts,
 ): void {
   add(tx, workspaceId, facts, {

@@ -12,6 +12,7 @@ import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
 import { forgetOldClients } from '../oauth/clients.ts'
 import { forgetOldRequests } from '../oauth/requests.ts'
+import { forgetLoginRequests } from '../login-requests/queries.ts'
 import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
@@ -73,6 +74,11 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       name: 'forget-links',
       everyMs: hourMs,
       run: () => inTransaction({ domain }, forgetOldLinks),
+    },
+    {
+      name: 'forget-login-requests',
+      everyMs: hourMs,
+      run: () => inTransaction({ domain }, forgetLoginRequests),
     },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]

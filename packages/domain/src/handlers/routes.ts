@@ -38,6 +38,8 @@ import { listMembers } from '../members/list.ts'
 import { leaveWorkspace, removeMember } from '../members/remove.ts'
 import { createResetLink } from '../members/reset-links.ts'
 import { revokeInvitation } from '../members/revoke-invitation.ts'
+import { createLoginRequest } from '../login-requests/create.ts'
+import { pollLoginRequest } from '../login-requests/poll.ts'
 import { createMission } from '../missions/create.ts'
 import { createMissionEvent } from '../missions/create-event.ts'
 import { deleteMissions } from '../missions/delete.ts'
@@ -78,6 +80,7 @@ import { changePassword } from '../people/change-password.ts'
 import { endSignIn, endSignIns } from '../people/end-sign-ins.ts'
 import { listSignIns } from '../people/list-sign-ins.ts'
 import type { Person } from '../people/person.ts'
+import type { Visitor } from '../people/visitor.ts'
 import { answerQuestion } from '../questions/answer.ts'
 import { listQuestions } from '../questions/list.ts'
 import { listRunners } from '../runners/list.ts'
@@ -108,6 +111,7 @@ import {
 } from '../user-tokens/list.ts'
 import {
   endConnectedApplication,
+  revokeCurrentUserToken,
   revokeUserToken,
   revokeWorkspaceToken,
 } from '../user-tokens/revoke.ts'
@@ -139,7 +143,11 @@ export type RouteHandlers = {
 }
 
 /** Who calls an endpoint of this kind. */
-type CallerOf<P extends EndpointContract['permission']> = P extends 'person' ? Person : Actor
+type CallerOf<P extends EndpointContract['permission']> = P extends 'person'
+  ? Person
+  : P extends 'public'
+    ? Visitor
+    : Actor
 
 export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   launchObjective,
@@ -157,6 +165,9 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getMe,
   listUserTokens,
   revokeUserToken,
+  revokeCurrentUserToken,
+  createLoginRequest,
+  pollLoginRequest,
   listSignIns,
   endSignIn,
   endSignIns,

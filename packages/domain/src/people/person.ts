@@ -1,5 +1,3 @@
-import type { Actor } from '../actor.ts'
-
 /** Somebody who is signed in by a browser, in no workspace in particular. */
 export interface Person {
   userId: string
@@ -8,6 +6,6 @@ export interface Person {
   signIn: { id: string; expiresAt: Date }
 }
 
-export function isPerson(caller: Actor | Person): caller is Person {
+export function isPerson(caller: object): caller is Person {
   return 'signIn' in caller
 }

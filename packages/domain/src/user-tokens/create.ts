@@ -122,6 +122,8 @@ export interface MintOrder {
   expiresInDays: number
   /** The token that mints it: this one ends no later, and with it, and has its objective. */
   mintedBy?: { id: string; expiresAt: Date; objectiveId: string | null }
+  /** 32 bytes that the secret is made of, for who must be able to make it again. */
+  secret?: Buffer
 }
 
 /** For those who have checked the right: the use case above, and setting up a first owner. */
@@ -130,7 +132,7 @@ export async function mintToken(
   keys: KeyRing,
   order: MintOrder,
 ): Promise<{ row: UserTokenRow; token: string }> {
-  const token = newTokenSecret('minted')
+  const token = newTokenSecret('minted', order.secret)
   const { kid, mac } = keys.mac('tokens', token)
   const scoped = order.preset !== 'full'
   const row = await tx

@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { Permission } from '@svc/contracts/permissions'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
@@ -20,6 +21,20 @@ export function revokeUserToken(
   return revoke(context, actor, { id, userId, permission: 'own_token:revoke', kind: 'token' })
 }
 
+/** Whatever a token may, it may end itself. */
+export async function revokeCurrentUserToken(context: UseCase, actor: Actor): Promise<undefined> {
+  const { userId, credential } = actor
+  if (credential.kind !== 'token') throw noToken()
+  return revoke(context, actor, { id: credential.id, userId, permission: null, kind: 'token' })
+}
+
+function noToken(): ServiceError {
+  return new ServiceError(
+    'validation_failed',
+    'No token came with this call, but the cookie of a browser: end its session in place of it.',
+  )
+}
+
 export function endConnectedApplication(
   context: UseCase,
   actor: Actor,
@@ -39,7 +54,8 @@ export function revokeWorkspaceToken(
 
 interface Which {
   id: string
-  permission: Permission
+  /** Null: whoever calls may. */
+  permission: Permission | null
   kind: 'token' | 'token of anybody' | 'connected application'
   /** Whose it must be. */
   userId?: string
@@ -47,7 +63,7 @@ interface Which {
 
 /** Dead for every request that starts after this commits, and with it all that it minted, down to the last. */
 function revoke(context: UseCase, actor: Actor, which: Which): Promise<undefined> {
-  authorize(actor, which.permission)
+  if (which.permission !== null) authorize(actor, which.permission)
   return inTransaction(context, async (tx) => {
     const { id } = which
     const revoked = await revokeOne(tx, actor, which)

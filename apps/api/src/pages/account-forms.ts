@@ -1,0 +1,106 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { type RouteInput, type RouteName, restContracts } from '@svc/contracts/rest'
+import { routeHandlers } from '@svc/domain/handlers/routes'
+import type { Person } from '@svc/domain/people/person'
+import { idempotencyOf } from '@svc/domain/use-case'
+import type { HttpApp } from '@svc/http/create-app'
+import { readIdempotencyKey } from '@svc/http/idempotency-key'
+import type { HttpContext } from '@svc/http/request-context'
+import { html } from 'hono/html'
+import type { z } from 'zod'
+import { signInCookie } from '../credentials/cookie.ts'
+import type { ApiParts } from '../parts.ts'
+import type { done } from './account.ts'
+import { personPage } from './answer-page.ts'
+import { takeForm } from './form.ts'
+import { leadTo, renderPage } from './page.ts'
+import { pagePaths } from './paths.ts'
+import { actAs } from './workspaces.ts'
+
+type Fields = Record<string, string>
+type Take = (person: Person, fields: Fields, context: HttpContext) => Promise<Response>
+
+/** What the account page sends. Each form is an endpoint of the API, with its input in fields. */
+export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
+  const { domain, limiter, baseUrl } = parts
+  const bind = (path: string, take: Take) =>
+    app.post(
+      path,
+      personPage(parts, async (context, person) =>
+        take(person, await takeForm(parts, context, person), context),
+      ),
+    )
+  const through = (context: HttpContext) => ({ domain, from: limiter.networkOf(context) })
+
+  bind(pagePaths.endSession, async (person, { id }, context) => {
+    await routeHandlers.endSignIn(through(context), person, parse('endSignIn', 'params', { id }))
+    return backToAccount('session')
+  })
+
+  bind(pagePaths.endSessions, async (person, _fields, context) => {
+    await routeHandlers.endSignIns(through(context), person, {})
+    return leadTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
+  })
+
+  bind(pagePaths.changePassword, async (person, { currentPassword, newPassword }, context) => {
+    const input = parse('changePassword', 'body', { currentPassword, newPassword })
+    await routeHandlers.changePassword(through(context), person, input)
+    return backToAccount('password')
+  })
+
+  bind(pagePaths.revokeToken, async (_person, { workspace = '', id }, context) => {
+    const actor = await actAs(parts, context, workspace)
+    const input = parse('revokeUserToken', 'params', { id })
+    await routeHandlers.revokeUserToken(through(context), actor, input)
+    return backToAccount('token', workspace)
+  })
+
+  bind(pagePaths.createToken, async (person, { workspace = '', key, ...fields }, context) => {
+    const actor = await actAs(parts, context, workspace)
+    const { label, preset, days } = fields
+    const input = parse('createUserToken', 'body', { label, preset, expiresInDays: Number(days) })
+    // a form that is sent again shows the same token, while its answer is kept
+    const named = readIdempotencyKey('createUserToken', key, input)
+    const { userToken, token } = await routeHandlers.createUserToken(
+      { ...through(context), ...(named && { idempotency: idempotencyOf(actor, named) }) },
+      actor,
+      input,
+    )
+    return renderPage({
+      title: 'Your new token',
+      person,
+      body: html`<p role="status">
+          Copy it now: it is shown this once. Keep ${userToken.label} in a file that nobody else can
+          read, or in a store of secrets.
+        </p>
+        <pre>${token}</pre>
+        <p>
+          <a href="${accountOf(workspace)}">Back to your account</a>
+        </p>`,
+    })
+  })
+}
+
+/** By the contract of the endpoint; a browser that minds its form sends nothing else. */
+function parse<N extends RouteName>(
+  name: N,
+  part: 'params' | 'body',
+  fields: Record<string, unknown>,
+): RouteInput<N> {
+  // the endpoints that are named here have that part, and it is the whole of their input
+  const contract = restContracts[name] as unknown as Record<typeof part, z.ZodType<RouteInput<N>>>
+  const parsed = contract[part].safeParse(fields)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join('.') ?? 'form'
+  throw new ServiceError('validation_failed', `${field}: ${issue?.message ?? 'is wrong'}.`)
+}
+
+function accountOf(workspace: string): string {
+  return `${pagePaths.account}?${new URLSearchParams({ workspace }).toString()}`
+}
+
+function backToAccount(what: keyof typeof done, workspace?: string): Response {
+  const query = { done: what, ...(workspace !== undefined && { workspace }) }
+  return leadTo(`${pagePaths.account}?${new URLSearchParams(query).toString()}`)
+}

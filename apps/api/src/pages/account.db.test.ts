@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { inTransaction } from '@svc/domain/commit/transaction'
+import { hashPassword } from '@svc/domain/people/hash-password'
+import { storePassword } from '@svc/domain/people/passwords'
+import { createLog } from '@svc/process/log'
+import { createTestDatabase } from '@svc/testing/database'
+import { browse } from '@svc/testing/fetch-pages'
+import { highLimits } from '@svc/testing/high-limits'
+import { signedIn } from '@svc/testing/signed-in'
+import { verifies } from '@svc/testing/verifies'
+import { openWorld } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { describe, expect, test as base } from 'vitest'
+import { ApiEnvironment } from '../env.ts'
+import { openApi } from '../server.ts'
+import { pagePaths } from './paths.ts'
+
+const log = createLog({ name: 'test', level: 'silent' })
+const account = pagePaths.account
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const world = opened.use(await openWorld(connectionString))
+  const environment = ApiEnvironment.parse({
+    DATABASE_URL: connectionString,
+    SVC_PORT: '0',
+    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    SVC_DRAIN_SECONDS: '0',
+    ...highLimits,
+  })
+  const { baseUrl } = opened.use(await openApi({ environment, log }))
+  /** Somebody new, and a browser of theirs. */
+  const somebody = async () => {
+    const person = await world.person('member')
+    const open = async (agent?: string) => {
+      const browser = agent === undefined ? {} : { browser: agent }
+      const headers = await signedIn(world.domain, { userId: person.userId, baseUrl, ...browser })
+      return browse(baseUrl, headers)
+    }
+    return { person, browser: await open(), open }
+  }
+  const read = async (browser: Awaited<ReturnType<typeof somebody>>['browser'], query = '') =>
+    (await browser.get(account + query)).text()
+  const me = (token: string) =>
+    fetch(`${baseUrl}/api/me`, { headers: { authorization: `Bearer ${token}` } })
+  return { world, somebody, read, me }
+})
+
+/** The id that stands in the form behind that text. */
+function idBehind(page: string, text: string): string {
+  return /name="id"\s+value="([^"]+)"/.exec(page.slice(page.indexOf(text)))?.[1] ?? ''
+}
+
+describe('the account page', () => {
+  test(
+    verifies('auth.mint-settings', 'makes a token, shows it once, and ends it'),
+    async ({ place: { world, somebody, read, me } }) => {
+      const { browser } = await somebody()
+      const workspace = world.workspaceId
+      const fields = {
+        workspace,
+        key: randomUUID(),
+        label: 'from the page',
+        preset: 'read_only',
+        days: '7',
+      }
+      const made = await browser.submit(account, pagePaths.createToken, fields)
+      expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
+      const [token = ''] = /svcut_[0-9A-Za-z]{49}/.exec(await made.text()) ?? []
+      expect(await (await me(token)).json()).toMatchObject({
+        token: { label: 'from the page', preset: 'read_only' },
+      })
+
+      const again = await browser.submit(account, pagePaths.createToken, fields)
+      expect(await again.text()).toContain(token)
+      const page = await read(browser)
+      expect(page.split('from the page').length - 1).toBe(2)
+      expect(page).not.toContain(token)
+
+      const revoked = { workspace, id: idBehind(page, 'from the page') }
+      await browser.submit(account, pagePaths.revokeToken, revoked)
+      expect((await me(token)).status).toBe(401)
+      expect(await read(browser)).not.toContain('from the page')
+    },
+  )
+
+  test('makes none of more than a year, and none without a name', async ({
+    place: { world, somebody, read },
+  }) => {
+    const { browser } = await somebody()
+    const fields = { workspace: world.workspaceId, key: randomUUID(), label: 'bad', preset: 'full' }
+    for (const wrong of [
+      { days: '367' },
+      { days: 'x' },
+      { days: '1', label: ' ' },
+      { days: '1', preset: 'root' },
+    ]) {
+      const answer = await browser.submit(account, pagePaths.createToken, { ...fields, ...wrong })
+      expect(answer.status).toBe(400)
+    }
+    expect(await read(browser)).not.toContain('>bad<')
+  })
+
+  test('ends one browser, or all of them', async ({ place: { somebody, read } }) => {
+    const { browser, open } = await somebody()
+    const phone = await open('Mozilla/5.0 (iPhone) Version/18.0 Mobile Safari/604.1')
+    const page = await read(browser)
+    const answer = await browser.submit(account, pagePaths.endSession, {
+      id: idBehind(page, 'Safari on iOS'),
+    })
+    expect(answer.headers.get('location')).toBe('/account?done=session')
+    expect((await phone.get(account)).status).toBe(303)
+    expect((await browser.get(account)).status).toBe(200)
+
+    const all = await browser.submit(account, pagePaths.endSessions, {})
+    expect(all.headers.get('location')).toBe('/signin')
+    expect((await browser.get(account)).status).toBe(303)
+  })
+
+  test('changes the password, and signs every other browser out', async ({
+    place: { world, somebody, read },
+  }) => {
+    const { person, browser, open } = await somebody()
+    const other = await open()
+    const currentPassword = 'the one from before'
+    const hash = await hashPassword(currentPassword)
+    await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, person.userId, hash))
+    const change = (fields: Record<string, string>) =>
+      browser.submit(account, pagePaths.changePassword, fields)
+
+    const newPassword = 'quite another phrase'
+    expect((await change({ currentPassword: 'not the one it is', newPassword })).status).toBe(403)
+    expect((await change({ currentPassword, newPassword: 'too short' })).status).toBe(400)
+    expect((await other.get(account)).status).toBe(200)
+    expect((await change({ currentPassword, newPassword })).status).toBe(303)
+    expect((await other.get(account)).status).toBe(303)
+    expect(await read(browser, '?done=password')).toContain('Your password is changed')
+  })
+
+  test('lists connected applications apart, and ends what they may', async ({
+    place: { world, somebody, read, me },
+  }) => {
+    const { person, browser } = await somebody()
+    const { token, credential } = { token: person.token, ...(await person.actor()) }
+    await sql`update user_tokens set kind = 'oauth', label = 'Some <b>client</b>'
+               where id = ${credential.id}`.execute(world.domain.db)
+    const page = await read(browser)
+    expect(page.indexOf('Some &lt;b&gt;client')).toBeGreaterThan(
+      page.indexOf('Connected applications'),
+    )
+    const id = idBehind(page, 'Some &lt;b&gt;client')
+    await browser.submit(account, pagePaths.revokeToken, { workspace: world.workspaceId, id })
+    expect((await me(token)).status).toBe(401)
+    expect(await read(browser)).toContain('No application acts for you')
+  })
+
+  test('shows the tokens of the workspace that is chosen', async ({
+    place: { world, somebody, read },
+  }) => {
+    const { person, browser } = await somebody()
+    expect(await read(browser)).not.toContain('Show its tokens')
+    const { workspaceId } = await world.carla.actor()
+    await sql`insert into memberships (workspace_id, user_id, role)
+              values (${workspaceId}, ${person.userId}, 'viewer')`.execute(world.domain.db)
+    const page = await read(browser, `?workspace=${workspaceId}`)
+    expect(page).toContain('Show its tokens')
+    expect(page).toMatch(/Tokens in Elsewhere/i)
+    expect(await read(browser, '?workspace=none-of-mine')).toMatch(/Tokens in/)
+  })
+
+  test('takes no form that was shown to another browser of the same person', async ({
+    place: { world, somebody },
+  }) => {
+    const { person, browser, open } = await somebody()
+    await open()
+    const headers = await signedIn(world.domain, {
+      userId: person.userId,
+      baseUrl: new URL((await browser.get(account)).url).origin,
+    })
+    const answer = await browser.submit(account, pagePaths.endSessions, {}, headers)
+    expect(answer.status).toBe(403)
+  })
+
+  test('is opened by no token', async ({ place: { somebody } }) => {
+    const { person, browser } = await somebody()
+    const { url } = await browser.get(account)
+    const headers = { authorization: `Bearer ${person.token}` }
+    const answer = await fetch(url, { headers, redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe('/signin?next=%2Faccount')
+  })
+})

@@ -1,0 +1,45 @@
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import type { Actor } from '@svc/domain/actor'
+import type { OwnWorkspace } from '@svc/domain/people/own-workspaces'
+import { type HttpContext, readPresented } from '@svc/http/request-context'
+import { html } from 'hono/html'
+import type { ApiParts } from '../parts.ts'
+import type { Html } from './page.ts'
+
+/** The person of this page at work in that workspace. */
+export async function actAs(
+  { authenticate }: ApiParts,
+  context: HttpContext,
+  workspace: string,
+): Promise<Actor> {
+  return authenticate({ ...readPresented(context), workspace }).catch((error: unknown) => {
+    if (!isServiceError(error) || error.code !== 'unauthenticated') throw error
+    throw new ServiceError('not_found', 'You are no member of that workspace. Choose another.')
+  })
+}
+
+/** By id or slug; the first where none is named that one is a member of. */
+export function chosenOf(
+  workspaces: readonly OwnWorkspace[],
+  named: string | undefined,
+): OwnWorkspace | undefined {
+  return workspaces.find(({ id, slug }) => id === named || slug === named) ?? workspaces[0]
+}
+
+/** The field `workspace` of a form. */
+export function workspaceChoice(
+  workspaces: readonly OwnWorkspace[],
+  chosen: OwnWorkspace | undefined,
+): Html {
+  return html`<label
+    >Workspace
+    <select name="workspace" required>
+      ${workspaces.map(
+        ({ id, name, slug, role }) =>
+          html`<option value="${id}" ${id === chosen?.id ? 'selected' : ''}>
+            ${name} (${slug}), ${role}
+          </option>`,
+      )}
+    </select>
+  </label>`
+}

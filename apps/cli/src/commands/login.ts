@@ -1,0 +1,92 @@
+import { hash, randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { LoginRequest } from '@svc/contracts/login-request'
+import type { Command } from 'commander'
+import { type Cli, print, say } from '../cli.ts'
+import { findService, ownCredentialFile } from '../credentials.ts'
+import { oneLine } from '../output/terminal.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--no-browser', 'open none here: the address works in a browser on any machine')
+    .option('--workspace <workspace>', 'id or short name of the one that the page offers first')
+    .addHelpText('after', help)
+    .action((options: LoginOptions) => login(cli, options))
+}
+
+const help = `
+Prints an address and a code. Open the address in any browser where you are signed in to the service, or sign in there;
+compare the code, choose a workspace, approve. The token, good for 90 days, is kept in
+$XDG_CONFIG_HOME/svc/credentials.json, one a service. svc logout ends it.
+
+Examples:
+  svc login --url https://svc.example.com
+  svc login --no-browser --workspace acme
+  svc login --json`
+
+interface LoginOptions {
+  browser: boolean
+  workspace?: string
+}
+
+async function login(cli: Cli, { browser, workspace }: LoginOptions): Promise<void> {
+  const { env, repositoryRoot, settings, signal } = cli
+  const baseUrl = findService({ env, repositoryRoot, url: settings.url })
+  const { createClient } = await import('@svc/client/client')
+  const client = createClient({ baseUrl, signal })
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = hash('sha256', verifier, 'base64url')
+  const request = await client.call('createLoginRequest', { challenge, device: deviceLabel() })
+  await show(cli, request, { browser, ...(workspace !== undefined && { workspace }) })
+
+  const { awaitApproval } = await import('../login/await-approval.ts')
+  const { token } = await awaitApproval(cli, client, { request, verifier })
+  const path = ownCredentialFile({ env })
+  const { rememberCredentials } = await import('../login/keep-credentials.ts')
+  rememberCredentials(path, { baseUrl, token })
+  await tell(cli, { baseUrl, token, path })
+}
+
+/** The address is always told: a browser may have opened where nobody looks. */
+async function show(
+  cli: Cli,
+  { code, address }: LoginRequest,
+  { browser, workspace }: LoginOptions,
+): Promise<void> {
+  const url = new URL(address)
+  if (workspace !== undefined) url.searchParams.set('workspace', workspace)
+  const shown = oneLine(url.href)
+  say(cli, `Open  ${shown}\nand approve the code  ${oneLine(code)}`)
+  if (!browser || !/^https?:$/.test(url.protocol)) return
+  const { openInBrowser } = await import('../login/open-browser.ts')
+  if (await openInBrowser(cli.env, shown)) say(cli, 'It was opened in your browser.')
+}
+
+async function tell(
+  cli: Cli,
+  { baseUrl, token, path }: { baseUrl: string; token: string; path: string },
+): Promise<void> {
+  const { createClient } = await import('@svc/client/client')
+  const me = await createClient({ baseUrl, token, signal: cli.signal }).call('getMe', {})
+  if (cli.env['SVC_USER_TOKEN']) {
+    say(
+      cli,
+      'SVC_USER_TOKEN is set and stands above this login: unset it to work as who you are now.',
+    )
+  }
+  const { details } = await import('../output/table.ts')
+  const fields = {
+    service: baseUrl,
+    credential: path,
+    person: `${me.user.name} <${me.user.email}>`,
+    workspace: `${me.workspace.name} (${me.workspace.slug})`,
+    until: me.token?.expiresAt,
+  }
+  await print(cli, { baseUrl, credential: path, ...me }, () => details(fields, cli.stdout))
+}
+
+/** What the approving page calls this machine. */
+function deviceLabel(): string {
+  const visible = hostname().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+  return visible.trim().slice(0, 80) || 'a computer'
+}

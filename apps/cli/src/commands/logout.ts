@@ -1,0 +1,54 @@
+import { isServiceError } from '@svc/contracts/errors'
+import type { Command } from 'commander'
+import { type Cli, print } from '../cli.ts'
+import { type Credentials, ownCredentialFile, readCredentials, sameOrigin } from '../credentials.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure } from '../output/failure.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.addHelpText('after', help).action(() => logout(cli))
+}
+
+const help = `
+Ends the token that svc login got, with all that it minted, such as that of a runner on this machine, and forgets it.
+Tokens of SVC_USER_TOKEN and --token-file are not touched: svc tokens revoke ends those.
+
+Examples:
+  svc logout
+  svc logout --url https://svc.example.com`
+
+async function logout(cli: Cli): Promise<void> {
+  const path = ownCredentialFile(cli)
+  const { baseUrl, token } = signedInAt(cli, readCredentials(path))
+  const wasAlive = await revoke({ baseUrl, token })
+  const { forgetCredentials } = await import('../login/keep-credentials.ts')
+  forgetCredentials(path, baseUrl)
+  const how = wasAlive ? 'the token is dead' : 'the token was dead already'
+  await print(cli, { baseUrl, revoked: wasAlive }, () => `signed out of ${baseUrl}: ${how}`)
+}
+
+function signedInAt({ env, settings }: Cli, known: readonly Credentials[]): Credentials {
+  const url = settings.url ?? env['SVC_BACKEND_URL'] ?? env['SVC_BASE_URL']
+  const found = url ? known.find((one) => sameOrigin(one.baseUrl, url)) : known[0]
+  if (found) return found
+  throw new CommandFailure(
+    'no_credential',
+    `Nobody signed in here${url ? ` to ${url}` : ''} by svc login: there is nothing to end.`,
+    exitCode.credential,
+  )
+}
+
+/** What cannot be reached is not forgotten: its token would live on with nobody who knows it. */
+async function revoke({
+  baseUrl,
+  token,
+}: Pick<Credentials, 'baseUrl' | 'token'>): Promise<boolean> {
+  const { createClient } = await import('@svc/client/client')
+  try {
+    await createClient({ baseUrl, token }).call('revokeCurrentUserToken', {})
+    return true
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'unauthenticated') return false
+    throw error
+  }
+}

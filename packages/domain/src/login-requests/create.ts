@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto'
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { inTransaction } from '../commit/transaction.ts'
+import { newId } from '../ids.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { Visitor } from '../people/visitor.ts'
+import type { UseCase } from '../use-case.ts'
+import { digestOf } from './queries.ts'
+
+const lifeMinutes = 10
+const pollSeconds = 2
+/** Of one network; the rest waits. */
+const mostPerMinute = 20
+
+/** Asks a person, by an address that they open, to sign in the command line that keeps the verifier. */
+export function createLoginRequest(
+  context: UseCase,
+  { from, origin }: Visitor,
+  { challenge, device }: RouteInput<'createLoginRequest'>,
+): Promise<RouteOutput<'createLoginRequest'>> {
+  const { keys } = context.domain
+  const known = Buffer.from(challenge, 'base64url')
+  return inTransaction(context, async (tx) => {
+    await put(tx, keys, { challenge: known, device, from })
+    const row = await tx
+      .selectFrom('login_requests')
+      .select(['id', 'code', 'handle_hash', 'expires_at'])
+      .where('challenge', '=', known)
+      .executeTakeFirst()
+    if (!row) throw tooMany()
+    const query = new URLSearchParams({ request: handleOf(keys, row) })
+    return {
+      id: row.id,
+      code: row.code,
+      address: `${origin}/login/approve?${query.toString()}`,
+      pollSeconds,
+      expiresAt: row.expires_at.toISOString(),
+    }
+  })
+}
+
+interface NewRequest {
+  challenge: Buffer
+  device: string
+  from: string
+}
+
+async function put(tx: Tx, keys: KeyRing, { challenge, device, from }: NewRequest): Promise<void> {
+  const id = newId()
+  const handle = handleFrom(keys.mac('login-requests', id))
+  await sql`
+    insert into login_requests (id, challenge, handle_hash, code, device, network, expires_at)
+    select ${id}, ${challenge}, ${digestOf(handle)}, ${newCode()}, ${device}, ${from},
+           app.now() + make_interval(mins => ${lifeMinutes})
+     where (select count(*) from login_requests
+             where network = ${from} and created_at > app.now() - interval '1 minute') < ${mostPerMinute}
+    on conflict (challenge) do nothing`.execute(tx)
+}
+
+/** Derived, so that a repeated call is told the same and nothing keeps it; under whichever key it was made. */
+function handleOf(keys: KeyRing, { id, handle_hash: stored }: { id: string; handle_hash: Buffer }) {
+  const handles = keys.macs('login-requests', id).map(handleFrom)
+  const found = handles.find((handle) => digestOf(handle).equals(stored))
+  if (found === undefined) throw new Error('the key that this login request was made under is gone')
+  return found
+}
+
+function handleFrom({ mac }: { mac: Buffer }): string {
+  return mac.toString('base64url')
+}
+
+/** Neither vowels, so that it is no word, nor what looks like something else. */
+const signs = 'BCDFGHJKMNPQRSTVWXYZ23456789'
+
+function newCode(): string {
+  const four = () => Array.from({ length: 4 }, () => signs[randomInt(signs.length)]).join('')
+  return `${four()}-${four()}`
+}
+
+function tooMany(): ServiceError {
+  const message = 'Too many command lines of this network asked to be signed in: wait a minute.'
+  return new ServiceError('rate_limited', message, { retryAfterSeconds: 60 })
+}

@@ -1,0 +1,17 @@
+import { pictureOf, schemes, shownPages, widths } from '../pages/pages.ts'
+import { page, table } from './markdown.ts'
+
+export function pagesPage(): string {
+  const sections = shownPages.map(({ name, about }) => {
+    const rows = Object.keys(widths).map((device) => [
+      device,
+      ...schemes.map((scheme) => `![${name}](${pictureOf({ name, device, scheme })})`),
+    ])
+    return `## ${name}\n\n${about}\n\n${table(['', ...schemes], rows)}`
+  })
+  return page(
+    'Pages',
+    'What people open in a browser. No page has a script, and all can be used with a keyboard alone. `npm run screenshots` takes these pictures.',
+    ...sections,
+  )
+}

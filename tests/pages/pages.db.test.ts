@@ -1,0 +1,160 @@
+import axe, { type AxeResults } from 'axe-core'
+import { createApi } from '@svc/api/app'
+import { createLog } from '@svc/process/log'
+import { browserOfFile } from '@svc/testing/browser'
+import { createTestDatabase } from '@svc/testing/database'
+import { limiterOf, LimitsEnvironment } from '@svc/service/limits'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test as base } from 'vitest'
+import { schemes, shownPages, widths } from './pages.ts'
+import { openPages, password } from './scene.ts'
+
+const test = base
+  .extend('browser', { scope: 'file' }, browserOfFile)
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+  .extend('scene', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const opened = new AsyncDisposableStack()
+    onCleanup(() => opened.disposeAsync())
+    const { connectionString } = opened.use(await createTestDatabase())
+    return opened.use(await openPages(connectionString))
+  })
+  .extend('windowOf', ({ browser, scene }) => async (isSignedIn: boolean): Promise<Page> => {
+    const context = await scene.window(browser, isSignedIn)
+    onTestFinished(() => context.close())
+    return context.newPage()
+  })
+
+/** What axe finds wrong with the page as it is shown now. */
+async function judge(page: Page): Promise<string[]> {
+  const results: AxeResults = await page.evaluate('axe.run({ resultTypes: ["violations"] })')
+  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+describe('every page', () => {
+  test.for(shownPages)(
+    'can be read by everybody, light and dark, on a laptop and a phone: $name',
+    async ({ isSignedIn, open }, { scene, windowOf }) => {
+      const page = await windowOf(isSignedIn)
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      page.on('request', (request) => {
+        if (!request.url().startsWith(`${scene.baseUrl}/`) && !request.url().startsWith('data:')) {
+          complaints.push(request.url())
+        }
+      })
+      await open(page, scene)
+      // a text is run as it is, which the policy of the page does not forbid to a debugger
+      await page.evaluate(axe.source)
+      // a refusal is one by its status, which the browser notes
+      const refused = /^Failed to load resource: .* 40[34] /
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme })
+        for (const width of Object.values(widths)) {
+          await page.setViewportSize({ width, height: 800 })
+          expect({ colorScheme, width, wrong: await judge(page) }).toMatchObject({ wrong: [] })
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+        }
+      }
+      expect(complaints.filter((text) => !refused.test(text))).toEqual([])
+    },
+  )
+
+  test('says to browsers what they must not do with it', async ({ scene }) => {
+    const { domain } = scene.world
+    const { routes } = createApi({
+      domain,
+      log: createLog({ name: 'test', level: 'silent' }),
+      limiter: limiterOf(LimitsEnvironment.parse({})),
+      baseUrl: () => scene.baseUrl,
+    })
+    const gets = routes.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
+    const seen: string[] = []
+    for (const path of new Set(gets.map((route) => route.path))) {
+      const answer = await fetch(scene.baseUrl + path, { headers: { accept: 'text/html' } })
+      await answer.body?.cancel()
+      const { headers } = answer
+      if (!headers.get('content-type')?.startsWith('text/html')) continue
+      seen.push(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect({ path, policy }).toMatchObject({
+        policy: expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
+      })
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      // the description of the API is the one page that runs a script
+      if (path === '/api/docs') continue
+      expect(policy).not.toContain('script-src')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('cross-origin-opener-policy')).toBeNull()
+    }
+    expect(seen).toEqual(expect.arrayContaining(['/account', '/login/approve', '/signin']))
+  })
+})
+
+/** Goes on with the Tab key until that is reached, as somebody without a mouse does. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Tab')
+    const [label, outline] = await page.evaluate<[string, string]>(`(() => {
+      const it = document.activeElement
+      const label = it.labels?.[0]?.textContent ?? it.textContent
+      return [label.trim(), getComputedStyle(it).outlineStyle]
+    })()`)
+    if (!label.startsWith(name)) continue
+    expect({ name, outline }).toEqual({ name, outline: 'solid' })
+    return
+  }
+  throw new Error(`${name} is not reached by the Tab key`)
+}
+
+test('a person without a mouse signs in and approves a command line', async ({
+  scene,
+  windowOf,
+}) => {
+  const asked = await scene.askLogin()
+  const page = await windowOf(false)
+  await page.goto(asked.address)
+  await tabTo(page, 'E-mail address')
+  await page.keyboard.type(scene.email)
+  await tabTo(page, 'Password')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await page.getByText(asked.code).waitFor()
+  await tabTo(page, 'Workspace')
+  await tabTo(page, 'Sign it in')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'It is signed in' }).waitFor()
+  expect(await asked.poll()).toBe('approved')
+})
+
+describe('a form in a real browser', () => {
+  test('is sent with the origin of its page, and taken', async ({ scene, windowOf }) => {
+    const asked = await scene.askLogin()
+    const page = await windowOf(true)
+    await page.goto(asked.address)
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Deny' }).click()
+    expect(await (await sent).headerValue('origin')).toBe(scene.baseUrl)
+    await page.getByRole('heading', { name: 'Denied' }).waitFor()
+    expect(await asked.poll()).toBe('denied')
+  })
+
+  test('whose page hides where it came from says so, and is refused', async ({
+    scene,
+    windowOf,
+  }) => {
+    const asked = await scene.askLogin()
+    const page = await windowOf(true)
+    await page.route('**/login/approve?*', async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), 'referrer-policy': 'no-referrer' }
+      await route.fulfill({ response, headers })
+    })
+    await page.goto(asked.address)
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Sign it in' }).click()
+    expect(await (await sent).headerValue('origin')).toBe('null')
+    await page.getByText('This was not sent from a page of').waitFor()
+    expect(await asked.poll()).toBe('pending')
+  })
+})

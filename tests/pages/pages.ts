@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import type { PageScene } from './scene.ts'
+
+/** A page that people see: it is judged, and its picture is taken, by being here. */
+export interface ShownPage {
+  /** Of its pictures. */
+  name: string
+  /** What it is for. */
+  about: string
+  isSignedIn: boolean
+  /** Leads there. */
+  open: (page: Page, scene: PageScene) => Promise<unknown>
+}
+
+export const shownPages: readonly ShownPage[] = [
+  {
+    name: 'sign-in',
+    about: 'Signing in by e-mail address and password.',
+    isSignedIn: false,
+    open: (page) => page.goto('/signin'),
+  },
+  {
+    name: 'sign-in-refused',
+    about: 'A wrong password and an unknown person are told the same.',
+    isSignedIn: false,
+    async open(page, { email }) {
+      await page.goto('/signin')
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password').fill('not the one it is')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'login-approve',
+    about: 'Where `svc login` leads: the same code stands in the terminal.',
+    isSignedIn: true,
+    open: async (page, { askLogin }) => page.goto((await askLogin()).address),
+  },
+  {
+    name: 'login-approved',
+    about: 'The command line takes its token with its next poll.',
+    isSignedIn: true,
+    async open(page, { askLogin }) {
+      await page.goto((await askLogin()).address)
+      await page.getByRole('button', { name: 'Sign it in' }).click()
+      await page.getByRole('heading', { name: 'It is signed in' }).waitFor()
+    },
+  },
+  {
+    name: 'account',
+    about: 'Workspaces, tokens, connected applications, browsers and the password.',
+    isSignedIn: true,
+    open: (page) => page.goto('/account'),
+  },
+  {
+    name: 'account-token',
+    about: 'A new token, shown this once.',
+    isSignedIn: true,
+    async open(page) {
+      await page.goto('/account')
+      await page.getByLabel('What it is for').fill('build machine')
+      await page.getByLabel('What it may do').selectOption('read_only')
+      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByRole('heading', { name: 'Your new token' }).waitFor()
+    },
+  },
+  {
+    name: 'refusal',
+    about: 'What does not work says why, and what to do.',
+    isSignedIn: true,
+    open: (page) => page.goto('/login/approve?request=none'),
+  },
+]
+
+/** Laptop and phone. */
+export const widths = { laptop: 1280, phone: 360 } as const
+export const schemes = ['light', 'dark'] as const
+
+/** Where the picture of a page is, seen from docs/. */
+export function pictureOf(of: { name: string; device: string; scheme: string }): string {
+  return `screenshots/${of.name}-${of.device}-${of.scheme}.png`
+}

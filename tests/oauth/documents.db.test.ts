@@ -82,22 +82,22 @@ describe('a client that is known by the address of its document', () => {
     expect(host.asked()).toBe(3)
   })
 
-  const wrong: [string, unknown][] = [
-    ['is no JSON', 'x'],
-    ['is a list', []],
-    ['tells another client_id', { ...told, client_id: `${id}?` }],
-    ['tells of a secret', { ...told, client_secret: 'x' }],
-    ['wants a secret', { ...told, token_endpoint_auth_method: 'client_secret_post' }],
-    ['has no name', { ...told, client_name: undefined }],
-    ['has a hostile address', { ...told, redirect_uris: ['javascript:alert(1)'] }],
-    ['is larger than 5 KB', { ...told, more: 'x'.repeat(5_120) }],
-    ['is a megabyte', { ...told, more: 'x'.repeat(1_000_000) }],
+  const wrong: [string, unknown, string][] = [
+    ['is no JSON', 'x', 'no JSON object'],
+    ['is a list', [], 'no JSON object'],
+    ['tells another client_id', { ...told, client_id: `${id}?` }, 'another client_id'],
+    ['tells of a secret', { ...told, client_secret: 'x' }, 'a secret'],
+    ['wants a secret', { ...told, token_endpoint_auth_method: 'client_secret_post' }, 'a secret'],
+    ['has no name', { ...told, client_name: undefined }, 'no client_name'],
+    ['has a hostile address', { ...told, redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris'],
+    ['is larger than 5 KB', { ...told, more: 'x'.repeat(5_120) }, 'larger than'],
+    ['is a megabyte', { ...told, more: 'x'.repeat(1_000_000) }, 'larger than'],
   ]
   test.for(wrong)(
     'is not let in when it %s, and nothing of that is kept',
-    async ([, said], { host }) => {
+    async ([, said, why], { host }) => {
       host.says(said, { 'cache-control': 'max-age=600' })
-      await expect(host.read()).rejects.toThrow()
+      await expect(host.read()).rejects.toThrow(why)
       host.says(told)
       expect(await host.read()).toMatchObject({ name: 'Described' })
     },
@@ -113,7 +113,7 @@ describe('a client that is known by the address of its document', () => {
     host.answers((_request, response) => {
       response.writeHead(200).write('{')
     })
-    await expect(host.read()).rejects.toThrow()
+    await expect(host.read()).rejects.toThrow('larger than')
   })
 })
 
@@ -125,7 +125,7 @@ test.for([
   'https://localhost/client.json',
   'http://client.example/client.json',
 ])('nothing is fetched from %s, whatever webhooks may call', async (url) => {
-  const { read } = openOutbound(['127.0.0.1', '[::1]', '10.0.0.1', 'localhost', 'client.example'])
-  const answer = await read({ url, timeoutMs: 1_000, mostBytes: 5_120 })
+  const outbound = openOutbound(['127.0.0.1', '[::1]', '10.0.0.1', 'localhost', 'client.example'])
+  const answer = await outbound.read({ url, timeoutMs: 1_000, mostBytes: 5_120 })
   expect(answer.outcome).toBe('blocked_address')
 })

@@ -8,6 +8,7 @@ import {
   callMcp,
   exchange,
   openConsent,
+  registerClient,
   startFlow,
   test,
   tokenFor,
@@ -163,6 +164,19 @@ describe('the page on which a person approves', () => {
     expect(answer.headers.get('x-frame-options')).toBe('DENY')
     expect(answer.headers.get('referrer-policy')).toBe('same-origin')
     expect(answer.headers.has('cross-origin-opener-policy')).toBe(false)
+  })
+
+  test('shows a name as a text that changes nothing around it', async ({ place }) => {
+    const { asked } = await startFlow(place)
+    const browser = await place.browserOf(place.world.alice)
+    for (const client_name of ['<img src=x onerror=alert(1)>', '"><script>', 'a\u202Eb\u2066c']) {
+      const { client_id } = await registerClient(place, { client_name })
+      const answer = await ask(place, { ...asked, client_id })
+      const [, handle = ''] = answer.headers.get('location')?.split('request=') ?? []
+      const { text } = await openConsent(place, handle, browser)
+      expect(text).toMatch(/calls itself <strong>(&lt;img|&quot;&gt;&lt;script|abc)/)
+      expect(text).not.toMatch(/<img|<script|\p{Cf}/u)
+    }
   })
 
   test('takes its form from a page of its own, for this person and this request, alone', async ({

@@ -103,7 +103,7 @@ export async function fill(
                  sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', app.now() + interval '9 days'
             from made where n % 10 = 0`,
       // of applications what is neither old nor used up
-      sql`insert into oauth_clients (id, name, redirect_uris, metadata_hash, network, created_at, renewed_at)
+      sql`insert into oauth_clients (id, name, redirect_uris, metadata_hash, network, created_at, kept_until)
           select id::text, 'Filled', '{https://client.example/cb}', sha256(id::text::bytea), id::text, at,
                  app.now() + interval '900 days'
             from made where n % 10 = 0`,

@@ -145,5 +145,5 @@ test('of four answers to one request at once, the code of one is worth something
   const codes = led.map((one) => one.searchParams.get('code') ?? '')
   const answers = []
   for (const code of codes) answers.push((await exchange(place, flow, code)).status)
-  expect(answers.toSorted()).toEqual([200, 400, 400, 400])
+  expect(answers.filter((status) => status === 200)).toHaveLength(1)
 })

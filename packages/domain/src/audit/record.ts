@@ -14,16 +14,11 @@ export interface AuditFacts {
   details: Record<string, unknown>
 }
 
-/** Who did it, and by what. */
-type Doing = Pick<Actor, 'workspaceId' | 'userId'> & {
-  credential: Pick<Actor['credential'], 'prefix'>
-}
-
 /** One entry of the audit trail, in the transaction of what it tells. */
 export function recordAudit(
   tx: Tx,
   { from }: UseCase,
-  { workspaceId, userId, credential }: Doing,
+  { workspaceId, userId, credential }: Actor,
   facts: AuditFacts,
 ): void {
   add(tx, workspaceId, facts, {

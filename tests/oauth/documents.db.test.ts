@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createApi } from '@svc/api/app'
+import { createLog } from '@svc/process/log'
+import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
 import type { Outbound } from '@svc/domain/webhooks/outbound'
 import { readDocument } from '@svc/domain/oauth/client-documents'
 import { openOutbound } from '@svc/service/outbound'
@@ -15,6 +18,18 @@ const told = {
   client_name: 'Described',
   redirect_uris: ['https://client.example/cb'],
 }
+
+const baseUrl = 'https://svc.example'
+const request = new URLSearchParams({
+  client_id: id,
+  redirect_uri: 'https://client.example/cb',
+  response_type: 'code',
+  code_challenge: 'c'.repeat(43),
+  code_challenge_method: 'S256',
+})
+const log = createLog({ name: 'test', level: 'silent' })
+const limiter = limiterOf(LimitsEnvironment.parse({}))
+const incoming = { socket: { remoteAddress: '192.0.2.1' } }
 
 /** A host that says what a test wants. It is on this computer: what leads there is the one thing that is not as it is. */
 const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanup }) => {
@@ -57,6 +72,18 @@ const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanu
       }
     },
     read: () => readDocument(domain, id, () => undefined),
+    /** Where the browser is led that the client sends to us. */
+    asks: async (takesDocuments: boolean) => {
+      const api = createApi({
+        domain,
+        log,
+        limiter,
+        baseUrl: () => baseUrl,
+        oauth: { takesDocuments },
+      })
+      const answer = await api.request(`/oauth/authorize?${request.toString()}`, {}, { incoming })
+      return { status: answer.status, location: answer.headers.get('location') }
+    },
   }
 })
 
@@ -80,6 +107,15 @@ describe('a client that is known by the address of its document', () => {
     host.says({ ...told, client_name: 'At once' })
     expect(await host.read()).toMatchObject({ name: 'At once' })
     expect(host.asked()).toBe(3)
+  })
+
+  test('asks as one that has registered, unless documents are turned off', async ({ host }) => {
+    host.says(told)
+    const approve = expect.stringMatching(/^\/oauth\/approve\?request=/)
+    expect(await host.asks(true)).toEqual({ status: 302, location: approve })
+    expect(await host.asks(false)).toEqual({ status: 400, location: null })
+    host.says({ ...told, redirect_uris: ['https://client.example/other'] })
+    expect(await host.asks(true)).toEqual({ status: 400, location: null })
   })
 
   const wrong: [string, unknown, string][] = [

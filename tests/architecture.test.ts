@@ -200,7 +200,7 @@ test(verifies('mcp.no-direct-writes', 'a hosted tool sees no table: it calls a u
 
 test(
   verifies(
-    ['rationale.mcp-no-enumeration', 'rationale.mcp-no-worktree'],
+    ['mcp.no-local-files', 'rationale.mcp-no-enumeration', 'rationale.mcp-no-worktree'],
     'a hosted tool reads no file and runs no program, so it sees no worktree and no changes in one',
   ),
   () => {

@@ -1,3 +1,14 @@
+import { createHash } from 'node:crypto'
+import { authenticate } from '@svc/domain/access/authenticate'
+import { inTransaction } from '@svc/domain/commit/transaction'
+import { approveRequest } from '@svc/domain/oauth/approve'
+import { listChoices } from '@svc/domain/oauth/choices'
+import { registerClient } from '@svc/domain/oauth/clients'
+import { exchangeCode } from '@svc/domain/oauth/exchange'
+import { findRequest, storeRequest } from '@svc/domain/oauth/requests'
+import { revokeByClient } from '@svc/domain/oauth/revoke'
+import { authenticatePerson } from '@svc/domain/people/authenticate'
+import { startSignIn } from '@svc/domain/people/sign-ins'
 import { openFeed } from '@svc/domain/feed/read-feed'
 import { domainLoops } from '@svc/domain/handlers/loops'
 import { findInvitation } from '@svc/domain/members/accept-invitation'
@@ -295,6 +306,36 @@ describe(
         const notificationIds = notifications.map((one) => one.id)
         await alice.call('readNotifications', { notificationIds })
         await alice.call('readNotifications', {})
+      })
+    })
+
+    test('an application that is let in, and given up', async ({ hooked, filled }) => {
+      const { domain, world } = hooked
+      const { userId, workspaceId } = await world.alice.actor()
+      const { secret } = await inTransaction({ domain }, (tx) =>
+        startSignIn(tx, domain.keys, { userId, browser: 'a test', from: undefined, by: 'a test' }),
+      )
+      const person = await authenticatePerson(domain, secret)
+      const resource = 'https://svc.example/mcp'
+      const redirectUri = 'https://client.example/cb'
+      const said = { client_name: 'One', redirect_uris: [redirectUri] }
+      await expectFlat(hooked, filled, async () => {
+        const { id: clientId, name: clientName } = await registerClient({ domain }, said)
+        await registerClient({ domain }, said)
+        const verifier = 'v'.repeat(43)
+        const challenge = createHash('sha256').update(verifier).digest('base64url')
+        const asked = { clientId, clientName, redirectUri, state: 's', challenge, resource }
+        const handle = await storeRequest({ domain }, asked)
+        await findRequest(domain.db, handle)
+        await listChoices(domain.db, userId)
+        const approval = { handle, workspaceId, resource }
+        await approveRequest({ domain }, person, approval)
+        const { code } = await approveRequest({ domain }, person, approval)
+        const exchange = { clientId, code, redirectUri, verifier, resources: [] }
+        const { token } = await exchangeCode({ domain }, exchange, resource)
+        await authenticate(domain, token, 'mcp')
+        await revokeByClient({ domain }, { token, clientId })
+        await exchangeCode({ domain }, exchange, resource).catch(() => undefined)
       })
     })
 

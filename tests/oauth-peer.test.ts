@@ -85,27 +85,27 @@ function isReviewed(uri: string): boolean {
   return reviewed.some(({ is }) => is(uri))
 }
 
+const addresses = [...registered, ...fc.sample(mutated, 500)]
+
 test('an address is matched as a certified provider matches it', () => {
   const judge = registerAtPeer(registered)
-  fc.assert(
-    fc.property(mutated, (uri) => {
-      const ours = isRegistered(registered, uri)
-      const theirs = judge?.redirectUriAllowed(uri)
-      expect({ uri, isOne: ours }).toEqual({ uri, isOne: isReviewed(uri) ? ours : theirs })
-      // where we differ, we are the stricter one
-      if (ours) expect(theirs).toBe(true)
-    }),
-    { numRuns: 500, examples: registered.map((uri) => [uri]) },
-  )
+  const judged = addresses.map((uri) => ({
+    uri,
+    ours: isRegistered(registered, uri),
+    theirs: judge?.redirectUriAllowed(uri),
+  }))
+  const different = judged.filter(({ ours, theirs }) => ours !== theirs)
+  expect(different.filter(({ uri }) => !isReviewed(uri))).toEqual([])
+  // where we differ, we are the stricter one
+  expect(different.filter(({ ours }) => ours)).toEqual([])
 })
 
 test('an address is registered as a certified provider registers it, or refused', () => {
-  fc.assert(
-    fc.property(mutated, (uri) => {
-      const ours = isRedirectUri(uri)
-      const theirs = registerAtPeer([uri]) !== undefined
-      if (!isReviewed(uri)) expect({ uri, isTaken: ours }).toEqual({ uri, isTaken: theirs })
-    }),
-    { numRuns: 500, examples: registered.map((uri) => [uri]) },
-  )
+  const judged = addresses.map((uri) => ({
+    uri,
+    ours: isRedirectUri(uri),
+    theirs: registerAtPeer([uri]) !== undefined,
+  }))
+  const different = judged.filter(({ ours, theirs }) => ours !== theirs)
+  expect(different.filter(({ uri }) => !isReviewed(uri))).toEqual([])
 })

@@ -12,6 +12,7 @@ const byCalls = {
   missions_deleted_newest: 'is read from its newest end',
   user_tokens_pkey: 'is read from its newest end',
   user_tokens_in_force: 'holds what was not revoked',
+  user_tokens_without_secret: 'holds what was approved and nobody has fetched yet',
   inbox_items_open: 'is read from its newest end',
   inbox_items_of_person: 'is read from its newest end',
   questions_pkey: 'is read from its newest end',

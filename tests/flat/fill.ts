@@ -102,6 +102,22 @@ export async function fill(
           select ${workspaceId}, gen_random_uuid(), ${userId}, 'minted', 'full', 'full', '{api}',
                  sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', app.now() + interval '9 days'
             from made where n % 10 = 0`,
+      // of applications what is neither old nor used up
+      sql`insert into oauth_clients (id, name, redirect_uris, metadata_hash, network, created_at, kept_until)
+          select id::text, 'Filled', '{https://client.example/cb}', sha256(id::text::bytea), id::text, at,
+                 app.now() + interval '900 days'
+            from made where n % 10 = 0`,
+      sql`insert into user_tokens (workspace_id, id, user_id, kind, scope_kind, preset, audiences, client_id,
+                                   token_hmac, hmac_kid, prefix, label, expires_at)
+          select ${workspaceId}, id, ${userId}, 'oauth', 'scoped', 'mission_lifecycle', '{mcp}', id::text,
+                 sha256(id::text::bytea), 'k', 'p', 'l', app.now() + interval '900 days'
+            from made where n % 10 = 0`,
+      sql`insert into oauth_requests (id, handle_hash, client_id, client_name, redirect_uri, code_challenge,
+                                      resource, expires_at, code_hash, code_expires_at, workspace_id, token_id)
+          select id, sha256(id::text::bytea), id::text, 'Filled', 'https://client.example/cb', 'c',
+                 'r', app.now() + interval '900 days', sha256(objective::text::bytea),
+                 app.now() + interval '900 days', ${workspaceId}, id
+            from made where n % 10 = 0`,
       sql`insert into inbox_items (workspace_id, id, user_id, title, mission_id, done_at)
           select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
                  'Item', mission, at from made`,

@@ -70,6 +70,7 @@ describe('a request', () => {
     const strangers: ((fields: Record<string, string>) => Fields)[] = [
       (fields) => ({ ...fields, client_id: 'nobody' }),
       (fields) => ({ ...fields, client_id: '' }),
+      (fields) => ({ ...fields, client_id: 'https://127.0.0.1/client.json' }),
       (fields) => [...Object.entries(fields), ['client_id', client_id]],
       (fields) => ({ ...fields, redirect_uri: 'https://evil.example/' }),
       (fields) => ({ ...fields, redirect_uri: `${callback}/more` }),

@@ -85,6 +85,13 @@ describe('a code', () => {
     expect((await exchange(place, flow, code)).status).toBe(200)
   })
 
+  test('of one flow is of no use to another', async ({ place }) => {
+    const { code } = await approved(place)
+    const other = await startFlow(place)
+    const swapped = await exchange(place, other, code)
+    expect(swapped).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
   test('tells nobody what is wrong with it', async ({ place }) => {
     const used = await approved(place)
     await exchange(place, used.flow, used.code)

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createApi } from '@svc/api/app'
+import { createLog } from '@svc/process/log'
+import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
 import type { Outbound } from '@svc/domain/webhooks/outbound'
 import { readDocument } from '@svc/domain/oauth/client-documents'
 import { openOutbound } from '@svc/service/outbound'
@@ -15,6 +18,18 @@ const told = {
   client_name: 'Described',
   redirect_uris: ['https://client.example/cb'],
 }
+
+const baseUrl = 'https://svc.example'
+const request = new URLSearchParams({
+  client_id: id,
+  redirect_uri: 'https://client.example/cb',
+  response_type: 'code',
+  code_challenge: 'c'.repeat(43),
+  code_challenge_method: 'S256',
+})
+const log = createLog({ name: 'test', level: 'silent' })
+const limiter = limiterOf(LimitsEnvironment.parse({}))
+const incoming = { socket: { remoteAddress: '192.0.2.1' } }
 
 /** A host that says what a test wants. It is on this computer: what leads there is the one thing that is not as it is. */
 const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanup }) => {
@@ -57,6 +72,18 @@ const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanu
       }
     },
     read: () => readDocument(domain, id, () => undefined),
+    /** Where the browser is led that the client sends to us. */
+    asks: async (takesDocuments: boolean) => {
+      const api = createApi({
+        domain,
+        log,
+        limiter,
+        baseUrl: () => baseUrl,
+        oauth: { takesDocuments },
+      })
+      const answer = await api.request(`/oauth/authorize?${request.toString()}`, {}, { incoming })
+      return { status: answer.status, location: answer.headers.get('location') }
+    },
   }
 })
 
@@ -82,22 +109,31 @@ describe('a client that is known by the address of its document', () => {
     expect(host.asked()).toBe(3)
   })
 
-  const wrong: [string, unknown][] = [
-    ['is no JSON', 'x'],
-    ['is a list', []],
-    ['tells another client_id', { ...told, client_id: `${id}?` }],
-    ['tells of a secret', { ...told, client_secret: 'x' }],
-    ['wants a secret', { ...told, token_endpoint_auth_method: 'client_secret_post' }],
-    ['has no name', { ...told, client_name: undefined }],
-    ['has a hostile address', { ...told, redirect_uris: ['javascript:alert(1)'] }],
-    ['is larger than 5 KB', { ...told, more: 'x'.repeat(5_120) }],
-    ['is a megabyte', { ...told, more: 'x'.repeat(1_000_000) }],
+  test('asks as one that has registered, unless documents are turned off', async ({ host }) => {
+    host.says(told)
+    const approve = expect.stringMatching(/^\/oauth\/approve\?request=/)
+    expect(await host.asks(true)).toEqual({ status: 302, location: approve })
+    expect(await host.asks(false)).toEqual({ status: 400, location: null })
+    host.says({ ...told, redirect_uris: ['https://client.example/other'] })
+    expect(await host.asks(true)).toEqual({ status: 400, location: null })
+  })
+
+  const wrong: [string, unknown, string][] = [
+    ['is no JSON', 'x', 'no JSON object'],
+    ['is a list', [], 'no JSON object'],
+    ['tells another client_id', { ...told, client_id: `${id}?` }, 'another client_id'],
+    ['tells of a secret', { ...told, client_secret: 'x' }, 'a secret'],
+    ['wants a secret', { ...told, token_endpoint_auth_method: 'client_secret_post' }, 'a secret'],
+    ['has no name', { ...told, client_name: undefined }, 'no client_name'],
+    ['has a hostile address', { ...told, redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris'],
+    ['is larger than 5 KB', { ...told, more: 'x'.repeat(5_120) }, 'larger than'],
+    ['is a megabyte', { ...told, more: 'x'.repeat(1_000_000) }, 'larger than'],
   ]
   test.for(wrong)(
     'is not let in when it %s, and nothing of that is kept',
-    async ([, said], { host }) => {
+    async ([, said, why], { host }) => {
       host.says(said, { 'cache-control': 'max-age=600' })
-      await expect(host.read()).rejects.toThrow()
+      await expect(host.read()).rejects.toThrow(why)
       host.says(told)
       expect(await host.read()).toMatchObject({ name: 'Described' })
     },
@@ -113,7 +149,7 @@ describe('a client that is known by the address of its document', () => {
     host.answers((_request, response) => {
       response.writeHead(200).write('{')
     })
-    await expect(host.read()).rejects.toThrow()
+    await expect(host.read()).rejects.toThrow('larger than')
   })
 })
 
@@ -125,7 +161,7 @@ test.for([
   'https://localhost/client.json',
   'http://client.example/client.json',
 ])('nothing is fetched from %s, whatever webhooks may call', async (url) => {
-  const { read } = openOutbound(['127.0.0.1', '[::1]', '10.0.0.1', 'localhost', 'client.example'])
-  const answer = await read({ url, timeoutMs: 1_000, mostBytes: 5_120 })
+  const outbound = openOutbound(['127.0.0.1', '[::1]', '10.0.0.1', 'localhost', 'client.example'])
+  const answer = await outbound.read({ url, timeoutMs: 1_000, mostBytes: 5_120 })
   expect(answer.outcome).toBe('blocked_address')
 })

@@ -2,12 +2,12 @@ import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import {
   answerConsent,
-  approvedCode,
   ask,
   askFor,
   callMcp,
   exchange,
   openConsent,
+  registerClient,
   startFlow,
   test,
   tokenFor,
@@ -114,8 +114,12 @@ describe('a client that nobody knew', () => {
     const { carla } = place.world
     const { workspaceId } = await carla.actor()
     const handle = await askFor(place, await startFlow(place))
-    const led = await answerConsent(place, handle, { workspace: workspaceId })
-    expect(led.href).toBe('none:')
+    const browser = await place.browserOf(place.world.alice)
+    const { fields } = await openConsent(place, handle, browser)
+    const given = { ...fields, decision: 'allow', workspace: workspaceId }
+    const answer = await place.postForm('/oauth/approve', given, browser)
+    expect([answer.status, answer.headers.get('location')]).toEqual([404, null])
+    expect(await answer.text()).toContain('You are no member of that workspace.')
   })
 
   test('is told that the person denied it', async ({ place }) => {
@@ -163,6 +167,19 @@ describe('the page on which a person approves', () => {
     expect(answer.headers.get('x-frame-options')).toBe('DENY')
     expect(answer.headers.get('referrer-policy')).toBe('same-origin')
     expect(answer.headers.has('cross-origin-opener-policy')).toBe(false)
+  })
+
+  test('shows a name as a text that changes nothing around it', async ({ place }) => {
+    const { asked } = await startFlow(place)
+    const browser = await place.browserOf(place.world.alice)
+    for (const client_name of ['<img src=x onerror=alert(1)>', '"><script>', 'a\u202Eb\u2066c']) {
+      const { client_id } = await registerClient(place, { client_name })
+      const answer = await ask(place, { ...asked, client_id })
+      const [, handle = ''] = answer.headers.get('location')?.split('request=') ?? []
+      const { text } = await openConsent(place, handle, browser)
+      expect(text).toMatch(/calls itself <strong>(&lt;img|&quot;&gt;&lt;script|abc)/)
+      expect(text).not.toMatch(/<img|<script|\p{Cf}/u)
+    }
   })
 
   test('takes its form from a page of its own, for this person and this request, alone', async ({
@@ -234,12 +251,4 @@ describe('the page on which a person approves', () => {
     const answer = await place.get('/oauth/approve', { authorization: `Bearer ${token}` })
     expect(answer.status).toBe(303)
   })
-})
-
-test('nothing of one flow can be put together with another', async ({ place }) => {
-  const flow = await startFlow(place)
-  const other = await startFlow(place)
-  const code = await approvedCode(place, flow)
-  const swapped = await exchange(place, other, code)
-  expect(swapped).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
 })

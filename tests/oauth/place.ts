@@ -59,7 +59,7 @@ function openService(databaseUrl: string, baseUrl: string): Promise<Api> {
   })
 }
 
-function placeAt(world: World, baseUrl: string): Place {
+export function placeAt(world: World, baseUrl: string): Place {
   const send = (path: string, init: RequestInit) =>
     fetch(baseUrl + path, { redirect: 'manual', ...init })
   return {

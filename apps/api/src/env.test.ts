@@ -31,6 +31,8 @@ test('an API process needs a database and keys, and has a default for all else',
     SVC_LIMIT_KEYED_CALLS: 6_000,
     SVC_LIMIT_WORKSPACE_CALLS: 6_000,
     SVC_LIMIT_FAILED_AUTHENTICATIONS: 20,
+    SVC_MCP_ENABLED: false,
+    SVC_OAUTH_CIMD: true,
     SVC_WEBHOOK_ALLOWED_HOSTS: [],
   })
 })

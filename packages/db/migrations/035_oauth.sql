@@ -10,14 +10,14 @@ create table oauth_clients (
   metadata_hash bytea unique,
   network text,
   created_at timestamptz not null default app.now(),
-  -- when it was last registered, or its document last read
-  renewed_at timestamptz not null default app.now(),
+  -- nobody needs to know it after that: it was let in by none, or its last token is long over
+  kept_until timestamptz not null,
   -- of a document: until when it need not be read again
   fresh_until timestamptz
 );
 create index oauth_clients_of_network on oauth_clients (network, created_at);
 create index oauth_clients_by_age on oauth_clients (created_at);
-create index oauth_clients_by_renewal on oauth_clients (renewed_at);
+create index oauth_clients_by_end on oauth_clients (kept_until);
 
 -- One try of a client to get access, from the request on: its approval puts a code into it, the exchange uses that up.
 create table oauth_requests (
@@ -49,7 +49,6 @@ alter table user_tokens
   add check ((token_hmac is null) = (hmac_kid is null)),
   add check (token_hmac is not null or kind = 'oauth'),
   add check (client_id is null or kind = 'oauth');
-create index user_tokens_of_client on user_tokens (client_id, expires_at) where client_id is not null;
 create index user_tokens_without_secret on user_tokens (expires_at) where token_hmac is null;
 
 -- Where a person is a member, for those who ask in which workspace.

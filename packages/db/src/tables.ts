@@ -406,7 +406,7 @@ export interface OauthClientTable {
   metadata_hash: Buffer | null
   network: string | null
   created_at: DefaultTimestamp
-  renewed_at: DefaultTimestamp
+  kept_until: Timestamp
   fresh_until: Timestamp | null
 }
 export type OauthClientRow = Selectable<OauthClientTable>
@@ -921,6 +921,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'expires_at',
   'fanned_out_at',
   'fresh_until',
+  'kept_until',
   'last_heard_at',
   'last_pass_at',
   'last_used_at',
@@ -934,7 +935,6 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'read_at',
   'received_at',
   'removed_at',
-  'renewed_at',
   'revoked_at',
   'run_after',
   'settled_at',

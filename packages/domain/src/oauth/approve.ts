@@ -1,3 +1,4 @@
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
@@ -33,7 +34,7 @@ export async function approveRequest(
   person: Person,
   { handle, workspaceId, resource }: Approval,
 ): Promise<Approved> {
-  const actor = await actorIn(context.domain.db, person.signIn.id, workspaceId)
+  const actor = await actorIn(context.domain.db, person.signIn.id, workspaceId).catch(explain)
   authorize(actor, 'oauth_grant:approve')
   return inTransaction(context, async (tx) => {
     await holdMinter(tx, actor)
@@ -62,6 +63,15 @@ export async function approveRequest(
     recordAudit(tx, context, actor, { action: 'grant.approved', targetId: grant.id, details })
     return { request, code }
   })
+}
+
+/** A page says it in other words than an endpoint, which would ask for a token. */
+function explain(error: unknown): never {
+  if (!isServiceError(error) || error.code !== 'unauthenticated') throw error
+  throw new ServiceError(
+    'not_found',
+    'You are no member of that workspace. Start again in the application, and choose another.',
+  )
 }
 
 async function forgetGrantOf(tx: Tx, request: AuthorizationRequest): Promise<void> {

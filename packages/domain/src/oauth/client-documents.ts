@@ -46,7 +46,7 @@ function findFresh({ db }: Domain, id: string): Promise<Client | undefined> {
 
 function parseDocument(id: string, answer: OutboundResult): object {
   if (answer.outcome !== 'success' || answer.status !== 200) throw refused('cannot be read')
-  if (answer.truncated) throw refused(`is larger than ${mostBytes} bytes`)
+  if (answer.truncated) throw refused(`is larger than ${mostBytes} bytes, or did not come in time`)
   const said = parseObject(answer.body)
   if (!said) throw refused('is no JSON object')
   if (said['client_id'] !== id) throw refused('tells another client_id than its own address')

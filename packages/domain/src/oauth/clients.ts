@@ -35,7 +35,7 @@ export function registerClient(context: UseCase, said: unknown): Promise<Client>
 function renew(tx: Tx, hash: Buffer): Promise<Client | undefined> {
   return tx
     .updateTable('oauth_clients')
-    .set({ renewed_at: sql<Date>`app.now()` })
+    .set({ kept_until: atLeast(keptDays.unused) })
     .where('metadata_hash', '=', hash)
     .returningAll()
     .executeTakeFirst()
@@ -68,9 +68,13 @@ export function put(
   const said = { name, redirect_uris: redirectUris, application_type: applicationType, ...rest }
   return tx
     .insertInto('oauth_clients')
-    .values({ id, ...said })
+    .values({
+      id,
+      ...said,
+      kept_until: sql<Date>`app.now() + make_interval(days => ${keptDays.unused})`,
+    })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ ...said, renewed_at: sql<Date>`app.now()` }),
+      conflict.column('id').doUpdateSet({ ...said, kept_until: atLeast(keptDays.unused) }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -80,15 +84,19 @@ export function findClient(db: Queryable, id: string): Promise<Client | undefine
   return db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A client with a token is needed until some time after it: it comes back for the next. */
+/** A client with a token is known until some time after its end: it comes back for the next. */
+export async function keepClient(tx: Tx, id: string, tokenSeconds: number): Promise<void> {
+  await tx
+    .updateTable('oauth_clients')
+    .set({ kept_until: atLeast(keptDays.used + tokenSeconds / 86_400) })
+    .where('id', '=', id)
+    .execute()
+}
+
+function atLeast(days: number): RawBuilder<Date> {
+  return sql<Date>`greatest(oauth_clients.kept_until, app.now() + make_interval(days => ${days}))`
+}
+
 export async function forgetOldClients(tx: Tx): Promise<void> {
-  await sql`
-    delete from oauth_clients c
-     where c.renewed_at < app.now() - make_interval(days => ${keptDays.unused})
-       and not exists (
-         select from user_tokens t
-          where t.client_id = c.id and t.token_hmac is not null
-            and t.expires_at > app.now() - make_interval(days => ${keptDays.used})
-            and coalesce(t.revoked_at > app.now() - make_interval(days => ${keptDays.used}), true))
-    `.execute(tx)
+  await sql`delete from oauth_clients where kept_until < app.now()`.execute(tx)
 }

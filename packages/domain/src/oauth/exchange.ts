@@ -2,7 +2,7 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { findClient } from './clients.ts'
+import { findClient, keepClient } from './clients.ts'
 import { OAuthError } from './error.ts'
 import { activateGrant, grantSeconds, revokeGrant } from './grants.ts'
 import { provesChallenge } from './pkce.ts'
@@ -40,6 +40,7 @@ export async function exchangeCode(
     }
     const token = await activateGrant(tx, domain.keys, grant)
     if (token === undefined) return refuseAfterCommit(invalidGrant())
+    await keepClient(tx, exchange.clientId, grantSeconds)
     return { token, expiresInSeconds: grantSeconds }
   })
 }

@@ -79,17 +79,20 @@ const isOfMember = sql<boolean>`exists (
   select from memberships m
    where m.workspace_id = user_tokens.workspace_id and m.user_id = user_tokens.user_id)`
 
+/** Undefined where there was none in force; of the client alone where one is named. */
 export async function revokeGrant(
   tx: Tx,
-  { workspaceId, id }: GrantRef,
+  { workspaceId, id, clientId }: GrantRef & { clientId?: string },
   reason: string,
 ): Promise<UserTokenRow | undefined> {
-  return tx
+  const revoking = tx
     .updateTable('user_tokens')
     .set({ revoked_at: sql<Date>`app.now()`, revoked_reason: reason })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('kind', '=', 'oauth')
     .where('revoked_at', 'is', null)
     .returningAll()
-    .executeTakeFirst()
+  const theirs = clientId === undefined ? revoking : revoking.where('client_id', '=', clientId)
+  return theirs.executeTakeFirst()
 }

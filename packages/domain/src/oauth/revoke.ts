@@ -1,7 +1,9 @@
-import { isWellFormedToken } from '@svc/contracts/token-form'
-import { sql } from 'kysely'
+import { isServiceError } from '@svc/contracts/errors'
+import { authenticate } from '../access/authenticate.ts'
+import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
 import { revokeGrant } from './grants.ts'
 
@@ -10,23 +12,23 @@ export async function revokeByClient(
   context: UseCase,
   { token, clientId }: { token: string; clientId: string | undefined },
 ): Promise<void> {
-  if (!isWellFormedToken(token)) return
-  const candidates = context.domain.keys.macs('tokens', token).map(({ mac }) => mac)
+  const holder = await findHolder(context.domain, token)
+  if (!holder) return
+  const { workspaceId, credential } = holder
+  const grant = { workspaceId, id: credential.id, ...(clientId !== undefined && { clientId }) }
   await inTransaction(context, async (tx) => {
-    let given = tx
-      .selectFrom('user_tokens')
-      .select(['workspace_id', 'id'])
-      .where(sql<boolean>`token_hmac = any(${candidates}::bytea[])`)
-      .where('kind', '=', 'oauth')
-    if (clientId !== undefined) given = given.where('client_id', '=', clientId)
-    const found = await given.executeTakeFirst()
-    if (!found) return
-    const grant = { workspaceId: found.workspace_id, id: found.id }
     const revoked = await revokeGrant(tx, grant, 'client')
     if (!revoked) return
-    const { label, prefix, user_id: userId } = revoked
-    const doer = { workspaceId: grant.workspaceId, userId, credential: { prefix } }
+    const { label, prefix } = revoked
     const facts = { targetId: grant.id, details: { label, prefix } }
-    recordAudit(tx, context, doer, { action: 'token.revoked', ...facts })
+    recordAudit(tx, context, holder, { action: 'token.revoked', ...facts })
+  })
+}
+
+/** Nobody, where there is nothing left to end. */
+async function findHolder(domain: Domain, token: string): Promise<Actor | undefined> {
+  return authenticate(domain, token, 'mcp').catch((error: unknown) => {
+    if (isServiceError(error) && error.code === 'unauthenticated') return undefined
+    throw error
   })
 }

@@ -37,6 +37,8 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
+  createUserToken: ({ label, preset }) =>
+    `svc tokens create ${quoted(label)} ${preset === undefined ? '--permission <permission>' : `--preset ${preset}`}`,
   listInboxItems: () => 'svc inbox list --all',
   listNotifications: () => 'svc notifications list',
   listQuestions: ({ objectiveId }) =>
@@ -57,6 +59,13 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   ask: ({ questionId }) => `svc protocol ask --question-id ${questionId} --wait`,
   connectResource: () => 'svc resource link, then svc runner start',
   trustLaunchSettings: ({ project }) => `svc runner trust ${project}`,
+}
+
+/** One word of a shell, whatever people call a thing. */
+function quoted(text: string): string {
+  return /^[\w.-]*\w$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** The command of a person that takes the step. */

@@ -30,6 +30,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   listRunQueues: 'svc_list_run_queues',
   listRunners: 'svc_resolve_project',
   listUserTokens: null,
+  createUserToken: null,
   listInboxItems: null,
   listNotifications: null,
   listQuestions: null,

@@ -102,6 +102,7 @@ describe('a tool result', () => {
       'restoreMission',
       'moveMission',
       'listUserTokens',
+      'createUserToken',
       'listInboxItems',
       'listNotifications',
       'listQuestions',

@@ -9,6 +9,7 @@ import { forgetOpenIdRequests } from '../people/openid.ts'
 import { forgetSetUp } from '../people/set-up.ts'
 import { forgetOldSignIns } from '../people/sign-ins.ts'
 import { advanceQueues } from '../run-queues/planner.ts'
+import { tellOfEndingTokens } from '../user-tokens/tell-of-end.ts'
 import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
@@ -57,6 +58,7 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       run: () => inTransaction({ domain }, forgetOpenIdRequests),
     },
     { name: 'forget-set-up', everyMs: hourMs, run: () => inTransaction({ domain }, forgetSetUp) },
+    { name: 'tell-of-ending-tokens', everyMs: hourMs, run: () => tellOfEndingTokens(domain) },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

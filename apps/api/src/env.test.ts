@@ -32,6 +32,8 @@ test('an API process needs a database and keys, and has a default for all else',
     SVC_LIMIT_WORKSPACE_CALLS: 6_000,
     SVC_LIMIT_FAILED_AUTHENTICATIONS: 20,
     SVC_WEBHOOK_ALLOWED_HOSTS: [],
+    SVC_OPENID_ALLOWED_HOSTS: [],
+    SVC_PASSWORD_LOGIN: true,
   })
 })
 

@@ -36,10 +36,10 @@ async function answersTo(
 ): Promise<string[]> {
   const answers: string[] = []
   const prepared = new Map<Scene, Required<Prepared>>()
-  for (const { token, scene, bind } of callers) {
+  for (const { credentials, scene, bind } of callers) {
     const { input, subject } = prepared.get(scene) ?? (await prepare(scene, operation, preparation))
     await bind?.(subject)
-    const answer = await send({ token, input })
+    const answer = await send({ credentials: await credentials(), input })
     if (answer === 'ok') prepared.delete(scene)
     else prepared.set(scene, { input, subject })
     answers.push(answer)

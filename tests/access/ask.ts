@@ -4,18 +4,23 @@ import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 import type { Operation } from '@svc/testing/operations'
 
 export type Input = Record<string, unknown>
-export type Ask = (call: { token: string | undefined; input: Input }) => Promise<string>
+export interface Call {
+  /** Headers that say who asks. */
+  credentials: Record<string, string>
+  input: Input
+}
+export type Ask = (call: Call) => Promise<string>
 
 /** One call of an operation over HTTP: `ok` when it was carried out, else the code that it was refused with. */
 export async function ask(
   url: string,
-  operation: Operation,
-  { token, input }: { token: string | undefined; input: Input },
+  operation: Pick<Operation, 'endpoint'>,
+  { credentials, input }: Call,
 ): Promise<string> {
   const { method, path, headers, body } = toHttpRequest(operation.endpoint, input)
   const response = await fetch(url + path, {
     method,
-    headers: { ...bearer(token), ...headers },
+    headers: { ...credentials, ...headers },
     ...(body !== undefined && { body }),
   })
   const text = await textOf(response)
@@ -37,13 +42,13 @@ async function textOf(response: Response): Promise<string> {
 export async function askAtMcp(
   url: string,
   { name }: Operation,
-  { token, input }: { token: string | undefined; input: Input },
+  { credentials, input }: Call,
 ): Promise<string> {
   const params = { name, arguments: input }
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
-      ...bearer(token),
+      ...credentials,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },

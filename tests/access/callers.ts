@@ -1,9 +1,11 @@
 import { Role } from '@svc/contracts/permissions'
 import type { RouteRequest } from '@svc/contracts/rest'
+import { signedIn } from '@svc/testing/signed-in'
 import type { Receiver } from '@svc/testing/receiver'
 import { tokenFromOAuth } from '@svc/testing/granted'
 import type { World } from '@svc/testing/world'
 import { sql } from 'kysely'
+import { bearer } from './ask.ts'
 import { type Scene, type Subject, setScene } from './scene.ts'
 
 /** Who calls, and about whose things. */
@@ -12,7 +14,8 @@ export interface Caller {
   /** Above its column. */
   head: string
   name: string
-  token: string | undefined
+  /** Headers that say who it is. A browser signs in for the first request, and where it is told to. */
+  credentials: (options?: { anew: boolean }) => Promise<Record<string, string>>
   scene: Scene
   /** Before it is asked: a token that is bound is bound to what it is asked about. */
   bind?: (subject: Subject) => Promise<void>
@@ -33,18 +36,22 @@ const kinds: readonly Kind[] = [
   { head: 'none', name: 'scoped to nothing', order: { permissions: [] } },
 ]
 
-/** Each role with each kind of token; then an admin's tokens that are bound, and who is elsewhere or out. */
-export async function meetCallers(world: World, receiver: Receiver): Promise<Caller[]> {
+/** Each role with each kind of token and with a browser; then an admin's tokens that are bound, and who is elsewhere or out. */
+export async function meetCallers(
+  world: World,
+  { receiver, url }: { receiver: Receiver; url: string },
+): Promise<Caller[]> {
   const outs = await meetOuts(world)
   const members: Caller[] = []
   for (const role of Role.options) {
     const scene = await setScene(world, receiver, role)
     for (const { order, ...kind } of kinds) {
       const { token } = await scene.person.withToken(order)
-      members.push({ group: role, ...kind, token, scene })
+      members.push({ group: role, ...kind, credentials: by(token), scene })
     }
     const token = await tokenFromOAuth(world.domain, await scene.person.actor())
-    members.push({ group: role, head: 'app', name: 'of an application', token, scene })
+    members.push({ group: role, head: 'app', name: 'of an application', credentials: by(token), scene })
+    members.push({ group: role, ...browser, credentials: signingIn(scene, url), scene })
   }
   const scene = await setScene(world, receiver, 'admin')
   return [
@@ -52,6 +59,25 @@ export async function meetCallers(world: World, receiver: Receiver): Promise<Cal
     ...(await boundCallers(scene)),
     ...outs.map((out) => ({ group: 'out', ...out, scene })),
   ]
+}
+
+const browser = { head: 'cook', name: 'a browser that is signed in' }
+
+function by(token: string | undefined): Caller['credentials'] {
+  return () => Promise.resolve(bearer(token))
+}
+
+function signingIn({ person, world }: Scene, baseUrl: string): Caller['credentials'] {
+  const signIn = async () => {
+    const { userId, workspaceId } = await person.actor()
+    return signedIn(world.domain, { userId, baseUrl, workspace: workspaceId })
+  }
+  let known: ReturnType<typeof signIn> | undefined
+  return ({ anew } = { anew: false }) => {
+    if (anew) known = undefined
+    known ??= signIn()
+    return known
+  }
 }
 
 /** Of an admin, each good for a part of what there is. */
@@ -73,7 +99,7 @@ async function boundCallers(scene: Scene): Promise<Caller[]> {
         const { db } = world.domain
         await db.updateTable('user_tokens').set(columns(subject)).where('id', '=', id).execute()
       }
-      return { group: 'bound', head, name, token, scene, bind }
+      return { group: 'bound', head, name, credentials: by(token), scene, bind }
     }),
   )
 }
@@ -91,11 +117,11 @@ async function meetOuts(world: World) {
   const disabled = await world.person('owner')
   await sql`update users set disabled_at = app.now() where id = ${disabled.userId}`.execute(db)
   return [
-    { head: 'else', name: 'admin of another workspace', token: world.carla.token },
-    { head: 'rev', name: 'revoked', token: revoked.token },
-    { head: 'exp', name: 'expired', token: expired.token },
-    { head: 'rem', name: 'of a member who was removed', token: removed.token },
-    { head: 'dis', name: 'of somebody who was disabled', token: disabled.token },
-    { head: 'anon', name: 'no token', token: undefined },
+    { head: 'else', name: 'admin of another workspace', credentials: by(world.carla.token) },
+    { head: 'rev', name: 'revoked', credentials: by(revoked.token) },
+    { head: 'exp', name: 'expired', credentials: by(expired.token) },
+    { head: 'rem', name: 'of a member who was removed', credentials: by(removed.token) },
+    { head: 'dis', name: 'of somebody who was disabled', credentials: by(disabled.token) },
+    { head: 'anon', name: 'no token', credentials: by(undefined) },
   ]
 }

@@ -7,6 +7,7 @@ import { describe, expect, test as base } from 'vitest'
 import { serveAll } from '../serve-all.ts'
 import { meetCallers } from './callers.ts'
 import { renderMatrix } from './matrix.ts'
+import { fillPersonRows } from './person-rows.ts'
 import { fillMatrix } from './rows.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
@@ -19,8 +20,9 @@ const test = base.extend('matrix', { scope: 'file' }, async ({}, { onCleanup }) 
   const receiver = opened.use(await openReceiver())
   const world = opened.use(await openWorld(database.connectionString))
   const { url } = opened.use(await serveAll(database.connectionString, log))
-  const callers = await meetCallers(world, receiver)
-  return { callers, rows: await fillMatrix(url, callers) }
+  const callers = await meetCallers(world, { receiver, url })
+  const rows = await fillMatrix(url, callers)
+  return { callers, rows, personRows: await fillPersonRows(url, callers) }
 })
 
 describe('of every operation', () => {
@@ -28,8 +30,10 @@ describe('of every operation', () => {
   test(
     'each kind of caller gets the answer that is written down',
     { timeout: 1_500_000 },
-    async ({ matrix: { callers, rows } }) => {
-      await expect(renderMatrix(callers, rows)).toMatchFileSnapshot('golden.txt')
+    async ({ matrix: { callers, rows, personRows } }) => {
+      await expect(renderMatrix(callers, [...rows, ...personRows])).toMatchFileSnapshot(
+        'golden.txt',
+      )
     },
   )
 
@@ -37,6 +41,24 @@ describe('of every operation', () => {
     const owner = callers.findIndex(({ group, head }) => group === 'owner' && head === 'full')
     const refused = rows.filter(({ answers }) => answers[owner] !== 'ok')
     expect(refused.map(({ name }) => name)).toEqual(['protocol heartbeat, of somebody else'])
+  })
+
+  test('what is a person’s own is answered to a browser alone', ({
+    matrix: { callers, personRows },
+  }) => {
+    const good = personRows.flatMap(({ answers }) =>
+      answers.flatMap((answer, column) =>
+        answer === 'unauthenticated' ? [] : [callers[column]?.head],
+      ),
+    )
+    expect(new Set(good)).toEqual(new Set(['cook']))
+  })
+
+  test('at the endpoint for cloud agents a browser is nobody', ({ matrix: { callers, rows } }) => {
+    const browsers = [...callers.keys()].filter((column) => callers[column]?.head === 'cook')
+    const tools = rows.filter(({ name }) => name.startsWith('svc_'))
+    const answers = tools.flatMap((tool) => browsers.map((column) => tool.answers[column]))
+    expect(new Set(answers)).toEqual(new Set(['unauthenticated']))
   })
 
   test('a role allows no more than the one above it, and a token no more than its role', ({

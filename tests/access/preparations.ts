@@ -21,6 +21,7 @@ import {
   firstInQueue,
   held,
   delivered,
+  deliveredAnew,
   subscribed,
   runnerOf,
   someMember,
@@ -166,10 +167,11 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     return { input: { id: inboxItem.id } }
   },
   'POST /api/webhooks': async ({ receiver }) => ({ input: { endpointUrl: receiver.url } }),
+  'PATCH /api/webhooks/:id': subscribed,
   'DELETE /api/webhooks/:id': subscribed,
   'POST /api/webhooks/:id/recover': subscribed,
   'GET /api/webhooks/:id/deliveries/:deliveryId': delivered,
-  'POST /api/webhooks/:id/deliveries/:deliveryId/resend': delivered,
+  'POST /api/webhooks/:id/deliveries/:deliveryId/resend': deliveredAnew,
   'POST /api/objectives/:id/attachments': made(() => ({ name: `${randomUUID()}.txt` })),
   'DELETE /api/attachments/:id': async ({ person, objective }) => {
     const file = { name: `${randomUUID()}.txt`, bytes: Buffer.from('x') }

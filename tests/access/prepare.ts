@@ -139,22 +139,21 @@ export const held = about(
 )
 
 /** What was told of a change, and has arrived. */
-export const delivered = kept(
-  about(
-    async ({ person, domain, receiver }, { project, mission }) => {
-      const subscription = { name: 'Mine', endpointUrl: receiver.url, projectId: project.id }
-      const eventTypes = ['mission.status_changed']
-      const { webhook } = await person.call('createWebhook', { ...subscription, eventTypes })
-      const { statuses } = await person.call('listProjectStatuses', { id: project.id })
-      const status = statuses.find(({ id }) => id !== mission.status.id)
-      await person.call('moveMission', { id: mission.id, statusId: status?.id ?? '' })
-      await deliverDue(domain)
-      const { deliveries } = await person.call('listWebhookDeliveries', { id: webhook.id })
-      return { id: webhook.id, deliveryId: deliveries[0]?.id }
-    },
-    { of: 'changed' },
-  ),
+export const deliveredAnew = about(
+  async ({ person, domain, receiver }, { project, mission }) => {
+    const subscription = { name: 'Mine', endpointUrl: receiver.url, projectId: project.id }
+    const eventTypes = ['mission.status_changed']
+    const { webhook } = await person.call('createWebhook', { ...subscription, eventTypes })
+    const { statuses } = await person.call('listProjectStatuses', { id: project.id })
+    const status = statuses.find(({ id }) => id !== mission.status.id)
+    await person.call('moveMission', { id: mission.id, statusId: status?.id ?? '' })
+    await deliverDue(domain)
+    const { deliveries } = await person.call('listWebhookDeliveries', { id: webhook.id })
+    return { id: webhook.id, deliveryId: deliveries[0]?.id }
+  },
+  { of: 'changed' },
 )
+export const delivered = kept(deliveredAnew)
 
 export const subscribed: Preparation = async ({ person, receiver }) => {
   const order = { name: 'Mine', endpointUrl: receiver.url, eventTypes: ['mission.blocked'] }

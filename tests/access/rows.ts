@@ -38,11 +38,11 @@ async function answersTo(
 ): Promise<string[]> {
   const answers: string[] = []
   const prepared = new Map<Scene, Ready>()
-  for (const { token, scene, bind } of callers) {
+  for (const { credentials, scene, bind } of callers) {
     const ready = prepared.get(scene) ?? (await prepare(scene, operation, preparation))
     const { input, subject, undo } = ready
     await bind?.(subject)
-    const answer = await send({ token, input })
+    const answer = await send({ credentials: await credentials(), input })
     const isUsedUp = answer === 'ok' && operation.endpoint.method !== 'GET'
     if (isUsedUp) {
       prepared.delete(scene)

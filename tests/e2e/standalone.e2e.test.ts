@@ -109,12 +109,14 @@ describe('the standalone app', () => {
     await expectDone(svc(app, ...(make?.[1] ?? '').split(' ')))
     await expectDone(svc(app, 'resource', 'link', 'mine', join(app.data, 'demo-repository')))
     expect(link?.[2]).toBe(join(app.data, 'mine'))
+    const [setUp = ''] = /http\S+\/setup\?token=\S+/.exec(first.output()) ?? []
+    expect(await setPassword(setUp)).toEqual([303, '/account'])
     first.kill('SIGTERM')
     await first.ended
 
     const second = app.start()
     await app.says(second, 'Ctrl-C stops everything; the next')
-    for (const shape of done) expect(second.output()).not.toMatch(shape)
+    for (const shape of [...done, /\/setup\?/]) expect(second.output()).not.toMatch(shape)
     expect(second.output()).toContain('approve the next objective')
     second.kill('SIGTERM')
     await second.ended
@@ -237,4 +239,17 @@ function svc(app: App, ...args: string[]): Started {
   return startNode(cliMain, args, {
     env: { SVC_BACKEND_URL: app.url, SVC_USER_TOKEN: app.owner().token },
   })
+}
+
+/** As the page behind the link does. */
+async function setPassword(link: string): Promise<[status: number, location: string | null]> {
+  const { origin, searchParams } = new URL(link)
+  const token = searchParams.get('token') ?? ''
+  const answer = await fetch(`${origin}/setup`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin },
+    body: new URLSearchParams({ token, name: 'Olga', password: 'four quiet words here' }),
+  })
+  return [answer.status, answer.headers.get('location')]
 }

@@ -37,6 +37,7 @@ export const byLoops = {
   objectives_deleted: 'holds what was deleted, and is read from its old end',
   missions_deleted: 'holds what was deleted, and is read from its old end',
   execution_requests_cancelling: 'holds the runs that are to end',
+  notifications_of_ending_tokens: 'holds the warnings that nobody has read',
   missions_advance_owed: 'holds the missions whose next step is owed',
   webhook_event_waiting: 'holds the events that wait',
   webhook_delivery_due: 'holds the tests apart, which are due at no time',

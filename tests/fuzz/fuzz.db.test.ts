@@ -5,7 +5,7 @@ import { fuzz } from './fuzz.ts'
 test(
   'whatever is sent, the answer comes, is one that is written down, and is no failure',
   // a thousand calls
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     await using database = await createTestDatabase()
     const found = await fuzz({ databaseUrl: database.connectionString, seed: 16, requests: 1000 })

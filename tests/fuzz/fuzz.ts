@@ -1,11 +1,13 @@
 import { Agent } from 'node:http'
 import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
+import { authenticate } from '@svc/domain/access/authenticate'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { createLog } from '@svc/process/log'
 import { furnish } from '@svc/testing/furnished'
-import { type Operation, endingLast, operations } from '@svc/testing/operations'
+import { type Operation, endingLast, operations, personOperations } from '@svc/testing/operations'
 import { personWith } from '@svc/testing/people'
+import { signedIn } from '@svc/testing/signed-in'
 import fc from 'fast-check'
 import { serveAll } from '../serve-all.ts'
 import { judge } from './judge.ts'
@@ -29,6 +31,8 @@ export interface FuzzOptions {
   requests: number
 }
 
+const all = [...operations, ...personOperations]
+
 /** Every operation in turn, in another order each round, about things that are made anew for each round. */
 export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promise<Fuzzed> {
   const errors: string[] = []
@@ -37,17 +41,20 @@ export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promis
   await using api = await serveAll(databaseUrl, log)
   using agent = disposable(new Agent({ keepAlive: true, maxSockets: 1 }))
   const { url, domain } = api
+  const { userId } = await authenticate(domain, await tokenOfAdmin(domain), 'api')
+  const browserFor = async (operation: Operation) =>
+    personOperations.includes(operation) ? signedIn(domain, { userId, baseUrl: url }) : undefined
   const found: Fuzzed = { requests: 0, skipped: 0, statuses: {}, violations: [] }
   const report = reportTo(found)
-  const rounds = Math.ceil(requests / operations.length) + 1 // not all can be sent
+  const rounds = Math.ceil(requests / all.length) + 1 // not all can be sent
   const shots = drawShots(seed, rounds)
   for (let round = 0; round < rounds; round += 1) {
     const token = await tokenOfAdmin(domain)
     const furnished = await furnish({ domain }, personWith(domain, token))
-    for (const operation of endingLast(shuffled(operations, seed + round))) {
+    for (const operation of endingLast(shuffled(all, seed + round))) {
       const shot = shots.get(operation)?.[round]
       if (!shot || found.requests >= requests) continue
-      const sent = requestOf(shot, { token, furnished })
+      const sent = requestOf(shot, { token, browser: await browserFor(operation), furnished })
       const answer = await send({ agent, url }, sent)
       if (answer === undefined) {
         found.skipped += 1
@@ -90,7 +97,7 @@ async function tokenOfAdmin(domain: Domain): Promise<string> {
 
 function drawShots(seed: number, rounds: number): ReadonlyMap<Operation, readonly Shot[]> {
   return new Map(
-    operations.map((operation, index) => {
+    all.map((operation, index) => {
       const of = { seed: seed * 1009 + index, numRuns: rounds }
       return [operation, fc.sample(shotsAt(operation), of)]
     }),
@@ -107,7 +114,7 @@ function shuffled<T>(all: readonly T[], seed: number): T[] {
 
 function inWords({ method, path, headers, body }: Sent): string {
   const text = typeof body === 'string' ? body : `<${body.length} bytes>`
-  const told = headers.join(' ').replace(/Bearer svcut_\w+/, 'Bearer …')
+  const told = headers.join(' ').replace(/Bearer svcut_\w+|svc_session_\S+/, '…')
   return `${method} ${path.slice(0, 300)} [${told.slice(0, 300)}] ${text.slice(0, 600)}`
 }
 

@@ -3,6 +3,8 @@ import { type Shot, isNamed } from './shots.ts'
 
 export interface Means {
   token: string
+  /** Headers of a browser that is signed in, for what tokens are not good for. */
+  browser?: Readonly<Record<string, string>> | undefined
   furnished: Furnished
 }
 
@@ -15,7 +17,7 @@ export interface Sent {
 }
 
 /** The request with names for what it names, bent where it is to be. */
-export function requestOf(shot: Shot, { token, furnished }: Means): Sent {
+export function requestOf(shot: Shot, { token, browser, furnished }: Means): Sent {
   const { bent } = shot
   // what has the shape of values has it still
   const named = resolve({ ...shot, operation: undefined, bent: undefined }, furnished) as Shot
@@ -25,7 +27,9 @@ export function requestOf(shot: Shot, { token, furnished }: Means): Sent {
     bent,
   })
   const headers = {
-    authorization: `Bearer ${bent.token ?? token}`,
+    ...(browser && bent.token === undefined
+      ? browser
+      : { authorization: `Bearer ${bent.token ?? token}` }),
     ...(straight.body.length > 0 && { 'content-type': straight.type }),
     ...straight.headers,
   }

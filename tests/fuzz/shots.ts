@@ -70,8 +70,11 @@ const telling: Fields = {
 
 /** As the operation wants it, nearly so, or not at all. */
 export function shotsAt(operation: Operation): fc.Arbitrary<Shot> {
-  const { endpoint, surface } = operation
-  const id = 'id' in (endpoint.params?.shape ?? {}) ? namingOf(operation, 'id') : undefined
+  const { endpoint, surface, idOf } = operation
+  const id =
+    idOf !== undefined && 'id' in (endpoint.params?.shape ?? {})
+      ? namingOf(operation, 'id')
+      : undefined
   const fields: Fields = id ? { ...telling, id: mostly(name(id), fc.uuid()) } : telling
   const whole = (schema: z.ZodType) => bendSome(valueOf(jsonSchemaOf(schema), fields))
   const part = (schema: z.ZodType | undefined) =>

@@ -34,6 +34,8 @@ test('an API process needs a database and keys, and has a default for all else',
     SVC_MCP_ENABLED: false,
     SVC_OAUTH_CIMD: true,
     SVC_WEBHOOK_ALLOWED_HOSTS: [],
+    SVC_OPENID_ALLOWED_HOSTS: [],
+    SVC_PASSWORD_LOGIN: true,
   })
 })
 

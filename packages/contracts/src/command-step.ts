@@ -41,6 +41,8 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   listMembers: () => 'svc members list',
   listWorkspaceTokens: () => 'svc tokens list --all',
   listConnectedApplications: () => 'svc applications list',
+  createUserToken: ({ label, preset }) =>
+    `svc tokens create ${quoted(label)} ${preset === undefined ? '--permission <permission>' : `--preset ${preset}`}`,
   listInboxItems: () => 'svc inbox list --all',
   listNotifications: () => 'svc notifications list',
   listQuestions: ({ objectiveId }) =>
@@ -61,6 +63,13 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   ask: ({ questionId }) => `svc protocol ask --question-id ${questionId} --wait`,
   connectResource: () => 'svc resource link, then svc runner start',
   trustLaunchSettings: ({ project }) => `svc runner trust ${project}`,
+}
+
+/** One word of a shell, whatever people call a thing. */
+function quoted(text: string): string {
+  return /^[\w.-]*\w$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** The command of a person that takes the step. */

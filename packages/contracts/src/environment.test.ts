@@ -2,6 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { describeDefault, environmentVariables, type EnvironmentVariable } from './environment.ts'
 import { serverOnlyVariables } from './launch-environment.ts'
 
+const provider = {
+  name: 'acme',
+  issuer: 'https://id.example',
+  client: 'svc',
+  secret: 'a secret of the client',
+  workspace: 'acme',
+  role: 'member',
+}
+
 const read = (name: keyof typeof environmentVariables, given: string) =>
   environmentVariables[name].schema.safeParse(given)
 
@@ -15,6 +24,10 @@ describe('the environment table', () => {
       'SVC_SECRET_KEYS',
       'SVC_SECRET_KEYS_FILE',
       'SVC_DATA_DIR',
+      'SVC_OPENID_PROVIDERS',
+      'SVC_OPENID_PROVIDERS_FILE',
+      'SVC_OPENID_ALLOWED_HOSTS',
+      'SVC_PASSWORD_LOGIN',
       'SVC_COMPOSER_URL',
       'SVC_COMPOSER_MODEL',
       'SVC_COMPOSER_KEY',
@@ -65,6 +78,14 @@ describe('the environment table', () => {
     ['SVC_LIMIT_WRITES', '-1'],
     ['SVC_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['SVC_TRUSTED_PROXIES', 'edge.example.com'],
+    ['SVC_PASSWORD_LOGIN', 'false'],
+    ['SVC_OPENID_PROVIDERS', 'acme=https://id.example'],
+    ['SVC_OPENID_PROVIDERS', '{"name":"acme"}'],
+    ['SVC_OPENID_PROVIDERS', JSON.stringify([{ ...provider, name: 'Two Words' }])],
+    ['SVC_OPENID_PROVIDERS', JSON.stringify([{ ...provider, role: 'owner' }])],
+    ['SVC_OPENID_PROVIDERS', JSON.stringify([{ ...provider, domains: ['*'] }])],
+    ['SVC_OPENID_PROVIDERS', JSON.stringify([{ ...provider, mail: 'x' }])],
+    ['SVC_OPENID_PROVIDERS', JSON.stringify([provider, provider])],
   ] as const)('refuses %s=%s and does not repeat the value', (name, given) => {
     const result = read(name, given)
     expect(result.success).toBe(false)
@@ -81,6 +102,9 @@ describe('the environment table', () => {
     expect(read('SVC_TRUSTED_PROXIES', '127.0.0.1, fd00::/8').data).toEqual([
       '127.0.0.1',
       'fd00::/8',
+    ])
+    expect(read('SVC_OPENID_PROVIDERS', JSON.stringify([provider])).data).toEqual([
+      { ...provider, domains: [] },
     ])
     expect(read('SVC_MCP_ENABLED', 'yes').data).toBe(false)
     expect(read('SVC_WEBHOOK_ALLOWED_HOSTS', '10.0.0.0/8, ::1').data).toEqual(['10.0.0.0/8', '::1'])

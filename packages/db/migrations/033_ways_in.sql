@@ -63,3 +63,7 @@ end $$;
 create trigger settle_notifications_of_renewed after insert on user_tokens
   for each row when (new.kind = 'minted' and new.objective_id is null)
   execute function app.settle_renewed_tokens();
+
+-- Warnings that nobody has read.
+create index notifications_of_ending_tokens on notifications (workspace_id, subject_id)
+  where read_at is null and kind = 'token_ends';

@@ -127,7 +127,8 @@ async function askMore(
 function readClaims(issuer: string, claims: Record<string, unknown>): OpenIdClaims {
   const textOf = (name: string) => {
     const value = claims[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
+    const isText = typeof value === 'string' && value !== '' && !value.includes('\u0000')
+    return isText ? value : undefined
   }
   const subject = textOf('sub')
   if (subject === undefined) throw new Error('the provider named no subject')

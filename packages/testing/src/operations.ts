@@ -74,6 +74,15 @@ export const operations: readonly Operation[] = endingLast([
   ...toolNames.map(ofTool),
 ])
 
+/** The endpoints of a person in the shape of the others; a browser asks them over HTTP, and no caller of the tests. */
+export const personOperations: readonly Operation[] = personEndpoints.map((contract) => ({
+  ...ofEndpoint({ ...contract, permission: 'any' }),
+  surface: 'REST',
+  // what it names is the person's alone
+  idOf: undefined,
+  call: () => Promise.reject(new Error(`${contract.path} is asked by a browser alone`)),
+}))
+
 function ofRoute(name: RouteName): Operation[] {
   const contract: EndpointContract = restContracts[name]
   const { permission } = contract

@@ -29,6 +29,12 @@ export async function readForm(
   if (twice !== undefined) {
     throw new ServiceError('validation_failed', `The form has ${twice} twice. Open the page anew.`)
   }
+  if ([...fields.values()].some((value) => value.includes('\u0000'))) {
+    throw new ServiceError(
+      'validation_failed',
+      'The form has a character that is none. Type it anew.',
+    )
+  }
   return Object.fromEntries(fields)
 }
 

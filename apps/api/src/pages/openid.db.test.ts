@@ -134,6 +134,7 @@ const otherwise: readonly (readonly [string, Told])[] = [
   ['of no subject', { claims: { sub: undefined } }],
   ['of an empty subject', { claims: { sub: '' } }],
   ['of a subject that is a number', { claims: { sub: 7 } }],
+  ['of a subject that no row can hold', { claims: { sub: 'a\u0000b' } }],
   ['that another key signed', { by: 'another key' }],
   ['that nothing signed', { by: 'nothing' }],
   ['that the public key signed as a secret', { by: 'the public key as a secret' }],

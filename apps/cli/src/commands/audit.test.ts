@@ -17,8 +17,9 @@ const entry = {
 
 test('the audit trail is a table that says who, what, when and from where', async () => {
   const server = { ...entry, actor: null, tokenPrefix: null, from: null, details: {} }
+  const failed = { ...entry, action: 'sign_in.failed', actor: null, tokenPrefix: null }
   routes['GET /api/audit?limit=2&action=token.minted'] = () => ({
-    entries: [entry, server],
+    entries: [entry, failed, server],
     nextCursor: id('01'),
   })
   const argv = ['audit', '--limit', '2', '--action', 'token.minted']
@@ -26,6 +27,7 @@ test('the audit trail is a table that says who, what, when and from where', asyn
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     ['WHEN', 'WHO', 'WHAT', 'OF', 'TOKEN', 'FROM'],
     [at, 'alice', 'token.minted', 'laptop', 'svcut_abcdefgh', '192.0.2.7'],
+    [at, 'somebody', 'sign_in.failed', 'laptop', '-', '192.0.2.7'],
     [at, 'the server', 'token.minted', id('03'), '-', '-'],
     [''],
   ])

@@ -29,7 +29,7 @@ async function audit(cli: Cli, options: RouteRequest<'listAudit'>): Promise<void
   const { table } = await import('../output/table.ts')
   const rows = answer.entries.map((entry) => [
     entry.at,
-    entry.actor?.name ?? 'the server',
+    entry.actor?.name ?? (entry.from === null ? 'the server' : 'somebody'),
     entry.action,
     subjectOf(entry),
     entry.tokenPrefix,

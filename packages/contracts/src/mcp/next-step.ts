@@ -34,6 +34,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   listMembers: null,
   listWorkspaceTokens: null,
   listConnectedApplications: null,
+  createUserToken: null,
   listInboxItems: null,
   listNotifications: null,
   listQuestions: null,

@@ -106,6 +106,7 @@ describe('a tool result', () => {
       'listMembers',
       'listWorkspaceTokens',
       'listConnectedApplications',
+      'createUserToken',
       'listInboxItems',
       'listNotifications',
       'listQuestions',

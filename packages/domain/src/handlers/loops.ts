@@ -13,6 +13,7 @@ import { advanceQueues } from '../run-queues/planner.ts'
 import { forgetOldClients } from '../oauth/clients.ts'
 import { forgetOldRequests } from '../oauth/requests.ts'
 import { forgetLoginRequests } from '../login-requests/queries.ts'
+import { tellOfEndingTokens } from '../user-tokens/tell-of-end.ts'
 import { purgeDeleted } from '../missions/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
@@ -80,6 +81,7 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       everyMs: hourMs,
       run: () => inTransaction({ domain }, forgetLoginRequests),
     },
+    { name: 'tell-of-ending-tokens', everyMs: hourMs, run: () => tellOfEndingTokens(domain) },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

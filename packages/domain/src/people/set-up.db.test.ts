@@ -45,6 +45,19 @@ describe('the link of the first owner', () => {
     expect(await openLink(world)).toBe('')
   })
 
+  test('signs in once where passwords are turned off, and is replaced as long as nobody has a credential', async ({
+    world,
+  }) => {
+    const { domain } = world
+    await sql`delete from user_passwords`.execute(domain.db)
+    const secret = await openLink(world)
+    const without = { ...given, secret, password: undefined }
+    const signedIn = await setUpOwner({ domain }, without)
+    expect(await authenticatePerson(domain, signedIn.secret)).toMatchObject({ userName: 'Olga' })
+    await expect(setUpOwner({ domain }, without)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await openLink(world)).toHaveLength(43)
+  })
+
   test('is closed by the first credential of anybody', async ({ world }) => {
     const { domain } = world
     await sql`delete from user_passwords`.execute(domain.db)

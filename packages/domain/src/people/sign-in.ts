@@ -6,7 +6,7 @@ import type { UseCase } from '../use-case.ts'
 import { type Buckets, rewriteTries, withinTries } from './failed-sign-ins.ts'
 import { hashPassword, verifyPassword } from './hash-password.ts'
 import { requirePasswordLogin } from './passwords.ts'
-import { startSignIn } from './sign-ins.ts'
+import { browserName, startSignIn } from './sign-ins.ts'
 
 export interface PasswordSignIn {
   email: string
@@ -31,7 +31,7 @@ async function signIn(
 ): Promise<{ userId: string; secret: string }> {
   const known = await findAccount(context.domain, email)
   const { isRight, isOutdated } = await verifyPassword(known?.hash ?? null, password)
-  if (!known || !isRight) return refuse(context, known?.userId, { browser, buckets })
+  if (!known || !isRight) return refuse(context, known, { browser, buckets })
   const { userId, hash } = known
   const renewed = isOutdated ? await hashPassword(password) : undefined
   return inTransaction(context, async (tx) => {
@@ -51,16 +51,17 @@ async function signIn(
 
 function refuse(
   context: UseCase,
-  userId: string | undefined,
+  known: { userId: string; name: string } | undefined,
   { browser, buckets }: { browser: string; buckets: Buckets },
 ): Promise<never> {
   return inTransaction(context, async (tx) => {
     await rewriteTries(tx, buckets)
-    if (userId !== undefined) {
+    if (known) {
+      const { userId, name } = known
       await recordAuditOfPerson(tx, context, userId, {
         action: 'sign_in.failed',
         targetId: userId,
-        details: { browser },
+        details: { name, browser: browserName(browser) },
         isProven: false,
       })
     }
@@ -80,9 +81,9 @@ async function findAccount({ db }: Domain, email: string) {
   const row = await db
     .selectFrom('users as u')
     .leftJoin('user_passwords as p', 'p.user_id', 'u.id')
-    .select(['u.id', 'p.hash'])
+    .select(['u.id', 'u.name', 'p.hash'])
     .where((where) => where.fn('lower', ['u.email']), '=', email.trim().toLowerCase())
     .where('u.disabled_at', 'is', null)
     .executeTakeFirst()
-  return row && { userId: row.id, hash: row.hash }
+  return row && { userId: row.id, name: row.name, hash: row.hash }
 }

@@ -31,6 +31,7 @@ export async function startSignIn(
   const secret = randomBytes(32).toString('base64url')
   const { kid, mac } = keys.mac('sign-ins', secret)
   const id = newId()
+  const named = browserName(browser)
   await tx
     .insertInto('sign_ins')
     .values({
@@ -38,14 +39,23 @@ export async function startSignIn(
       user_id: userId,
       secret_hmac: mac,
       hmac_kid: kid,
-      browser: browser.slice(0, 200),
+      browser: named,
       network: from ?? null,
       expires_at: sql<Date>`app.now() + make_interval(days => ${longestDays})`,
     })
     .execute()
-  const facts = { action: 'sign_in.started', targetId: id, details: { by, browser } } as const
+  const facts = {
+    action: 'sign_in.started',
+    targetId: id,
+    details: { by, browser: named },
+  } as const
   await recordAuditOfPerson(tx, { ...(from !== undefined && { from }) }, userId, facts)
   return { id, secret }
+}
+
+/** As much of it as tells one from another. */
+export function browserName(browser: string): string {
+  return browser.slice(0, 200)
 }
 
 /** Neither ended, nor too old, nor left alone for too long. */

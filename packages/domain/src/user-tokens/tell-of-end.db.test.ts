@@ -1,0 +1,65 @@
+import { commandOf } from '@svc/contracts/command-step'
+import { type Person, personWith } from '@svc/testing/people'
+import { test } from '@svc/testing/world'
+import { describe, expect } from 'vitest'
+import { tellOfEndingTokens } from './tell-of-end.ts'
+
+const day = 24 * 60 * 60
+
+async function told(person: Person): Promise<string[]> {
+  const { notifications } = await person.call('listNotifications', { state: 'unread' })
+  return notifications
+    .filter(({ kind }) => kind === 'token_ends')
+    .map(({ title, next }) => `${title.replace(/\d{4}-.*/, '…')} -> ${commandOf(next)}`)
+}
+
+describe('a token that will end', () => {
+  test('is told of a week before, once, until it has a successor, is revoked or has ended', async ({
+    world,
+  }) => {
+    const { domain } = world
+    const anna = await world.person('member')
+    const mint = async (label: string, days: number, may: object = { preset: 'runner' }) =>
+      (await anna.call('createUserToken', { label, expiresInDays: days, ...may })).userToken
+    await mint("anna's laptop", 30)
+    const revoked = await mint('box', 30, { permissions: ['mission:read'] })
+    await mint('pod', 30)
+    await mint('short', 5)
+    await mint('later', 60)
+    const sweep = () => tellOfEndingTokens(domain)
+
+    await world.advance(22 * day)
+    await sweep()
+    expect(await told(anna)).toEqual([])
+    await world.advance(2 * day)
+    await Promise.all([sweep(), sweep(), sweep()])
+    await sweep()
+    expect((await told(anna)).toSorted()).toEqual([
+      "The token anna's laptop ends on … -> svc tokens create 'anna'\\''s laptop' --preset runner",
+      'The token box ends on … -> svc tokens create box --permission <permission>',
+      'The token pod ends on … -> svc tokens create pod --preset runner',
+    ])
+
+    await mint('pod', 30)
+    await anna.call('revokeUserToken', { id: revoked.id })
+    expect(await told(anna)).toHaveLength(1)
+    await world.advance(7 * day)
+    await sweep()
+    expect(await told(anna)).toEqual([])
+  })
+
+  test('with the one that minted it is not told of beside that', async ({ world }) => {
+    const { domain } = world
+    const bert = await world.person('member')
+    const { token } = await bert.call('createUserToken', {
+      label: 'parent',
+      preset: 'full',
+      expiresInDays: 20,
+    })
+    const child = personWith(domain, token)
+    await child.call('createUserToken', { label: 'child', preset: 'runner', expiresInDays: 90 })
+    await world.advance(14 * day)
+    await tellOfEndingTokens(domain)
+    expect((await told(bert)).map((one) => one.split(' ends')[0])).toEqual(['The token parent'])
+  })
+})

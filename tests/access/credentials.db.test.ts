@@ -1,0 +1,68 @@
+import { createLog } from '@svc/process/log'
+import { createTestDatabase } from '@svc/testing/database'
+import { signedIn } from '@svc/testing/signed-in'
+import { openWorld } from '@svc/testing/world'
+import { describe, expect, test as base } from 'vitest'
+import { serveAll } from '../serve-all.ts'
+import { bearer } from './ask.ts'
+
+const log = createLog({ name: 'test', level: 'silent' })
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const world = opened.use(await openWorld(connectionString))
+  const { url } = opened.use(await serveAll(connectionString, log))
+  const { userId, workspaceId } = await world.alice.actor()
+  const browser = await signedIn(world.domain, { userId, baseUrl: url, workspace: workspaceId })
+  const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    const answer = await fetch(url + path, { method, headers, redirect: 'manual' })
+    return [answer.status, answer.headers.get('location')?.split('?')[0] ?? null]
+  }
+  return { browser, token: world.alice.token, ask }
+})
+
+describe('a credential', () => {
+  test('of a browser is good for the API and for pages, and never where agents call', async ({
+    place: { browser, ask },
+  }) => {
+    expect(await ask('/api/me', browser)).toEqual([200, null])
+    expect(await ask('/account', browser)).toEqual([200, null])
+    expect(await ask('/mcp', browser, 'POST')).toEqual([401, null])
+    expect(await ask('/mcp', browser)).toEqual([401, null])
+  })
+
+  test('that is a token is never good for a page', async ({ place: { token, ask } }) => {
+    const headers = bearer(token)
+    expect(await ask('/api/me', headers)).toEqual([200, null])
+    for (const path of ['/account', '/openid']) {
+      expect(await ask(path, headers)).toEqual([303, '/signin'])
+    }
+    expect(await ask('/signout', headers, 'POST')).toEqual([303, '/signin'])
+  })
+
+  test('that is a bad token is not made good by a cookie beside it', async ({
+    place: { browser, ask },
+  }) => {
+    for (const authorization of ['Bearer x', 'Basic eDp4', '']) {
+      expect(await ask('/api/me', { ...browser, authorization })).toEqual([401, null])
+    }
+  })
+
+  test('in an address is none', async ({ place: { browser, token, ask } }) => {
+    const [name = '', secret = ''] = (browser['cookie'] ?? '').split('=')
+    for (const [key, value] of [
+      ['access_token', token],
+      ['token', token],
+      ['authorization', `Bearer ${token}`],
+      [name, secret],
+    ]) {
+      const query = `?${new URLSearchParams({ [key ?? '']: value ?? '' }).toString()}`
+      expect(await ask(`/api/user-tokens${query}`, {})).toEqual([401, null])
+      expect(await ask(`/mcp${query}`, {}, 'POST')).toEqual([401, null])
+      expect(await ask(`/account${query}`, {})).toEqual([303, '/signin'])
+    }
+  })
+})

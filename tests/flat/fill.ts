@@ -113,7 +113,7 @@ export async function fill(
                  sha256(id::text::bytea), 'k', 'p', 'l', app.now() + interval '900 days'
             from made where n % 10 = 0`,
       sql`insert into oauth_requests (id, handle_hash, client_id, client_name, redirect_uri, code_challenge,
-                                      resource, expires_at, code_hash, code_expires_at, workspace_id, token_id)
+                                      resource, expires_at, code_hash, code_expires_at, approved_in, grant_id)
           select id, sha256(id::text::bytea), id::text, 'Filled', 'https://client.example/cb', 'c',
                  'r', app.now() + interval '900 days', sha256(objective::text::bytea),
                  app.now() + interval '900 days', ${workspaceId}, id

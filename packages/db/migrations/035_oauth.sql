@@ -33,10 +33,11 @@ create table oauth_requests (
   expires_at timestamptz not null,
   code_hash bytea unique,
   code_expires_at timestamptz,
-  workspace_id uuid,
-  token_id uuid,
+  -- of no workspace before a person has chosen one: that one, and the token that was approved there
+  approved_in uuid,
+  grant_id uuid,
   used_at timestamptz,
-  check ((code_hash is null) = (token_id is null))
+  check ((code_hash is null) = (grant_id is null))
 );
 create index oauth_requests_by_end on oauth_requests (expires_at);
 

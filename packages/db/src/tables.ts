@@ -425,8 +425,8 @@ export interface OauthRequestTable {
   expires_at: Timestamp
   code_hash: Buffer | null
   code_expires_at: Timestamp | null
-  workspace_id: string | null
-  token_id: string | null
+  approved_in: string | null
+  grant_id: string | null
   used_at: Timestamp | null
 }
 export type OauthRequestRow = Selectable<OauthRequestTable>

@@ -53,8 +53,8 @@ export async function approveRequest(
       .set({
         code_hash: hash,
         code_expires_at: sql<Date>`app.now() + make_interval(mins => ${codeMinutes})`,
-        workspace_id: workspaceId,
-        token_id: grant.id,
+        approved_in: workspaceId,
+        grant_id: grant.id,
       })
       .where('id', '=', request.id)
       .execute()
@@ -75,11 +75,11 @@ function explain(error: unknown): never {
 }
 
 async function forgetGrantOf(tx: Tx, request: AuthorizationRequest): Promise<void> {
-  if (request.workspace_id === null || request.token_id === null) return
+  if (request.approved_in === null || request.grant_id === null) return
   await tx
     .deleteFrom('user_tokens')
-    .where('workspace_id', '=', request.workspace_id)
-    .where('id', '=', request.token_id)
+    .where('workspace_id', '=', request.approved_in)
+    .where('id', '=', request.grant_id)
     .where('token_hmac', 'is', null)
     .execute()
 }

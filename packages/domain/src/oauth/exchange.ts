@@ -32,7 +32,7 @@ export async function exchangeCode(
       await revokeReplayed(tx, exchange.code)
       return refuseAfterCommit(invalidGrant())
     }
-    const grant = { workspaceId: redeemed.workspace_id, id: redeemed.token_id }
+    const grant = { workspaceId: redeemed.approved_in, id: redeemed.grant_id }
     const fault = faultOf(redeemed, exchange, resource)
     if (fault) {
       await revokeGrant(tx, grant, 'refused')
@@ -46,8 +46,8 @@ export async function exchangeCode(
 }
 
 interface Redeemed {
-  workspace_id: string
-  token_id: string
+  approved_in: string
+  grant_id: string
   code_challenge: string
   resource: string
 }
@@ -58,7 +58,7 @@ async function redeem(tx: Tx, { code, clientId, redirectUri }: Exchange) {
     update oauth_requests set used_at = app.now()
      where code_hash = ${hashSecret(code)} and client_id = ${clientId}
        and redirect_uri = ${redirectUri} and used_at is null and code_expires_at > app.now()
-    returning workspace_id, token_id, code_challenge, resource`.execute(tx)
+    returning approved_in, grant_id, code_challenge, resource`.execute(tx)
   return rows[0]
 }
 
@@ -66,12 +66,12 @@ async function redeem(tx: Tx, { code, clientId, redirectUri }: Exchange) {
 async function revokeReplayed(tx: Tx, code: string): Promise<void> {
   const used = await tx
     .selectFrom('oauth_requests')
-    .select(['workspace_id', 'token_id'])
+    .select(['approved_in', 'grant_id'])
     .where('code_hash', '=', hashSecret(code))
     .where('used_at', 'is not', null)
     .executeTakeFirst()
-  if (!used || used.workspace_id === null || used.token_id === null) return
-  await revokeGrant(tx, { workspaceId: used.workspace_id, id: used.token_id }, 'code_replayed')
+  if (!used || used.approved_in === null || used.grant_id === null) return
+  await revokeGrant(tx, { workspaceId: used.approved_in, id: used.grant_id }, 'code_replayed')
 }
 
 function faultOf(

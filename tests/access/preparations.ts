@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { connectApplication } from '@svc/testing/furnished'
+import { ofMembers, ofOwners } from './members.ts'
 import {
   type Preparation,
   named,
@@ -23,8 +23,6 @@ import {
   delivered,
   subscribed,
   runnerOf,
-  someMember,
-  leaving,
 } from './prepare.ts'
 import { type MissionOrder, freshRun, freshSession } from './scene.ts'
 
@@ -144,19 +142,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     const { userToken } = await person.call('createUserToken', { label: 'x', preset: 'runner' })
     return { input: { id: userToken.id } }
   },
-  'DELETE /api/members/me': leaving,
-  'DELETE /api/members/:id': someMember,
-  'DELETE /api/invitations/:id': async ({ person }) => {
-    const order = { email: `${randomUUID()}@example.com` }
-    return { input: { id: (await person.call('createInvitation', order)).invitation.id } }
-  },
-  'DELETE /api/workspace/user-tokens/:id': async ({ world }) => {
-    const { credential } = await (await world.person('viewer')).actor()
-    return { input: { id: credential.id } }
-  },
-  'DELETE /api/connected-applications/:id': async ({ domain, person }) => ({
-    input: { id: await connectApplication(domain, person) },
-  }),
+  ...ofMembers,
   'POST /api/inbox-items/:id/mission': async ({ person }) => {
     const { inboxItem } = await person.call('createInboxItem', { title: 'Mine' })
     return { input: { id: inboxItem.id } }
@@ -214,6 +200,7 @@ export const variants: Readonly<Record<string, Readonly<Record<string, Preparati
   'PATCH /api/objectives/:id': {
     'with its mission': about((_scene, { first }) => ({ id: first.id, auto_advance: false })),
   },
+  ...ofOwners,
   'DELETE /api/runners/:id': { 'of somebody else': runnerOf(({ world }) => world.alice) },
   'protocol attach': {
     'awaiting approval': async (scene) => {

@@ -5,13 +5,14 @@ import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { authenticate } from '../access/authenticate.ts'
+import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { channels } from '../commit/wake-hub.ts'
 import type { Domain } from '../domain.ts'
 import { countSleeping } from '../execution-requests/claim-waiters.ts'
 import { openFeed } from '../feed/read-feed.ts'
 import { authenticateMember } from '../people/authenticate.ts'
-import { startSignIn } from '../people/sign-ins.ts'
+import { endSignIns, startSignIn } from '../people/sign-ins.ts'
 import { ensureMember, ensureWorkspace, issueToken } from '../workspaces/set-up.ts'
 
 type Known = Person & { userId: string }
@@ -146,21 +147,27 @@ describe('whoever is removed', () => {
   test('is told nothing more by a feed that is open in another process', async ({ world }) => {
     await using process = await world.openProcess()
     await hears(process, world.domain)
-    const losses: ((one: Known, tokenId: string) => Promise<unknown>)[] = [
-      ({ userId }) => world.alice.call('removeMember', { id: userId }),
-      ({ call }) => call('leaveWorkspace', { workspace: 'here' }),
-      (_one, id) => world.alice.call('revokeWorkspaceToken', { id }),
-    ]
+    const byToken = async (bob: Known) => (await bob.withPreset('read_only')).actor()
+    const byBrowser = async (bob: Known) =>
+      authenticateMember(world.domain, await signedIn(world, bob), 'here')
+    const remove = ({ userId: id }: Known) => world.alice.call('removeMember', { id })
+    const losses: [(one: Known) => Promise<Actor>, (one: Known, at: Actor) => Promise<unknown>][] =
+      [
+        [byToken, remove],
+        [byBrowser, remove],
+        [byToken, ({ call }) => call('leaveWorkspace', { workspace: 'here' })],
+        [byToken, (_, { credential: { id } }) => world.alice.call('revokeWorkspaceToken', { id })],
+        [byBrowser, ({ userId }) => inTransaction(world, (tx) => endSignIns(tx, userId))],
+      ]
     // the look that is due every 15 s never comes
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
-      for (const lose of losses) {
+      for (const [by, lose] of losses) {
         const bob = await world.person('member')
-        const reader = await bob.withPreset('read_only')
-        const actor = await reader.actor()
+        const actor = await by(bob)
         const feed = await openFeed({ domain: process }, actor, {})
         const next = feed.next()
-        await lose(bob, actor.credential.id)
+        await lose(bob, actor)
         expect(await next).toEqual({ done: true, value: undefined })
       }
     } finally {

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { at, calls, id, routes, svc } from '../testing/answers.ts'
+
+const anna = { id: id('31'), name: 'anna', email: 'Anna@example.com', role: 'member', joinedAt: at }
+
+describe('svc members', () => {
+  test('means a member by the address, however it is written', async () => {
+    routes['GET /api/members?limit=200'] = () => ({ members: [], nextCursor: 'c' })
+    routes['GET /api/members?limit=200&cursor=c'] = () => ({ members: [anna] })
+    routes[`PATCH /api/members/${anna.id}`] = () => ({ member: { ...anna, role: 'admin' } })
+    const { code, stdout } = await svc('members', 'role', 'anna@EXAMPLE.com', 'admin')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Anna@example.com is admin now\n' })
+    expect(calls.at(-1)?.body).toEqual({ role: 'admin' })
+  })
+
+  test('changes nothing for an address that nobody has, or a role that there is not', async () => {
+    routes['GET /api/members?limit=200'] = () => ({ members: [anna] })
+    expect((await svc('members', 'remove', 'bob@example.com')).code).toBe(2)
+    expect((await svc('members', 'role', anna.email, 'king')).code).toBe(2)
+    expect(calls.map(({ route }) => route)).toEqual(['GET /api/members?limit=200'])
+  })
+
+  test('leaves the workspace that is named', async () => {
+    routes['DELETE /api/members/me?workspace=acme'] = () => ({})
+    const { code, stdout } = await svc('members', 'leave', 'acme', '--json')
+    expect([code, JSON.parse(stdout)]).toEqual([0, { left: 'acme' }])
+  })
+})
+
+test('svc invite prints the link alone, and says beside it whom it is for and until when', async () => {
+  const link = 'https://svc.example.com/invite?token=x'
+  routes['POST /api/invitations'] = () => ({ invitation: { expiresAt: at }, link })
+  const { code, stdout, stderr } = await svc('invite', anna.email, '--role', 'viewer')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${link}\n` })
+  expect(stderr).toContain(`good until ${at}: hand it to ${anna.email} alone`)
+  expect(calls[0]?.body).toEqual({ email: anna.email, role: 'viewer' })
+})
+
+test('svc workspace shows and changes what it is called and how long its tokens live', async () => {
+  const workspace = { id: id('01'), slug: 'acme', name: 'Acme', maxTokenDays: 30 }
+  routes['GET /api/workspace'] = () => ({ workspace })
+  routes['PATCH /api/workspace'] = () => ({ workspace })
+  expect((await svc('workspace', 'show')).stdout).toMatch(/acme[\s\S]*30/)
+  await svc('workspace', 'rename', 'Acme')
+  await svc('workspace', 'token-days', '30')
+  expect(calls.slice(1).map(({ body }) => body)).toEqual([{ name: 'Acme' }, { maxTokenDays: 30 }])
+})

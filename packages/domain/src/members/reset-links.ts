@@ -72,7 +72,7 @@ interface Membership {
   userId: string
 }
 
-export async function isElsewhere(tx: Tx, { workspaceId, userId }: Membership): Promise<boolean> {
+async function isElsewhere(tx: Tx, { workspaceId, userId }: Membership): Promise<boolean> {
   const memberships = await membershipsOf(tx, userId)
   return memberships.some((one) => one.workspace_id !== workspaceId)
 }

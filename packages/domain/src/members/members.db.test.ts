@@ -297,9 +297,10 @@ test('an invitation is accepted by nobody but whom it is for, and only while its
 })
 
 test('what an admin does with members and the workspace is told by the audit trail, each once', async ({
-  world: { alice, person },
+  world,
 }) => {
-  const { userId: id } = await person('viewer')
+  const { alice } = world
+  const { userId: id } = await world.person('viewer')
   const email = 'told@example.com'
   const { invitation, link } = await alice.call('createInvitation', { email, role: 'viewer' })
   await alice.call('revokeInvitation', { id: invitation.id })

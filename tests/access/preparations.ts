@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { connectApplication } from '@svc/testing/furnished'
+import { ofMembers, ofOwners } from './members.ts'
 import {
   type Preparation,
   named,
@@ -24,8 +24,6 @@ import {
   deliveredAnew,
   subscribed,
   runnerOf,
-  someMember,
-  leaving,
 } from './prepare.ts'
 import { type MissionOrder, freshRun, freshSession } from './scene.ts'
 
@@ -145,19 +143,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     const { userToken } = await person.call('createUserToken', { label: 'x', preset: 'runner' })
     return { input: { id: userToken.id } }
   },
-  'DELETE /api/members/me': leaving,
-  'DELETE /api/members/:id': someMember('member'),
-  'DELETE /api/invitations/:id': async ({ person }) => {
-    const order = { email: `${randomUUID()}@example.com` }
-    return { input: { id: (await person.call('createInvitation', order)).invitation.id } }
-  },
-  'DELETE /api/workspace/user-tokens/:id': async ({ world }) => {
-    const { credential } = await (await world.person('viewer')).actor()
-    return { input: { id: credential.id } }
-  },
-  'DELETE /api/connected-applications/:id': async ({ domain, person }) => ({
-    input: { id: await connectApplication(domain, person) },
-  }),
+  ...ofMembers,
   'POST /api/inbox-items/:id/mission': async ({ person }) => {
     const { inboxItem } = await person.call('createInboxItem', { title: 'Mine' })
     return { input: { id: inboxItem.id } }
@@ -216,10 +202,7 @@ export const variants: Readonly<Record<string, Readonly<Record<string, Preparati
   'PATCH /api/objectives/:id': {
     'with its mission': about((_scene, { first }) => ({ id: first.id, auto_advance: false })),
   },
-  'PATCH /api/members/:id': { 'an owner': someMember('owner') },
-  'DELETE /api/members/:id': { 'an owner': someMember('owner') },
-  'POST /api/members/:id/reset-link': { 'an owner': someMember('owner') },
-  'POST /api/invitations': { 'as owner': made(() => ({ role: 'owner' })) },
+  ...ofOwners,
   'DELETE /api/runners/:id': { 'of somebody else': runnerOf(({ world }) => world.alice) },
   'protocol attach': {
     'awaiting approval': async (scene) => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '@svc/contracts/permissions'
 import { deliverDue } from '@svc/testing/deliver-due'
 import type { Person } from '@svc/testing/people'
-import { sql } from 'kysely'
 import type { Input } from './ask.ts'
 import {
   type Fresh,
@@ -167,22 +166,4 @@ export function runnerOf(owner: (scene: Scene) => Person): Preparation {
     const { runners } = await scene.person.call('listRunners', {})
     return { input: { id: runners.find((one) => one.label === label)?.id } }
   }
-}
-
-/** Another member of the workspace. */
-export function someMember(role: Role): Preparation {
-  return async ({ world }) => ({ input: { id: (await world.person(role)).userId } })
-}
-
-/** They leave, and are back with all that they had. */
-export const leaving: Preparation = async ({ world, person, role }) => {
-  const { workspaceId, userId } = await person.actor()
-  const undo = async () => {
-    const { db } = world.domain
-    await sql`insert into memberships values (${workspaceId}, ${userId}, ${role})`.execute(db)
-    await sql`
-      update user_tokens set revoked_at = null
-       where user_id = ${userId} and revoked_reason = 'membership'`.execute(db)
-  }
-  return { input: { workspace: 'here' }, undo }
 }

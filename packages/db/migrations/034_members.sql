@@ -27,13 +27,13 @@ create index invitations_by_end on invitations (expires_at);
 -- By which a person sets a new password; a new one takes the place of the old one. Found by secret_hash alone.
 create table reset_links (
   user_id uuid primary key references users,
-  -- whose admin made it, and who that was; null: made on the server
-  workspace_id uuid references workspaces,
+  -- in which workspace an admin made it, and who that was; null: made on the server
+  made_in uuid references workspaces,
   made_by uuid references users,
   secret_hash bytea not null unique,
   created_at timestamptz not null default app.now(),
   expires_at timestamptz not null,
-  check ((workspace_id is null) = (made_by is null))
+  check ((made_in is null) = (made_by is null))
 );
 create index reset_links_by_end on reset_links (expires_at);
 

@@ -543,7 +543,7 @@ export type NewQuestion = Insertable<QuestionTable>
 
 export interface ResetLinkTable {
   user_id: string
-  workspace_id: string | null
+  made_in: string | null
   made_by: string | null
   secret_hash: Buffer
   created_at: DefaultTimestamp

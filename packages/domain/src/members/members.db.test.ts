@@ -11,8 +11,9 @@ import { channels } from '../commit/wake-hub.ts'
 import type { Domain } from '../domain.ts'
 import { countSleeping } from '../execution-requests/claim-waiters.ts'
 import { openFeed } from '../feed/read-feed.ts'
-import { authenticateMember } from '../people/authenticate.ts'
+import { authenticateMember, authenticatePerson } from '../people/authenticate.ts'
 import { endSignIns, startSignIn } from '../people/sign-ins.ts'
+import { acceptInvitation } from './accept-invitation.ts'
 import { ensureMember, ensureWorkspace, issueToken } from '../workspaces/set-up.ts'
 
 type Known = Person & { userId: string }
@@ -270,6 +271,58 @@ describe('an admin', () => {
     const { entries } = await carla.call('listAudit', { action: 'workspace.changed' })
     expect(entries).toMatchObject([{ details: { from: { maxTokenDays: 366 }, to: workspace } }])
   })
+})
+
+test('an invitation is accepted by nobody but whom it is for, and only while its inviter may give that role', async ({
+  world,
+}) => {
+  const { domain, carla } = world
+  const [owner, admin] = [await world.person('owner'), await world.person('admin')]
+  const order = { email: 'CARLA@example.com', role: 'admin' } as const
+  const { link } = await admin.call('createInvitation', order)
+  const secret = new URL(link).searchParams.get('token') ?? ''
+  const personOf = async (one: Known) => authenticatePerson(domain, await signedIn(world, one))
+  const accept = async (one: Known) =>
+    outcomeOf(acceptInvitation({ domain }, await personOf(one), secret))
+  const there = { ...carla, userId: (await carla.actor()).userId }
+  expect(await accept(owner)).toMatchObject({ refusal: { code: 'forbidden' } })
+  await owner.call('updateMember', { id: admin.userId, role: 'viewer' })
+  expect(await accept(there)).toMatchObject({ refusal: { code: 'not_found' } })
+  await owner.call('updateMember', { id: admin.userId, role: 'admin' })
+  expect(await accept(there)).toEqual({ answer: undefined })
+  const { members } = await owner.call('listMembers', { limit: 200 })
+  expect(members).toContainEqual(
+    expect.objectContaining({ email: 'carla@example.com', role: 'admin' }),
+  )
+})
+
+test('what an admin does with members and the workspace is told by the audit trail, each once', async ({
+  world,
+}) => {
+  const { alice } = world
+  const { userId: id } = await world.person('viewer')
+  const email = 'told@example.com'
+  const { invitation, link } = await alice.call('createInvitation', { email, role: 'viewer' })
+  await alice.call('revokeInvitation', { id: invitation.id })
+  await alice.call('updateMember', { id, role: 'member' })
+  await alice.call('updateMember', { id, role: 'member' })
+  const reset = await alice.call('createResetLink', { id })
+  await alice.call('updateWorkspace', { name: 'Still here' })
+  await alice.call('updateWorkspace', { name: 'Still here' })
+  await alice.call('removeMember', { id })
+  const { entries } = await alice.call('listAudit', { limit: 6 })
+  expect(entries.toReversed()).toMatchObject([
+    { action: 'member.invited', details: { name: email, role: 'viewer' } },
+    { action: 'member.invitation_revoked', targetId: invitation.id },
+    { action: 'member.role_changed', targetId: id, details: { from: 'viewer', to: 'member' } },
+    { action: 'password.reset_link_made', targetId: id },
+    { action: 'workspace.changed', details: { to: { name: 'Still here' } } },
+    { action: 'member.removed', targetId: id, details: { role: 'member' } },
+  ])
+  const told = JSON.stringify(entries)
+  for (const one of [link, reset.link]) {
+    expect(told).not.toContain(new URL(one).searchParams.get('token'))
+  }
 })
 
 test('a person sees and ends the applications that they connected, and nobody else’s', async ({

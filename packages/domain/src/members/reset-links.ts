@@ -72,7 +72,7 @@ interface Membership {
   userId: string
 }
 
-export async function isElsewhere(tx: Tx, { workspaceId, userId }: Membership): Promise<boolean> {
+async function isElsewhere(tx: Tx, { workspaceId, userId }: Membership): Promise<boolean> {
   const memberships = await membershipsOf(tx, userId)
   return memberships.some((one) => one.workspace_id !== workspaceId)
 }
@@ -85,11 +85,11 @@ async function putResetLink(
   maker: Membership | null,
 ): Promise<Date> {
   const { rows } = await sql<{ expires_at: Date }>`
-    insert into reset_links (user_id, workspace_id, made_by, secret_hash, expires_at)
+    insert into reset_links (user_id, made_in, made_by, secret_hash, expires_at)
     values (${userId}, ${maker?.workspaceId ?? null}, ${maker?.userId ?? null}, ${hash},
             app.now() + make_interval(hours => ${limits.resetLinkHours}))
     on conflict (user_id) do update set
-      workspace_id = excluded.workspace_id, made_by = excluded.made_by,
+      made_in = excluded.made_in, made_by = excluded.made_by,
       secret_hash = excluded.secret_hash, created_at = app.now(), expires_at = excluded.expires_at
     returning expires_at`.execute(tx)
   // what was put is returned

@@ -70,7 +70,7 @@ async function takeResetLink(tx: Tx, secret: string): Promise<string> {
 /** An admin may have lost the right meanwhile, and the person may have become an owner or joined another workspace. */
 async function isStillMeant(
   tx: Tx,
-  { user_id: userId, workspace_id: workspaceId, made_by: madeBy }: ResetLinkRow,
+  { user_id: userId, made_in: workspaceId, made_by: madeBy }: ResetLinkRow,
 ): Promise<boolean> {
   if (workspaceId === null || madeBy === null) return true
   const maker = await roleOf(tx, { workspaceId, userId: madeBy })

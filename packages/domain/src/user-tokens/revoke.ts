@@ -121,10 +121,13 @@ async function revokeBelow(tx: Tx, workspaceId: string, id: string): Promise<str
       with recursive below(id) as (
         select id from user_tokens where workspace_id = ${workspaceId} and parent_id = ${id}
         union
-        select t.id from below b
-          join user_tokens t on t.workspace_id = ${workspaceId} and t.parent_id = b.id)
+        -- each by the index of its parent: joined as a whole, all that were ever minted would be read
+        select t.id from below b cross join lateral (
+          select id from user_tokens where workspace_id = ${workspaceId} and parent_id = b.id
+          offset 0) t)
       update user_tokens set revoked_at = app.now(), revoked_reason = 'parent'
-       where workspace_id = ${workspaceId} and id in (select id from below) and revoked_at is null
+       where workspace_id = ${workspaceId} and id = any(array(select id from below))
+         and revoked_at is null
       returning id`.execute(tx)
     if (rows.length === 0) return revoked
     revoked.push(...rows.map((row) => row.id))

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '@svc/contracts/permissions'
+import { connectApplication } from '@svc/testing/furnished'
+import { sql } from 'kysely'
+import { type Preparation, made } from './prepare.ts'
+
+/** Another member of the workspace. */
+function someMember(role: Role): Preparation {
+  return async ({ world }) => ({ input: { id: (await world.person(role)).userId } })
+}
+
+/** They leave, and are back with all that they had. */
+const leaving: Preparation = async ({ world, person, role }) => {
+  const { workspaceId, userId } = await person.actor()
+  const undo = async () => {
+    const { db } = world.domain
+    await sql`insert into memberships values (${workspaceId}, ${userId}, ${role})`.execute(db)
+    await sql`
+      update user_tokens set revoked_at = null
+       where user_id = ${userId} and revoked_reason = 'membership'`.execute(db)
+  }
+  return { input: { workspace: 'here' }, undo }
+}
+
+/** Members, invitations, and the tokens of others. */
+export const ofMembers: Readonly<Record<string, Preparation>> = {
+  'DELETE /api/members/me': leaving,
+  'DELETE /api/members/:id': someMember('member'),
+  'DELETE /api/invitations/:id': async ({ person }) => {
+    const order = { email: `${randomUUID()}@example.com` }
+    return { input: { id: (await person.call('createInvitation', order)).invitation.id } }
+  },
+  'DELETE /api/workspace/user-tokens/:id': async ({ world }) => {
+    const { credential } = await (await world.person('viewer')).actor()
+    return { input: { id: credential.id } }
+  },
+  'DELETE /api/connected-applications/:id': async ({ domain, person }) => ({
+    input: { id: await connectApplication(domain, person) },
+  }),
+}
+
+/** What only an owner decides. */
+export const ofOwners: Readonly<Record<string, Readonly<Record<string, Preparation>>>> = {
+  'PATCH /api/members/:id': { 'an owner': someMember('owner') },
+  'DELETE /api/members/:id': { 'an owner': someMember('owner') },
+  'POST /api/members/:id/reset-link': { 'an owner': someMember('owner') },
+  'POST /api/invitations': { 'as owner': made(() => ({ role: 'owner' })) },
+}

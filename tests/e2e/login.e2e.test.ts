@@ -77,9 +77,10 @@ describe('svc login', () => {
   test(
     verifies('auth.mint-cli-login', 'gets a token that svc works with, until svc logout ends it'),
     async ({ service, machine }) => {
-      const login = machine.login(['--json'])
+      const login = machine.login(['--json', '--no-browser'], { DISPLAY: ':7' })
       const { me } = await decide(service, login, 'approve')
       expect((await login.ended).code).toBe(0)
+      expect(existsSync(machine.opened)).toBe(false)
       expect(JSON.parse(login.stdout())).toMatchObject({
         baseUrl: service.baseUrl,
         user: { id: me.user.id },
@@ -119,28 +120,17 @@ describe('svc login', () => {
     expect(existsSync(machine.credentials)).toBe(false)
   })
 
-  test.for([
-    {
-      where: 'over SSH',
-      args: [],
-      env: { DISPLAY: ':7', SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22' },
-    },
-    { where: 'without a screen', args: [], env: {} },
-    { where: 'with --no-browser', args: ['--no-browser'], env: { DISPLAY: ':7' } },
-  ])('opens none $where, and works all the same', async ({ args, env }, { service, machine }) => {
-    const login = machine.login(args, env)
-    await decide(service, login, 'approve')
-    expect((await login.ended).code).toBe(0)
-    expect(existsSync(machine.opened)).toBe(false)
-  })
-
-  test('keeps the tokens of other services', async ({ service, machine }) => {
+  test('works over SSH without a browser, and keeps the tokens of other services', async ({
+    service,
+    machine,
+  }) => {
     mkdirSync(join(machine.credentials, '..'), { recursive: true })
     const other = { baseUrl: 'https://other.example', token: 'other' }
     writeFileSync(machine.credentials, JSON.stringify(other), { mode: 0o600 })
-    const login = machine.login()
+    const login = machine.login([], { DISPLAY: ':7', SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22' })
     await decide(service, login, 'approve')
     await login.ended
+    expect(existsSync(machine.opened)).toBe(false)
     const kept = () => JSON.parse(readFileSync(machine.credentials, 'utf8'))
     expect(kept()).toMatchObject({ baseUrl: service.baseUrl, others: [other] })
 
@@ -148,5 +138,14 @@ describe('svc login', () => {
     expect(kept()).toEqual(other)
     const again = machine.svc(['logout', '--url', service.baseUrl])
     expect((await again.ended).code).toBe(3)
+  })
+
+  test('waits for a service that is away for a while', async ({ service, machine }) => {
+    const login = machine.login()
+    await addressIn(login)
+    await service.api().killNow()
+    await service.start()
+    await decide(service, login, 'approve')
+    expect((await login.ended).code).toBe(0)
   })
 })

@@ -10,7 +10,7 @@ import { describeBrowser } from './describe-browser.ts'
 import { personForm } from './form.ts'
 import type { Html } from './page.ts'
 import { pagePaths } from './paths.ts'
-import { workspaceChoice } from './workspaces.ts'
+import { inNone, workspaceChoice } from './workspaces.ts'
 
 /** What the sections of the account page show. */
 export interface Shown {
@@ -36,7 +36,7 @@ export function workspaceSection({ workspaces, chosen }: Shown): Html {
   </form>`
   return html`<section>
     <h2>Your workspaces</h2>
-    ${rows.length === 0 ? html`<p>You are a member of none. Ask an admin for an invitation.</p>` : ''}
+    ${rows.length === 0 ? html`<p>${inNone}</p>` : ''}
     <ul class="rows">
       ${rows}
     </ul>

@@ -191,4 +191,12 @@ describe('the account page', () => {
     const answer = await fetch(url, { headers, redirect: 'manual' })
     expect(answer.headers.get('location')).toBe('/signin?next=%2Faccount')
   })
+
+  test('says to whoever is in no workspace what to do', async ({
+    place: { world, somebody, read },
+  }) => {
+    const { person, browser } = await somebody()
+    await sql`delete from memberships where user_id = ${person.userId}`.execute(world.domain.db)
+    expect(await read(browser)).toContain('Ask an admin for an invitation.')
+  })
 })

@@ -31,6 +31,7 @@ export function workspaceChoice(
   workspaces: readonly OwnWorkspace[],
   chosen: OwnWorkspace | undefined,
 ): Html {
+  if (workspaces.length === 0) return html`<p class="warning">${inNone}</p>`
   return html`<label
     >Workspace
     <select name="workspace" required>
@@ -43,3 +44,5 @@ export function workspaceChoice(
     </select>
   </label>`
 }
+
+export const inNone = 'You are a member of no workspace yet. Ask an admin for an invitation.'

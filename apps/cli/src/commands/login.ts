@@ -44,7 +44,7 @@ async function login(cli: Cli, { browser, workspace }: LoginOptions): Promise<vo
   const path = ownCredentialFile({ env })
   const { rememberCredentials } = await import('../login/keep-credentials.ts')
   rememberCredentials(path, { baseUrl, token })
-  await tell(cli, { baseUrl, token, path })
+  await tell(cli, { baseUrl, token, path }, workspace)
 }
 
 /** The address is always told: a browser may have opened where nobody looks. */
@@ -65,9 +65,13 @@ async function show(
 async function tell(
   cli: Cli,
   { baseUrl, token, path }: { baseUrl: string; token: string; path: string },
+  asked: string | undefined,
 ): Promise<void> {
   const { createClient } = await import('@svc/client/client')
   const me = await createClient({ baseUrl, token, signal: cli.signal }).call('getMe', {})
+  if (asked !== undefined && ![me.workspace.id, me.workspace.slug].includes(asked)) {
+    say(cli, `It was approved for ${oneLine(me.workspace.slug)}, and not for ${asked}.`)
+  }
   if (cli.env['SVC_USER_TOKEN']) {
     say(
       cli,

@@ -50,7 +50,13 @@ export async function meetCallers(
       members.push({ group: role, ...kind, credentials: by(token), scene })
     }
     const token = await tokenFromOAuth(world.domain, await scene.person.actor())
-    members.push({ group: role, head: 'app', name: 'of an application', credentials: by(token), scene })
+    members.push({
+      group: role,
+      head: 'app',
+      name: 'of an application',
+      credentials: by(token),
+      scene,
+    })
     members.push({ group: role, ...browser, credentials: signingIn(scene, url), scene })
   }
   const scene = await setScene(world, receiver, 'admin')

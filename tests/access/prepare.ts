@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Role } from '@svc/contracts/permissions'
 import { deliverDue } from '@svc/testing/deliver-due'
 import type { Person } from '@svc/testing/people'
 import type { Input } from './ask.ts'

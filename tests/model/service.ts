@@ -32,6 +32,7 @@ const ends: Moves = {
     'cancel',
     'cancelRun',
     'expireQuestion',
+    'supersede',
   ],
   session: ['fallSilent', 'lose', 'exit', 'cancel', 'expireQuestion'],
   question: ['withdraw', 'expire'],

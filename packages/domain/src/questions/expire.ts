@@ -1,10 +1,13 @@
+import { isLive } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import type { QuestionRow } from '@svc/db/tables'
+import type { ExecutionRequestRow, QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byService } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
+import { endWaiting } from '../execution-requests/cancel.ts'
 import { guarded } from '../execution-requests/guarded.ts'
+import { findLiveRequest } from '../execution-requests/queries.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
 import { snapshotRun } from '../missions/snapshot.ts'
@@ -38,17 +41,23 @@ export async function expireQuestions(domain: Domain): Promise<void> {
 
 async function expireQuestion(tx: Tx, workspaceId: string, id: string): Promise<void> {
   const seen = await requireQuestion(tx, workspaceId, id)
+  const live = await findLiveRequest(tx, { workspace_id: workspaceId, id: seen.objective_id })
   const run = await lockKnown(tx, {
     workspaceId,
     missionId: seen.mission_id,
     objectiveId: seen.objective_id,
-    requestId: seen.execution_request_id,
+    // of a run that was to go on with the answer the request that goes on
+    requestId: live?.id ?? seen.execution_request_id,
     sessionId: seen.session_id,
     beside: () => ({ questions: selectDue(tx, seen) }),
   })
   const [question] = run?.beside.questions ?? []
   if (!run || !question) return
   const { mission, objective, request, session } = run
+  const { newest } = run
+  // it came in between: the next pass sees it
+  if (newest && isLive(newest) && newest.id !== request?.id) return
+  if (request && !endGoingOn(tx, request, seen.execution_request_id)) return
   const summary = 'It was open for too long; the objective waits to be launched again'
   await closeQuestion(tx, 'expire', question, { author: byService, summary })
   if (session) moveSession(tx, 'expireQuestion', session)
@@ -70,6 +79,18 @@ async function expireQuestion(tx: Tx, workspaceId: string, id: string): Promise<
     const next = launchStep(of, request?.agent)
     await tellOfObjective(tx, of, { kind: 'run_ended', what, next })
   }
+}
+
+/**
+ * The request that was to bring the answer, and that no machine took, ends too. False where an agent is on its way with
+ * it: whether that attaches is known soon.
+ */
+function endGoingOn(tx: Tx, request: ExecutionRequestRow, asking: string | null): boolean {
+  if (!isLive(request) || request.id === asking) return true
+  if (!allowsRequest('supersede', request)) return false
+  const summary = 'Cancelled: no machine came for the answer in time'
+  endWaiting(tx, 'supersede', request, { author: byService, summary })
+  return true
 }
 
 function selectDue(tx: Tx, { workspace_id, id }: Pick<QuestionRow, 'workspace_id' | 'id'>) {

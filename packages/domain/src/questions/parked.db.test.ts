@@ -128,6 +128,40 @@ describe('a run whose process ends while its question is open', () => {
   })
 })
 
+describe('an answer whose machine never came for it', () => {
+  test('is given up after 14 days, and with it the request that was to bring it', async ({
+    world,
+  }) => {
+    const { alice, mission, objective, questionId } = await parkedRun(world)
+    const { executionRequest } = await alice.answer(questionId)
+    await world.advance(15 * 24 * 3600)
+    await world.settle()
+    expect(await alice.request({ id: executionRequest?.id ?? '' })).toMatchObject({
+      status: 'cancelled',
+    })
+    expect(await alice.objective(objective)).toMatchObject({
+      state: 'submitted',
+      lastOutcome: 'question_expired',
+    })
+    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'expired' }])
+    const { executionRequest: again } = await alice.resume(objective)
+    expect(again).toMatchObject({ kind: 'resume', status: 'queued' })
+  })
+
+  test('is not given up while a machine is on its way with it', async ({ world }) => {
+    const { alice, objective, questionId, runner } = await parkedRun(world)
+    await alice.answer(questionId)
+    await world.advance(15 * 24 * 3600)
+    const lease = await runner.take()
+    await runner.launching(lease)
+    await runner.launched(lease)
+    await world.settle()
+    expect(await alice.objective(objective)).toMatchObject({ state: 'executing' })
+    const { pendingAnswers } = await runner.agent(lease).attach()
+    expect(pendingAnswers).toMatchObject([{ questionId }])
+  })
+})
+
 describe('a run whose machine falls silent while its question is open', () => {
   test('is parked, and goes on as it is when it is heard of again', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])

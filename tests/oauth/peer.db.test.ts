@@ -34,7 +34,8 @@ const test = base.extend('peer', { scope: 'file' }, async ({ place }, { onCleanu
       },
     },
   })
-  const server = createServer(provider.callback())
+  const answer = provider.callback()
+  const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onCleanup(() => {

@@ -2,6 +2,7 @@ import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import {
   answerConsent,
+  approvedCode,
   ask,
   askFor,
   callMcp,
@@ -69,6 +70,15 @@ describe('a client that nobody knew', () => {
     expect([revoked.status, await revoked.text()]).toEqual([200, ''])
     expect(await statuses()).toEqual([401, 401])
     expect((await place.postForm('/oauth/revoke', { token })).status).toBe(200)
+  })
+
+  test('gives a token that ends as soon as the workspace says at the latest', async ({ place }) => {
+    const { alice, domain } = place.world
+    await alice.call('updateWorkspace', { maxTokenDays: 30 })
+    const flow = await startFlow(place)
+    const { body } = await exchange(place, flow, await approvedCode(place, flow))
+    expect(body['expires_in']).toBe(30 * 24 * 3600)
+    await domain.db.updateTable('workspaces').set({ max_token_days: 366 }).execute()
   })
 
   test('leaves the token of another client alone', async ({ place }) => {

@@ -51,6 +51,3 @@ alter table user_tokens
   add check (token_hmac is not null or kind = 'oauth'),
   add check (client_id is null or kind = 'oauth');
 create index user_tokens_without_secret on user_tokens (expires_at) where token_hmac is null;
-
--- Where a person is a member, for those who ask in which workspace.
-create index if not exists memberships_of_user on memberships (user_id);

@@ -23,9 +23,3 @@ create table login_requests (
 ) with (fillfactor = 80);
 create index login_requests_of_network on login_requests (network, created_at);
 create index login_requests_by_end on login_requests (expires_at);
-
--- The workspaces of one person.
-create index if not exists memberships_of_user on memberships (user_id);
-
--- The tokens of one person.
-create index if not exists user_tokens_of_user on user_tokens (workspace_id, user_id, id);

@@ -8,10 +8,10 @@ export async function tokenFromOAuth(
   person: { workspaceId: string; userId: string },
 ): Promise<string> {
   const client = { clientId: 'an-application', clientName: 'An application' }
-  const token = await inTransaction({ domain }, async (tx) => {
+  const given = await inTransaction({ domain }, async (tx) => {
     const { workspace_id: workspaceId, id } = await putPendingGrant(tx, { ...person, ...client })
     return activateGrant(tx, domain.keys, { workspaceId, id })
   })
-  if (token === undefined) throw new Error('only a member can let an application in')
-  return token
+  if (given === undefined) throw new Error('only a member can let an application in')
+  return given.token
 }

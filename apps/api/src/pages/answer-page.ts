@@ -6,7 +6,7 @@ import { html } from 'hono/html'
 import { authenticateSignedIn } from '../credentials/authenticate.ts'
 import type { ApiParts } from '../parts.ts'
 import { leadTo, renderPage } from './page.ts'
-import { signInPath } from './paths.ts'
+import { pagePaths, signInPath } from './paths.ts'
 
 /** A page, or a page that says why not. */
 export function page(
@@ -29,10 +29,16 @@ export function personPage(
   return page(parts, async (context) => {
     const found = await findPerson(parts, context)
     if (found) return answer(context, found)
-    const { pathname, search } = new URL(context.req.url)
-    const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
-    return leadTo(signInPath(isRead ? pathname + search : pathname))
+    return leadTo(signInPath(pageOf(context, parts.baseUrl())))
   })
+}
+
+/** Where somebody is: a form goes elsewhere than the page that it stood on, which browsers tell to their own origin. */
+function pageOf(context: HttpContext, baseUrl: string): string {
+  const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
+  const page = URL.parse(isRead ? context.req.url : (context.req.header('referer') ?? ''))
+  const isOurs = page !== null && (isRead || page.origin === new URL(baseUrl).origin)
+  return isOurs ? page.pathname + page.search : pagePaths.account
 }
 
 /** Who is signed in, if anybody is. */

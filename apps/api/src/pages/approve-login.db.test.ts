@@ -223,6 +223,23 @@ describe('approving a command line', () => {
     )
   })
 
+  test('leads whoever was signed out meanwhile back to the page of the form', async ({
+    place: { baseUrl, ask },
+  }) => {
+    const { page } = await ask()
+    const leftFrom = async (referer: string) => {
+      const headers = { origin: baseUrl, referer }
+      const body = new URLSearchParams({ decision: 'approve' })
+      const url = `${baseUrl}/login/approve`
+      const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+      return answer.headers.get('location')
+    }
+    const signIn = (next: string) => `/signin?${new URLSearchParams({ next }).toString()}`
+    expect(await leftFrom(baseUrl + page)).toBe(signIn(page))
+    expect(await leftFrom(`https://evil.example${page}`)).toBe(signIn('/account'))
+    expect(await leftFrom('')).toBe(signIn('/account'))
+  })
+
   test.for([
     { case: 'without Origin', headers: { origin: '' } },
     { case: 'with a null one', headers: { origin: 'null' } },

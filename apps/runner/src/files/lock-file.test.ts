@@ -34,6 +34,7 @@ test('a lock is held by one until it is freed by its holder', () => {
 test.each([
   ['is cut off', (path: string) => leaveLock(path, 'cut off in the mid')],
   ['was being removed', (path: string) => mkdirSync(path)],
+  ['is a file, as an older version made them', (path: string) => writeFileSync(path, '{}')],
 ])('a stale lock that %s is taken over and leaves nothing behind', (_what, leave) => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'lock')
@@ -113,7 +114,6 @@ test(
 test.each([
   ['a link that leads nowhere', (path: string) => symlinkSync('/nonexistent/lock', path)],
   ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
-  ['a file', (path: string) => writeFileSync(path, '{}')],
   ['a folder of folders', (path: string) => mkdirSync(join(path, 'inner'), { recursive: true })],
 ])('%s in place of a lock is refused and left alone', (_what, make) => {
   using folder = temporaryFolder()

@@ -76,16 +76,16 @@ function putInPlace(path: string, mine: LockContent): boolean {
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true })
     const code = errorCode(error)
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
-    if (code === 'ENOTDIR') {
-      throw new UnusableFile(`${path} is no lock: remove it and try again.`, { cause: error })
-    }
+    // a file is what an older version of this takes for a lock: it is judged like one
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR') return false
     throw error
   }
 }
 
 function filesOf(path: string): string[] {
-  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return []
+  const found = fs.lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return []
+  if (!found.isDirectory()) return [path]
   try {
     return fs.readdirSync(path).map((name) => join(path, name))
   } catch (error) {
@@ -95,11 +95,12 @@ function filesOf(path: string): string[] {
 }
 
 function remove(path: string, file: string): void {
-  fs.rmSync(file, { force: true })
-  try {
-    fs.rmdirSync(path)
-  } catch {
-    // Somebody has taken it in between, or removed it.
+  for (const take of [() => fs.unlinkSync(file), () => fs.rmdirSync(path)]) {
+    try {
+      take()
+    } catch {
+      // Somebody has taken it in between, or removed it.
+    }
   }
 }
 

@@ -88,7 +88,7 @@ export function findClient(db: Queryable, id: string): Promise<Client | undefine
 export async function keepClient(tx: Tx, id: string, tokenSeconds: number): Promise<void> {
   await tx
     .updateTable('oauth_clients')
-    .set({ kept_until: atLeast(keptDays.used + tokenSeconds / 86_400) })
+    .set({ kept_until: atLeast(keptDays.used + Math.ceil(tokenSeconds / 86_400)) })
     .where('id', '=', id)
     .execute()
 }

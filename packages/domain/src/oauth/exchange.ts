@@ -4,7 +4,7 @@ import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { findClient, keepClient } from './clients.ts'
 import { OAuthError } from './error.ts'
-import { activateGrant, grantSeconds, revokeGrant } from './grants.ts'
+import { activateGrant, revokeGrant } from './grants.ts'
 import { provesChallenge } from './pkce.ts'
 import { isCanonical } from './resource.ts'
 import { hashSecret } from './secrets.ts'
@@ -38,10 +38,10 @@ export async function exchangeCode(
       await revokeGrant(tx, grant, 'refused')
       return refuseAfterCommit(fault)
     }
-    const token = await activateGrant(tx, domain.keys, grant)
-    if (token === undefined) return refuseAfterCommit(invalidGrant())
-    await keepClient(tx, exchange.clientId, grantSeconds)
-    return { token, expiresInSeconds: grantSeconds }
+    const given = await activateGrant(tx, domain.keys, grant)
+    if (given === undefined) return refuseAfterCommit(invalidGrant())
+    await keepClient(tx, exchange.clientId, given.seconds)
+    return { token: given.token, expiresInSeconds: given.seconds }
   })
 }
 

@@ -9,8 +9,8 @@ import { putPermissions } from '../user-tokens/create.ts'
 
 /** The one scope that an application can be given: at once its name and that of the preset. */
 export const oauthScope = 'mission_lifecycle'
-/** A token ends this long after its exchange, however much it is used. */
-export const grantSeconds = 90 * 24 * 3_600
+/** A token ends this long after its exchange, however much it is used; sooner where the workspace says so. */
+const grantDays = 90
 /** A code that is not fetched within this time is worth nothing, and so is what was approved. */
 export const codeMinutes = 2
 
@@ -49,29 +49,31 @@ interface GrantRef {
   id: string
 }
 
-/** Gives it the secret that is made here and shown once; undefined where it was taken away before. */
+/** Gives it the secret that is made here and shown once, and its end; undefined where it was taken away before. */
 export async function activateGrant(
   tx: Tx,
   keys: KeyRing,
   { workspaceId, id }: GrantRef,
-): Promise<string | undefined> {
+): Promise<{ token: string; seconds: number } | undefined> {
   const token = newTokenSecret('oauth')
   const { kid, mac } = keys.mac('tokens', token)
-  const { numUpdatedRows } = await tx
+  const row = await tx
     .updateTable('user_tokens')
     .set({
       token_hmac: mac,
       hmac_kid: kid,
       prefix: token.slice(0, 14),
-      expires_at: sql<Date>`app.now() + make_interval(secs => ${grantSeconds})`,
+      expires_at: sql<Date>`app.now() + make_interval(days => least(${grantDays}::int,
+        (select max_token_days from workspaces where id = ${workspaceId})))`,
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('token_hmac', 'is', null)
     .where('revoked_at', 'is', null)
     .where(isOfMember)
+    .returning(sql<number>`extract(epoch from expires_at - app.now())::int`.as('seconds'))
     .executeTakeFirst()
-  return numUpdatedRows > 0n ? token : undefined
+  return row && { token, seconds: row.seconds }
 }
 
 /** Whoever left in between gives nobody anything any more. */

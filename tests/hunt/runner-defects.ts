@@ -63,12 +63,13 @@ export const runnerDefects: readonly RunnerDefect[] = [
     noticedBy: { file: checkouts, test: 'share the one checkout of a project without worktrees' },
   },
   {
-    name: 'a run that is supervised gets a second supervisor',
-    file: `${runner}/daemon/runs.ts`,
-    text: 'if (leaving.signal.aborted || run.recovering || isSupervised(run, steps)) return',
-    replacement: `if (leaving.signal.aborted || run.recovering) return
-    if (run.child === undefined) return startSupervisor(run)
-    if (isSupervised(run, steps)) return`,
-    noticedBy: { file: daemon, test: 'goes on without its daemon, and is found and ended by the' },
+    name: 'a second supervisor takes the run, too',
+    file: `${runner}/run/supervision.ts`,
+    text: 'if (!takeProcessLock(lockOf(folder)).taken) return false',
+    replacement: 'takeProcessLock(lockOf(folder))',
+    noticedBy: {
+      file: `${runner}/supervisor/main.test.ts`,
+      test: 'that is started at once with another for the same run',
+    },
   },
 ]

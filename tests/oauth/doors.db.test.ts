@@ -77,7 +77,8 @@ test('an application that waits for its answer is in no list before it has a tok
   place,
 }) => {
   const { alice } = place.world
-  const listed = async () => (await alice.call('listUserTokens', { limit: 200 })).userTokens.length
+  const listed = async () =>
+    (await alice.call('listConnectedApplications', { limit: 200 })).connectedApplications.length
   const before = await listed()
   const flow = await startFlow(place)
   const code = await approvedCode(place, flow)

@@ -13,12 +13,12 @@ create table login_requests (
   network text not null,
   state text not null default 'open' check (state in ('open', 'approved', 'denied', 'taken', 'burnt')),
   user_id uuid references users,
-  workspace_id uuid references workspaces,
+  approved_in uuid references workspaces,
   token_id uuid,
   taken_at timestamptz,
   created_at timestamptz not null default app.now(),
   expires_at timestamptz not null,
-  check ((state in ('approved', 'taken')) <= (user_id is not null and workspace_id is not null)),
+  check ((state in ('approved', 'taken')) <= (user_id is not null and approved_in is not null)),
   check ((state = 'taken') <= (token_id is not null and taken_at is not null))
 ) with (fillfactor = 80);
 create index login_requests_of_network on login_requests (network, created_at);

@@ -301,7 +301,7 @@ export interface LoginRequestTable {
   network: string
   state: Generated<string>
   user_id: string | null
-  workspace_id: string | null
+  approved_in: string | null
   token_id: string | null
   taken_at: Timestamp | null
   created_at: DefaultTimestamp

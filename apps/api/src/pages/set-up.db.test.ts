@@ -60,7 +60,7 @@ test('the first owner sets name and password by the link, is signed in, and the 
   expect([done.status, done.headers.get('location')]).toEqual([303, '/account'])
   const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? ''
   const account = await fetch(`${baseUrl}/account`, { headers: { cookie } })
-  expect(await account.text()).toContain('Signed in as Olga, olga@example.com')
+  expect(await account.text()).toContain('Signed in as <strong>Olga</strong>, olga@example.com')
 
   expect((await fetch(link)).status).toBe(404)
   expect((await send('/setup', { token, name: 'Eve', password })).status).toBe(404)

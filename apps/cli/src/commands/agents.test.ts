@@ -38,7 +38,8 @@ describe('without --hosted and --local', () => {
 
   test('it says what is missing where no service is known', async ({ home }) => {
     const { code, stderr } = await runInTest({ HOME: home }, 'agents', 'setup', 'claude')
-    const said = 'no_credential: No service is known: run npm start, or give --url.\n'
+    const said =
+      'no_credential: No service is known: name it, as in svc login --url https://svc.example.com.\n'
     expect({ code, stderr }).toEqual({ code: 3, stderr: said })
   })
 })

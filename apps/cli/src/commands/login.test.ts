@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { environment, id, routes } from '../testing/answers.ts'
+import { environment, id, routes, useAnswers } from '../testing/answers.ts'
 import { runInTest } from '../testing/cli.ts'
+
+useAnswers()
 
 /** A service that answers the polls of its only request one after the other. */
 function serve(...states: string[]): void {

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { environment, routes } from '../testing/answers.ts'
+import { environment, routes, useAnswers } from '../testing/answers.ts'
 import { runInTest } from '../testing/cli.ts'
+
+useAnswers()
 
 const baseUrl = () => environment().SVC_BACKEND_URL
 

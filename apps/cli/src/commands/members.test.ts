@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { at, calls, id, routes, svc } from '../testing/answers.ts'
+import { at, calls, id, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
 
 const anna = { id: id('31'), name: 'anna', email: 'Anna@example.com', role: 'member', joinedAt: at }
 

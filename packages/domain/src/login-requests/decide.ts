@@ -46,7 +46,7 @@ export function approveLoginRequest(
   authorize(actor, 'own_token:create')
   const { userId, workspaceId } = actor
   return inTransaction(context, (tx) =>
-    decide(tx, handle, { state: 'approved', user_id: userId, workspace_id: workspaceId }),
+    decide(tx, handle, { state: 'approved', user_id: userId, approved_in: workspaceId }),
   )
 }
 
@@ -61,7 +61,7 @@ export function denyLoginRequest(
 async function decide(
   tx: Tx,
   handle: string,
-  decision: { state: 'approved' | 'denied'; user_id: string; workspace_id?: string },
+  decision: { state: 'approved' | 'denied'; user_id: string; approved_in?: string },
 ): Promise<undefined> {
   const row = await lockByHandle(tx, handle)
   if (!row) throw unknown()

@@ -56,7 +56,7 @@ interface Taking {
 }
 
 async function take(tx: Tx, context: UseCase, { row, verifier }: Taking): Promise<LoginAnswer> {
-  const { id, workspace_id: workspaceId, user_id: userId, device } = row
+  const { id, approved_in: workspaceId, user_id: userId, device } = row
   if (workspaceId === null || userId === null) throw new Error('approved by nobody')
   if (!(await holdMember(tx, { workspaceId, userId }))) return stateOnly('denied')
   const { keys } = context.domain
@@ -118,7 +118,7 @@ function findTaken(tx: Tx, row: LoginRequestRow): Promise<UserTokenRow | undefin
   return tx
     .selectFrom('user_tokens')
     .selectAll()
-    .where('workspace_id', '=', row.workspace_id)
+    .where('workspace_id', '=', row.approved_in)
     .where('id', '=', row.token_id)
     .where('revoked_at', 'is', null)
     .where(

@@ -115,6 +115,7 @@ test('a person without a mouse signs in and approves a command line', async ({
   const page = await windowOf(false)
   await page.goto(asked.address)
   await tabTo(page, 'E-mail address')
+  await scene.usePassword()
   await page.keyboard.type(scene.email)
   await tabTo(page, 'Password')
   await page.keyboard.type(password)

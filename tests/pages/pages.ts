@@ -13,6 +13,14 @@ export interface ShownPage {
 }
 
 export const shownPages: readonly ShownPage[] = [
+  // the first, since it is there until anybody has a password
+  {
+    name: 'set-up',
+    about:
+      'Where the first owner comes by the link that `npm start` and `svc-admin create-owner` print.',
+    isSignedIn: false,
+    open: async (page, { linkTo }) => page.goto(await linkTo.setUp()),
+  },
   {
     name: 'sign-in',
     about: 'Signing in by e-mail address and password.',
@@ -23,13 +31,32 @@ export const shownPages: readonly ShownPage[] = [
     name: 'sign-in-refused',
     about: 'A wrong password and an unknown person are told the same.',
     isSignedIn: false,
-    async open(page, { email }) {
+    async open(page, { email, usePassword }) {
+      await usePassword()
       await page.goto('/signin')
       await page.getByLabel('E-mail address').fill(email)
       await page.getByLabel('Password').fill('not the one it is')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('alert').waitFor()
     },
+  },
+  {
+    name: 'invite',
+    about: 'Where an invitation leads somebody who is nobody here yet.',
+    isSignedIn: false,
+    open: async (page, { linkTo }) => page.goto(await linkTo.invite()),
+  },
+  {
+    name: 'reset',
+    about: 'A new password, by a link from an admin.',
+    isSignedIn: false,
+    open: async (page, { linkTo }) => page.goto(await linkTo.reset()),
+  },
+  {
+    name: 'oauth-approve',
+    about: 'An application that knows nothing but the address of the service asks to be let in.',
+    isSignedIn: true,
+    open: async (page, { askAccess }) => page.goto(await askAccess()),
   },
   {
     name: 'login-approve',

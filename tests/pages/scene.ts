@@ -6,6 +6,8 @@ import type { LoginRequest } from '@svc/contracts/login-request'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
+import { openSetUp, setUpPath } from '@svc/domain/people/set-up'
+import type { Tx } from '@svc/db/database'
 import { createLog } from '@svc/process/log'
 import { highLimits } from '@svc/testing/high-limits'
 import { type World, openWorld } from '@svc/testing/open-world'
@@ -21,8 +23,14 @@ export interface PageScene extends AsyncDisposable {
   readonly email: string
   /** A browser window of that person, who is signed in or is not. */
   window: (browser: Browser, isSignedIn: boolean) => Promise<BrowserContext>
+  /** From here on that person has a password, and nobody's first. */
+  usePassword: () => Promise<void>
+  /** Where somebody comes by a link. */
+  linkTo: Readonly<Record<'setUp' | 'invite' | 'reset', () => Promise<string>>>
   /** What `svc login` asks. */
   askLogin: () => Promise<LoginRequest & { poll: () => Promise<string> }>
+  /** Where an application sends a person who is to let it in. */
+  askAccess: () => Promise<string>
 }
 
 export async function openPages(connectionString: string): Promise<PageScene> {
@@ -33,14 +41,16 @@ export async function openPages(connectionString: string): Promise<PageScene> {
     SVC_PORT: '0',
     SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     SVC_DRAIN_SECONDS: '0',
+    SVC_MCP_ENABLED: 'true',
     ...highLimits,
   })
   const log = createLog({ name: 'pages', level: 'silent' })
   const { baseUrl } = opened.use(await openApi({ environment, log }))
   const { userId } = await world.alice.actor()
-  const passwordHash = await hashPassword(password)
-  await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, userId, passwordHash))
+  const inOne = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ domain: world.domain }, work)
+  const setUp = (await inOne((tx) => openSetUp(tx, userId))) ?? ''
   const client = createClient({ baseUrl })
+  const admin = createClient({ baseUrl, token: world.alice.token })
   const kept = opened.move()
   return {
     world,
@@ -58,6 +68,37 @@ export async function openPages(connectionString: string): Promise<PageScene> {
       const [name = '', value = ''] = cookie.split('=')
       await context.addCookies([{ name, value, url: baseUrl, sameSite: 'Lax', httpOnly: true }])
       return context
+    },
+    async usePassword() {
+      const passwordHash = await hashPassword(password)
+      await inOne((tx) => storePassword(tx, userId, passwordHash))
+    },
+    linkTo: {
+      setUp: async () => setUpPath(setUp),
+      invite: async () => (await admin.call('createInvitation', { email: 'new@example.com' })).link,
+      async reset() {
+        const { userId: id } = await world.vera.actor()
+        return (await admin.call('createResetLink', { id })).link
+      },
+    },
+    async askAccess() {
+      const redirect_uri = 'https://client.example/callback'
+      const said = { client_name: 'A chat client', redirect_uris: [redirect_uri] }
+      const answer = await fetch(`${baseUrl}/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(said),
+      })
+      // what RFC 7591 says of it
+      const { client_id } = (await answer.json()) as { client_id: string }
+      const asked = new URLSearchParams({
+        response_type: 'code',
+        client_id,
+        redirect_uri,
+        code_challenge: hash('sha256', 'a verifier', 'base64url'),
+        code_challenge_method: 'S256',
+      })
+      return `/oauth/authorize?${asked.toString()}`
     },
     async askLogin() {
       const verifier = randomBytes(32).toString('base64url')

@@ -33,6 +33,8 @@ p { margin: .75rem 0; }
 section { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--hairline); }
 a { color: var(--accent); text-underline-offset: .15em; }
 label { display: block; max-width: 28rem; margin: 1rem 0; font-weight: 600; }
+fieldset { margin: 1.25rem 0; padding: .25rem 1rem; border: 1px solid var(--hairline); border-radius: .5rem; }
+legend { padding: 0 .4rem; font-weight: 600; }
 label.choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 400; }
 input, select { display: block; width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .65rem; font: inherit; font-weight: 400; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: .5rem; }
 input[hidden] { display: none; }

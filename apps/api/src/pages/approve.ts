@@ -103,7 +103,7 @@ async function showConsent({ domain }: ApiParts, asked: Asked): Promise<Response
         </p>
       </form>
       <p class="quiet">
-        The access lasts 90 days. You can end it at any time in
+        The access lasts 90 days at most. You can end it at any time in
         <a href="${pagePaths.account}">your account</a>.
       </p>`,
   })

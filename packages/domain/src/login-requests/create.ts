@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Visitor } from '../people/visitor.ts'
 import type { UseCase } from '../use-case.ts'
-import { digestOf } from './queries.ts'
+import { hashSecret } from '../secrets.ts'
 
 const lifeMinutes = 10
 const pollSeconds = 2
@@ -53,7 +53,7 @@ async function put(tx: Tx, keys: KeyRing, { challenge, device, from }: NewReques
   const handle = handleFrom(keys.mac('login-requests', id))
   await sql`
     insert into login_requests (id, challenge, handle_hash, code, device, network, expires_at)
-    select ${id}, ${challenge}, ${digestOf(handle)}, ${newCode()}, ${device}, ${from},
+    select ${id}, ${challenge}, ${hashSecret(handle)}, ${newCode()}, ${device}, ${from},
            app.now() + make_interval(mins => ${lifeMinutes})
      where (select count(*) from login_requests
              where network = ${from} and created_at > app.now() - interval '1 minute') < ${mostPerMinute}
@@ -63,7 +63,7 @@ async function put(tx: Tx, keys: KeyRing, { challenge, device, from }: NewReques
 /** Derived, so that a repeated call is told the same and nothing keeps it; under whichever key it was made. */
 function handleOf(keys: KeyRing, { id, handle_hash: stored }: { id: string; handle_hash: Buffer }) {
   const handles = keys.macs('login-requests', id).map(handleFrom)
-  const found = handles.find((handle) => digestOf(handle).equals(stored))
+  const found = handles.find((handle) => hashSecret(handle).equals(stored))
   if (found === undefined) throw new Error('the key that this login request was made under is gone')
   return found
 }

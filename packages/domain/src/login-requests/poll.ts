@@ -14,7 +14,8 @@ import type { Visitor } from '../people/visitor.ts'
 import type { UseCase } from '../use-case.ts'
 import { mintToken } from '../user-tokens/create.ts'
 import { mintedAs, viewUserToken } from '../user-tokens/views.ts'
-import { digestOf, lockById } from './queries.ts'
+import { hashSecret } from '../secrets.ts'
+import { lockById } from './queries.ts'
 
 /** That long whoever took the token may ask for it again: the first answer may have been lost. */
 const repeatSeconds = 60
@@ -28,7 +29,7 @@ export function pollLoginRequest(
   return inTransaction(context, async (tx) => {
     const row = await lockById(tx, id)
     if (!row) throw new ServiceError('not_found', `No login request ${id} here: ask anew.`)
-    if (!timingSafeEqual(digestOf(verifier), row.challenge)) {
+    if (!timingSafeEqual(hashSecret(verifier), row.challenge)) {
       await tx.updateTable('login_requests').set({ state: 'burnt' }).where('id', '=', id).execute()
       return refuseAfterCommit(notYours())
     }

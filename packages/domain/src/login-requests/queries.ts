@@ -1,14 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
+import { hashSecret } from '../secrets.ts'
 
 /** What can be seen of old ones, such as that it was denied. */
 const keptHours = 1
-
-/** A verifier or handle as it is stored. */
-export function digestOf(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer')
-}
 
 const isOver = sql<boolean>`expires_at <= app.now()`.as('is_over')
 
@@ -32,7 +27,7 @@ export function byHandle(db: Queryable, handle: string) {
     .selectFrom('login_requests')
     .selectAll()
     .select(isOver)
-    .where('handle_hash', '=', digestOf(handle))
+    .where('handle_hash', '=', hashSecret(handle))
 }
 
 export async function forgetLoginRequests(tx: Tx): Promise<void> {

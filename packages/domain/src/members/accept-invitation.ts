@@ -7,7 +7,8 @@ import { translate } from '../commit/failures.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { newId } from '../ids.ts'
-import { hashOf, linkIsGone } from '../people/link-secret.ts'
+import { linkIsGone } from '../people/links.ts'
+import { hashSecret } from '../secrets.ts'
 import { hashNewPassword, storePassword } from '../people/passwords.ts'
 import type { Person } from '../people/person.ts'
 import { startSignIn } from '../people/sign-ins.ts'
@@ -49,7 +50,7 @@ function openInvitation(db: Queryable, secret: string) {
     .innerJoin('memberships as m', (join) =>
       join.onRef('m.workspace_id', '=', 'i.workspace_id').onRef('m.user_id', '=', 'i.invited_by'),
     )
-    .where('i.secret_hash', '=', hashOf(secret))
+    .where('i.secret_hash', '=', hashSecret(secret))
     .where('i.expires_at', '>', sql<Date>`app.now()`)
     .where('u.disabled_at', 'is', null)
 }
@@ -108,7 +109,7 @@ async function takeInvitation(
   await holdMembers(tx, workspaceId)
   const taken = await tx
     .deleteFrom('invitations')
-    .where('secret_hash', '=', hashOf(secret))
+    .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', sql<Date>`app.now()`)
     .returning(['email', 'role', 'invited_by'])
     .executeTakeFirst()

@@ -8,7 +8,8 @@ import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../ids.ts'
-import { linkOf, newLinkSecret } from '../people/link-secret.ts'
+import { linkOf } from '../people/links.ts'
+import { newSecret } from '../secrets.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdMembersFor } from './hold.ts'
 import { invitationsOf, viewInvitation } from './list-invitations.ts'
@@ -26,7 +27,7 @@ export function createInvitation(
       const now = await holdMembersFor(tx, actor, 'member:invite')
       if (!mayInvite(now.role, role)) throw beyondOwn(now.role)
       await refuseIfMember(tx, actor.workspaceId, email)
-      const link = newLinkSecret()
+      const link = newSecret()
       const id = await putInvitation(tx, now, { email, role, hash: link.hash })
       const row = await invitationsOf(tx, actor.workspaceId)
         .where('i.id', '=', id)

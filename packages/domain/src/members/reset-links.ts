@@ -7,7 +7,8 @@ import type { Actor } from '../actor.ts'
 import { recordAudit, recordAuditOfServer } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
-import { type LinkSecret, linkOf, newLinkSecret } from '../people/link-secret.ts'
+import { linkOf } from '../people/links.ts'
+import { type Secret, newSecret } from '../secrets.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdMembersFor, requireOwnerFor } from './hold.ts'
 import { requireMember } from './queries.ts'
@@ -26,7 +27,7 @@ export function createResetLink(
       const { name, role } = await requireMember(tx, workspaceId, id)
       requireOwnerFor(now, [role])
       if (await isElsewhere(tx, { workspaceId, userId: id })) throw elsewhere(name)
-      const link = newLinkSecret()
+      const link = newSecret()
       const expiresAt = await putResetLink(tx, id, link, { workspaceId, userId: now.userId })
       const facts = { action: 'password.reset_link_made', targetId: id, details: { name } } as const
       recordAudit(tx, context, now, facts)
@@ -48,7 +49,7 @@ export function createResetLinkOnServer(
       .where(sql<boolean>`lower(email) = ${email.toLowerCase()}`)
       .executeTakeFirst()
     if (!person) throw new ServiceError('not_found', `No account of ${email} here.`)
-    const link = newLinkSecret()
+    const link = newSecret()
     const expiresAt = await putResetLink(tx, person.id, link, null)
     const { id: targetId, name } = person
     for (const { workspace_id: workspaceId } of await membershipsOf(tx, person.id)) {
@@ -81,7 +82,7 @@ async function isElsewhere(tx: Tx, { workspaceId, userId }: Membership): Promise
 async function putResetLink(
   tx: Tx,
   userId: string,
-  { hash }: LinkSecret,
+  { hash }: Secret,
   maker: Membership | null,
 ): Promise<Date> {
   const { rows } = await sql<{ expires_at: Date }>`

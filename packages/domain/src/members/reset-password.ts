@@ -6,7 +6,8 @@ import { recordAuditOfPerson } from '../audit/record.ts'
 import { translate } from '../commit/failures.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
-import { hashOf, linkIsGone } from '../people/link-secret.ts'
+import { linkIsGone } from '../people/links.ts'
+import { hashSecret } from '../secrets.ts'
 import { hashNewPassword, storePassword } from '../people/passwords.ts'
 import { endSignIns, startSignIn } from '../people/sign-ins.ts'
 import type { UseCase } from '../use-case.ts'
@@ -22,7 +23,7 @@ export async function findResetLink(
     .selectFrom('reset_links as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
     .select(['u.name', 'u.email'])
-    .where('l.secret_hash', '=', hashOf(secret))
+    .where('l.secret_hash', '=', hashSecret(secret))
     .where('l.expires_at', '>', sql<Date>`app.now()`)
     .where('u.disabled_at', 'is', null)
     .executeTakeFirst()
@@ -55,7 +56,7 @@ export async function resetPassword(
 async function takeResetLink(tx: Tx, secret: string): Promise<string> {
   const link = await tx
     .deleteFrom('reset_links')
-    .where('secret_hash', '=', hashOf(secret))
+    .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', sql<Date>`app.now()`)
     .returningAll()
     .executeTakeFirst()

@@ -10,7 +10,7 @@ import type { UseCase } from '../use-case.ts'
 import { holdMinter } from '../user-tokens/create.ts'
 import { codeMinutes, oauthScope, putPendingGrant } from './grants.ts'
 import { type AuthorizationRequest, lockRequest, refuseOtherResource } from './requests.ts'
-import { newSecret } from './secrets.ts'
+import { newSecret } from '../secrets.ts'
 
 export interface Approval {
   handle: string

@@ -5,7 +5,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../ids.ts'
 import type { UseCase } from '../use-case.ts'
 import { OAuthError } from './error.ts'
-import { hashSecret, newSecret } from './secrets.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
 
 export type AuthorizationRequest = OauthRequestRow
 

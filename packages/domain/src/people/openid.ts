@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
 
 const minutes = 10
 
@@ -21,11 +21,11 @@ export async function startOpenId(
   provider: string,
   { next, signInId }: OpenIdRequest,
 ): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
+  const { secret, hash } = newSecret()
   await inTransaction(context, (tx) =>
     sql`
       insert into openid_requests (secret_hash, provider, next, sign_in_id, expires_at)
-      values (${hashOf(secret)}, ${provider}, ${next}, ${signInId}::uuid,
+      values (${hash}, ${provider}, ${next}, ${signInId}::uuid,
               app.now() + make_interval(mins => ${minutes}))`.execute(tx),
   )
   return secret
@@ -39,7 +39,7 @@ export async function takeOpenIdRequest(
 ): Promise<OpenIdRequest> {
   const taken = await db
     .deleteFrom('openid_requests')
-    .where('secret_hash', '=', hashOf(secret ?? ''))
+    .where('secret_hash', '=', hashSecret(secret ?? ''))
     .where('provider', '=', provider)
     .where('expires_at', '>', sql<Date>`app.now()`)
     .returning(['next', 'sign_in_id'])
@@ -53,8 +53,4 @@ export async function takeOpenIdRequest(
 
 export async function forgetOpenIdRequests(tx: Tx): Promise<void> {
   await sql`delete from openid_requests where expires_at < app.now()`.execute(tx)
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }

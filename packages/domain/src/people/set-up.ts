@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { ServiceError } from '@svc/contracts/errors'
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
@@ -9,13 +8,14 @@ import { validationFailed } from '../errors.ts'
 import type { UseCase } from '../use-case.ts'
 import { hashNewPassword, storePassword } from './passwords.ts'
 import { startSignIn } from './sign-ins.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
 
 /** The secret of a link for this person, in place of any before; null once anybody has a credential. Decision 50. */
 export async function openSetUp(tx: Tx, userId: string): Promise<string | null> {
-  const secret = randomBytes(32).toString('base64url')
+  const { secret, hash } = newSecret()
   const { rows } = await sql`
     insert into setup_link (user_id, secret_hash)
-    select ${userId}, ${hashOf(secret)} where ${nobodyHasCredentials}
+    select ${userId}, ${hash} where ${nobodyHasCredentials}
     on conflict (is_only) do update
       set user_id = excluded.user_id, secret_hash = excluded.secret_hash, created_at = app.now()
     returning user_id`.execute(tx)
@@ -74,7 +74,7 @@ export async function setUpOwner(context: UseCase, given: SetUp): Promise<{ secr
 
 async function useUp(tx: Tx, secret: string): Promise<string> {
   const { rows } = await sql<{ user_id: string }>`
-    delete from setup_link where secret_hash = ${hashOf(secret)} and ${nobodyHasCredentials}
+    delete from setup_link where secret_hash = ${hashSecret(secret)} and ${nobodyHasCredentials}
     returning user_id`.execute(tx)
   if (!rows[0]) throw noSuchLink()
   return rows[0].user_id
@@ -91,12 +91,8 @@ const nobodyHasCredentials = sql<boolean>`
 function linksOf(db: Queryable, secret: string) {
   return db
     .selectFrom('setup_link as l')
-    .where('l.secret_hash', '=', hashOf(secret))
+    .where('l.secret_hash', '=', hashSecret(secret))
     .where(nobodyHasCredentials)
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }
 
 function noSuchLink(): ServiceError {

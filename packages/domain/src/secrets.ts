@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 bits, for a link or a code; only their hash is kept. */
-export function newSecret(): { secret: string; hash: Buffer } {
+export interface Secret {
+  secret: string
+  /** What is kept of it: of 256 random bits their digest gives nothing away. */
+  hash: Buffer
+}
+
+/** For a link, a code, or what one browser alone keeps. */
+export function newSecret(): Secret {
   const secret = randomBytes(32).toString('base64url')
   return { secret, hash: hashSecret(secret) }
 }

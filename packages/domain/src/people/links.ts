@@ -1,30 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { ServiceError } from '@svc/contracts/errors'
 import { type LinkKind, linkPages } from '@svc/contracts/links'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
-
-export interface LinkSecret {
-  secret: string
-  /** What is kept of it: from 256 random bits their digest gives nothing away. */
-  hash: Buffer
-}
-
-export function newLinkSecret(): LinkSecret {
-  const secret = randomBytes(32).toString('base64url')
-  return { secret, hash: hashOf(secret) }
-}
-
-export function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
-}
+import type { Secret } from '../secrets.ts'
 
 /** What a person opens, at the public origin of the service. */
-export function linkOf(
-  baseUrl: string | undefined,
-  kind: LinkKind,
-  { secret }: LinkSecret,
-): string {
+export function linkOf(baseUrl: string | undefined, kind: LinkKind, { secret }: Secret): string {
   if (baseUrl === undefined) throw new Error('whoever asks for a link must say of which origin')
   const link = new URL(linkPages[kind], baseUrl)
   link.searchParams.set('token', secret)

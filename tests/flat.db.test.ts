@@ -327,7 +327,7 @@ describe(
         const asked = { clientId, clientName, redirectUri, state: 's', challenge, resource }
         const handle = await storeRequest({ domain }, asked)
         await findRequest(domain.db, handle)
-        await listChoices(domain.db, userId)
+        await listChoices({ domain }, person)
         const approval = { handle, workspaceId, resource }
         await approveRequest({ domain }, person, approval)
         const { code } = await approveRequest({ domain }, person, approval)

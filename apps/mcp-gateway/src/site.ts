@@ -1,3 +1,5 @@
+import { loopbackHosts } from '@svc/http/loopback'
+
 /** Where this endpoint is, as clients see it. */
 export interface Site {
   /** Without trailing slash; also the issuer of access tokens. */
@@ -10,11 +12,9 @@ export interface Site {
   hosts: ReadonlySet<string>
 }
 
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
-
 export function siteOf(baseUrl: string): Site {
   const { protocol, port, hostname } = new URL(baseUrl)
-  const names = loopbackNames.includes(hostname) ? loopbackNames : [hostname]
+  const names = loopbackHosts.includes(hostname) ? loopbackHosts : [hostname]
   const defaultPort = protocol === 'https:' ? '443' : '80'
   const hosts = names.flatMap((name) =>
     port ? [`${name}:${port}`] : [name, `${name}:${defaultPort}`],
@@ -39,5 +39,5 @@ export function isAllowedOrigin(site: Site, origin: string | undefined): boolean
   const given = new URL(origin)
   if (given.origin !== origin.toLowerCase()) return false
   if (given.origin === new URL(site.baseUrl).origin) return true
-  return /^https?:$/.test(given.protocol) && loopbackNames.includes(given.hostname)
+  return /^https?:$/.test(given.protocol) && loopbackHosts.includes(given.hostname)
 }

@@ -1,6 +1,5 @@
+import { loopbackHosts } from '@svc/http/loopback'
 import { parse, serialize } from 'hono/utils/cookie'
-
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
  * A cookie that holds a secret. Browsers send cookies to every port of a host: on this computer, where several services may
@@ -31,7 +30,7 @@ function cookieOf(
   const { protocol, hostname, port } = new URL(baseUrl)
   const secure = protocol === 'https:'
   const name =
-    secure || !loopbackNames.includes(hostname)
+    secure || !loopbackHosts.includes(hostname)
       ? `__Host-svc_${kind}`
       : `svc_${kind}_${port || '80'}`
   const options = { httpOnly: true, sameSite: 'Lax', path: '/', secure } as const

@@ -81,7 +81,7 @@ interface Asked {
 
 async function showConsent({ domain }: ApiParts, asked: Asked): Promise<Response> {
   const { person, handle, request } = asked
-  const choices = await listChoices(domain.db, person.userId)
+  const choices = await listChoices({ domain }, person)
   const { host, isThisComputer } = describeRedirect(request.redirect_uri)
   return renderPage({
     title: 'Let an application in?',

@@ -1,6 +1,6 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Actor } from '@svc/domain/actor'
-import type { OwnWorkspace } from '@svc/domain/people/own-workspaces'
+import type { OwnWorkspace } from '@svc/contracts/workspace'
 import { type HttpContext, readPresented } from '@svc/http/request-context'
 import { html } from 'hono/html'
 import type { ApiParts } from '../parts.ts'

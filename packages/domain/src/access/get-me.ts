@@ -39,5 +39,5 @@ async function workspacesFor(
   present: OwnWorkspace,
 ): Promise<OwnWorkspace[]> {
   if (credential.kind === 'token') return [present]
-  return workspacesOf(db, userId).limit(mostTold).execute()
+  return workspacesOf(db, userId).orderBy('w.slug').limit(mostTold).execute()
 }

@@ -1,6 +1,8 @@
 import { type Role, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
 import type { Permission } from '@svc/contracts/permissions'
-import type { Queryable } from '@svc/db/database'
+import { listOwnWorkspaces } from '../people/own-workspaces.ts'
+import type { Person } from '../people/person.ts'
+import type { UseCase } from '../use-case.ts'
 import { oauthScope } from './grants.ts'
 
 /** Where a person can let an application in, and what it could do there. */
@@ -12,15 +14,9 @@ export interface Choice {
   permissions: readonly Permission[]
 }
 
-export async function listChoices(db: Queryable, userId: string): Promise<Choice[]> {
-  const rows = await db
-    .selectFrom('memberships as m')
-    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
-    .select(['w.id', 'w.name', 'm.role'])
-    .where('m.user_id', '=', userId)
-    .orderBy('w.name')
-    .execute()
-  return rows.map(({ id, name, role }) => ({
+export async function listChoices(context: UseCase, person: Person): Promise<Choice[]> {
+  const own = await listOwnWorkspaces(context, person)
+  return own.map(({ id, name, role }) => ({
     workspaceId: id,
     workspaceName: name,
     role,

@@ -1,9 +1,8 @@
 import type { UserToken } from '@svc/contracts/user-token'
-import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { ownTokens } from './queries.ts'
+import { ownTokensInForce } from './queries.ts'
 import { viewUserToken } from './views.ts'
 
 const mostListed = 200
@@ -15,11 +14,6 @@ export async function listTokensInForce(
   kind: 'minted' | 'oauth',
 ): Promise<UserToken[]> {
   authorize(actor, 'own_token:read')
-  const rows = await ownTokens(domain.db, actor)
-    .where('t.kind', '=', kind)
-    .where('t.revoked_at', 'is', null)
-    .where('t.expires_at', '>', sql<Date>`app.now()`)
-    .limit(mostListed)
-    .execute()
+  const rows = await ownTokensInForce(domain.db, actor, kind).limit(mostListed).execute()
   return rows.map((row) => viewUserToken(row, row.scopes))
 }

@@ -1,10 +1,9 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { pageOf, readCursor } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
-import { ownTokens, tokensOf } from './queries.ts'
+import { ownTokens, ownTokensInForce, tokensOf } from './queries.ts'
 import { viewConnectedApplication, viewUserToken } from './views.ts'
 
 /** Newest first. */
@@ -31,11 +30,7 @@ export async function listConnectedApplications(
 ): Promise<RouteOutput<'listConnectedApplications'>> {
   authorize(actor, 'own_token:read')
   const before = readCursor(cursor)
-  let query = ownTokens(domain.db, actor)
-    .where('t.kind', '=', 'oauth')
-    .where('t.revoked_at', 'is', null)
-    .where('t.expires_at', '>', sql<Date>`app.now()`)
-    .limit(limit + 1)
+  let query = ownTokensInForce(domain.db, actor, 'oauth').limit(limit + 1)
   if (before) query = query.where('t.id', '<', before)
   const { items, nextCursor } = pageOf(await query.execute(), limit, ({ id }) => id)
   return { connectedApplications: items.map(viewConnectedApplication), ...nextCursor }

@@ -7,6 +7,14 @@ export function ownTokens(db: Queryable, { workspaceId, userId }: Actor) {
   return tokensOf(db, workspaceId).where('t.user_id', '=', userId)
 }
 
+/** Those that still work: what was minted, or what applications were given. */
+export function ownTokensInForce(db: Queryable, actor: Actor, kind: 'minted' | 'oauth') {
+  return ownTokens(db, actor)
+    .where('t.kind', '=', kind)
+    .where('t.revoked_at', 'is', null)
+    .where('t.expires_at', '>', sql<Date>`app.now()`)
+}
+
 export function tokensOf(db: Queryable, workspaceId: string) {
   return (
     db

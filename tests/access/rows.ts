@@ -1,4 +1,4 @@
-import { inputOf } from '@svc/testing/furnished'
+import { inputOf } from '@svc/testing/least-input'
 import { type Operation, operations } from '@svc/testing/operations'
 import { type Ask, type Input, ask, askAtMcp } from './ask.ts'
 import type { Caller } from './callers.ts'

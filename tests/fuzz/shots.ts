@@ -1,4 +1,4 @@
-import { type Naming, levelOf, namingOf } from '@svc/testing/furnished'
+import { type Naming, levelOf, namingOf } from '@svc/testing/naming'
 import type { Operation } from '@svc/testing/operations'
 import fc from 'fast-check'
 import { z } from 'zod'

@@ -1,15 +1,6 @@
-import {
-  type Furnished,
-  type Level,
-  type Names,
-  type Naming,
-  furnish,
-  inputOf,
-  levelOf,
-  namingOf,
-  unknownNames,
-  uuids,
-} from '@svc/testing/furnished'
+import { type Furnished, furnish, unknownNames, uuids } from '@svc/testing/furnished'
+import { inputOf } from '@svc/testing/least-input'
+import { type Level, type Names, type Naming, levelOf, namingOf } from '@svc/testing/naming'
 import { type Hooked, test } from '@svc/testing/hooked-world'
 import { type Operation, operations, outcomeOf } from '@svc/testing/operations'
 import { type Person, personWith } from '@svc/testing/people'

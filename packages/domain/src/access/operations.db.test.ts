@@ -1,5 +1,6 @@
 import { permissions } from '@svc/contracts/permissions'
-import { furnish, inputOf } from '@svc/testing/furnished'
+import { furnish } from '@svc/testing/furnished'
+import { inputOf } from '@svc/testing/least-input'
 import { test } from '@svc/testing/hooked-world'
 import { operations, outcomeOf } from '@svc/testing/operations'
 import { type Person, personWith } from '@svc/testing/people'

@@ -1,5 +1,7 @@
 import { toolContracts } from '@svc/contracts/mcp/tools'
-import { type Naming, furnish, inputOf } from '@svc/testing/furnished'
+import { furnish } from '@svc/testing/furnished'
+import { inputOf } from '@svc/testing/least-input'
+import type { Naming } from '@svc/testing/naming'
 import { operations, outcomeOf } from '@svc/testing/operations'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'

@@ -101,12 +101,12 @@ export function isRunning(pid: number): boolean {
 
 /** Living processes whose environment holds this entry, wherever they went and whoever started them. */
 export function processesWith(entry: string): number[] {
-  return livingProcesses().filter((pid) => fileOf(pid, 'environ').split('\0').includes(entry))
+  return processesOfWhich((pid) => fileOf(pid, 'environ').split('\0').includes(entry))
 }
 
 /** Living processes that work in this folder. */
 export function processesIn(folder: string): number[] {
-  return livingProcesses().filter((pid) => workingDirectoryOf(pid) === folder)
+  return processesOfWhich((pid) => workingDirectoryOf(pid) === folder)
 }
 
 export function commandOf(pid: number): string {
@@ -127,11 +127,11 @@ export async function untilGone(pid: number): Promise<void> {
   await until(`process ${pid} has gone`, () => !isRunning(pid))
 }
 
-function livingProcesses(): number[] {
+function processesOfWhich(is: (pid: number) => boolean): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => pid !== process.pid && isRunning(pid))
+    .filter((pid) => pid !== process.pid && is(pid) && isRunning(pid))
 }
 
 function workingDirectoryOf(pid: number): string | undefined {

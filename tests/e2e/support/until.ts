@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-const pollMs = 60
+/** Each look costs the service a call, and the machine has other tests to run. */
+const pollMs = 100
 
 /** Looks until there is something to see; its falsy answers mean "not yet". Fails with what it waited for. */
 export async function until<T>(

@@ -189,6 +189,20 @@ describe('whoever is removed', () => {
     expect(request?.status).toBe('queued')
   })
 
+  test('is told no answer that their agent waits for', async ({ world }) => {
+    const bob = await world.person('member')
+    const { mission, project } = await world.missionWith(['one'])
+    const runner = await world.connectedRunner(project, { owner: bob })
+    const { agent } = await world.attachedRun(mission.objectives[0], runner)
+    const waiting = outcomeOf(agent.ask({ waitSeconds: 20 }))
+    await expect.poll(() => world.alice.questionsOf(mission)).toHaveLength(1)
+    const [question] = await world.alice.questionsOf(mission)
+    await world.alice.call('removeMember', { id: bob.userId })
+    await world.alice.answer(question?.id ?? '')
+    expect(await waiting).toMatchObject({ refusal: { code: 'unauthenticated' } })
+    expect(await world.alice.questionsOf(mission)).toMatchObject([{ status: 'answered' }])
+  })
+
   test('invites nobody any more', async ({ world }) => {
     const admin = await world.person('admin')
     const { invitation } = await admin.call('createInvitation', { email: 'new@example.com' })

@@ -227,6 +227,16 @@ describe('the page on which a person approves', () => {
     }
   })
 
+  test('shows what a workspace is called as a text that changes nothing around it', async ({
+    place,
+  }) => {
+    const { alice } = place.world
+    await alice.call('updateWorkspace', { name: '<img>\u202Ea\u2066b\u0007\u200Fc' })
+    const handle = await askFor(place, await startFlow(place))
+    const { text } = await openConsent(place, handle, await place.browserOf(alice))
+    expect(text).toContain('<span>&lt;img&gt;abc, where you are admin</span>')
+  })
+
   test('takes its form from a page of its own, for this person and this request, alone', async ({
     place,
   }) => {

@@ -96,11 +96,12 @@ export function refuseOtherResource(request: AuthorizationRequest, resource: str
   )
 }
 
-/** With them goes what was approved and never fetched. */
+/** One that nobody allowed goes at once: anybody may ask. With the others goes what was approved and never fetched. */
 export async function forgetOldRequests(tx: Tx): Promise<void> {
   await sql`
     delete from oauth_requests
-     where expires_at < app.now() - make_interval(days => ${keptDays})`.execute(tx)
+     where expires_at < app.now() - make_interval(days => ${keptDays})
+        or expires_at < app.now() and code_hash is null`.execute(tx)
   await sql`
     delete from user_tokens
      where token_hmac is null and expires_at < app.now() - make_interval(days => ${keptDays})`.execute(

@@ -210,6 +210,19 @@ describe('whoever is removed', () => {
     const { invitations } = await world.alice.call('listInvitations', {})
     expect(invitations.map(({ id }) => id)).not.toContain(invitation.id)
   })
+
+  test('does not come back by an invitation from before they joined', async ({ world }) => {
+    const email = 'Comes.Back@Example.com'
+    const { link } = await world.alice.call('createInvitation', { email })
+    const bob = await world.person('member')
+    await sql`update users set email = ${email.toLowerCase()} where id = ${bob.userId}`.execute(
+      world.domain.db,
+    )
+    const back = await authenticatePerson(world.domain, await signedIn(world, bob))
+    await world.alice.call('removeMember', { id: bob.userId })
+    const secret = new URL(link).searchParams.get('token') ?? ''
+    await expect(acceptInvitation(world, back, secret)).rejects.toMatchObject({ code: 'not_found' })
+  })
 })
 
 describe('a workspace is left', () => {

@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
@@ -81,11 +82,12 @@ async function endMembership(
     .returning('role')
     .executeTakeFirst()
   if (ended?.role === 'owner') await requireOtherOwner(tx, { workspaceId, userId })
-  await tx
-    .deleteFrom('invitations')
-    .where('workspace_id', '=', workspaceId)
-    .where('invited_by', '=', userId)
-    .execute()
+  // neither those that they made, nor one for them that would let them in again
+  await sql`
+    delete from invitations
+     where workspace_id = ${workspaceId}
+       and (invited_by = ${userId}
+            or lower(email) = (select lower(email) from users where id = ${userId}))`.execute(tx)
   wakeAfterCommit(tx, channels.access, userId)
   return revokeTokensOf(tx, workspaceId, userId)
 }

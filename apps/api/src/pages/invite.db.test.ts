@@ -91,6 +91,14 @@ describe('an invitation', () => {
     expect((await place.send('/invite', { token, name: 'Eve', password })).status).toBe(404)
   })
 
+  test('is opened by many at once who come from one network and are not signed in', async ({
+    place: { get, invite },
+  }) => {
+    const link = await invite('many@example.com')
+    const answers = await Promise.all(Array.from({ length: 40 }, () => get(pathOf(link))))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
   test('of a known address is accepted by that person alone, signed in, by a form of ours', async ({
     place: { world, baseUrl, get, send, invite, memberships },
   }) => {

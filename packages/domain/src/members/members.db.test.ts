@@ -285,6 +285,18 @@ describe('an admin', () => {
     })
   })
 
+  test('makes no link to reset a password, their own neither, with a token of less than all', async ({
+    world,
+  }) => {
+    const admin = await world.person('admin')
+    const { userId } = await world.person('member')
+    const narrow = await admin.withToken({ permissions: ['member:update', 'member:read'] })
+    for (const id of [admin.userId, userId]) {
+      const making = narrow.call('createResetLink', { id })
+      await expect(making).rejects.toMatchObject({ code: 'forbidden', details: { scope: 'full' } })
+    }
+  })
+
   test('says how long a token lives, and what is minted from then on obeys', async ({ world }) => {
     const { carla } = world
     const { credential: before } = await carla.actor()

@@ -71,7 +71,8 @@ const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanu
         response.end(typeof body === 'string' ? body : JSON.stringify(body))
       }
     },
-    read: () => readDocument(domain, id, () => undefined),
+    read: (address = id, from = '192.0.2.1') =>
+      readDocument({ domain, from }, address, () => undefined),
     /** Where the browser is led that the client sends to us. */
     asks: async (takesDocuments: boolean) => {
       const api = createApi({
@@ -116,6 +117,25 @@ describe('a client that is known by the address of its document', () => {
     expect(await host.asks(false)).toEqual({ status: 400, location: null })
     host.says({ ...told, redirect_uris: ['https://client.example/other'] })
     expect(await host.asks(true)).toEqual({ status: 400, location: null })
+  })
+
+  test('is one of ten that a network may bring an hour, as long as it is new', async ({
+    host,
+    world,
+  }) => {
+    await world.advance(3_601)
+    host.answers(({ url }, response) => {
+      response.end(JSON.stringify({ ...told, client_id: `https://client.example${url}` }))
+    })
+    const reads = Array.from({ length: 12 }, (_, n) => host.read(`${id}?${n}`))
+    const outcomes = await Promise.allSettled(reads)
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(refused.map(({ code }) => code)).toEqual(['rate_limited', 'rate_limited'])
+    await host.read()
+    await host.read(`${id}?elsewhere`, '192.0.2.2')
+    await expect(host.read(`${id}?here`)).rejects.toMatchObject({ code: 'rate_limited' })
+    await world.advance(3_601)
+    await host.read(`${id}?here`)
   })
 
   const wrong: [string, unknown, string][] = [

@@ -141,6 +141,41 @@ describe('a client that nobody knew', () => {
       iss: place.baseUrl,
     })
   })
+
+  test('gets nothing more once it was denied, whatever was allowed before', async ({ place }) => {
+    const { alice, workspaceId: workspace } = place.world
+    const browser = await place.browserOf(alice)
+    const flow = await startFlow(place)
+    const { fields } = await openConsent(place, await askFor(place, flow), browser)
+    const answers: (string | undefined)[] = []
+    let code = ''
+    for (const decision of ['allow', 'deny', 'deny', 'allow']) {
+      const given = { ...fields, decision, workspace }
+      const answer = await place.postForm('/oauth/approve', given, browser)
+      const to = new URL(answer.headers.get('location') ?? 'none:').searchParams
+      code ||= to.get('code') ?? ''
+      answers.push([...to.keys()][0])
+    }
+    expect(answers).toEqual(['code', 'error', 'error', undefined])
+    expect((await exchange(place, flow, code)).status).toBe(400)
+  })
+
+  test('is denied by answers that meet and of which one denies', async ({ place }) => {
+    const { alice, workspaceId: workspace } = place.world
+    const browser = await place.browserOf(alice)
+    for (let round = 0; round < 4; round += 1) {
+      const flow = await startFlow(place)
+      const { fields } = await openConsent(place, await askFor(place, flow), browser)
+      const answers = ['allow', 'deny', 'allow', 'deny'].map(async (decision) => {
+        const given = { ...fields, decision, workspace }
+        const answer = await place.postForm('/oauth/approve', given, browser)
+        const to = new URL(answer.headers.get('location') ?? 'none:').searchParams
+        return to.get('code') ?? ''
+      })
+      const codes = (await Promise.all(answers)).filter((code) => code !== '')
+      for (const code of codes) expect((await exchange(place, flow, code)).status).toBe(400)
+    }
+  })
 })
 
 describe('the page on which a person approves', () => {
@@ -190,6 +225,16 @@ describe('the page on which a person approves', () => {
       expect(text).toMatch(/calls itself <strong>(&lt;img|&quot;&gt;&lt;script|abc)/)
       expect(text).not.toMatch(/<img|<script|\p{Cf}/u)
     }
+  })
+
+  test('shows what a workspace is called as a text that changes nothing around it', async ({
+    place,
+  }) => {
+    const { alice } = place.world
+    await alice.call('updateWorkspace', { name: '<img>\u202Ea\u2066b\u0007\u200Fc' })
+    const handle = await askFor(place, await startFlow(place))
+    const { text } = await openConsent(place, handle, await place.browserOf(alice))
+    expect(text).toContain('<span>&lt;img&gt;abc, where you are admin</span>')
   })
 
   test('takes its form from a page of its own, for this person and this request, alone', async ({

@@ -1,7 +1,16 @@
 import { domainLoops } from '@svc/domain/handlers/loops'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type Place, callback, registerClient, test, tokenFor } from './place.ts'
+import {
+  type Place,
+  approvedCode,
+  askFor,
+  callback,
+  registerClient,
+  startFlow,
+  test,
+  tokenFor,
+} from './place.ts'
 
 const redirect_uris = [callback]
 
@@ -71,6 +80,16 @@ describe('a client that registers', () => {
     const client_name = 'x'.repeat(64 * 1024)
     const answer = await place.postJson('/oauth/register', { redirect_uris, client_name })
     expect(answer.status).toBe(413)
+  })
+
+  test('leaves nothing of what it asked for and nobody allowed', async ({ place }) => {
+    const flow = await startFlow(place)
+    await askFor(place, flow)
+    await approvedCode(place, flow)
+    await place.world.advance(10 * 60 + 1)
+    await forget(place)
+    const left = await place.world.domain.db.selectFrom('oauth_requests').selectAll().execute()
+    expect(left.map((row) => row.code_hash !== null)).toEqual([true])
   })
 
   test('cannot fill the storage: one network is ten clients an hour, and unused ones go', async ({

@@ -35,9 +35,27 @@ describe('SVC_MCP_ENABLED', () => {
   )
 })
 
-test('http is refused beyond this computer', () => {
+describe('SVC_BASE_URL', () => {
   const read = (SVC_BASE_URL: string) =>
-    readEnvironment(GatewayEnvironment, { ...required, SVC_BASE_URL })
-  expect(() => read('http://svc.example.com')).toThrow('SVC_BASE_URL')
-  expect(read('https://svc.example.com/').SVC_BASE_URL).toBe('https://svc.example.com')
+    readEnvironment(GatewayEnvironment, { ...required, SVC_BASE_URL }).SVC_BASE_URL
+
+  test.each([
+    'http://svc.example.com',
+    'https://svc.example.com/below',
+    'https://svc.example.com/?x',
+    'https://svc.example.com/#x',
+    'https://user:secret@svc.example.com',
+    'https:///',
+  ])('%s is refused', (given) => {
+    expect(() => read(given)).toThrow('SVC_BASE_URL')
+  })
+
+  test.each([
+    ['https://svc.example.com/', 'https://svc.example.com'],
+    ['https://Svc.Example.com:443', 'https://svc.example.com'],
+    ['https://svc.example.com:8443', 'https://svc.example.com:8443'],
+    ['http://[::1]:80/', 'http://[::1]'],
+  ])('%s is the origin that browsers and clients name: %s', (given, origin) => {
+    expect(read(given)).toBe(origin)
+  })
 })

@@ -50,12 +50,17 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'give an http or https addr
 // not by z.url: a server that is reached through a socket has no host
 const postgresUrl = text.regex(/^postgres(ql)?:\/\/\S+$/, 'give a postgres:// address')
 
-const loopback = /^https?:\/\/(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?(\/|$)/
+const loopback = /^(localhost|127\.[0-9.]+|\[::1\])$/
+/** As browsers spell it in `Origin`, and clients in what they compare. */
 const publicUrl = httpUrl
-  .refine((given) => given.startsWith('https:') || loopback.test(given), {
+  .transform((given) => new URL(given))
+  .refine(({ protocol, hostname }) => protocol === 'https:' || loopback.test(hostname), {
     message: 'use https; http is only for loopback addresses',
   })
-  .transform((given) => given.replace(/\/+$/, ''))
+  .refine(({ href, origin }) => href === `${origin}/`, {
+    message: 'give scheme, host and port alone',
+  })
+  .transform(({ origin }) => origin)
 
 const composerUrl = httpUrl
   .refine((given) => !/[?#@]/.test(given), 'give an address without credentials and query')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OpenIdProvider } from '@svc/contracts/openid-provider'
+import { isStorable } from '@svc/contracts/storable-text'
 import { createGuardedFetch } from '@svc/outbound/guarded-fetch'
 import { createPolicy } from '@svc/outbound/policy'
 import * as oauth from 'oauth4webapi'
@@ -33,6 +34,8 @@ export interface OpenIdSettings {
 }
 
 const discoveryMs = 3_600_000
+/** OpenID Connect Core, 2 */
+const longestSubject = 255
 
 export function openIdClients({ providers, allowedHosts }: OpenIdSettings): OpenIdClient[] {
   const fetch = createGuardedFetch({
@@ -98,11 +101,13 @@ function clientOf(
       await oauth.validateApplicationLevelSignature(server, response, options)
       const signed = oauth.getValidatedIdTokenClaims(tokens)
       if (!signed) throw new Error('the provider sent no identity')
-      const told =
-        signed['email'] === undefined
+      const { email, email_verified, ...rest } = signed
+      // whether an address is verified is told beside it, and of no other
+      const address =
+        email === undefined
           ? await askMore(server, client, { tokens, subject: signed.sub, options })
-          : {}
-      return readClaims(provider.issuer, { ...told, ...signed })
+          : { email, email_verified }
+      return readClaims(provider.issuer, { ...address, ...rest })
     },
   }
 }
@@ -127,11 +132,12 @@ async function askMore(
 function readClaims(issuer: string, claims: Record<string, unknown>): OpenIdClaims {
   const textOf = (name: string) => {
     const value = claims[name]
-    const isText = typeof value === 'string' && value !== '' && !value.includes('\u0000')
-    return isText ? value : undefined
+    return typeof value === 'string' && value !== '' && isStorable(value) ? value : undefined
   }
   const subject = textOf('sub')
-  if (subject === undefined) throw new Error('the provider named no subject')
+  if (subject === undefined || subject.length > longestSubject) {
+    throw new Error('the provider named no subject, or none that can be kept')
+  }
   return {
     issuer,
     subject,

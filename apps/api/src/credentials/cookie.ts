@@ -1,4 +1,3 @@
-import { loopbackHosts } from '@svc/http/loopback'
 import { parse, serialize } from 'hono/utils/cookie'
 
 /**
@@ -27,12 +26,10 @@ function cookieOf(
   kind: 'session' | 'openid',
   lasting: { maxAge?: number },
 ): SecretCookie {
-  const { protocol, hostname, port } = new URL(baseUrl)
+  const { protocol, port } = new URL(baseUrl)
   const secure = protocol === 'https:'
-  const name =
-    secure || !loopbackHosts.includes(hostname)
-      ? `__Host-svc_${kind}`
-      : `svc_${kind}_${port || '80'}`
+  // without https it is of this computer alone
+  const name = secure ? `__Host-svc_${kind}` : `svc_${kind}_${port || '80'}`
   const options = { httpOnly: true, sameSite: 'Lax', path: '/', secure } as const
   const write = (value: string, more: { maxAge?: number }) =>
     // a name that is computed says nothing of what its prefix demands, which the options give

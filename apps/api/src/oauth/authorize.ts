@@ -4,6 +4,7 @@ import { OAuthError } from '@svc/domain/oauth/error'
 import { isRegistered } from '@svc/domain/oauth/redirect-uri'
 import { storeRequest } from '@svc/domain/oauth/requests'
 import { canonicalResource } from '@svc/domain/oauth/resource'
+import type { UseCase } from '@svc/domain/use-case'
 import { requireCall } from '@svc/http/buckets'
 import type { HttpContext } from '@svc/http/request-context'
 import { pagePaths } from '../pages/paths.ts'
@@ -20,7 +21,8 @@ import { answerAddress } from './redirect.ts'
 export async function authorize(context: HttpContext, parts: OAuthParts): Promise<Response> {
   parts.limiter.takeAnonymous(context)
   const given = readParameters(new URL(context.req.url).search)
-  const client = await requireClient(parts, given)
+  const useCase = useCaseOf(context, parts)
+  const client = await requireClient(parts, useCase, given)
   const redirectUri = requireRedirect(client, given)
   const issuer = parts.baseUrl()
   const resource = canonicalResource(issuer)
@@ -30,7 +32,7 @@ export async function authorize(context: HttpContext, parts: OAuthParts): Promis
     const answer = { error: fault.word, error_description: `Refused: ${fault.advice}.` }
     return leadOn(answerAddress({ redirectUri, state, issuer }, answer))
   }
-  const handle = await storeRequest(useCaseOf(context, parts), {
+  const handle = await storeRequest(useCase, {
     clientId: client.id,
     clientName: client.name,
     redirectUri,
@@ -41,12 +43,16 @@ export async function authorize(context: HttpContext, parts: OAuthParts): Promis
   return leadOn(`${pagePaths.approve}?${new URLSearchParams({ request: handle }).toString()}`)
 }
 
-async function requireClient(parts: OAuthParts, given: Parameters): Promise<Client> {
+async function requireClient(
+  parts: OAuthParts,
+  useCase: UseCase,
+  given: Parameters,
+): Promise<Client> {
   const id = given.one('client_id')
   if (id === undefined || given.isDoubled('client_id')) {
     throw new OAuthError('invalid_request', 'The application did not say once who it is.')
   }
-  const client = await lookUp(parts, id)
+  const client = await lookUp(parts, useCase, id)
   if (client) return client
   throw new OAuthError(
     'invalid_client',
@@ -55,12 +61,13 @@ async function requireClient(parts: OAuthParts, given: Parameters): Promise<Clie
 }
 
 async function lookUp(
-  { domain, takesDocuments, fetches }: OAuthParts,
+  { takesDocuments, fetches }: OAuthParts,
+  useCase: UseCase,
   id: string,
 ): Promise<Client | undefined> {
-  if (!isDocumentAddress(id)) return findClient(domain.db, id)
+  if (!isDocumentAddress(id)) return findClient(useCase.domain.db, id)
   if (!takesDocuments) return undefined
-  return readDocument(domain, id, () => {
+  return readDocument(useCase, id, () => {
     requireCall([fetches])
     fetches.takeOne()
   })

@@ -1,9 +1,10 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { Person } from '@svc/domain/people/person'
 import { failureOf } from '@svc/http/error-response'
-import type { HttpContext } from '@svc/http/request-context'
+import { type HttpContext, readPresented } from '@svc/http/request-context'
 import { html } from 'hono/html'
 import { authenticateSignedIn } from '../credentials/authenticate.ts'
+import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { leadTo, renderPage } from './page.ts'
 import { pagePaths, signInPath } from './paths.ts'
@@ -41,8 +42,13 @@ function pageOf(context: HttpContext, baseUrl: string): string {
   return isOurs ? page.pathname + page.search : pagePaths.account
 }
 
-/** Who is signed in, if anybody is. */
-export function findPerson(parts: ApiParts, context: HttpContext): Promise<Person | undefined> {
+/** Who is signed in, if anybody is. Whoever shows nothing has tried nothing, and counts among no failed tries. */
+export async function findPerson(
+  parts: ApiParts,
+  context: HttpContext,
+): Promise<Person | undefined> {
+  const { cookies } = readPresented(context)
+  if (signInCookie(parts.baseUrl()).read(cookies) === undefined) return undefined
   return parts.limiter
     .authenticate(context, (presented) => authenticateSignedIn(parts, presented))
     .catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import { Uuid } from '@svc/contracts/ids'
 import { approveRequest } from '@svc/domain/oauth/approve'
 import { type Choice, listChoices } from '@svc/domain/oauth/choices'
+import { denyRequest } from '@svc/domain/oauth/deny'
 import { describeRedirect, formSourceOf } from '@svc/domain/oauth/redirect-uri'
 import {
   type AuthorizationRequest,
@@ -38,13 +39,13 @@ export function bindApprove(app: HttpApp, parts: ApiParts): void {
       const fields = await readForm(context, baseUrl())
       const { request: handle = '', decision, workspace } = fields
       requireFormToken(domain, person, about(handle), fields)
+      const from = limiter.networkOf(context)
       if (decision === 'deny') {
-        const request = await findRequest(domain.db, handle)
+        const request = await denyRequest({ domain, from }, handle)
         return leadTo(addressOf(parts, request, { error: 'access_denied' }))
       }
       const workspaceId = Uuid.safeParse(workspace)
       if (decision !== 'allow' || !workspaceId.success) throw undecided()
-      const from = limiter.networkOf(context)
       const approval = {
         handle,
         workspaceId: workspaceId.data,

@@ -91,6 +91,14 @@ describe('an invitation', () => {
     expect((await place.send('/invite', { token, name: 'Eve', password })).status).toBe(404)
   })
 
+  test('is opened by many at once who come from one network and are not signed in', async ({
+    place: { get, invite },
+  }) => {
+    const link = await invite('many@example.com')
+    const answers = await Promise.all(Array.from({ length: 40 }, () => get(pathOf(link))))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
   test('of a known address is accepted by that person alone, signed in, by a form of ours', async ({
     place: { world, baseUrl, get, send, invite, memberships },
   }) => {
@@ -230,6 +238,26 @@ describe('a link to reset a password', () => {
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([404, null])
     },
   )
+
+  test('is worthless once its person has changed the password', async ({
+    place: { world, baseUrl, send, post },
+  }) => {
+    const { userId } = await world.person('member')
+    const hash = await hashPassword('another four quiet words')
+    await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, userId, hash))
+    const { link } = await post(world.alice, `/members/${userId}/reset-link`, {})
+    const changed = await fetch(`${baseUrl}/api/me/password`, {
+      method: 'PUT',
+      headers: {
+        'content-type': 'application/json',
+        ...(await signedIn(world.domain, { userId, baseUrl })),
+      },
+      body: JSON.stringify({ currentPassword: 'another four quiet words', newPassword: password }),
+    })
+    expect(changed.status).toBe(204)
+    const answer = await send('/reset', { token: tokenOf(new URL(link)), password })
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([404, null])
+  })
 
   test('made by an admin is worthless once its person is in another workspace, too', async ({
     place: { world, baseUrl, send, post },

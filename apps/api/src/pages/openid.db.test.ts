@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { signedIn } from '@svc/testing/signed-in'
 import { describe, expect, test as base } from 'vitest'
 import type { Browser } from '../testing/browser.ts'
@@ -135,6 +136,8 @@ const otherwise: readonly (readonly [string, Told])[] = [
   ['of an empty subject', { claims: { sub: '' } }],
   ['of a subject that is a number', { claims: { sub: 7 } }],
   ['of a subject that no row can hold', { claims: { sub: 'a\u0000b' } }],
+  ['of a subject that no row tells from others', { claims: { sub: 'a\uD800b' } }],
+  ['of a subject that no index can hold', { claims: { sub: randomBytes(8_000).toString('hex') } }],
   ['that another key signed', { by: 'another key' }],
   ['that nothing signed', { by: 'nothing' }],
   ['that the public key signed as a secret', { by: 'the public key as a secret' }],
@@ -144,6 +147,13 @@ const otherwise: readonly (readonly [string, Told])[] = [
   ['of an address that is verified in words', { claims: { email_verified: 'true' } }],
   ['of an address of which nothing is said', { claims: { email_verified: undefined } }],
   ['without an address', { claims: { email: undefined } }],
+  [
+    'of an address that is told beside it, and is not verified there',
+    {
+      claims: { email: undefined, email_verified: true },
+      more: { sub: 'mallory', email: 'mallory@example.com' },
+    },
+  ],
   ['of an address elsewhere', { claims: { email: 'mallory@example.org' } }],
   ['of an address below a listed domain', { claims: { email: 'mallory@evil.example.com' } }],
   ['of two addresses', { claims: { email: 'a@evil.example@example.com' } }],

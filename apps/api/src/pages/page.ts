@@ -21,6 +21,9 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="4" y="4" width="8" height="8" rx="2" fill="none" stroke="#4c85e6" stroke-width="2.5" transform="rotate(45 8 8)"/></svg>',
 )}`
 
+/** What turns the direction of the text around it, or is none: names that people chose may hold it. T-03. */
+const unseen = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
+
 /** No script, nothing from elsewhere, in no frame, and in no cache. T-12 to T-14. */
 export async function renderPage({ title, body, person, ...page }: Page): Promise<Response> {
   const text = await html`<!doctype html>
@@ -44,7 +47,7 @@ export async function renderPage({ title, body, person, ...page }: Page): Promis
         </main>
       </body>
     </html> `
-  return new Response(String(text), {
+  return new Response(String(text).replaceAll(unseen, ''), {
     status: page.status ?? 200,
     headers: { ...headersFor(page.formsLeadTo ?? []), ...page.headers },
   })

@@ -19,10 +19,13 @@ export const pagePaths = {
   approveLogin: '/login/approve',
 } as const
 
-/** Where somebody wanted to go before signing in: a path of this origin, and nothing that a browser reads otherwise. */
+/**
+ * Where somebody wanted to go before signing in: a path of this origin, as an address is written, so that no browser reads
+ * it otherwise and every header can hold it.
+ */
 export function safeNext(given: string | undefined): string {
-  if (given === undefined || !/^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(given)) return pagePaths.account
-  return given
+  const isPath = given !== undefined && /^\/(?!\/)[!-[\]-~]{0,2000}$/.test(given)
+  return isPath ? given : pagePaths.account
 }
 
 /** Where one leaves for a provider. */

@@ -13,6 +13,8 @@ export interface Made {
   kid?: string
   /** What else the token endpoint answers, in place of the identity. */
   answer?: Record<string, unknown>
+  /** What is told of the person beside it. */
+  more?: Claims
 }
 
 export interface TokenMaker extends AsyncDisposable {
@@ -34,11 +36,12 @@ export async function openTokenMaker(): Promise<TokenMaker> {
     request.resume()
   })
   const issuer = await listen(server)
-  const answers: Readonly<Record<string, () => object>> = {
+  const answers: Readonly<Record<string, () => object | undefined>> = {
     '/.well-known/openid-configuration': () => ({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/more`,
       jwks_uri: `${issuer}/keys`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
@@ -48,6 +51,7 @@ export async function openTokenMaker(): Promise<TokenMaker> {
     '/keys': () => ({
       keys: [{ ...own?.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }],
     }),
+    '/more': () => made.more,
     '/token': () =>
       made.answer ?? { access_token: 'x', token_type: 'Bearer', id_token: sign(made) },
   }

@@ -189,12 +189,39 @@ describe('whoever is removed', () => {
     expect(request?.status).toBe('queued')
   })
 
+  test('is told no answer that their agent waits for', async ({ world }) => {
+    const bob = await world.person('member')
+    const { mission, project } = await world.missionWith(['one'])
+    const runner = await world.connectedRunner(project, { owner: bob })
+    const { agent } = await world.attachedRun(mission.objectives[0], runner)
+    const waiting = outcomeOf(agent.ask({ waitSeconds: 20 }))
+    await expect.poll(() => world.alice.questionsOf(mission)).toHaveLength(1)
+    const [question] = await world.alice.questionsOf(mission)
+    await world.alice.call('removeMember', { id: bob.userId })
+    await world.alice.answer(question?.id ?? '')
+    expect(await waiting).toMatchObject({ refusal: { code: 'unauthenticated' } })
+    expect(await world.alice.questionsOf(mission)).toMatchObject([{ status: 'answered' }])
+  })
+
   test('invites nobody any more', async ({ world }) => {
     const admin = await world.person('admin')
     const { invitation } = await admin.call('createInvitation', { email: 'new@example.com' })
     await world.alice.call('removeMember', { id: admin.userId })
     const { invitations } = await world.alice.call('listInvitations', {})
     expect(invitations.map(({ id }) => id)).not.toContain(invitation.id)
+  })
+
+  test('does not come back by an invitation from before they joined', async ({ world }) => {
+    const email = 'Comes.Back@Example.com'
+    const { link } = await world.alice.call('createInvitation', { email })
+    const bob = await world.person('member')
+    await sql`update users set email = ${email.toLowerCase()} where id = ${bob.userId}`.execute(
+      world.domain.db,
+    )
+    const back = await authenticatePerson(world.domain, await signedIn(world, bob))
+    await world.alice.call('removeMember', { id: bob.userId })
+    const secret = new URL(link).searchParams.get('token') ?? ''
+    await expect(acceptInvitation(world, back, secret)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
@@ -256,6 +283,18 @@ describe('an admin', () => {
       code: 'forbidden',
       message: expect.stringContaining('svc-admin reset-link'),
     })
+  })
+
+  test('makes no link to reset a password, their own neither, with a token of less than all', async ({
+    world,
+  }) => {
+    const admin = await world.person('admin')
+    const { userId } = await world.person('member')
+    const narrow = await admin.withToken({ permissions: ['member:update', 'member:read'] })
+    for (const id of [admin.userId, userId]) {
+      const making = narrow.call('createResetLink', { id })
+      await expect(making).rejects.toMatchObject({ code: 'forbidden', details: { scope: 'full' } })
+    }
   })
 
   test('says how long a token lives, and what is minted from then on obeys', async ({ world }) => {

@@ -1,6 +1,7 @@
-import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { requireWhole } from '../access/require-whole.ts'
 import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
@@ -32,7 +33,7 @@ export function leaveWorkspace(
   actor: Actor,
   { workspace }: RouteInput<'leaveWorkspace'>,
 ): Promise<undefined> {
-  requireWhole(actor)
+  requireWhole(actor, 'A workspace is left')
   return inTransaction(context, async (tx) => {
     const { workspaceId, userId } = actor
     await requireSlug(tx, workspaceId, workspace)
@@ -43,17 +44,6 @@ export function leaveWorkspace(
     recordAudit(tx, context, actor, { action: 'member.left', targetId: userId, details })
     return undefined
   })
-}
-
-/** What speaks for a part of what a person may do does not take all of it away. */
-function requireWhole({ credential }: Actor): void {
-  const { scope, projectIds, objective } = credential
-  if (scope === 'full' && projectIds === null && objective === null) return
-  throw new ServiceError(
-    'forbidden',
-    'A workspace is left with a token of full scope, and this one has a part of it. Use one that has all.',
-    { scope: 'full' },
-  )
 }
 
 async function requireSlug(tx: Tx, workspaceId: string, slug: string): Promise<void> {
@@ -81,11 +71,12 @@ async function endMembership(
     .returning('role')
     .executeTakeFirst()
   if (ended?.role === 'owner') await requireOtherOwner(tx, { workspaceId, userId })
-  await tx
-    .deleteFrom('invitations')
-    .where('workspace_id', '=', workspaceId)
-    .where('invited_by', '=', userId)
-    .execute()
+  // neither those that they made, nor one for them that would let them in again
+  await sql`
+    delete from invitations
+     where workspace_id = ${workspaceId}
+       and (invited_by = ${userId}
+            or lower(email) = (select lower(email) from users where id = ${userId}))`.execute(tx)
   wakeAfterCommit(tx, channels.access, userId)
   return revokeTokensOf(tx, workspaceId, userId)
 }

@@ -3,6 +3,7 @@ import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
+import { requireWhole } from '../access/require-whole.ts'
 import type { Actor } from '../actor.ts'
 import { recordAudit, recordAuditOfServer } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -13,7 +14,10 @@ import type { UseCase } from '../use-case.ts'
 import { holdMembersFor, requireOwnerFor } from './hold.ts'
 import { requireMember } from './queries.ts'
 
-/** Accounts span workspaces: an admin hands out a new password of nobody who is in another one, too. */
+/**
+ * Accounts span workspaces: an admin hands out a new password of nobody who is in another one, too. It opens all that the
+ * person may, their own as well, so it takes a credential that may as much.
+ */
 export function createResetLink(
   context: UseCase,
   actor: Actor,
@@ -24,6 +28,7 @@ export function createResetLink(
     async (tx) => {
       const { workspaceId } = actor
       const now = await holdMembersFor(tx, actor, 'member:update')
+      requireWhole(actor, 'A link to a new password is made')
       const { name, role } = await requireMember(tx, workspaceId, id)
       requireOwnerFor(now, [role])
       if (await isElsewhere(tx, { workspaceId, userId: id })) throw elsewhere(name)

@@ -1,5 +1,4 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -8,7 +7,7 @@ import { actorIn } from '../people/authenticate.ts'
 import type { Person } from '../people/person.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdMinter } from '../user-tokens/create.ts'
-import { codeMinutes, oauthScope, putPendingGrant } from './grants.ts'
+import { codeMinutes, forgetGrantOf, oauthScope, putPendingGrant } from './grants.ts'
 import { type AuthorizationRequest, lockRequest, refuseOtherResource } from './requests.ts'
 import { newSecret } from '../secrets.ts'
 
@@ -72,14 +71,4 @@ function explain(error: unknown): never {
     'not_found',
     'You are no member of that workspace. Start again in the application, and choose another.',
   )
-}
-
-async function forgetGrantOf(tx: Tx, request: AuthorizationRequest): Promise<void> {
-  if (request.approved_in === null || request.grant_id === null) return
-  await tx
-    .deleteFrom('user_tokens')
-    .where('workspace_id', '=', request.approved_in)
-    .where('id', '=', request.grant_id)
-    .where('token_hmac', 'is', null)
-    .execute()
 }

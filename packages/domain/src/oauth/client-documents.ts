@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
+import type { UseCase } from '../use-case.ts'
 import type { OutboundResult } from '../webhooks/outbound.ts'
 import { readClientMetadata } from './client-metadata.ts'
-import { type Client, put } from './clients.ts'
+import { type Client, keepDocument } from './clients.ts'
 import { OAuthError } from './error.ts'
 
 const mostBytes = 5_120
@@ -22,17 +22,18 @@ export function isDocumentAddress(id: string): boolean {
  * `beforeFetch` may refuse to have it fetched.
  */
 export async function readDocument(
-  domain: Domain,
+  context: UseCase,
   id: string,
   beforeFetch: () => void,
 ): Promise<Client> {
+  const { domain } = context
   const known = await findFresh(domain, id)
   if (known) return known
   beforeFetch()
   const answer = await domain.outbound.read({ url: id, timeoutMs, mostBytes })
   const metadata = readClientMetadata(parseDocument(id, answer))
   const fresh_until = sql<Date>`app.now() + make_interval(secs => ${freshSeconds(answer)})`
-  return inTransaction({ domain }, (tx) => put(tx, id, metadata, { fresh_until }))
+  return keepDocument(context, { id, metadata, fresh_until })
 }
 
 function findFresh({ db }: Domain, id: string): Promise<Client | undefined> {

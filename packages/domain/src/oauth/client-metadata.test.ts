@@ -12,6 +12,8 @@ describe('what a client calls itself', () => {
     ['half \uD83D', 'half \uFFFD'],
     ['', 'An application without a name'],
     ['\u202E\u2066', 'An application without a name'],
+    ['\u2800\u3164\u115F\uFFA0', 'An application without a name'],
+    [`A${'\u0335'.repeat(70)}gent`, `A${'\u0335'.repeat(3)}gent`],
     ['x'.repeat(100), 'x'.repeat(80)],
   ])('%j is shown as %j', (given, shown) => expect(legibleName(given)).toBe(shown))
 

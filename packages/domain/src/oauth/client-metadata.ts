@@ -75,13 +75,16 @@ function readRedirectUris(said: unknown): string[] {
   return parsed.data
 }
 
-/** A name can neither turn the direction of the text around it nor hide a part of itself. */
+/** A name can neither turn the direction of the text around it, nor cover it, nor hide a part of itself. */
 export function legibleName(given: string): string {
   const plain = given
     .toWellFormed()
     .normalize('NFC')
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .replace(/\s+/gu, ' ')
+    .replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, '')
+    // a letter of any language does with fewer marks than would reach the lines above and below
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+    // the pattern of Braille that has no dot is another space
+    .replace(/[\s\u2800]+/gu, ' ')
     .trim()
   return cutText(plain, mostName).trim() || 'An application without a name'
 }

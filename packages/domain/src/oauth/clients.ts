@@ -10,7 +10,7 @@ import { type ClientMetadata, readClientMetadata } from './client-metadata.ts'
 
 export type Client = OauthClientRow
 
-/** New clients of one network an hour, and of all a day. */
+/** New clients of one network an hour, and of all a day: as many by registration as by a document. */
 const most = { hourly: 10, daily: 1_000 }
 /** Days that a client is kept that nobody lets in, and after the end of the last token that it had. */
 const keptDays = { unused: 7, used: 90 }
@@ -22,14 +22,34 @@ export function registerClient(context: UseCase, said: unknown): Promise<Client>
   const identity = JSON.stringify([name, redirectUris.toSorted(), applicationType])
   const hash = createHash('sha256').update(identity).digest()
   return inTransaction(context, async (tx) => {
-    // those who come at once are counted one after the other
-    await sql`select pg_advisory_xact_lock(hashtext('oauth registrations'))`.execute(tx)
+    await countAlone(tx)
     const known = await renew(tx, hash)
     if (known) return known
-    const network = context.from ?? 'unknown'
-    await refuseTooMany(tx, network)
+    const network = await admit(tx, context, 'registration')
     return put(tx, newId(), metadata, { metadata_hash: hash, network })
   })
+}
+
+/** What a document says; of one that is known it is what it says from now on. */
+export function keepDocument(
+  context: UseCase,
+  {
+    id,
+    metadata,
+    fresh_until,
+  }: { id: string; metadata: ClientMetadata; fresh_until: RawBuilder<Date> },
+): Promise<Client> {
+  return inTransaction(context, async (tx) => {
+    await countAlone(tx)
+    if (await findClient(tx, id)) return put(tx, id, metadata, { fresh_until })
+    const network = await admit(tx, context, 'document')
+    return put(tx, id, metadata, { fresh_until, network })
+  })
+}
+
+/** Those who come at once are counted one after the other. */
+async function countAlone(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('oauth registrations'))`.execute(tx)
 }
 
 function renew(tx: Tx, hash: Buffer): Promise<Client | undefined> {
@@ -41,25 +61,31 @@ function renew(tx: Tx, hash: Buffer): Promise<Client | undefined> {
     .executeTakeFirst()
 }
 
-async function refuseTooMany(tx: Tx, network: string): Promise<void> {
+/** Answers the network that a new one is counted to. */
+async function admit(
+  tx: Tx,
+  { from: network = 'unknown' }: UseCase,
+  by: 'registration' | 'document',
+): Promise<string> {
   const { rows } = await sql<{ hourly: number; daily: number }>`
     select (select count(*) from oauth_clients
              where network = ${network} and created_at > app.now() - interval '1 hour')::int as hourly,
            (select count(*) from oauth_clients
-             where created_at > app.now() - interval '1 day' and metadata_hash is not null)::int as daily
+             where created_at > app.now() - interval '1 day'
+               and (metadata_hash is null) = ${by === 'document'})::int as daily
     `.execute(tx)
   const [counted = { hourly: 0, daily: 0 }] = rows
   const isHourly = counted.hourly >= most.hourly
-  if (!isHourly && counted.daily < most.daily) return
+  if (!isHourly && counted.daily < most.daily) return network
   throw new ServiceError(
     'rate_limited',
-    `Too many applications registered in the last ${isHourly ? 'hour from your network' : 'day'}. Register later.`,
+    `Too many new applications came in the last ${isHourly ? 'hour from your network' : 'day'}. Try again later.`,
     { retryAfterSeconds: isHourly ? 600 : 3_600 },
   )
 }
 
 /** What is there under this id is what it is from now on. */
-export function put(
+function put(
   tx: Tx,
   id: string,
   { name, redirectUris, applicationType }: ClientMetadata,

@@ -1,6 +1,6 @@
 import { presetPermissions } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
-import type { UserTokenRow } from '@svc/db/tables'
+import type { OauthRequestRow, UserTokenRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { newTokenSecret } from '../access/token-secret.ts'
 import { newId } from '../ids.ts'
@@ -42,6 +42,20 @@ export async function putPendingGrant(tx: Tx, order: NewGrant): Promise<UserToke
     .executeTakeFirstOrThrow()
   await putPermissions(tx, row, presetPermissions[oauthScope])
   return row
+}
+
+/** What was approved there and nobody has fetched. */
+export async function forgetGrantOf(
+  tx: Tx,
+  request: Pick<OauthRequestRow, 'approved_in' | 'grant_id'>,
+): Promise<void> {
+  if (request.approved_in === null || request.grant_id === null) return
+  await tx
+    .deleteFrom('user_tokens')
+    .where('workspace_id', '=', request.approved_in)
+    .where('id', '=', request.grant_id)
+    .where('token_hmac', 'is', null)
+    .execute()
 }
 
 interface GrantRef {

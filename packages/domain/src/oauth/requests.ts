@@ -44,16 +44,19 @@ export function storeRequest(context: UseCase, order: NewRequest): Promise<strin
   })
 }
 
-function openRequests(db: Queryable, handle: string) {
+function presentRequests(db: Queryable, handle: string) {
   return db
     .selectFrom('oauth_requests')
     .selectAll()
     .where('handle_hash', '=', hashSecret(handle))
-    .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`app.now()`)
 }
 
-/** One that a person may answer: neither too old nor carried out. */
+function openRequests(db: Queryable, handle: string) {
+  return presentRequests(db, handle).where('used_at', 'is', null)
+}
+
+/** One that a person may answer: neither too old, nor denied, nor carried out. */
 export async function findRequest(db: Queryable, handle: string): Promise<AuthorizationRequest> {
   const found = await openRequests(db, handle).executeTakeFirst()
   if (!found) throw unknownRequest()
@@ -67,10 +70,20 @@ export async function lockRequest(tx: Tx, handle: string): Promise<Authorization
   return found
 }
 
+/** The same of one that may be denied, which is repeated as often as it is sent. */
+export async function lockDeniable(tx: Tx, handle: string): Promise<AuthorizationRequest> {
+  const found = await presentRequests(tx, handle)
+    .where((where) => where.or([where('used_at', 'is', null), where('grant_id', 'is', null)]))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!found) throw unknownRequest()
+  return found
+}
+
 function unknownRequest(): OAuthError {
   return new OAuthError(
     'invalid_request',
-    'This request for access is too old, or was carried out already. Start again in the application.',
+    'This request for access is too old, or was answered already. Start again in the application.',
   )
 }
 
@@ -83,11 +96,12 @@ export function refuseOtherResource(request: AuthorizationRequest, resource: str
   )
 }
 
-/** With them goes what was approved and never fetched. */
+/** One that nobody allowed goes at once: anybody may ask. With the others goes what was approved and never fetched. */
 export async function forgetOldRequests(tx: Tx): Promise<void> {
   await sql`
     delete from oauth_requests
-     where expires_at < app.now() - make_interval(days => ${keptDays})`.execute(tx)
+     where expires_at < app.now() - make_interval(days => ${keptDays})
+        or expires_at < app.now() and code_hash is null`.execute(tx)
   await sql`
     delete from user_tokens
      where token_hmac is null and expires_at < app.now() - make_interval(days => ${keptDays})`.execute(

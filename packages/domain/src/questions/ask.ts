@@ -3,6 +3,7 @@ import type { ProtocolInput, ProtocolOutput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import type { QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { authenticateAgain } from '../access/authenticate-again.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
@@ -52,7 +53,9 @@ async function waitOn(
     await delay(Math.min(left, pollMs), undefined, { signal }).catch(() => undefined)
   }
   return inTransaction(context, async (tx) => {
-    const locked = await lockSessionCall(tx, actor, 'session:update', { sessionKey })
+    // the right to it may have gone while it waited
+    const now = await authenticateAgain(tx, actor)
+    const locked = await lockSessionCall(tx, now, 'session:update', { sessionKey })
     return lookAt(tx, await continueSession(tx, locked), questionId)
   })
 }

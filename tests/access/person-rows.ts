@@ -39,6 +39,13 @@ const inputs: Readonly<Record<string, (scene: Scene) => Promise<Input>>> = {
     )
     return { id: started.id }
   },
+  'DELETE /api/me/identities/:id': async ({ person, domain }) => {
+    const { userId } = await person.actor()
+    const id = randomUUID()
+    const identity = { id, user_id: userId, issuer: 'https://id.example.com', subject: id }
+    await domain.db.insertInto('user_identities').values(identity).execute()
+    return { id }
+  },
   'PUT /api/me/password': async ({ person, domain }) => {
     const { userId } = await person.actor()
     hash ??= hashPassword(currentPassword)

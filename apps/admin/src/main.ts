@@ -5,6 +5,7 @@ import { run } from '@svc/process/run'
 import { DomainEnvironment } from '@svc/service/domain'
 import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
+import { RestoreInput, runAfterRestore } from './after-restore.ts'
 import { OwnerEnvironment, OwnerInput, SetUpError, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
 import { ResetEnvironment, ResetInput, runResetLink } from './reset-link.ts'
@@ -79,6 +80,25 @@ function commandsOf(log: Log): Command {
       runResetLink(readEnvironment(ResetEnvironment, process.env), {
         log,
         input: ResetInput.parse(options),
+        say,
+      }),
+    )
+  program
+    .command('after-restore')
+    .description(
+      'end what a restored backup has revived: sessions, tokens, codes, links, logins, leases; before the apps start',
+    )
+    .option('--keep-tokens', 'let tokens live that nobody revoked before the backup')
+    .option('--yes', 'do it; without this it says what it would end')
+    .option('--json', 'print one JSON object in place of the sentence')
+    .addHelpText(
+      'after',
+      '\nExample:\n  DATABASE_URL=postgres://… SVC_SECRET_KEYS=… svc-admin after-restore --yes',
+    )
+    .action((options: unknown) =>
+      runAfterRestore(readEnvironment(DomainEnvironment, process.env), {
+        log,
+        input: RestoreInput.parse(options),
         say,
       }),
     )

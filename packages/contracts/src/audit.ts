@@ -34,6 +34,8 @@ export const AuditAction = z.enum([
   'sign_in.ended',
   'password.changed',
   'identity.linked',
+  'identity.unlinked',
+  'backup.restored',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -690,6 +690,7 @@ export interface UserIdentityTable {
   subject: string
   user_id: string
   created_at: DefaultTimestamp
+  id: Generated<string>
 }
 export type UserIdentityRow = Selectable<UserIdentityTable>
 export type NewUserIdentity = Insertable<UserIdentityTable>

@@ -39,6 +39,8 @@ export interface DomainConfig {
   composes?: boolean
   /** Whether people sign in by passwords; they do when left out. */
   passwordLogin?: boolean
+  /** Of the providers that people sign in by; none when left out. */
+  issuers?: readonly string[]
   /** Lapsed claims of jobs are taken back every so many seconds; by those who work on them. */
   superviseSeconds?: number
 }
@@ -54,6 +56,7 @@ export interface Domain extends AsyncDisposable {
   outbound: Outbound
   composes: boolean
   passwordLogin: boolean
+  issuers: readonly string[]
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */
@@ -93,6 +96,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     outbound: config.outbound ?? noOutbound,
     composes: config.composes ?? false,
     passwordLogin: config.passwordLogin ?? true,
+    issuers: config.issuers ?? [],
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

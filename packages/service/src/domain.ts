@@ -16,7 +16,10 @@ export const DomainEnvironment = z.object({
 export type DomainEnvironment = z.infer<typeof DomainEnvironment>
 
 /** Leases and sweeps are for those who read them to give; nobody else comes to use the defaults. */
-type Rest = Pick<DomainConfig, 'log' | 'outbound' | 'superviseSeconds' | 'passwordLogin'> &
+type Rest = Pick<
+  DomainConfig,
+  'log' | 'outbound' | 'superviseSeconds' | 'passwordLogin' | 'issuers'
+> &
   Partial<Pick<DomainConfig, 'seconds'>>
 
 export function openDomainOf(environment: DomainEnvironment, rest: Rest): Promise<Domain> {

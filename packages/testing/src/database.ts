@@ -1,25 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
-import { databaseUrl, onServer } from './server.ts'
+import { type TestServer, databaseUrl, onServer } from './server.ts'
 
 export type TestDatabase = AsyncDisposable & {
   name: string
   connectionString: string
+  /** As it is now, while nobody is connected to it. */
+  copy(): Promise<TestDatabase>
 }
 
 /** A new database with every migration and the movable clock; disposing drops it. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgres')
+  return cloneOf(server, server.template)
+}
+
+async function cloneOf(server: TestServer, template: string): Promise<TestDatabase> {
   const name = `svc_test_${randomUUID()}`
   // Copying files is the faster way where nothing waits for the disk, and the slower one elsewhere.
   const strategy = server.shared ? 'wal_log' : 'file_copy'
-  await onServer(
-    server,
-    `create database "${name}" template "${server.template}" strategy ${strategy}`,
-  )
+  await onServer(server, `create database "${name}" template "${template}" strategy ${strategy}`)
   return {
     name,
     connectionString: databaseUrl(server.url, name),
+    copy: () => cloneOf(server, name),
     [Symbol.asyncDispose]: () => onServer(server, `drop database "${name}" with (force)`),
   }
 }

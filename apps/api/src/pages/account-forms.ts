@@ -1,5 +1,3 @@
-import { ServiceError } from '@svc/contracts/errors'
-import { type RouteInput, type RouteName, restContracts } from '@svc/contracts/rest'
 import { routeHandlers } from '@svc/domain/handlers/routes'
 import type { Person } from '@svc/domain/people/person'
 import { idempotencyOf } from '@svc/domain/use-case'
@@ -7,12 +5,11 @@ import type { HttpApp } from '@svc/http/create-app'
 import { readIdempotencyKey } from '@svc/http/idempotency-key'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'
-import type { z } from 'zod'
 import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import type { done } from './account.ts'
 import { personPage } from './answer-page.ts'
-import { takeForm } from './form.ts'
+import { parseFields, takeForm } from './form.ts'
 import { leadTo, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs } from './workspaces.ts'
@@ -33,7 +30,11 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
   const through = (context: HttpContext) => ({ domain, from: limiter.networkOf(context) })
 
   bind(pagePaths.endSession, async (person, { id }, context) => {
-    await routeHandlers.endSignIn(through(context), person, parse('endSignIn', 'params', { id }))
+    await routeHandlers.endSignIn(
+      through(context),
+      person,
+      parseFields('endSignIn', 'params', { id }),
+    )
     return backToAccount('session')
   })
 
@@ -43,14 +44,14 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
   })
 
   bind(pagePaths.changePassword, async (person, { currentPassword, newPassword }, context) => {
-    const input = parse('changePassword', 'body', { currentPassword, newPassword })
+    const input = parseFields('changePassword', 'body', { currentPassword, newPassword })
     await routeHandlers.changePassword(through(context), person, input)
     return backToAccount('password')
   })
 
   bind(pagePaths.revokeToken, async (_person, { workspace = '', id }, context) => {
     const actor = await actAs(parts, context, workspace)
-    const input = parse('revokeUserToken', 'params', { id })
+    const input = parseFields('revokeUserToken', 'params', { id })
     await routeHandlers.revokeUserToken(through(context), actor, input)
     return backToAccount('token', workspace)
   })
@@ -58,7 +59,11 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
   bind(pagePaths.createToken, async (person, { workspace = '', key, ...fields }, context) => {
     const actor = await actAs(parts, context, workspace)
     const { label, preset, days } = fields
-    const input = parse('createUserToken', 'body', { label, preset, expiresInDays: Number(days) })
+    const input = parseFields('createUserToken', 'body', {
+      label,
+      preset,
+      expiresInDays: Number(days),
+    })
     // a form that is sent again shows the same token, while its answer is kept
     const named = readIdempotencyKey('createUserToken', key, input)
     const { userToken, token } = await routeHandlers.createUserToken(
@@ -79,21 +84,6 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
         </p>`,
     })
   })
-}
-
-/** By the contract of the endpoint; a browser that minds its form sends nothing else. */
-function parse<N extends RouteName>(
-  name: N,
-  part: 'params' | 'body',
-  fields: Record<string, unknown>,
-): RouteInput<N> {
-  // the endpoints that are named here have that part, and it is the whole of their input
-  const contract = restContracts[name] as unknown as Record<typeof part, z.ZodType<RouteInput<N>>>
-  const parsed = contract[part].safeParse(fields)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const field = issue?.path.join('.') ?? 'form'
-  throw new ServiceError('validation_failed', `${field}: ${issue?.message ?? 'is wrong'}.`)
 }
 
 function accountOf(workspace: string): string {

@@ -7,6 +7,7 @@ import { bindReset } from './reset.ts'
 import { bindAccountForms } from './account-forms.ts'
 import { bindApproveLogin } from './approve-login.ts'
 import { bindSignIn } from './sign-in.ts'
+import { bindIdentities } from './identities.ts'
 import { bindOpenId } from './openid.ts'
 import { bindSetUp } from './set-up.ts'
 import { stylesheet } from './stylesheet.ts'
@@ -24,6 +25,7 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
   bindSetUp(app, parts)
   bindSignIn(app, parts)
   bindOpenId(app, parts)
+  bindIdentities(app, parts)
   bindAccount(app, parts)
   bindInvite(app, parts)
   bindReset(app, parts)

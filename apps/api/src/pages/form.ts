@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '@svc/contracts/errors'
+import { type RouteInput, type RouteName, restContracts } from '@svc/contracts/rest'
 import type { Domain } from '@svc/domain/domain'
 import type { Person } from '@svc/domain/people/person'
 import { readBytes } from '@svc/http/read-body'
 import { type HttpContext, readPresented } from '@svc/http/request-context'
 import { html } from 'hono/html'
+import type { z } from 'zod'
 import { refuseForeign } from '../credentials/same-origin.ts'
 import type { ApiParts } from '../parts.ts'
 import type { Html } from './page.ts'
@@ -79,4 +81,19 @@ export function personForm(
   return html`<form method="post" action="${form.action}">
     ${formToken(domain, person, form.about ?? form.action)} ${form.body}
   </form>`
+}
+
+/** By the contract of the endpoint; a browser that minds its form sends nothing else. */
+export function parseFields<N extends RouteName>(
+  name: N,
+  part: 'params' | 'body',
+  fields: Record<string, unknown>,
+): RouteInput<N> {
+  // the endpoints that are named here have that part, and it is the whole of their input
+  const contract = restContracts[name] as unknown as Record<typeof part, z.ZodType<RouteInput<N>>>
+  const parsed = contract[part].safeParse(fields)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join('.') ?? 'form'
+  throw new ServiceError('validation_failed', `${field}: ${issue?.message ?? 'is wrong'}.`)
 }

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { inTransaction } from '@svc/domain/commit/transaction'
+import { hashPassword } from '@svc/domain/people/hash-password'
+import { storePassword } from '@svc/domain/people/passwords'
 import { signedIn } from '@svc/testing/signed-in'
 import { describe, expect, test as base } from 'vitest'
 import type { Browser } from '../testing/browser.ts'
@@ -19,6 +22,11 @@ async function leave(browser: Browser, name = 'made', fields?: Record<string, st
   const answer = await (fields ? browser.send(path, fields) : browser.get(path))
   expect(answer.status).toBe(303)
   return new URL(answer.headers.get('location') ?? '')
+}
+
+/** Of the last form of the page, which links an account at `made`. */
+async function linkToken(browser: Browser): Promise<string> {
+  return (await browser.formTokens('/openid')).at(-1) ?? ''
 }
 
 interface Told extends Omit<Made, 'claims'> {
@@ -204,11 +212,11 @@ describe('somebody who is signed in', () => {
     const alice = open()
     await asAlice(place, alice)
     expect((await alice.send('/openid/made', {})).status).toBe(403)
-    const [, form_token = ''] = await alice.formTokens('/openid')
+    const form_token = await linkToken(alice)
     const asked = await leave(alice, 'made', { form_token })
     const linked = await comeBack(place, alice, asked, { claims })
     expect(linked.headers.get('location')).toBe('/openid')
-    expect(await (await alice.get('/openid')).text()).toContain('<span>made</span>')
+    expect(await (await alice.get('/openid')).text()).toContain('<strong>made</strong>')
 
     const browser = open()
     await comeBack(place, browser, await leave(browser), { claims })
@@ -221,7 +229,7 @@ describe('somebody who is signed in', () => {
     const { browser: open, world, counts } = place
     const alice = open()
     await asAlice(place, alice)
-    const [, form_token = ''] = await alice.formTokens('/openid')
+    const form_token = await linkToken(alice)
     const before = await counts()
     const asked = await leave(alice, 'made', { form_token })
     const { userId } = await world.bob.actor()
@@ -230,11 +238,91 @@ describe('somebody who is signed in', () => {
     const claims = { sub: 'not-bobs' }
     expect((await comeBack(place, alice, asked, { claims })).status).toBe(403)
 
-    const [, ofBob = ''] = await alice.formTokens('/openid')
+    const ofBob = await linkToken(alice)
     const taken = await leave(alice, 'made', { form_token: ofBob })
     const ofAlice = { sub: 'a-lias' }
     expect((await comeBack(place, alice, taken, { claims: ofAlice })).status).toBe(403)
     expect((await counts()).identities).toBe(before.identities)
+  })
+})
+
+describe('an account that is linked', () => {
+  /** Somebody new who signs in by it alone. */
+  async function withAccount(place: OpenIdPlace, sub: string) {
+    const browser = place.browser()
+    const claims = { sub, email: `${sub}@example.com` }
+    await comeBack(place, browser, await leave(browser), { claims })
+    const { id } = await place.world.domain.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', claims.email)
+      .executeTakeFirstOrThrow()
+    const headers = await signedIn(place.world.domain, { userId: id, baseUrl: place.baseUrl })
+    const ask = async (method: string, path = '') =>
+      fetch(`${place.baseUrl}/api/me/identities${path}`, { method, headers })
+    const list = async () => {
+      const { identities } = (await (await ask('GET')).json()) as { identities: { id: string }[] }
+      return identities
+    }
+    return { browser, claims, userId: id, headers, ask, list }
+  }
+
+  test('is unlinked from the page, with every other browser signed out, once there is another way in', async ({
+    place,
+  }) => {
+    const { world, browser: open } = place
+    const { browser, claims, userId, headers, ask } = await withAccount(place, 'uma')
+    const page = await (await browser.get('/openid')).text()
+    const [, id = ''] = /name="id" value="([^"]+)"/.exec(page) ?? []
+    const [form_token = ''] = await browser.formTokens('/openid')
+    const fields = { id, form_token }
+    const refused = await browser.send('/account/identities/unlink', fields)
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('You sign in by this account alone'),
+    ])
+    expect((await ask('GET')).status).toBe(200)
+
+    const hash = await hashPassword('four quiet words here')
+    await inTransaction(world, (tx) => storePassword(tx, userId, hash))
+    const answer = await browser.send('/account/identities/unlink', fields)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/openid?done=unlinked'])
+    const after = await (await browser.get('/openid?done=unlinked')).text()
+    expect(after).toContain('That account is unlinked')
+    expect(after).toContain('None is linked yet')
+    expect((await fetch(`${place.baseUrl}/api/me/sessions`, { headers })).status).toBe(401)
+    const again = open()
+    expect((await comeBack(place, again, await leave(again), { claims })).status).toBe(403)
+    const { entries } = await world.alice.call('listAudit', { action: 'identity.unlinked' })
+    expect(entries).toMatchObject([{ actor: { id: userId }, details: { subject: 'uma' } }])
+  })
+
+  test('stays with whoever has it last, however many are unlinked at once', async ({ place }) => {
+    const { ask, list, userId } = await withAccount(place, 'vito')
+    const others = ['vito-2', 'vito-3'].map((subject) => ({
+      issuer: place.maker.issuer,
+      subject,
+      user_id: userId,
+    }))
+    await place.world.domain.db.insertInto('user_identities').values(others).execute()
+    const ids = (await list()).map(({ id }) => id)
+    const answers = await Promise.all(ids.map((id) => ask('DELETE', `/${id}`)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 204, 403])
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('is nobody else’s to unlink, and may go where its provider lets nobody in any more', async ({
+    place,
+  }) => {
+    const { ask, list, userId } = await withAccount(place, 'wanda')
+    const other = await withAccount(place, 'xaver')
+    const [own] = await list()
+    expect((await other.ask('DELETE', `/${own?.id}`)).status).toBe(404)
+    const former = { issuer: 'https://former.example', subject: 'wanda', user_id: userId }
+    await place.world.domain.db.insertInto('user_identities').values(former).execute()
+    expect((await ask('DELETE', `/${own?.id}`)).status).toBe(403)
+    const left = (await list()).find(({ id }) => id !== own?.id)
+    expect((await ask('DELETE', `/${left?.id}`)).status).toBe(204)
   })
 })
 

@@ -1,23 +1,20 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import { linkIdentity, listIdentities, signInByIdentity } from '@svc/domain/people/identities'
+import { linkIdentity, signInByIdentity } from '@svc/domain/people/identities'
 import { startOpenId, takeOpenIdRequest } from '@svc/domain/people/openid'
-import type { Person } from '@svc/domain/people/person'
 import type { UseCase } from '@svc/domain/use-case'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
 import type { OpenIdClaims, OpenIdClient } from '@svc/service/openid'
-import { html } from 'hono/html'
 import { authenticateSignedIn } from '../credentials/authenticate.ts'
 import { openIdCookie, signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
-import { formToken, readForm, requireFormToken } from './form.ts'
-import { leadTo, renderPage } from './page.ts'
+import { takeForm } from './form.ts'
+import { leadTo } from './page.ts'
 import { openIdPath, pagePaths, safeNext } from './paths.ts'
 
 /** Signing in by a provider, and linking an account there to the person who is signed in. */
 export function bindOpenId(app: HttpApp, parts: ApiParts): void {
-  const { domain, baseUrl } = parts
   app.get(
     openIdPath(':name'),
     page(parts, (context) => {
@@ -28,18 +25,13 @@ export function bindOpenId(app: HttpApp, parts: ApiParts): void {
   app.post(
     openIdPath(':name'),
     personPage(parts, async (context, person) => {
-      const fields = await readForm(context, baseUrl())
-      requireFormToken(domain, person, context.req.path, fields)
+      await takeForm(parts, context, person)
       return leave(parts, context, { next: pagePaths.openId, signInId: person.signIn.id })
     }),
   )
   app.get(
     `${openIdPath(':name')}/callback`,
     page(parts, (context) => comeBack(parts, context)),
-  )
-  app.get(
-    pagePaths.openId,
-    personPage(parts, (_context, person) => showIdentities(parts, person)),
   )
 }
 
@@ -112,7 +104,7 @@ async function link(
 }
 
 /** What goes wrong with the provider is told to the operator; the person learns whom to try again with. */
-async function asked<T>(
+export async function asked<T>(
   { log }: ApiParts,
   { provider: { name } }: OpenIdClient,
   ask: () => Promise<T>,
@@ -140,48 +132,4 @@ function clientOf({ openId, baseUrl }: ApiParts, context: HttpContext) {
 
 function useCaseOf({ domain, limiter }: ApiParts, context: HttpContext): UseCase {
   return { domain, from: limiter.networkOf(context) }
-}
-
-async function showIdentities(parts: ApiParts, person: Person): Promise<Response> {
-  const { domain, openId } = parts
-  const linked = await listIdentities(domain, person)
-  const nameOf = (issuer: string) =>
-    openId.find(({ provider }) => provider.issuer === issuer)?.provider.name ?? issuer
-  return renderPage({
-    title: 'Accounts that you sign in with',
-    person,
-    formsLeadTo: await originsOf(parts),
-    body: html`${
-        linked.length === 0
-          ? html`<p>None is linked yet.</p>`
-          : html`<ul class="rows">
-              ${linked.map(
-                ({ issuer, createdAt }) =>
-                  html`<li>
-                    <span>${nameOf(issuer)}</span>
-                    <span class="quiet">since ${createdAt.toISOString().slice(0, 10)}</span>
-                  </li>`,
-              )}
-            </ul>`
-      }
-      ${openId.map(({ provider: { name } }) => {
-        const path = openIdPath(name)
-        return html`<form method="post" action="${path}">
-          ${formToken(domain, person, path)}
-          <button class="second">Link an account at ${name}</button>
-        </form>`
-      })}
-      <p><a href="${pagePaths.account}">Back to your account</a></p>`,
-  })
-}
-
-/** Where the forms lead on to. A provider that does not answer is left out. */
-async function originsOf(parts: ApiParts): Promise<string[]> {
-  const origins = parts.openId.map((client) =>
-    asked(parts, client, () => client.addressOf({ secret: '', redirectUri: '' })).then(
-      ({ origin }) => [origin],
-      () => [],
-    ),
-  )
-  return (await Promise.all(origins)).flat()
 }

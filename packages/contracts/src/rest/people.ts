@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LinkedIdentity } from '../identity.ts'
 import { Uuid } from '../ids.ts'
 import { NewPassword, SignIn, passwordLength } from '../sign-in.ts'
 import type { EndpointContract } from './endpoint.ts'
@@ -40,6 +41,23 @@ export const peopleEndpoints = {
       currentPassword: z.string().max(passwordLength.max),
       newPassword: NewPassword,
     }),
+    answer: 'none',
+    status: 204,
+    repeat: 'natural',
+  },
+  listIdentities: {
+    method: 'GET',
+    path: '/api/me/identities',
+    permission: 'person',
+    answer: z.strictObject({ identities: z.array(LinkedIdentity) }),
+    status: 200,
+  },
+  /** Ends every other session of the person. The last way to sign in is refused. */
+  unlinkIdentity: {
+    method: 'DELETE',
+    path: '/api/me/identities/:id',
+    permission: 'person',
+    params: byId(Uuid),
     answer: 'none',
     status: 204,
     repeat: 'natural',

@@ -78,8 +78,10 @@ import { updateProject } from '../projects/update.ts'
 import { resolveProject } from '../projects/resolve.ts'
 import { changePassword } from '../people/change-password.ts'
 import { endSignIn, endSignIns } from '../people/end-sign-ins.ts'
+import { listIdentities } from '../people/list-identities.ts'
 import { listSignIns } from '../people/list-sign-ins.ts'
 import type { Person } from '../people/person.ts'
+import { unlinkIdentity } from '../people/unlink-identity.ts'
 import type { Visitor } from '../people/visitor.ts'
 import { answerQuestion } from '../questions/answer.ts'
 import { listQuestions } from '../questions/list.ts'
@@ -172,6 +174,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   endSignIn,
   endSignIns,
   changePassword,
+  listIdentities,
+  unlinkIdentity,
   listMembers,
   updateMember,
   leaveWorkspace,

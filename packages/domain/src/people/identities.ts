@@ -3,7 +3,6 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import type { Domain } from '../domain.ts'
 import { newId } from '../ids.ts'
 import type { UseCase } from '../use-case.ts'
 import type { Person } from './person.ts'
@@ -60,19 +59,6 @@ export function linkIdentity(
     if (owner?.id === userId) return undefined
     throw new ServiceError('forbidden', `This account at ${provider} is somebody else's here.`)
   })
-}
-
-export async function listIdentities(
-  { db }: Domain,
-  { userId }: Person,
-): Promise<{ issuer: string; createdAt: Date }[]> {
-  const rows = await db
-    .selectFrom('user_identities')
-    .select(['issuer', 'created_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute()
-  return rows.map((row) => ({ issuer: row.issuer, createdAt: row.created_at }))
 }
 
 async function findPerson(tx: Tx, identity: Identity): Promise<string | undefined> {

@@ -1,0 +1,115 @@
+import type { Tx } from '@svc/db/database'
+import { type RawBuilder, sql } from 'kysely'
+import { recordAuditOfServer } from '../audit/record.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { where } from '../lifecycle/states.ts'
+
+/** How many of each a database that was put back holds, which may have been dead by the time it was lost. */
+export interface Revived {
+  /** Of browsers. */
+  sessions: number
+  tokens: number
+  /** Authorization requests, with the codes and grants that nobody has fetched. */
+  codes: number
+  /** Of the first owner, of invitations, of new passwords. */
+  links: number
+  /** Of command lines, and of people who are at a provider. */
+  logins: number
+  leases: number
+}
+
+export interface Order {
+  /** Tokens stay good, but for those of a single run. */
+  keepTokens: boolean
+  /** Counts alone; nothing is changed. */
+  isDry: boolean
+}
+
+/** Further than any run came between the backup and the loss. */
+const generationsAhead = 1_000
+
+/** Ends what a restored backup has revived. Nobody else works on the database meanwhile. */
+export function endRevived(domain: Domain, { keepTokens, isDry }: Order): Promise<Revived> {
+  const ending = inTransaction({ domain }, async (tx) => {
+    const revived = await endAll(tx, keepTokens)
+    if (isDry) throw new TakenBack(revived)
+    return revived
+  })
+  return ending.catch((error: unknown) => {
+    if (error instanceof TakenBack) return error.revived
+    throw error
+  })
+}
+
+/** Undoes what was only done to be counted. */
+class TakenBack extends Error {
+  readonly revived: Revived
+  constructor(revived: Revived) {
+    super('counted')
+    this.revived = revived
+  }
+}
+
+async function endAll(tx: Tx, keepTokens: boolean): Promise<Revived> {
+  const endSignIns = sql`
+    update sign_ins set ended_at = app.now() where ended_at is null and expires_at > app.now()`
+  const revived = {
+    sessions: await change(tx, endSignIns),
+    tokens: await revokeTokens(tx, keepTokens),
+    codes: await forget(tx, 'oauth_requests'),
+    links:
+      (await forget(tx, 'setup_link')) +
+      (await forget(tx, 'invitations')) +
+      (await forget(tx, 'reset_links')),
+    logins: (await forget(tx, 'login_requests')) + (await forget(tx, 'openid_requests')),
+    leases: await supersedeLeases(tx),
+  }
+  // approved, and of no use without the code
+  await change(tx, sql`delete from user_tokens where token_hmac is null`)
+  return revived
+}
+
+/** Each workspace is told how many were its own, be it none: the audit trail goes on from here. */
+async function revokeTokens(tx: Tx, keepTokens: boolean): Promise<number> {
+  const which = keepTokens ? sql`objective_id is not null` : sql`true`
+  const { rows } = await sql<{ id: string; tokens: number }>`
+    with revoked as (
+      update user_tokens set revoked_at = app.now(), revoked_reason = 'restored'
+       where revoked_at is null and expires_at > app.now() and token_hmac is not null and ${which}
+      returning workspace_id)
+    select w.id, count(r.workspace_id)::integer as tokens
+      from workspaces w left join revoked r on r.workspace_id = w.id group by w.id`.execute(tx)
+  for (const { id, tokens } of rows) {
+    const facts = { action: 'backup.restored', targetId: id, details: { tokens } } as const
+    recordAuditOfServer(tx, id, facts)
+  }
+  return rows.reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+/**
+ * Whoever had a run, then or since, can report nothing of it. The session goes with it: its end comes when the lease
+ * lapses, as with any runner that falls silent.
+ */
+async function supersedeLeases(tx: Tx): Promise<number> {
+  await sql`
+    update agent_sessions s set generation = s.generation + ${generationsAhead}::integer
+      from execution_requests r
+     where r.workspace_id = s.workspace_id and r.id = s.execution_request_id
+       and r.generation = s.generation and (${where.live('r')} or ${where.held('r')})`.execute(tx)
+  return change(
+    tx,
+    sql`update execution_requests r
+           set generation = generation + ${generationsAhead}::integer, claim_id = null
+         where ${where.live('r')} or ${where.held('r')}`,
+  )
+}
+
+function forget(tx: Tx, table: string): Promise<number> {
+  return change(tx, sql`delete from ${sql.table(table)}`)
+}
+
+async function change(tx: Tx, statement: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await statement.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

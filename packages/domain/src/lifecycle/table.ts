@@ -10,6 +10,7 @@ import type {
   StatusType,
 } from '@svc/contracts/states'
 import type { z } from 'zod'
+import { pendingStatuses } from './states.ts'
 
 /** `row`: of the spec's table States and transitions. `decided`: the decision that fills a gap of it. */
 interface Source {
@@ -230,14 +231,11 @@ interface QuestionTransition extends Source {
   to: QuestionStatus
 }
 
-const pending = ['open', 'answered'] as const
-
-/** A question begins by row 6, as `open`. */
 export const questionLifecycle = {
   answer: { decided: 34, from: ['open'], to: 'answered' },
   take: { decided: 34, from: ['answered'], to: 'delivered' },
-  withdraw: { decided: 34, from: pending, to: 'withdrawn' },
-  expire: { decided: 34, from: pending, to: 'expired' },
+  withdraw: { decided: 34, from: pendingStatuses, to: 'withdrawn' },
+  expire: { decided: 34, from: pendingStatuses, to: 'expired' },
 } as const satisfies Record<string, QuestionTransition>
 
 /** The mover of a mission knows of nothing else that an event could carry. */

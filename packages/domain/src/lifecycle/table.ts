@@ -181,7 +181,6 @@ interface SessionTransition extends Source {
 
 const notEnded = ['active', 'waiting_answer', 'stale', 'lost'] as const
 
-/** A session begins by row 5, as `active`. */
 export const sessionLifecycle = {
   hear: { row: 7, from: ['stale'], to: 'active', told: 'heard' },
   ask: {
@@ -256,6 +255,14 @@ export const missionLifecycle = {
   deliver: { row: 8, to: 'review', staysClosed: true, publishes: ['mission.status_changed'] },
   move: { row: 11, to: 'chosen', publishes: ['mission.status_changed'] },
 } as const satisfies Record<string, MissionTransition>
+
+/** What is made as what: a request by row 1, a session by row 5, a question by row 6. */
+export const begins = {
+  objective: 'draft',
+  request: 'queued',
+  session: 'active',
+  question: 'open',
+} as const
 
 export type ObjectiveTrigger = keyof typeof objectiveLifecycle
 export type RequestTrigger = keyof typeof requestLifecycle

@@ -1,3 +1,4 @@
+import { AuditAction } from '@svc/contracts/audit'
 import { environmentVariables } from '@svc/contracts/environment'
 import { errorRows } from '@svc/contracts/errors'
 import { builtInEvents } from '@svc/contracts/events'
@@ -82,9 +83,20 @@ test.each(Object.entries(lifecycles))('each row of the lifecycle of %s is taken'
   const moves = shipped
     .filter(({ path }) => path.startsWith('packages/domain/') && !path.endsWith('/table.ts'))
     .map(({ text }) => text)
+  // handed to a mover or to what hands it on, named as what may be handed on, or carried out by a statement of its own
   const isTaken = (trigger: string) =>
-    moves.some((text) => new RegExp(`'${trigger}'|\\b${trigger}\\.(?:from|to)\\b`).test(text))
+    moves.some((text) =>
+      new RegExp(
+        String.raw`\(\s*(?:tx|context)\b[^)]*'${trigger}'|\btrigger: [^,]*'${trigger}'|\b${trigger}\.(?:from|to)\b`,
+      ).test(text),
+    )
   expect(Object.keys(rows).filter((trigger) => !isTaken(trigger))).toEqual([])
+})
+
+test('an entry of the audit trail is written somewhere', () => {
+  const domain = shipped.filter(({ path }) => path.startsWith('packages/domain/'))
+  const isWritten = (action: string) => domain.some(({ text }) => text.includes(`'${action}'`))
+  expect(AuditAction.options.filter((action) => !isWritten(action))).toEqual([])
 })
 
 test('no help and no message speaks of an event that is planned', () => {

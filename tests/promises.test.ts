@@ -1,3 +1,4 @@
+import { AuditAction } from '@svc/contracts/audit'
 import { environmentVariables } from '@svc/contracts/environment'
 import { errorRows } from '@svc/contracts/errors'
 import { builtInEvents } from '@svc/contracts/events'
@@ -6,7 +7,13 @@ import { toolContract, toolNames } from '@svc/contracts/mcp/tools'
 import { permissionRows } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
 import { restContracts } from '@svc/contracts/rest'
-import { missionLifecycle, objectiveLifecycle, requestLifecycle } from '@svc/domain/lifecycle/table'
+import {
+  missionLifecycle,
+  objectiveLifecycle,
+  questionLifecycle,
+  requestLifecycle,
+  sessionLifecycle,
+} from '@svc/domain/lifecycle/table'
 import { expect, test } from 'vitest'
 import { readWorkspace } from './workspace.ts'
 
@@ -16,6 +23,18 @@ const sources = readWorkspace()
   .filter(({ name }) => name !== 'tests')
   .flatMap((it) => it.sources)
 const shipped = sources.filter(({ isTest }) => !isTest)
+
+interface LifecycleRow {
+  to: string
+  publishes?: readonly string[]
+}
+const lifecycles: Readonly<Record<string, Readonly<Record<string, LifecycleRow>>>> = {
+  objectives: objectiveLifecycle,
+  requests: requestLifecycle,
+  sessions: sessionLifecycle,
+  questions: questionLifecycle,
+  missions: missionLifecycle,
+}
 
 const plannedOf = (rows: Rows) =>
   Object.entries(rows).flatMap(([name, row]) => ('planned' in row ? [name] : []))
@@ -52,19 +71,32 @@ test('a failure of a launch is reported by the runner, or planned', () => {
 })
 
 test('an event is published by a row of the lifecycle or where it happens, or planned', () => {
-  const rows = [
-    ...Object.values(objectiveLifecycle),
-    ...Object.values(requestLifecycle),
-    ...Object.values(missionLifecycle),
-  ]
+  const rows = Object.values(lifecycles).flatMap((of) => Object.values(of))
   const byItself = shipped.flatMap(({ text }) =>
     [...text.matchAll(/publish\(tx, \{[^}]*type: '([a-z_.:]+)'/g)].map(([, type = '']) => type),
   )
-  const published = new Set<string>([
-    ...rows.flatMap((row) => ('publishes' in row ? row.publishes : [])),
-    ...byItself,
-  ])
+  const published = new Set<string>([...rows.flatMap((row) => row.publishes ?? []), ...byItself])
   expectMarked(builtInEvents, (name) => published.has(name))
+})
+
+test.each(Object.entries(lifecycles))('each row of the lifecycle of %s is taken', (_, rows) => {
+  const moves = shipped
+    .filter(({ path }) => path.startsWith('packages/domain/') && !path.endsWith('/table.ts'))
+    .map(({ text }) => text)
+  // handed to a mover or to what hands it on, named as what may be handed on, or carried out by a statement of its own
+  const isTaken = (trigger: string) =>
+    moves.some((text) =>
+      new RegExp(
+        String.raw`\(\s*(?:tx|context)\b[^)]*'${trigger}'|\btrigger: [^,]*'${trigger}'|\b${trigger}\.(?:from|to)\b`,
+      ).test(text),
+    )
+  expect(Object.keys(rows).filter((trigger) => !isTaken(trigger))).toEqual([])
+})
+
+test('an entry of the audit trail is written somewhere', () => {
+  const domain = shipped.filter(({ path }) => path.startsWith('packages/domain/'))
+  const isWritten = (action: string) => domain.some(({ text }) => text.includes(`'${action}'`))
+  expect(AuditAction.options.filter((action) => !isWritten(action))).toEqual([])
 })
 
 test('no help and no message speaks of an event that is planned', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { builtInEventTypes } from '@svc/contracts/events'
 import { verifies } from '@svc/testing/verifies'
 import { expect, test } from 'vitest'
 import {
@@ -41,3 +42,11 @@ test(
     expect(readme).toContain('Compare `mission.status.type`, never its `id` or `label`')
   },
 )
+
+test('every event is told of in the rules, or decided where it goes beyond them', () => {
+  const [rules, decisions] = ['rules', 'decisions'].map((name) =>
+    readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
+  )
+  const untold = builtInEventTypes.filter((type) => !`${rules}${decisions}`.includes(`\`${type}\``))
+  expect(untold).toEqual([])
+})

@@ -15,6 +15,7 @@ import {
 } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
 import {
+  begins,
   missionLifecycle,
   objectiveLifecycle,
   questionLifecycle,
@@ -123,16 +124,24 @@ function lifecycleTable(rows: Record<string, Row>): string {
   )
 }
 
+function begun(kind: keyof typeof begins): string {
+  return `Begins as ${code(begins[kind])}.`
+}
+
 export function lifecyclePage(): string {
   return page(
     'Lifecycle',
     '## Objective',
+    begun('objective'),
     lifecycleTable(objectiveLifecycle),
     '## Execution request',
+    begun('request'),
     lifecycleTable(requestLifecycle),
     '## Session',
+    begun('session'),
     lifecycleTable(sessionLifecycle),
     '## Question',
+    begun('question'),
     lifecycleTable(questionLifecycle),
     '## Mission',
     lifecycleTable(missionLifecycle),

@@ -1,3 +1,4 @@
+import { isInFlight } from '@svc/contracts/run-queue'
 import { allows } from '@svc/domain/lifecycle/table'
 import { type Foreseen, type Outcome, hold } from './command.ts'
 import {
@@ -8,7 +9,6 @@ import {
   isBusyFor,
   isClosedFor,
   isGone,
-  isInFlight,
   liveRequestOf,
 } from './state.ts'
 

@@ -1,3 +1,4 @@
+import { isInFlight } from '@svc/contracts/run-queue'
 import { isNotStarted } from '@svc/contracts/states'
 import { type Command, type Foreseen, type Scene, command, hold } from './command.ts'
 import { foreseeLaunch } from './launching.ts'
@@ -8,7 +9,6 @@ import {
   found,
   isClosedFor,
   isGone,
-  isInFlight,
   missionOf,
   objectiveOf,
 } from './state.ts'

@@ -12,6 +12,7 @@ import {
   isLive,
   isNotStarted,
   objectiveStates,
+  questionStatuses,
   sessionStatuses,
 } from '@svc/contracts/states'
 
@@ -196,12 +197,6 @@ export function entryOf(state: State, { id }: { id: string }): Entry | undefined
   return state.entries.find((one) => one.objective === id)
 }
 
-export function isInFlight({ state }: Entry): boolean {
-  return state === 'dispatched' || state === 'running'
-}
-
 export function pendingOf(state: State, { id }: Session): Question | undefined {
-  return state.questions.find(
-    (one) => one.session === id && (one.status === 'open' || one.status === 'answered'),
-  )
+  return state.questions.find((one) => one.session === id && questionStatuses[one.status].pending)
 }

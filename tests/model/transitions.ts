@@ -1,12 +1,14 @@
+import { isInFlight } from '@svc/contracts/run-queue'
 import { isNotStarted } from '@svc/contracts/states'
 import {
+  begins,
   objectiveLifecycle,
   questionLifecycle,
   requestLifecycle,
   sessionLifecycle,
 } from '@svc/domain/lifecycle/table'
 import { type Moves, type Reach, Violation, hold } from './command.ts'
-import { type Objective, type State, found, isInFlight, objectiveOf } from './state.ts'
+import { type Objective, type State, found, objectiveOf } from './state.ts'
 
 interface Row {
   from: readonly string[]
@@ -16,7 +18,7 @@ interface Row {
 }
 
 interface Moved {
-  kind: string
+  kind: keyof typeof begins
   id: string
   objective: string
   from: string | undefined
@@ -57,21 +59,14 @@ export function checkTransitions(before: State, after: State, may: Moves & { rea
   checkQueuesPaused(before, after)
 }
 
-function moved(kind: string, id: string, from: string | undefined, to: string) {
+function moved(kind: Moved['kind'], id: string, from: string | undefined, to: string) {
   return { kind, id, from, to }
-}
-
-const begins: Record<string, string> = {
-  objective: 'draft',
-  request: 'queued',
-  session: 'active',
-  question: 'open',
 }
 
 function check(move: Moved, rows: readonly Row[], reach: Reach): void {
   const { kind, id, from, to } = move
   if (from === to) return
-  const start = from ?? begins[kind] ?? ''
+  const start = from ?? begins[kind]
   if (!reachable(start, to, rows)) {
     throw new Violation('lifecycle', `the ${kind} ${id} went from ${from ?? 'nothing'} to ${to}`)
   }

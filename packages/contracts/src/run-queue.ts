@@ -2,12 +2,27 @@ import { z } from 'zod'
 import { freeText } from './free-text.ts'
 import { ObjectiveRef, Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
+import { namesWhere } from './states.ts'
 
 /** `idle`: nothing runs and nothing is owed. `running`: one of its entries is dispatched or running. */
 export const RunQueueState = z.enum(['paused', 'running', 'owing', 'idle'])
 
-export const EntryState = z.enum(['waiting', 'held', 'dispatched', 'running'])
-export type EntryState = z.infer<typeof EntryState>
+/** `inFlight`: it has been launched, and its run is not over. A queue has at most one. */
+const entryStates = {
+  waiting: { inFlight: false },
+  held: { inFlight: false },
+  dispatched: { inFlight: true },
+  running: { inFlight: true },
+} as const satisfies Record<string, { inFlight: boolean }>
+
+export type EntryState = keyof typeof entryStates
+// The keys of an object literal are its key type; Object.keys only says string.
+export const EntryState = z.enum(Object.keys(entryStates) as EntryState[])
+export const inFlightStates = namesWhere(entryStates, (state) => state.inFlight)
+
+export function isInFlight({ state }: { state: EntryState }): boolean {
+  return entryStates[state].inFlight
+}
 
 /** Who ends the reason: `time`, as when a runner comes back, `person`, or `retry`, a person who says so. */
 interface ReasonRow {

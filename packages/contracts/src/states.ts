@@ -69,7 +69,7 @@ export const SessionEndReason = z.enum([
 ])
 export type SessionEndReason = z.infer<typeof SessionEndReason>
 
-/** Of what an agent asked: the first two are pending, the others over. */
+/** Of what an agent asked. */
 export const QuestionStatus = z.enum(['open', 'answered', 'delivered', 'withdrawn', 'expired'])
 export type QuestionStatus = z.infer<typeof QuestionStatus>
 
@@ -135,6 +135,15 @@ export const sessionStatuses = {
   lost: { live: false, watched: false },
   ended: { live: false, watched: false },
 } as const satisfies Record<SessionStatus, { live: boolean; watched: boolean }>
+
+/** `pending`: its agent has not taken an answer, and a session has one such question at a time. */
+export const questionStatuses = {
+  open: { pending: true },
+  answered: { pending: true },
+  delivered: { pending: false },
+  withdrawn: { pending: false },
+  expired: { pending: false },
+} as const satisfies Record<QuestionStatus, { pending: boolean }>
 
 /** The names of those rows that the condition holds for, in the order of the table. */
 export function namesWhere<Name extends string, Row>(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { listPrograms } from '@svc/runner/agents/rows'
 import { type Cli, openClient, print } from '../cli.ts'
 import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
@@ -16,10 +17,7 @@ export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc runner start\n  svc runner status')
   withStartOptions(command.command('start'))
     .description('take launches and run their agents on this machine, until Ctrl-C')
-    .addHelpText(
-      'after',
-      '\nCtrl-C waits for the runs, a second one ends them, a third one leaves them alone.\nAgents are claude and codex where they are on the PATH, and those of agents.json in the folder of the runner: see docs/agents.md.\n\nExamples:\n  svc runner start\n  svc runner start --project web --agent claude --max 2 --label box',
-    )
+    .addHelpText('after', startHelp)
     .action((options: StartOptions) => start(cli, options, false))
   withStartOptions(command.command('once'))
     .description('take one launch, or none if none waits, and end after it')
@@ -34,6 +32,14 @@ export function define(command: Command, cli: Cli): void {
   defineTrust(withHome(command.command('trust')), cli)
   defineRemoval(command, cli)
 }
+
+const startHelp = `
+Ctrl-C waits for the runs, a second one ends them, a third one leaves them alone.
+Agents are ${listPrograms('conjunction')} where they are on the PATH, and those of agents.json in the folder of the runner: see docs/agents.md.
+
+Examples:
+  svc runner start
+  svc runner start --project web --agent claude --max 2 --label box`
 
 function defineRemoval(group: Command, cli: Cli): void {
   group

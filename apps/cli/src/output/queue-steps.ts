@@ -1,5 +1,5 @@
 import { missionOfDisplayId } from '@svc/contracts/ids'
-import type { EntryReason } from '@svc/contracts/run-queue'
+import { type EntryReason, isInFlight } from '@svc/contracts/run-queue'
 import type { Queue } from '../queue-ref.ts'
 import { shellWord } from './shell-word.ts'
 import { oneLine } from './terminal.ts'
@@ -91,10 +91,6 @@ export function goingOn(queue: Queue, project: string, { missionIsBusy }: Known 
   return isStartable && first.reason === 'turn' && !isOwed
     ? [{ about, how: 'Launch its first, which ends the pause', command: start }]
     : [{ about, how: 'Let it go on', command: `svc queue resume ${nameIn(project, queue)}` }]
-}
-
-function isInFlight({ state }: Entry): boolean {
-  return state === 'dispatched' || state === 'running'
 }
 
 /** The arguments that name the queue. */

@@ -5,7 +5,7 @@ import { openHome } from '../files/home.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
 import { adapterRows, discoverAgents, missingAgents, reportAgents } from './discover.ts'
 import { readOutputEvents } from './output-events.ts'
-import { builtInAdapters } from './rows.ts'
+import { builtInAdapters, listPrograms } from './rows.ts'
 
 test('an agent is found on the PATH with its version', async () => {
   using folder = temporaryFolder()
@@ -74,7 +74,7 @@ test('a machine without an agent says how to add one', async () => {
   const home = openHome(folder.path)
   const found = await discoverAgents({ home, env: { PATH: '' } })
   expect(missingAgents(found, { home })).toBe(
-    `No agent was found on this machine, so this runner takes no launches. Put claude or codex on the PATH of the runner, or describe an agent in ${home.agentsFile} (see docs/agents.md), then start the runner again.`,
+    `No agent was found on this machine, so this runner takes no launches. Put ${listPrograms('disjunction')} on the PATH of the runner, or describe an agent in ${home.agentsFile} (see docs/agents.md), then start the runner again.`,
   )
 })
 

@@ -5,7 +5,7 @@ import type { RunnerAgent } from '@svc/contracts/runner'
 import type { Home } from '../files/home.ts'
 import type { Adapter } from './adapter.ts'
 import { readAgentsFile } from './agents-file.ts'
-import { builtInAdapters } from './rows.ts'
+import { builtInAdapters, listPrograms } from './rows.ts'
 
 const versionMs = 10_000
 
@@ -40,8 +40,7 @@ export function missingAgents(
   const missing = only.filter((key) => !found.some(({ adapter }) => adapter.key === key))
   if (missing.length === 0 && found.length > 0) return undefined
   const what = missing.length > 0 ? `Not found on this machine: ${missing.join(', ')}` : noAgent
-  const names = builtInAdapters.flatMap(({ key, binary }) => (key === 'scripted' ? [] : [binary]))
-  return `${what}. Put ${names.join(' or ')} on the PATH of the runner, or describe an agent in ${home.agentsFile} (see docs/agents.md), then start the runner again.`
+  return `${what}. Put ${listPrograms('disjunction')} on the PATH of the runner, or describe an agent in ${home.agentsFile} (see docs/agents.md), then start the runner again.`
 }
 
 const noAgent = 'No agent was found on this machine, so this runner takes no launches'

@@ -92,3 +92,12 @@ export const builtInAdapters = [
     },
   },
 ] as const satisfies readonly Adapter[]
+
+/** Programs that a person puts on the PATH of a runner, which finds them there. */
+export const agentPrograms = builtInAdapters.flatMap(({ key, binary }) =>
+  key === 'scripted' ? [] : [binary],
+)
+
+export function listPrograms(type: Intl.ListFormatType): string {
+  return new Intl.ListFormat('en', { type }).format(agentPrograms)
+}

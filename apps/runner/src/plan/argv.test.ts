@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Adapter } from '../agents/adapter.ts'
 import { builtInAdapters } from '../agents/rows.ts'
 import { type ArgvInput, agentArguments, shownArguments } from './argv.ts'
 
@@ -34,6 +35,19 @@ describe('the arguments of an agent', () => {
       '--append-system-prompt-file /w/.svc/tmp/briefing.md',
     )
   })
+
+  test.each(builtInAdapters)('give $key the model, the flags and the message', (agent) => {
+    const words = agentArguments(agent, input)
+    expect(words).toEqual(expect.arrayContaining(['opus', ...input.flags]))
+    expect(words.at(-1)).toContain(input.message)
+  })
+
+  test.each(builtInAdapters.filter(({ sessionId }: Adapter) => sessionId !== 'none'))(
+    'name to $key the conversation that it goes on with',
+    (agent) => {
+      expect(agentArguments(agent, { ...input, isResumed: true })).toContain(input.sessionId)
+    },
+  )
 
   test('go on with a conversation where there is one', () => {
     const resumed = { ...input, isResumed: true }

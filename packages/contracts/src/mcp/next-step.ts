@@ -2,8 +2,20 @@ import { commandOf } from '../command-step.ts'
 import { type NextStep, type StepName, stepPurpose } from '../next-step.ts'
 import type { ToolName } from './tools.ts'
 
+type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
+  : ''
+
+/** The tool of the step's own name where there is one. */
+type ToolOf<Name extends StepName> =
+  Extract<ToolName, `svc_${Snake<Name>}`> extends infer Own
+    ? [Own] extends [never]
+      ? ToolName | null
+      : Own
+    : never
+
 /** The tool that takes the step; null where only a person can, outside of the tools. */
-const toolOf: Readonly<Record<StepName, ToolName | null>> = {
+const toolOf: { readonly [Name in StepName]: ToolOf<Name> } = {
   listProjects: 'svc_resolve_project',
   listProjectStatuses: 'svc_list_project_statuses',
   listProjectResources: null,

@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeTools } from './describe-tool.ts'
 import { permissions } from '../permissions.ts'
-import { protocolContracts } from '../protocol.ts'
+import {
+  type AgentCall,
+  type ProtocolOperation,
+  protocolContract,
+  protocolOperations,
+} from '../protocol.ts'
 import { restContracts } from '../rest.ts'
 import type { AnyToolContract } from './tool-contract.ts'
 import { type ToolName, toolContracts, toolInstructions, toolNames } from './tools.ts'
@@ -95,17 +100,27 @@ test('the list is told in 48 KiB, and how much of it a model reads', () => {
 })
 
 describe('an operation that stands in several places', () => {
-  test.each([
-    ['svc_load_mission_context', 'load-context'],
-    ['svc_attach_session', 'attach'],
-    ['svc_update_session', 'update'],
-    ['svc_deliver_session', 'deliver'],
-    ['svc_record_work', 'record-work'],
-    ['svc_add_artifact', 'add-artifact'],
-    ['svc_update_artifact', 'update-artifact'],
-  ] as const)('%s has the input contract of the protocol', (tool, operation) => {
-    expect(toolContracts[tool].input).toBe(protocolContracts[operation].input)
-    expect(toolContracts[tool].permission).toBe(protocolContracts[operation].permission)
+  const alike = {
+    permission: true,
+    input: true,
+    bodyBytes: true,
+    counts: true,
+    advice: true,
+    slow: true,
+    reportsChanges: true,
+  } satisfies Record<keyof Omit<AgentCall, 'output'>, true>
+  // its own keys
+  const traits = Object.keys(alike) as (keyof typeof alike)[]
+
+  /** With tools one asks in an update, and each call is a sign of life. */
+  const withoutTool: ProtocolOperation[] = ['heartbeat', 'ask']
+
+  test('has a tool with the traits of its row', () => {
+    const isTool = (operation: ProtocolOperation) =>
+      contracts.some(([, tool]) =>
+        traits.every((trait) => tool[trait] === protocolContract(operation)[trait]),
+      )
+    expect(protocolOperations.filter((operation) => !isTool(operation))).toEqual(withoutTool)
   })
 
   test.each([

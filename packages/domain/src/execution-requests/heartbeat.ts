@@ -15,7 +15,7 @@ import { holdsLease } from './lease.ts'
 import { authorizeReport } from './report.ts'
 import { lockRun } from '../lifecycle/lock-run.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
-import { isHeld } from '../lifecycle/states.ts'
+import { isHeld, where } from '../lifecycle/states.ts'
 
 type Lease = RouteInput<'heartbeatRunner'>['leases'][number]
 type LeaseAnswer = HeartbeatAnswer['leases'][number]
@@ -159,8 +159,7 @@ async function findSpoken(
       from agent_sessions s
       left join questions q
         on q.workspace_id = s.workspace_id and q.session_id = s.id
-           -- as literals, so that the index of the pending ones is found
-           and q.status in ('open', 'answered') and q.answered_at is not null
+           and ${where.pendingQuestion('q')} and q.answered_at is not null
      where s.workspace_id = ${workspace_id} and s.execution_request_id = ${id}
        and s.generation = ${generation}
      order by s.seq desc limit 1`.execute(tx)

@@ -1,5 +1,6 @@
 import { closedTypes } from '@svc/contracts/states'
 import { type RawBuilder, sql } from 'kysely'
+import { where } from '../lifecycle/states.ts'
 
 /**
  * Which queued requests a runner can take, as parts of the statements that ask for it: the claim, and the look for
@@ -61,7 +62,7 @@ export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
            where b.workspace_id = e.workspace_id and b.mission_id = e.mission_id
              and b.resource_key = e.resource_key
              and (b.objective_id is null or b.objective_id = e.objective_id)
-             and p.status = 'launched' and p.outcome not in ('running', 'parked')
+             and ${where.over('p')}
              and p.ended_at is null and p.lease_expires_at > app.now()
              and p.runner_id <> ${runnerId}))`
 }

@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { ToolInput, ToolOutput } from '@svc/contracts/mcp/tools'
-import type { RunQueue, RunQueueEntry } from '@svc/contracts/run-queue'
+import { type RunQueue, type RunQueueEntry, isInFlight } from '@svc/contracts/run-queue'
 import type { Actor } from '../actor.ts'
 import { queueObjective } from '../run-queues/add.ts'
 import {
@@ -111,8 +111,4 @@ function lineOf({ id, name, position, isDefault, state, pauseReason, revision }:
 
 function entryLineOf({ id, objectiveId, displayId, title, state, reason }: RunQueueEntry) {
   return { id, objectiveId, displayId, title, state, reason }
-}
-
-function isInFlight({ state }: RunQueueEntry): boolean {
-  return state === 'dispatched' || state === 'running'
 }

@@ -1,4 +1,5 @@
 import { limits } from '@svc/contracts/limits'
+import { questionStatuses } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -23,8 +24,9 @@ export async function moveQuestion(
     .set({
       ...answer,
       status: row.to,
-      ...(row.to === 'answered'
-        ? { answered_at: sql<Date>`app.now()`, expires_at: pendingUntil }
+      ...(answer && { answered_at: sql<Date>`app.now()` }),
+      ...(questionStatuses[row.to].pending
+        ? { expires_at: pendingUntil }
         : { closed_at: sql<Date>`app.now()` }),
     })
     .where('workspace_id', '=', question.workspace_id)

@@ -1,7 +1,9 @@
+import { inFlightStates } from '@svc/contracts/run-queue'
 import {
   type ObjectiveState,
   namesWhere,
   objectiveStates,
+  questionStatuses,
   requestStatuses,
   runOutcomes,
   sessionStatuses,
@@ -10,6 +12,7 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 
 export const activeStates = namesWhere(objectiveStates, (state) => state.active)
+export const pendingStatuses = namesWhere(questionStatuses, (status) => status.pending)
 export const notStartedStates = namesWhere(objectiveStates, (state) => !state.started)
 const liveSessionStatuses = namesWhere(sessionStatuses, (status) => status.live)
 
@@ -18,6 +21,7 @@ const liveStatuses = namesWhere(requestStatuses, (status) => status.live === tru
 const judgedByOutcome = namesWhere(requestStatuses, ({ live }) => live === 'by its outcome')
 const heldStatuses = namesWhere(requestStatuses, (status) => status.held)
 const liveOutcomes = namesWhere(runOutcomes, (outcome) => outcome.live)
+const overOutcomes = namesWhere(runOutcomes, (outcome) => !outcome.live)
 const watchedStatuses = namesWhere(sessionStatuses, (status) => status.watched)
 
 export function isActive(state: ObjectiveState): boolean {
@@ -44,12 +48,18 @@ export const where = {
       or (${oneOf(requests, 'status', judgedByOutcome)} and ${oneOf(requests, 'outcome', liveOutcomes)}))`,
   held: (requests = 'execution_requests') =>
     sql<boolean>`(${oneOf(requests, 'status', heldStatuses)} and ${sql.ref(`${requests}.ended_at`)} is null)`,
+  /** The request has led to a run, and that is over. */
+  over: (requests = 'execution_requests') =>
+    sql<boolean>`(${oneOf(requests, 'status', judgedByOutcome)} and ${oneOf(requests, 'outcome', overOutcomes)})`,
   active: (objectives = 'objectives') => oneOf(objectives, 'state', activeStates),
   started: (objectives = 'objectives') => oneOf(objectives, 'state', startedStates),
   /** The session has not ended and is not given up. One that waits for an answer is heard of by its run's lease alone. */
   liveSession: (sessions = 'agent_sessions') => oneOf(sessions, 'status', liveSessionStatuses),
   /** The silence of the session is measured. */
   watched: (sessions = 'agent_sessions') => oneOf(sessions, 'status', watchedStatuses),
+  /** The entry of a queue has been launched, and its run is not over. An index keeps it one of a queue. */
+  inFlight: (entries = 'run_queue_entries') => oneOf(entries, 'state', inFlightStates),
+  pendingQuestion: (questions = 'questions') => oneOf(questions, 'status', pendingStatuses),
 }
 
 function oneOf(table: string, column: string, values: readonly string[]): RawBuilder<boolean> {

@@ -10,6 +10,7 @@ import type {
   StatusType,
 } from '@svc/contracts/states'
 import type { z } from 'zod'
+import { pendingStatuses } from './states.ts'
 
 /** `row`: of the spec's table States and transitions. `decided`: the decision that fills a gap of it. */
 interface Source {
@@ -180,7 +181,6 @@ interface SessionTransition extends Source {
 
 const notEnded = ['active', 'waiting_answer', 'stale', 'lost'] as const
 
-/** A session begins by row 5, as `active`. */
 export const sessionLifecycle = {
   hear: { row: 7, from: ['stale'], to: 'active', told: 'heard' },
   ask: {
@@ -230,14 +230,11 @@ interface QuestionTransition extends Source {
   to: QuestionStatus
 }
 
-const pending = ['open', 'answered'] as const
-
-/** A question begins by row 6, as `open`. */
 export const questionLifecycle = {
   answer: { decided: 34, from: ['open'], to: 'answered' },
   take: { decided: 34, from: ['answered'], to: 'delivered' },
-  withdraw: { decided: 34, from: pending, to: 'withdrawn' },
-  expire: { decided: 34, from: pending, to: 'expired' },
+  withdraw: { decided: 34, from: pendingStatuses, to: 'withdrawn' },
+  expire: { decided: 34, from: pendingStatuses, to: 'expired' },
 } as const satisfies Record<string, QuestionTransition>
 
 /** The mover of a mission knows of nothing else that an event could carry. */
@@ -258,6 +255,14 @@ export const missionLifecycle = {
   deliver: { row: 8, to: 'review', staysClosed: true, publishes: ['mission.status_changed'] },
   move: { row: 11, to: 'chosen', publishes: ['mission.status_changed'] },
 } as const satisfies Record<string, MissionTransition>
+
+/** What is made as what: a request by row 1, a session by row 5, a question by row 6. */
+export const begins = {
+  objective: 'draft',
+  request: 'queued',
+  session: 'active',
+  question: 'open',
+} as const
 
 export type ObjectiveTrigger = keyof typeof objectiveLifecycle
 export type RequestTrigger = keyof typeof requestLifecycle

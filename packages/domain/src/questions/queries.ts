@@ -3,6 +3,7 @@ import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow, ObjectiveRow, QuestionRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../errors.ts'
+import { where } from '../lifecycle/states.ts'
 import { type Page, type Sized, withinBytes } from '../page.ts'
 import type { Ref } from '../ids.ts'
 
@@ -19,14 +20,11 @@ export function selectPendingOfObjective(db: Queryable, objective: Ref) {
 }
 
 function selectPending(db: Queryable, workspaceId: string) {
-  return (
-    db
-      .selectFrom('questions')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      // as literals, so that the index of the pending ones is found
-      .where(sql<boolean>`status in ('open', 'answered')`)
-  )
+  return db
+    .selectFrom('questions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(where.pendingQuestion())
 }
 
 /** With what a view shows of other rows. */

@@ -1,3 +1,4 @@
+import { isInFlight } from '@svc/contracts/run-queue'
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isNotStarted } from '@svc/contracts/states'
@@ -23,7 +24,7 @@ import type { UseCase } from '../use-case.ts'
 import { refuseIfFull } from './define.ts'
 import { entryInFlight, placeOfQueue } from './place.ts'
 import { chooseQueueRow, findEntryOf, lockQueues, saveQueue } from './queries.ts'
-import { type Entry, type Place, type Queue, isInFlight, place, putOff, remove } from './queue.ts'
+import { type Entry, type Place, type Queue, place, putOff, remove } from './queue.ts'
 import { viewWhole } from './views.ts'
 
 type Input = RouteInput<'queueObjective'> & { missionId?: string | undefined }

@@ -1,4 +1,4 @@
-import type { PauseReason } from '@svc/contracts/run-queue'
+import { type PauseReason, isInFlight } from '@svc/contracts/run-queue'
 import type { Tx } from '@svc/db/database'
 import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -12,7 +12,6 @@ import {
   type Entry,
   type Queue,
   dispatch,
-  isInFlight,
   owe,
   pauseFor,
   putOff,

@@ -1,3 +1,4 @@
+import { isInFlight } from '@svc/contracts/run-queue'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
@@ -11,7 +12,7 @@ import { type ObjectiveInMission, placeOfObjective } from '../objectives/queries
 import type { UseCase } from '../use-case.ts'
 import { entryInFlight, placeOfEntry } from './place.ts'
 import { findEntryOf, lockQueueOf, requireEntry, requireQueueRow, saveQueue } from './queries.ts'
-import { type Queue, isInFlight, remove } from './queue.ts'
+import { type Queue, remove } from './queue.ts'
 import { type WholeQueue, viewWhole } from './views.ts'
 
 /** Takes an entry out that is not in flight; its objective is a draft again. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { where } from '../lifecycle/states.ts'
 import { followAttach, followRunEnd, leaveQueue } from './follow.ts'
 import { findViolations } from './invariants.ts'
 import type { Entry } from './queue.ts'
@@ -14,7 +15,7 @@ export async function findStranded({ db }: Domain): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     select e.* from run_queue_entries e
       join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
-     where e.state in ('dispatched', 'running')
+     where ${where.inFlight('e')}
        and o.state <> case e.state when 'dispatched' then 'launching' else 'executing' end
      order by e.workspace_id, e.id limit ${batch}`.execute(db)
   return rows

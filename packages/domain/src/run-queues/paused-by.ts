@@ -1,4 +1,4 @@
-import type { PausedQueue } from '@svc/contracts/run-queue'
+import { type PausedQueue, inFlightStates } from '@svc/contracts/run-queue'
 import type { Queryable } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 
@@ -15,7 +15,7 @@ export async function findPausedBy(
     .select(['q.id', 'q.name'])
     .where('e.workspace_id', '=', workspace_id)
     .where('e.objective_id', '=', id)
-    .where('e.state', 'in', ['dispatched', 'running'])
+    .where('e.state', 'in', inFlightStates)
     .where('q.paused_at', 'is', null)
     .executeTakeFirst()
   return found ?? null

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { inTransaction, savepoint } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { where } from '../lifecycle/states.ts'
 import { readFacts } from './facts.ts'
 import { launchEntry } from './launch-entry.ts'
 import { type Plan, planQueue, reasonOf } from './plan.ts'
@@ -37,7 +38,7 @@ const nil = '00000000-0000-0000-0000-000000000000'
 const isFree = sql`not exists (
   select from run_queue_entries f
    where f.workspace_id = q.workspace_id and f.run_queue_id = q.id
-     and f.state in ('dispatched', 'running'))`
+     and ${where.inFlight('f')})`
 
 /** Unpaused, with a debt or a granted turn, and nothing in flight. */
 async function findDue({ db }: Domain, after: Found): Promise<Found[]> {

@@ -1,4 +1,9 @@
-import { type EntryReason, type PauseReason, entryReasons } from '@svc/contracts/run-queue'
+import {
+  type EntryReason,
+  type PauseReason,
+  entryReasons,
+  isInFlight,
+} from '@svc/contracts/run-queue'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 
 /** A queue with its entries in their order, as they were read. All changes of it are pure; `saveQueue` writes them. */
@@ -19,10 +24,6 @@ type EntryChange = Partial<
 
 /** Where an entry goes, counted without itself. */
 export type Place = { after: string } | { front: true } | { position: number } | 'last'
-
-export function isInFlight({ state }: Pick<Entry, 'state'>): boolean {
-  return state === 'dispatched' || state === 'running'
-}
 
 export function inFlight({ entries }: Queue): Entry | undefined {
   return entries.find(isInFlight)

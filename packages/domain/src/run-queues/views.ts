@@ -1,11 +1,10 @@
-import type { RunQueue, RunQueueEntry } from '@svc/contracts/run-queue'
+import { type RunQueue, type RunQueueEntry, isInFlight } from '@svc/contracts/run-queue'
 import type { Queryable } from '@svc/db/database'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
-import { isInFlight } from './queue.ts'
 
 interface EntryTold extends RunQueueEntryRow {
   display_id: string

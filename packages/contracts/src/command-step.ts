@@ -31,6 +31,7 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
   restoreMission: ({ id }) => `svc missions restore ${id}`,
   deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
+  restoreObjective: ({ id }) => `svc objectives restore ${id}`,
   // a closed mission is opened again
   moveMission: ({ id, statusId = 'execute', cancelRunning }) =>
     `svc missions move ${id} ${statusId}${cancelRunning ? ' --cancel-running' : ''}`,

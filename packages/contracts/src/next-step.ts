@@ -37,6 +37,7 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('deleteMissions', { missionIds: ref }),
   step('restoreMission', { id: ref }),
   step('deleteObjectives', { objectiveIds: ref }),
+  step('restoreObjective', { id: ref }),
   step('moveMission', {
     id: ref,
     statusId: ref.optional(),
@@ -104,6 +105,7 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   deleteMissions: 'Once a person has approved this list, confirm it with',
   restoreMission: 'Restore it with',
   deleteObjectives: 'Once a person has approved this list, confirm it with',
+  restoreObjective: 'Restore it with',
   moveMission: 'Move it with',
   listRunQueues: 'See the queues with',
   listRunners: 'See who is there with',

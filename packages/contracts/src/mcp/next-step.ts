@@ -26,6 +26,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   deleteMissions: 'svc_delete_missions',
   restoreMission: null,
   deleteObjectives: 'svc_delete_objectives',
+  restoreObjective: null,
   moveMission: null,
   listRunQueues: 'svc_list_run_queues',
   listRunners: 'svc_resolve_project',

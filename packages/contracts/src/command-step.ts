@@ -36,6 +36,8 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   moveMission: ({ id, statusId = 'execute', cancelRunning }) =>
     `svc missions move ${id} ${statusId}${cancelRunning ? ' --cancel-running' : ''}`,
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
+  queueObjective: ({ objectiveId, queue }) =>
+    `svc queue add ${objectiveId} --queue ${quoted(queue)}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
   listInvitations: () => 'svc invitations list',

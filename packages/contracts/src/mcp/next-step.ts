@@ -29,6 +29,7 @@ const toolOf: Readonly<Record<StepName, ToolName | null>> = {
   restoreObjective: null,
   moveMission: null,
   listRunQueues: 'svc_list_run_queues',
+  queueObjective: 'svc_queue_objective',
   listRunners: 'svc_resolve_project',
   listUserTokens: null,
   listInvitations: null,

@@ -197,6 +197,27 @@ describe('an entry has gone', () => {
     await alice.call('sendBackObjective', { id: c.id })
     expect(await order()).toEqual([])
   })
+
+  test('is told by the launch that took it, to people and to agents', async ({ world }) => {
+    const { alice, a, b } = await scene(world)
+    for (const { id } of [a, b]) await alice.call('queueObjective', { objectiveId: id })
+    const left = async (launch: () => Promise<{ warnings: { code: string }[] }>) =>
+      (await launch()).warnings.filter(({ code }) => code === 'left_queue')
+    const launch = () => alice.launch(a)
+    const message =
+      'It has left the queue Default, which goes on with its next entry once this run delivers.'
+    const params = { objectiveId: a.displayId, queue: 'Default' }
+    const next = { operation: 'queueObjective', params }
+    expect(await left(launch)).toEqual([{ code: 'left_queue', message, next }])
+    expect(await left(launch)).toEqual([])
+    const byTool = { objectiveId: b.displayId, agent: 'scripted' }
+    expect(await left(() => alice.tool('svc_launch_objective', byTool))).toEqual([
+      {
+        code: 'left_queue',
+        message: `${message} Should it stop without a delivery, put it back with: svc_queue_objective`,
+      },
+    ])
+  })
 })
 
 describe('a complete order', () => {

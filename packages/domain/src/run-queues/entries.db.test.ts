@@ -231,7 +231,7 @@ describe('a complete order', () => {
       'is applied in one step, or not at all and answered with the one that stands',
     ),
     async ({ world }) => {
-      const { alice, a, b, c, queues } = await scene(world)
+      const { alice, project, a, b, c, queues } = await scene(world)
       for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
       const [queue] = await queues()
       const ids = queue?.entries.map((entry) => entry.id) ?? []
@@ -258,6 +258,7 @@ describe('a complete order', () => {
       ).rejects.toMatchObject({
         code: 'order_conflict',
         details: { currentOrder: reversed, unknown: [] },
+        next: { operation: 'listRunQueues', params: { id: project.slug } },
       })
     },
   )

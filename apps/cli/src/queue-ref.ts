@@ -18,20 +18,13 @@ export async function findQueue(client: Client, project: string, ref?: string): 
 
 /** The entry of an objective, with the queue that it is in. */
 export async function requireEntry(client: Client, ref: string) {
-  const { objective, found } = await findEntry(client, ref)
-  if (found) return found
-  const { displayId } = objective
-  throw usageFailure(`${displayId} is in no queue: add it with svc queue add ${displayId}.`)
-}
-
-export async function findEntry(client: Client, ref: string) {
   const { objective } = await client.call('getObjective', { id: ref })
   const { mission } = await client.call('getMission', { id: objective.missionId })
   const { queues } = await client.call('listRunQueues', { id: mission.projectId })
-  const found = queues.flatMap((queue) =>
-    queue.entries
-      .filter(({ objectiveId }) => objectiveId === objective.id)
-      .map((entry) => ({ queue, entry })),
-  )
-  return { objective, found: found[0] }
+  for (const queue of queues) {
+    const entry = queue.entries.find(({ objectiveId }) => objectiveId === objective.id)
+    if (entry) return { queue, entry }
+  }
+  const { displayId } = objective
+  throw usageFailure(`${displayId} is in no queue: add it with svc queue add ${displayId}.`)
 }

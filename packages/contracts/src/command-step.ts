@@ -31,10 +31,13 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
   restoreMission: ({ id }) => `svc missions restore ${id}`,
   deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
+  restoreObjective: ({ id }) => `svc objectives restore ${id}`,
   // a closed mission is opened again
   moveMission: ({ id, statusId = 'execute', cancelRunning }) =>
     `svc missions move ${id} ${statusId}${cancelRunning ? ' --cancel-running' : ''}`,
   listRunQueues: ({ id = '<project>' }) => `svc queue list ${id}`,
+  queueObjective: ({ objectiveId, queue }) =>
+    `svc queue add ${objectiveId} --queue ${quoted(queue)}`,
   listRunners: () => 'svc runner status',
   listUserTokens: () => 'svc tokens list',
   listInvitations: () => 'svc invitations list',

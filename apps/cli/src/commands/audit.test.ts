@@ -34,6 +34,12 @@ test('the audit trail is a table that says who, what, when and from where', asyn
   expect(stderr).toBe(`More: --cursor ${id('01')}\n`)
 })
 
+test('what somebody did with their own account is of them', async () => {
+  const own = { ...entry, action: 'sign_in.started', targetId: id('02'), details: {} }
+  routes['GET /api/audit?limit=50'] = () => ({ entries: [own] })
+  expect((await svc('audit')).stdout).toMatch(/sign_in\.started +alice +svcut/)
+})
+
 test('what was deleted is named as it was', async () => {
   const details = { displayId: 'web:12', title: 'Dark mode' }
   routes['GET /api/audit?limit=50'] = () => ({

@@ -79,17 +79,31 @@ describe('deliveries', () => {
     routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
     const { stdout } = await svc('deliveries', 'list', 'web:12')
     expect(stdout).toBe(
-      'OBJECTIVE    DELIVERED AT              PRESENTED  ARTIFACTS  SUMMARY\n' +
-        `web:12.k7qd  ${at}  composed   1          Done.\n`,
+      'OBJECTIVE    DELIVERED AT              PRESENTED  ARTIFACTS  SUMMARY  DELIVERY\n' +
+        `web:12.k7qd  ${at}  composed   1          Done.    ${id('10')}\n`,
     )
   })
 
   test('are shown after their objective was deleted', async () => {
     serve()
     delete routes[`GET /api/objectives/${objective.id}`]
-    const { code, stdout } = await svc('deliveries', 'show', 'web:12')
-    expect(code).toBe(0)
-    expect(stdout).toContain(`delivery      ${id('10')}\nobjective     deleted\n`)
+    routes['GET /api/missions/web%3A12/deliveries?limit=200'] = () => ({
+      deliveries: [{ ...delivery, id: id('12') }, delivery],
+    })
+    for (const named of [[], [delivery.id]]) {
+      const { code, stdout } = await svc('deliveries', 'show', 'web:12', ...named)
+      expect(code).toBe(0)
+      expect(stdout).toContain(`delivery      ${id('10')}\nobjective     deleted\n`)
+    }
+  })
+
+  test.each([
+    ['web:12', 4, `not_found: web:12 has no delivery ${id('13')}: run svc deliveries list web:12.`],
+    ['web:12.k7qd', 2, `usage: web:12.k7qd is delivered once: leave out ${id('13')}.`],
+  ])('of %s by an id that is not one of it are refused', async (ref, code, line) => {
+    routes['GET /api/missions/web%3A12/deliveries?limit=200'] = () => ({ deliveries: [delivery] })
+    const answer = await svc('deliveries', 'show', ref, id('13'))
+    expect(answer).toEqual({ code, stdout: '', stderr: `${line}\n` })
   })
 
   test.each(['web:12.k7qd', 'web:12'])(

@@ -7,10 +7,10 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { describeArtifacts, describeChanges } from '../output/describe-delivery.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
-import { CommandFailure } from '../output/failure.ts'
+import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
-import { sanitize } from '../output/terminal.ts'
+import { oneLine, sanitize } from '../output/terminal.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -35,11 +35,12 @@ export function define(command: Command, cli: Cli): void {
       '<delivered>',
       'display id of the objective that was delivered, or of a mission for its newest delivery',
     )
+    .argument('[delivery]', 'id of another delivery of the mission')
     .addHelpText(
       'after',
       '\nExamples:\n  svc deliveries show web:12.k7qd\n  svc deliveries show web:12 --json',
     )
-    .action((ref: string) => show(cli, ref))
+    .action((ref: string, id?: string) => show(cli, ref, id))
 }
 
 async function list(cli: Cli, id: string, page: PageOptions): Promise<void> {
@@ -58,16 +59,15 @@ async function describeList(cli: Cli, client: Client, deliveries: readonly Deliv
     one.report.presentation.status,
     one.artifacts.length,
     one.summary.split('\n')[0],
+    one.id,
   ])
-  const columns = ['OBJECTIVE', 'DELIVERED AT', 'PRESENTED', 'ARTIFACTS', 'SUMMARY']
+  const columns = ['OBJECTIVE', 'DELIVERED AT', 'PRESENTED', 'ARTIFACTS', 'SUMMARY', 'DELIVERY']
   return table(columns, rows, cli.stdout)
 }
 
-async function show(cli: Cli, ref: string): Promise<void> {
+async function show(cli: Cli, ref: string, id?: string): Promise<void> {
   const client = await openClient(cli)
-  const delivery = isObjectiveDisplayId(ref)
-    ? await deliveryOf(client, ref)
-    : await newestOf(client, ref)
+  const delivery = await requireDelivery(client, ref, id)
   const objective = await findObjective(client, delivery.objectiveId)
   const fileChanges = await changesOf(client, delivery)
   await print(cli, { delivery, fileChanges }, async () => {
@@ -96,19 +96,34 @@ const presentedBy: Record<Delivery['report']['presentation']['status'], string> 
   composed: 'as a model composed it; --json has what the agent reported',
 }
 
-async function newestOf(client: Client, mission: string): Promise<Delivery> {
-  const { deliveries } = await client.call('listDeliveries', { id: mission, limit: 1 })
-  return deliveries[0] ?? nothing(mission, `svc missions show ${mission}`)
+async function requireDelivery(client: Client, ref: string, id?: string): Promise<Delivery> {
+  if (isObjectiveDisplayId(ref)) {
+    if (id !== undefined) throw usageFailure(`${ref} is delivered once: leave out ${oneLine(id)}.`)
+    const { objective } = await client.call('getObjective', { id: ref })
+    const isOfIt = ({ objectiveId }: Delivery) => objectiveId === objective.id
+    const found = await findIn(client, objective.missionId, isOfIt)
+    return found ?? nothing(ref, `svc objectives show ${ref}`)
+  }
+  if (id !== undefined) {
+    const found = await findIn(client, ref, (delivery) => delivery.id === id)
+    if (found) return found
+    const message = `${ref} has no delivery ${oneLine(id)}: run svc deliveries list ${ref}.`
+    throw new CommandFailure('not_found', message, exitCode.notFound)
+  }
+  const { deliveries } = await client.call('listDeliveries', { id: ref, limit: 1 })
+  return deliveries[0] ?? nothing(ref, `svc missions show ${ref}`)
 }
 
-async function deliveryOf(client: Client, ref: string): Promise<Delivery> {
-  const { objective } = await client.call('getObjective', { id: ref })
-  const id = objective.missionId
+async function findIn(
+  client: Client,
+  id: string,
+  isWanted: (delivery: Delivery) => boolean,
+): Promise<Delivery | undefined> {
   for await (const page of everyPage((query) => client.call('listDeliveries', { id, ...query }))) {
-    const found = page.deliveries.find((delivery) => delivery.objectiveId === objective.id)
+    const found = page.deliveries.find(isWanted)
     if (found) return found
   }
-  return nothing(ref, `svc objectives show ${ref}`)
+  return undefined
 }
 
 function nothing(ref: string, next: string): never {

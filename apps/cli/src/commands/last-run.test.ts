@@ -95,7 +95,16 @@ describe('how the last run ended', () => {
       executionRequest: { ...request, kind: 'resume' },
       objective: { ...stopped, state: 'launching' },
       reused: false,
-      warnings: [],
+      warnings: [
+        {
+          code: 'left_queue',
+          message: 'It has left the queue Night shift, which is paused.',
+          next: {
+            operation: 'queueObjective',
+            params: { objectiveId: 'web:12.k7qd', queue: 'Night shift' },
+          },
+        },
+      ],
     })
 
     const onwards = 'svc resume web:12.k7qd'
@@ -103,10 +112,6 @@ describe('how the last run ended', () => {
       `its last run: lost; go on with it\n  ${onwards}\nor begin it anew\n  svc launch`,
     )
     expect((await svc('runs', 'show', run.id)).stdout).toContain(`go on         ${onwards}\n`)
-    const entry = { objectiveId: objective.id, state: 'held' }
-    routes[`GET /api/projects/${mission.projectId}/run-queues`] = () => ({
-      queues: [{ name: 'Night shift', entries: [entry] }],
-    })
     const { stdout, stderr } = await svc(...onwards.split(' ').slice(1))
     expect(stdout).toContain(request.id)
     expect(stderr).toContain("put it back with: svc queue add web:12.k7qd --queue 'Night shift'\n")

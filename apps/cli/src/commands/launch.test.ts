@@ -7,6 +7,7 @@ import {
   objective,
   request,
   routes,
+  serveMission,
   svc,
   useAnswers,
 } from '../testing/answers.ts'
@@ -56,6 +57,28 @@ describe('launch', () => {
     expect(await svc('launch', 'web:12.k7qd')).toMatchObject({
       code: 2,
       stderr: 'usage: web:12.k7qd names no agent: say which with --agent <key>.\n',
+    })
+  })
+
+  test('of a mission takes the objective that is next in it', async () => {
+    const active = { ...objective, displayId: 'web:12.a1aa', state: 'executing' }
+    const blank = { ...objective, displayId: 'web:12.b2bb', state: 'draft', instruction: ' ' }
+    const named = { ...objective, assigned_agent: 'codex' }
+    serveMission({ objectives: [active, blank, named] })
+    routes['GET /api/objectives/web%3A12.k7qd'] = () => ({ objective: named })
+    routes['POST /api/objectives/web%3A12.k7qd/launch'] = () => launched
+    const { code, stdout } = await svc('launch', 'web:12')
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/objective +web:12\.k7qd/),
+    })
+    expect(calls.at(-1)?.body).toEqual({ agent: 'codex' })
+
+    serveMission({ objectives: [active, blank] })
+    expect(await svc('launch', 'web:12')).toMatchObject({
+      code: 5,
+      stderr:
+        'nothing_to_launch: No objective of web:12 can be launched. web:12.a1aa is on its way: svc missions watch web:12\n',
     })
   })
 

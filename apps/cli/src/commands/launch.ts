@@ -1,7 +1,9 @@
 import type { Client } from '@svc/client/client'
+import { isMissionDisplayId } from '@svc/contracts/ids'
 import type { Command } from 'commander'
 import { type Cli, openClient } from '../cli.ts'
-import { usageFailure } from '../output/failure.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { tellLaunched, watchOption } from '../output/launched.ts'
 
 interface LaunchOptions {
@@ -17,7 +19,10 @@ interface LaunchOptions {
 
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('<objective>', 'display id or UUID')
+    .argument(
+      '<objective-or-mission>',
+      'display id or UUID of an objective; of a mission its display id, for the one that is next',
+    )
     .option(
       '--agent <key>',
       'agent to launch, as in claude or codex; else the one of the objective',
@@ -31,14 +36,15 @@ export function define(command: Command, cli: Cli): void {
     .option('--runner-home <path>', 'with --dry-run: folder of the runner, as for svc runner')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc launch web:12.k7qd --agent claude\n  svc launch web:12.k7qd --agent scripted --watch\n  svc launch web:12.k7qd --agent claude --dry-run',
+      '\nExamples:\n  svc launch web:12.k7qd --agent claude\n  svc launch web:12 --agent claude\n  svc launch web:12.k7qd --agent scripted --watch\n  svc launch web:12.k7qd --agent claude --dry-run',
     )
-    .action((objective: string, options: LaunchOptions) => launch(cli, objective, options))
+    .action((ref: string, options: LaunchOptions) => launch(cli, ref, options))
 }
 
-async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<void> {
+async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<void> {
   const { model, effort, resource, fromBase } = options
   const client = await openClient(cli)
+  const id = isMissionDisplayId(ref) ? await nextOf(client, ref) : ref
   const agent = options.agent ?? (await agentOf(client, id))
   const choice = {
     id,
@@ -54,6 +60,19 @@ async function launch(cli: Cli, id: string, options: LaunchOptions): Promise<voi
   }
   const answer = await client.call('launchObjective', { ...choice, ...(fromBase && { fromBase }) })
   await tellLaunched(cli, client, answer, options)
+}
+
+/** Where none of the mission can be launched, what to do in it instead. */
+async function nextOf(client: Client, missionId: string): Promise<string> {
+  const { nextLaunchable, stepsOf } = await import('../output/mission-steps.ts')
+  const { objectives } = await client.call('getMission', { id: missionId })
+  const next = nextLaunchable(objectives)
+  if (next) return next.displayId
+  const { readStory } = await import('../output/mission-story.ts')
+  const steps = stepsOf(await readStory(client, missionId))
+  const instead = steps.map(({ why, command }) => `${why}: ${command}`).join('; ')
+  const message = `No objective of ${missionId} can be launched. ${instead}`
+  throw new CommandFailure('nothing_to_launch', message, exitCode.conflict)
 }
 
 async function agentOf(client: Client, id: string): Promise<string> {

@@ -73,6 +73,11 @@ const listings: Listing[] = [
     },
     takes: [
       [objective.displayId, ['deliveries', 'show', objective.displayId], `GET ${ofObjective()}`],
+      [
+        one,
+        ['deliveries', 'show', 'web:12', one],
+        'GET /api/missions/web%3A12/deliveries?limit=200',
+      ],
     ],
   },
   {

@@ -87,7 +87,8 @@ const queues: Source = async ({ client, given }) => {
 }
 
 const resources: Source = async ({ client, given }) => {
-  const named = ['objective', 'mission', 'reviewed'].map((name) => given.get(name)).find(Boolean)
+  const names = ['objective', 'objective-or-mission', 'mission', 'reviewed']
+  const named = names.map((name) => given.get(name)).find(Boolean)
   const id = given.get('project') ?? projectIn(named ?? '')
   if (id === undefined) return closed([])
   const { resources: found } = await client.call('listProjectResources', { id })
@@ -120,6 +121,7 @@ export const sources: Readonly<Record<string, Source>> = {
   missions,
   objective: objectives,
   objectives,
+  'objective-or-mission': objectives,
   'objective-or-run': objectives,
   run: objectives,
   delivered: objectives,

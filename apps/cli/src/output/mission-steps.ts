@@ -156,11 +156,16 @@ function queuedSteps(story: Story, objective: Objective, run: Run | undefined): 
 
 const runnerStatus = 'svc runner status'
 
+export function nextLaunchable(objectives: readonly Objective[]): Objective | undefined {
+  return objectives.find(
+    ({ state, instruction }) => isNotStarted(state) && instruction.trim() !== '',
+  )
+}
+
 /** What can be launched next, once it says what is to be done. */
 function nextSteps(story: Story): Step[] {
   const { mission, objectives } = story
-  const open = objectives.filter(({ state }) => isNotStarted(state))
-  const ready = open.find(({ instruction }) => instruction.trim() !== '')
+  const ready = nextLaunchable(objectives)
   if (ready && isQueued(story, ready)) {
     return [
       {
@@ -171,7 +176,7 @@ function nextSteps(story: Story): Step[] {
   }
   if (ready) return [launchStep(story, ready, `${ready.displayId} can be launched`)]
   if (objectives.some(({ state }) => state === 'complete')) return []
-  const [blank] = open
+  const blank = objectives.find(({ state }) => isNotStarted(state))
   if (!blank) {
     const command = `svc objectives add ${mission.displayId} --instruction-file -`
     return [{ why: 'nothing is to be done yet: say what is (type it, then Ctrl-D)', command }]

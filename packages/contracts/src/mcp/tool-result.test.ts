@@ -100,6 +100,7 @@ describe('a tool result', () => {
       'cancelExecutionRequest',
       'cancelObjective',
       'restoreMission',
+      'restoreObjective',
       'moveMission',
       'listUserTokens',
       'listInvitations',

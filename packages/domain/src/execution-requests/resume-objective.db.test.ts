@@ -102,7 +102,9 @@ describe('a run that ended without a delivery', () => {
     await runner.exited(lease)
     const entries = async () => (await alice.call('listRunQueues', project)).queues[0]?.entries
     expect(await entries()).toMatchObject([{ reason: 'run_exited' }])
-    await alice.resume(objective)
+    expect((await alice.resume(objective)).warnings).toMatchObject([
+      { code: 'left_queue', message: 'It has left the queue Default, which is paused.' },
+    ])
     expect(await entries()).toEqual([])
   })
 })

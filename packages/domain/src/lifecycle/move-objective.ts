@@ -8,6 +8,7 @@ import { recordChange } from '../commit/records.ts'
 import { carriedBy, makeRoom, writeCollected } from '../commit/transaction.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { snapshotObjective } from '../missions/snapshot.ts'
+import { displayIdOf } from '../objectives/views.ts'
 import type { CarriedBy, EventSnapshot } from '../webhooks/envelope/event-snapshot.ts'
 import { announce } from './announce.ts'
 import { forgetStarted, startedBeside } from './read-under-lock.ts'
@@ -51,7 +52,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   const { mission, objective, tells } = facts
   const row = objectiveLifecycle[trigger]
   const to = row.to === 'prior' ? (objective.prior_state ?? 'draft') : row.to
-  if (!allows(trigger, objective.state)) throw invalidTransition(trigger, objective)
+  if (!allows(trigger, objective.state)) throw invalidTransition(trigger, facts)
   const serial = slotOf(facts, to)
   if (serial) makeRoom(tx, 'objectives')
   const moved = carriedBy(tx).collected.rows.move('objectives', objective, {
@@ -78,12 +79,12 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   return placed
 }
 
-function invalidTransition(trigger: ObjectiveTrigger, objective: ObjectiveRow): ServiceError {
+function invalidTransition(trigger: ObjectiveTrigger, { mission, objective }: Facts): ServiceError {
   return new ServiceError(
     'invalid_transition',
     `An objective that is ${objective.state} cannot ${trigger}.`,
     { state: objective.state },
-    { next: { operation: 'getObjective', params: { id: objective.id } } },
+    { next: { operation: 'getObjective', params: { id: displayIdOf(mission, objective) } } },
   )
 }
 

@@ -250,7 +250,7 @@ describe('restoring an objective', () => {
     await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
     await expect(restore()).rejects.toMatchObject({
       code: 'invalid_transition',
-      next: { operation: 'restoreMission', params: { id: mission.id } },
+      next: { operation: 'restoreMission', params: { id: mission.displayId } },
     })
   })
 

@@ -1,8 +1,9 @@
 import type { LaunchWarning } from '@svc/contracts/execution-request'
+import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
-import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { ExecutionRequestRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Actor } from '../actor.ts'
@@ -10,20 +11,22 @@ import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 import { ableRunners } from '../runners/able.ts'
-import { viewObjective } from './views.ts'
+import { displayIdOf, viewObjective } from './views.ts'
 
 export interface Launched {
   request: ExecutionRequestRow
   objective: ObjectiveRow
   /** It was launched with this choice before, and that launch is live. */
   reused: boolean
+  /** The run queue that held it. */
+  left?: RunQueueRow | undefined
 }
 
 export async function answerLaunched(
   tx: Tx,
   actor: Actor,
   mission: MissionRecord,
-  { request, objective, reused }: Launched,
+  { request, objective, reused, left }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   const { linked, runners } = await gather(tx, {
     linked: selectLinked(request.workspace_id, [request.id]),
@@ -33,7 +36,10 @@ export async function answerLaunched(
     executionRequest: viewLinked(request, actor, linked[0]),
     objective: viewObjective(mission, objective),
     reused,
-    warnings: warningsOf(request, runners.length > 0),
+    warnings: [
+      ...warnLeft(displayIdOf(mission, objective), left),
+      ...warnMissing(request, runners.length > 0),
+    ],
   }
 }
 
@@ -49,11 +55,21 @@ function selectRunnersFor(request: ExecutionRequestRow) {
   return sql`${ableRunners(needs, connectedSeconds)} limit 1`
 }
 
+type Warning = z.infer<typeof LaunchWarning>
+
+/** Nothing but a person gives it a place in the queue again. */
+function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[] {
+  if (!left) return []
+  const { name, paused_at: pausedAt } = left
+  const becomes =
+    pausedAt === null ? 'goes on with its next entry once this run delivers' : 'is paused'
+  const message = `It has left the queue ${name}, which ${becomes}.`
+  const next: NextStep = { operation: 'queueObjective', params: { objectiveId, queue: name } }
+  return [{ code: 'left_queue', message, next }]
+}
+
 /** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */
-function warningsOf(
-  request: ExecutionRequestRow,
-  hasRunner: boolean,
-): z.infer<typeof LaunchWarning>[] {
+function warnMissing(request: ExecutionRequestRow, hasRunner: boolean): Warning[] {
   if (hasRunner) return []
   const message = whoIsMissing(request)
   return [{ code: 'agent_not_available', message, next: { operation: 'listRunners', params: {} } }]

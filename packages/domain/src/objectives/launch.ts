@@ -123,7 +123,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
 
   if (live) replaceLaunch(tx, authorOf(order), live)
   const requestId = newId()
-  const { owes, link } = await followLaunch(tx, {
+  const { owes, link, left } = await followLaunch(tx, {
     objective,
     entry: entries[0],
     requestId,
@@ -168,7 +168,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
   })
   wakeClaims(tx, request)
-  return { request, objective: moved, reused: false }
+  return { request, objective: moved, reused: false, left }
 }
 
 /** A default of the project stays the project's: it is frozen in the request and not the objective's own choice. */

@@ -1,4 +1,4 @@
-import { isUuid } from '@svc/contracts/ids'
+import { isUuid, missionOfDisplayId } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
@@ -6,7 +6,7 @@ import { type Expression, sql } from 'kysely'
 import type { Place } from '../access/authorize.ts'
 import { notFound } from '../errors.ts'
 import { activeStates, notStartedStates } from '../lifecycle/states.ts'
-import { type MissionRecord, selectMission } from '../missions/queries.ts'
+import { type MissionRecord, selectMission, whereMissionEver } from '../missions/queries.ts'
 import type { Ref } from '../ids.ts'
 
 /** As much of a mission as finds what belongs to it. */
@@ -47,6 +47,13 @@ export function selectObjectiveId(
     .where('m.sequence', '=', Number(sequence))
     .where('o.key', '=', key)
     .where('o.deleted_at', 'is', null)
+}
+
+/** The same over `o`, `m` and `p`, deleted or not. */
+export function whereObjectiveEver(workspaceId: string, ref: string) {
+  if (isUuid(ref)) return sql`m.workspace_id = ${workspaceId} and o.id = ${ref}`
+  const ofMission = whereMissionEver(workspaceId, missionOfDisplayId(ref))
+  return sql`${ofMission} and o.key = ${ref.split('.')[1] ?? ''}`
 }
 
 /** `ref` is what the caller sent for the objective. */

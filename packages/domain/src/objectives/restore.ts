@@ -1,5 +1,4 @@
 import { ServiceError } from '@svc/contracts/errors'
-import { isUuid, missionOfDisplayId } from '@svc/contracts/ids'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
@@ -10,12 +9,13 @@ import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import { notRestorable } from '../errors.ts'
 import { lockMission } from '../lifecycle/locks.ts'
-import { type MissionRecord, placeOf, whereMissionEver } from '../missions/queries.ts'
+import { type MissionRecord, placeOf } from '../missions/queries.ts'
 import { settle, whereRestorable } from '../missions/restore.ts'
+import { displayIdOfMission } from '../missions/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseIfTooMany } from './add.ts'
 import { closeGaps } from './positions.ts'
-import { requireObjective } from './queries.ts'
+import { requireObjective, whereObjectiveEver } from './queries.ts'
 import { displayIdOf, viewObjective } from './views.ts'
 
 /** The last of those that have, or have not, started. Of one that is there nothing changes. */
@@ -36,33 +36,32 @@ export async function restoreObjective(
   })
 }
 
-type MissionEver = MissionRow & { objective_id: string }
+/** With what its display id is read from. */
+type MissionEver = MissionRow & Pick<MissionRecord, 'project_slug'>
 
 async function findEver(
   tx: Tx,
   workspaceId: string,
   ref: string,
-): Promise<{ mission: MissionRow; objectiveId: string }> {
-  const named = isUuid(ref)
-    ? sql`m.workspace_id = ${workspaceId} and o.id = ${ref}`
-    : sql`${whereMissionEver(workspaceId, missionOfDisplayId(ref))} and o.key = ${ref.split('.')[1] ?? ''}`
-  const { rows } = await sql<MissionEver>`
-    select m.*, o.id as objective_id from objectives o
+): Promise<{ mission: MissionEver; objectiveId: string }> {
+  const { rows } = await sql<MissionEver & { objective_id: string }>`
+    select m.*, p.slug as project_slug, o.id as objective_id from objectives o
       join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id
       join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
-     where o.workspace_id = ${workspaceId} and ${named} and ${whereRestorable('o')}`.execute(tx)
+     where o.workspace_id = ${workspaceId} and ${whereObjectiveEver(workspaceId, ref)}
+       and ${whereRestorable('o')}`.execute(tx)
   const [found] = rows
   if (!found) throw notRestorable('objective', ref)
   const { objective_id: objectiveId, ...mission } = found
   return { mission, objectiveId }
 }
 
-function missionDeleted({ id }: MissionRow): ServiceError {
+function missionDeleted(mission: MissionEver): ServiceError {
   return new ServiceError(
     'invalid_transition',
     'Its mission is deleted, and comes back first.',
-    { missionId: id },
-    { next: { operation: 'restoreMission', params: { id } } },
+    { missionId: mission.id },
+    { next: { operation: 'restoreMission', params: { id: displayIdOfMission(mission) } } },
   )
 }
 

@@ -43,7 +43,8 @@ describe('a status that is deleted', () => {
     const written = await world.rowsWrittenBy(() =>
       world.alice.call('deleteProjectStatus', { id: project.id, statusId }),
     )
-    expect(written).toMatchObject({ rows: [], refusal: { code: 'status_in_use' } })
+    const next = { operation: 'listProjectStatuses', params: { id: project.slug } }
+    expect(written).toMatchObject({ rows: [], refusal: { code: 'status_in_use', next } })
   })
 
   test('moves its missions, and tells of each of them once, also of more than go at a time', async ({

@@ -66,7 +66,7 @@ async function removeEmpty(
     const found = await planDeletion(tx, project, input)
     if (!found) throw notFound('status', input.statusId)
     const { status, target } = found
-    await refuseIfInUse(tx, found)
+    await refuseIfInUse(tx, project, found)
     await moveDeletedMissions(tx, status, (target ?? found.fallback).id)
     await removeStatus(tx, status)
     recordProjectChange(tx, project, 'status', { statusId: status.id, deleted: true })
@@ -117,7 +117,11 @@ function lastOfItsType({ label, type }: ProjectStatusRow): ServiceError {
   )
 }
 
-async function refuseIfInUse(tx: Tx, { status, target }: Plan): Promise<void> {
+async function refuseIfInUse(
+  tx: Tx,
+  { slug }: ProjectRow,
+  { status, target }: Plan,
+): Promise<void> {
   // in full: a mission that is being moved to it is waited for
   await sql`select from project_statuses
              where workspace_id = ${status.workspace_id} and id = ${status.id} for update`.execute(
@@ -134,7 +138,7 @@ async function refuseIfInUse(tx: Tx, { status, target }: Plan): Promise<void> {
       ? `A mission came to ${status.label} meanwhile. Send the call again.`
       : `There are missions in ${status.label}. Say with moveTo which status they go to.`,
     { statusId: status.id },
-    { next: { operation: 'listProjectStatuses', params: { id: status.project_id } } },
+    { next: { operation: 'listProjectStatuses', params: { id: slug } } },
   )
 }
 

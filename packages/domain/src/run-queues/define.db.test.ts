@@ -93,7 +93,10 @@ describe('queues of a project', () => {
         [first, night],
         [first, night, night],
       ]) {
-        await expect(reorder(wrong)).rejects.toMatchObject({ code: 'order_conflict' })
+        await expect(reorder(wrong)).rejects.toMatchObject({
+          code: 'order_conflict',
+          next: { operation: 'listRunQueues', params: { id: project.slug } },
+        })
       }
       expect(await names()).toEqual(['Default', 'Weekend', 'Night'])
     },

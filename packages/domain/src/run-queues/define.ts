@@ -2,14 +2,14 @@ import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
-import type { RunQueueRow } from '@svc/db/tables'
+import type { ProjectRow, RunQueueRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound, validationFailed } from '../errors.ts'
 import { lockProject } from '../projects/lock-project.ts'
 import { placeOfProject } from '../projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { authorizeDefinition, placeOfQueue } from './place.ts'
+import { authorizeDefinition, placeOfQueue, seeQueues } from './place.ts'
 import {
   insertQueue,
   listQueueRows,
@@ -119,13 +119,13 @@ function refuseIfDefault({ row }: Queue): void {
   )
 }
 
-export function queueBusy({ row, entries }: Queue): ServiceError {
-  const entry = inFlight({ entries, row, now: row.created_at })
+export function queueBusy(queue: Queue): ServiceError {
+  const entry = inFlight(queue)
   return new ServiceError(
     'queue_busy',
-    `An entry of the queue ${row.name} is ${entry?.state ?? 'running'}. It launches no other before that run has ended.`,
+    `An entry of the queue ${queue.row.name} is ${entry?.state ?? 'running'}. It launches no other before that run has ended.`,
     { entryId: entry?.id ?? null, executionRequestId: entry?.execution_request_id ?? null },
-    { next: { operation: 'listRunQueues', params: { id: row.project_id } } },
+    seeQueues(queue),
   )
 }
 
@@ -135,7 +135,7 @@ async function moveAll(tx: Tx, going: Queue, target: Queue | undefined): Promise
       'queue_not_empty',
       `The queue ${going.row.name} has ${going.entries.length} entries. Say which queue they go to, or remove them first.`,
       { entries: going.entries.length },
-      { next: { operation: 'listRunQueues', params: { id: going.row.project_id } } },
+      seeQueues(going),
     )
   }
   refuseIfFull(target, going.entries.length)
@@ -165,7 +165,7 @@ export async function orderRunQueues(
     const wanted = new Set(queueIds)
     const unknown = queueIds.find((one) => !rows.some((row) => row.id === one))
     if (unknown !== undefined) throw notFound('run queue', unknown)
-    if (wanted.size < rows.length || queueIds[0] !== rows[0]?.id) throw wrongOrder(rows)
+    if (wanted.size < rows.length || queueIds[0] !== rows[0]?.id) throw wrongOrder(project, rows)
     const ordered = [...wanted].flatMap((one) => rows.find((row) => row.id === one) ?? [])
     await renumber(tx, ordered)
     const after = await listQueueRows(tx, project)
@@ -174,11 +174,12 @@ export async function orderRunQueues(
   })
 }
 
-function wrongOrder(rows: readonly RunQueueRow[]): ServiceError {
+function wrongOrder({ slug }: ProjectRow, rows: readonly RunQueueRow[]): ServiceError {
   return new ServiceError(
     'order_conflict',
     'The order must name every queue exactly once, the default one first. Read the queues again, then repeat.',
     { currentOrder: rows.map((row) => row.id) },
+    seeQueues({ project: slug }),
   )
 }
 

@@ -197,6 +197,27 @@ describe('an entry has gone', () => {
     await alice.call('sendBackObjective', { id: c.id })
     expect(await order()).toEqual([])
   })
+
+  test('is told by the launch that took it, to people and to agents', async ({ world }) => {
+    const { alice, a, b } = await scene(world)
+    for (const { id } of [a, b]) await alice.call('queueObjective', { objectiveId: id })
+    const left = async (launch: () => Promise<{ warnings: { code: string }[] }>) =>
+      (await launch()).warnings.filter(({ code }) => code === 'left_queue')
+    const launch = () => alice.launch(a)
+    const message =
+      'It has left the queue Default, which goes on with its next entry once this run delivers.'
+    const params = { objectiveId: a.displayId, queue: 'Default' }
+    const next = { operation: 'queueObjective', params }
+    expect(await left(launch)).toEqual([{ code: 'left_queue', message, next }])
+    expect(await left(launch)).toEqual([])
+    const byTool = { objectiveId: b.displayId, agent: 'scripted' }
+    expect(await left(() => alice.tool('svc_launch_objective', byTool))).toEqual([
+      {
+        code: 'left_queue',
+        message: `${message} Should it stop without a delivery, put it back with: svc_queue_objective`,
+      },
+    ])
+  })
 })
 
 describe('a complete order', () => {
@@ -210,7 +231,7 @@ describe('a complete order', () => {
       'is applied in one step, or not at all and answered with the one that stands',
     ),
     async ({ world }) => {
-      const { alice, a, b, c, queues } = await scene(world)
+      const { alice, project, a, b, c, queues } = await scene(world)
       for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
       const [queue] = await queues()
       const ids = queue?.entries.map((entry) => entry.id) ?? []
@@ -237,6 +258,7 @@ describe('a complete order', () => {
       ).rejects.toMatchObject({
         code: 'order_conflict',
         details: { currentOrder: reversed, unknown: [] },
+        next: { operation: 'listRunQueues', params: { id: project.slug } },
       })
     },
   )

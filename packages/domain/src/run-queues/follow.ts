@@ -43,7 +43,7 @@ export async function followLaunch(tx: Tx, facts: LaunchFacts) {
   const owes: Owes = { owes_queue_id: queue.row.id }
   if (!facts.fromQueue && !again) {
     await saveQueue(tx, queue, remove(queue, entry.id), 'launch')
-    return { owes, link: {} }
+    return { owes, link: {}, left: queue.row }
   }
   await saveQueue(tx, queue, dispatch(queue, entry.id, requestId), 'dispatch')
   const link = { run_queue_entry_id: entry.id, run_queue_attempt: entry.attempt + 1 }

@@ -1,8 +1,10 @@
 import { ServiceError } from '@svc/contracts/errors'
+import type { NextStep } from '@svc/contracts/next-step'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { type Place, authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
+import type { Queue } from './queue.ts'
 
 export function placeOfQueue(row: RunQueueRow, ref = row.id): Place {
   const missing = notFound('run queue', ref)
@@ -28,6 +30,11 @@ export function authorizeDefinition(actor: Actor, place: Place): void {
     'Queues are defined with a token of full scope, and this one has a part of it. Use one that has all.',
     { permission: 'project:update', scope: 'full' },
   )
+}
+
+/** What helps after a refusal that has to do with it. */
+export function seeQueues({ project }: Pick<Queue, 'project'>): { next: NextStep } {
+  return { next: { operation: 'listRunQueues', params: { id: project } } }
 }
 
 export function entryInFlight(entry: RunQueueEntryRow): ServiceError {

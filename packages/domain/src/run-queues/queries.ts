@@ -22,9 +22,7 @@ export async function readQueue(
   workspaceId: string,
   id: string,
 ): Promise<Queue | undefined> {
-  const found = await sql<RunQueueRow & { now: Date }>`
-    select *, app.now() as now from run_queues
-     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+  const found = await selectQueue(workspaceId, id).execute(db)
   return found.rows[0] && withEntries(db, found.rows[0])
 }
 
@@ -34,21 +32,27 @@ export async function lockQueue(
   workspaceId: string,
   id: string,
 ): Promise<Queue | undefined> {
-  const locked = await sql<RunQueueRow & { now: Date }>`
-    select *, app.now() as now from run_queues
-     where workspace_id = ${workspaceId} and id = ${id} for no key update`.execute(tx)
+  const locked = await selectQueue(workspaceId, id, sql`for no key update of q`).execute(tx)
   return locked.rows[0] && withEntries(tx, locked.rows[0])
 }
 
-async function withEntries(
-  db: Queryable,
-  { now, ...row }: RunQueueRow & { now: Date },
-): Promise<Queue> {
+type Read = RunQueueRow & Pick<Queue, 'project' | 'now'>
+
+function selectQueue(workspaceId: string, id: string, lock = sql``) {
+  return sql<Read>`
+    select q.*, app.now() as now, (
+        select slug from projects p
+         where p.workspace_id = q.workspace_id and p.id = q.project_id) as project
+      from run_queues q
+     where q.workspace_id = ${workspaceId} and q.id = ${id} ${lock}`
+}
+
+async function withEntries(db: Queryable, { now, project, ...row }: Read): Promise<Queue> {
   const { rows } = await sql<RunQueueEntryRow>`
     select * from run_queue_entries
      where workspace_id = ${row.workspace_id} and run_queue_id = ${row.id}
      order by position`.execute(db)
-  return { row, entries: rows, now }
+  return { row, entries: rows, project, now }
 }
 
 export async function requireLockedQueue(tx: Tx, workspaceId: string, id: string): Promise<Queue> {

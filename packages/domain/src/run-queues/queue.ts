@@ -10,6 +10,8 @@ import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 export interface Queue {
   readonly row: RunQueueRow
   readonly entries: readonly Entry[]
+  /** The slug of its project. */
+  readonly project: string
   /** The database's time. */
   readonly now: Date
 }

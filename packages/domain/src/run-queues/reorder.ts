@@ -5,7 +5,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfQueue } from './place.ts'
+import { placeOfQueue, seeQueues } from './place.ts'
 import { requireLockedQueue, saveQueue } from './queries.ts'
 import { type Misfit, type Queue, inFlight, reorder } from './queue.ts'
 import { viewWhole } from './views.ts'
@@ -60,6 +60,6 @@ function orderConflict(queue: Queue, misfit: Misfit, why: string): ServiceError 
     'order_conflict',
     `The order was not changed: ${why}`,
     { ...details },
-    { next: { operation: 'listRunQueues', params: { id: queue.row.project_id } } },
+    seeQueues(queue),
   )
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfEntry } from './place.ts'
+import { placeOfEntry, seeQueues } from './place.ts'
 import { lockQueueOf, requireEntry, requireQueueRow, saveQueue } from './queries.ts'
 import { type Entry, type Queue, grantTurn } from './queue.ts'
 import { viewWhole } from './views.ts'
@@ -22,7 +22,7 @@ export async function retryRunQueueEntry(
     authorize(actor, 'execution_request:create', placeOfEntry(at, found))
     const locked = await lockQueueOf(tx, found)
     if (!locked) throw notFound('queue entry', id)
-    refuseIfNotHeld(locked.entry, at.project_id)
+    refuseIfNotHeld(locked)
     refuseIfPausedByPerson(locked.queue)
     const granted = grantTurn(locked.queue, id, actor.userId)
     const { row } = await saveQueue(tx, locked.queue, granted, 'retry')
@@ -33,22 +33,23 @@ export async function retryRunQueueEntry(
   })
 }
 
-function refuseIfNotHeld({ state }: Entry, projectId: string): void {
+function refuseIfNotHeld({ queue, entry: { state } }: { queue: Queue; entry: Entry }): void {
   if (state === 'held') return
   throw new ServiceError(
     'invalid_transition',
     `This entry is ${state}; only a held one is retried.`,
     { state },
-    { next: { operation: 'listRunQueues', params: { id: projectId } } },
+    seeQueues(queue),
   )
 }
 
-export function refuseIfPausedByPerson({ row }: Queue): void {
+export function refuseIfPausedByPerson(queue: Queue): void {
+  const { row } = queue
   if (row.paused_by === null) return
   throw new ServiceError(
     'queue_paused',
     `A person paused the queue ${row.name}, and a person lets it go on.`,
     { queueId: row.id, pausedBy: row.paused_by },
-    { next: { operation: 'listRunQueues', params: { id: row.project_id } } },
+    seeQueues(queue),
   )
 }

@@ -5,6 +5,7 @@ import type { RunQueueRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { notFound } from '../errors.ts'
 import { viewRequest } from '../execution-requests/views.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import { inheritChoice } from '../objectives/launch-config.ts'
@@ -14,7 +15,7 @@ import type { UseCase } from '../use-case.ts'
 import { queueBusy } from './define.ts'
 import { readFacts } from './facts.ts'
 import { launchEntry } from './launch-entry.ts'
-import { placeOfQueue } from './place.ts'
+import { placeOfQueue, seeQueues } from './place.ts'
 import { readQueue, requireLockedQueue, requireQueueRow, saveQueue } from './queries.ts'
 import { type Entry, goOn, inFlight } from './queue.ts'
 import { viewWhole } from './views.ts'
@@ -74,14 +75,15 @@ async function startFirst(tx: Tx, actor: Actor, id: string): Promise<RouteOutput
 
 async function findFirst(tx: Tx, row: RunQueueRow): Promise<Entry> {
   const queue = await readQueue(tx, row.workspace_id, row.id)
-  if (queue && inFlight(queue)) throw queueBusy(queue)
-  const first = queue?.entries.find(isWaiting)
+  if (!queue) throw notFound('run queue', row.id)
+  if (inFlight(queue)) throw queueBusy(queue)
+  const first = queue.entries.find(isWaiting)
   if (first) return first
   throw new ServiceError(
     'invalid_transition',
     `Nothing waits in the queue ${row.name}: add an objective, or retry a held entry.`,
     { queueId: row.id },
-    { next: { operation: 'listRunQueues', params: { id: row.project_id } } },
+    seeQueues(queue),
   )
 }
 

@@ -40,7 +40,7 @@ export function queueOf(...ids: string[]): Queue {
     created_by: 'alice',
     created_at: now,
   }
-  return { row, entries, now }
+  return { row, entries, project: 'web', now }
 }
 
 export function namesOf({ entries }: Queue): string {

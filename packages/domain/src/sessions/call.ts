@@ -15,7 +15,12 @@ import type { Author } from '../commit/records.ts'
 import { selectPendingOfObjective } from '../questions/queries.ts'
 import { hashSessionKey } from './queries.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
-import { type MissionScope, requireSessionOf, sessionNotFound } from './require-session.ts'
+import {
+  type MissionScope,
+  missingSession,
+  requireSessionOf,
+  sessionNotFound,
+} from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
 import { revive, unpark } from './revive.ts'
@@ -42,10 +47,10 @@ export async function lockSessionCall(
   permission: Permission,
   scope: MissionScope,
 ): Promise<SessionCall> {
-  const missing = sessionNotFound(scope)
   const run = await lockScope(tx, actor, scope)
-  if (!run?.session) throw missing
+  if (!run?.session) throw await missingSession(tx, actor, scope)
   const { mission, objective, request, session, newest, beside } = run
+  const missing = sessionNotFound(scope)
   const place = { ...placeOf(mission, mission.id), objectiveId: objective.id, missing }
   authorize(actor, permission, place)
   const author = { userId: actor.userId, role: 'agent' } as const

@@ -8,6 +8,7 @@ import type { Actor } from '../actor.ts'
 import { notFound, validationFailed } from '../errors.ts'
 import { type MissionRecord, requireMission } from '../missions/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
+import { findDeletion } from './find-deletion.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
 
@@ -27,6 +28,15 @@ export function sessionNotFound({
   if (sessionKey === undefined) return notFound('session', `of ${objectiveId ?? missionId}`)
   const isSecret = !isObjectiveDisplayId(sessionKey)
   return notFound('session', isSecret ? 'with this key' : `of ${sessionKey}`)
+}
+
+/** What was deleted is said to be: of their own, they knew. */
+export async function missingSession(
+  db: Queryable,
+  actor: Actor,
+  scope: MissionScope,
+): Promise<ServiceError> {
+  return (await findDeletion(db, actor, scope)) ?? sessionNotFound(scope)
 }
 
 /**
@@ -52,7 +62,8 @@ export async function requireSessionOf(
     return session
   } catch (error) {
     // what is not there and what is somebody else's read alike
-    throw isServiceError(error) && error.code === 'not_found' ? sessionNotFound(scope) : error
+    if (!isServiceError(error) || error.code !== 'not_found') throw error
+    throw await missingSession(db, actor, scope)
   }
 }
 

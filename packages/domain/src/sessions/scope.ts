@@ -11,6 +11,7 @@ import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { showAnswer, takeShown } from '../questions/take.ts'
 import { type SessionCall, lockSessionCall } from './call.ts'
+import { findDeletion } from './find-deletion.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
 import { type MissionScope, sessionNotFound } from './require-session.ts'
@@ -33,8 +34,9 @@ export async function requireScope(
   input: MissionScope,
 ): Promise<Scope> {
   const missing = scopeNotFound(input)
-  const found = await findScope(tx, actor, input).catch((error: unknown) => {
-    throw isServiceError(error) && error.code === 'not_found' ? missing : error
+  const found = await findScope(tx, actor, input).catch(async (error: unknown) => {
+    if (!isServiceError(error) || error.code !== 'not_found') throw error
+    throw (await findDeletion(tx, actor, input)) ?? missing
   })
   const { mission, objective, speaks } = found
   const place = objective

@@ -1,0 +1,80 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import type { NextStep } from '@svc/contracts/next-step'
+import type { Queryable } from '@svc/db/database'
+import { type RawBuilder, sql } from 'kysely'
+import { whereWithinReach } from '../access/authorize.ts'
+import type { Actor } from '../actor.ts'
+import { restorableUntil } from '../missions/delete.ts'
+import { whereRestorable } from '../missions/restore.ts'
+import { displayIdOfMission } from '../missions/views.ts'
+import { whereObjectiveEver } from '../objectives/queries.ts'
+import { hashSessionKey } from './queries.ts'
+
+interface Named {
+  objectiveId?: string | undefined
+  sessionKey?: string | undefined
+}
+
+interface Deleted {
+  project_slug: string
+  sequence: number
+  key: string
+  mission_deleted_at: Date | null
+  deleted_at: Date
+}
+
+/** The refusal that says so, where what the caller's own session worked on was deleted and can still be restored. */
+export async function findDeletion(
+  db: Queryable,
+  actor: Actor,
+  named: Named,
+): Promise<ServiceError | undefined> {
+  const condition = whereNamed(actor.workspaceId, named)
+  if (condition === undefined) return undefined
+  const within = {
+    projectId: sql`m.project_id`,
+    missionId: sql`m.id`,
+    objectiveId: sql`o.id`,
+  }
+  const { rows } = await sql<Deleted>`
+    select p.slug as project_slug, m.sequence, o.key, m.deleted_at as mission_deleted_at,
+           o.deleted_at
+      from agent_sessions s
+      join objectives o on o.workspace_id = s.workspace_id and o.id = s.objective_id
+      join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id
+      join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
+     where s.workspace_id = ${actor.workspaceId} and s.user_id = ${actor.userId} and ${condition}
+       and o.deleted_at is not null and ${whereRestorable('o')} and ${whereRestorable('m')}
+       and ${whereWithinReach(actor, within)}
+     limit 1`.execute(db)
+  return rows[0] && refuse(rows[0])
+}
+
+function whereNamed(
+  workspaceId: string,
+  { sessionKey, objectiveId }: Named,
+): RawBuilder<unknown> | undefined {
+  if (sessionKey !== undefined && !isObjectiveDisplayId(sessionKey)) {
+    return sql`s.session_key_hash = ${hashSessionKey(sessionKey)}`
+  }
+  const ref = sessionKey ?? objectiveId
+  return ref === undefined ? undefined : whereObjectiveEver(workspaceId, ref)
+}
+
+function refuse(row: Deleted): ServiceError {
+  const missionId = displayIdOfMission(row)
+  const objectiveId = `${missionId}.${row.key}`
+  const isOfMission = row.mission_deleted_at !== null
+  const [what, next]: [string, NextStep] = isOfMission
+    ? [`Mission ${missionId}`, { operation: 'restoreMission', params: { id: missionId } }]
+    : [`Objective ${objectiveId}`, { operation: 'restoreObjective', params: { id: objectiveId } }]
+  const deletedAt = row.mission_deleted_at ?? row.deleted_at
+  const until = restorableUntil(deletedAt)
+  return new ServiceError(
+    'not_found',
+    `${what} was deleted at ${deletedAt.toISOString()}, so nothing more is to be done here; until ${until} it can be restored.`,
+    { deletedAt: deletedAt.toISOString(), restorableUntil: until },
+    { next },
+  )
+}

@@ -34,6 +34,19 @@ describe('what a person asks the doctor', () => {
     expect(stdout).toMatch(/^ok +worktrees +0, none needs a hand$/m)
   })
 
+  test('says that runs fail until launch settings are trusted', async ({ service }) => {
+    using scene = await openScene(service)
+    const { alice, project } = scene
+    const what = `launch settings ${project.slug}`
+    const look = async () => (await checksOf(scene.svc('doctor', '--json'))).of(what)
+    expect(await look()).toEqual([])
+    await alice.call('updateLaunchSettings', { id: project.id, preCommand: 'nice' })
+    const fix = `svc runner trust ${project.slug}`
+    expect(await look()).toMatchObject([{ state: 'warn', fix }])
+    expect((await scene.svc('runner', 'trust', project.slug, '--yes')).code).toBe(0)
+    expect(await look()).toMatchObject([{ state: 'ok' }])
+  })
+
   test('names checkouts and worktrees that need a hand', async ({ service }) => {
     using scene = await openScene(service)
     const { project, web, home } = scene

@@ -44,6 +44,16 @@ describe('where the service and the token come from', () => {
     })
   })
 
+  test('what no header can carry is no token, wherever it stands', () => {
+    const env = { SVC_BACKEND_URL: 'http://env:1', SVC_USER_TOKEN: 'svcut_a\nmore' }
+    expect(() => find(env)).toThrow('SVC_USER_TOKEN holds more than a token')
+    const tokenFile = put(join(root, 'token'), 'svcut_a\nmore\n')
+    expect(() => find({}, { url: 'http://option:1', tokenFile })).toThrow(`${tokenFile} holds more`)
+    put(config(), { baseUrl: 'http://config:1', token: 'svcut_a\nmore' })
+    expect(() => find()).toThrow(`${config()} holds more than a token`)
+    expect(find({ ...env, SVC_USER_TOKEN: 'svcut_a\n' })).toMatchObject({ token: 'svcut_a' })
+  })
+
   test("the person's own file stands above the standalone app's", () => {
     put(owner(), { baseUrl: 'http://127.0.0.1:4600', token: 'from-owner' })
     expect(find()).toMatchObject({ baseUrl: 'http://127.0.0.1:4600', token: 'from-owner' })

@@ -32,7 +32,10 @@ export interface CredentialPlaces {
 export function findCredentials(places: CredentialPlaces): Credentials {
   const { env } = places
   const url = givenUrl(places)
-  const token = places.tokenFile ? readToken(places.tokenFile) : env['SVC_USER_TOKEN']
+  const { tokenFile } = places
+  const token = tokenFile
+    ? checkedToken(tokenFile, readToken(tokenFile))
+    : env['SVC_USER_TOKEN'] && checkedToken('SVC_USER_TOKEN', env['SVC_USER_TOKEN'].trim())
   if (url && token)
     return {
       baseUrl: checkedUrl(url),
@@ -96,7 +99,13 @@ function readEntry(
 ): Credentials {
   if (typeof baseUrl !== 'string' || typeof token !== 'string') throw unusable(path)
   const home = typeof runnerHome === 'string' ? { runnerHome } : {}
-  return { baseUrl: checkedUrl(baseUrl), token, source: path, isFromEnvironment: false, ...home }
+  return {
+    baseUrl: checkedUrl(baseUrl),
+    token: checkedToken(path, token),
+    source: path,
+    isFromEnvironment: false,
+    ...home,
+  }
 }
 
 function unusable(path: string): CommandFailure {
@@ -136,6 +145,12 @@ function readPrivateFile(path: string): string | undefined {
 
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** What no header can carry would be told as a service that cannot be reached. */
+function checkedToken(place: string, token: string): string {
+  if (/^[\x21-\x7e]*$/.test(token)) return token
+  throw unconfigured(`${place} holds more than a token: leave the token alone in it.`)
 }
 
 function checkedUrl(text: string): string {

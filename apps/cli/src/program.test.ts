@@ -52,6 +52,10 @@ describe('a command line', () => {
       "usage: unknown command 'search'; did you mean svc missions list --query <words>?\n",
     ],
     [['whoami', '--jsn'], "usage: unknown option '--jsn'; did you mean --json?\n"],
+    [
+      ['agents', 'setup', 'clod'],
+      "usage: command-argument value 'clod' is invalid for argument 'agent'. Allowed choices are claude, codex, gemini, cursor, opencode, copilot; see svc agents setup --help.\n",
+    ],
     [['runs', 'show'], "usage: missing required argument 'run'; see svc runs show --help.\n"],
   ])('%j is refused in one line', async (argv, line) => {
     expect(await run(...argv)).toEqual({ code: 2, stdout: '', stderr: line })

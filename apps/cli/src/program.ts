@@ -267,7 +267,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 function usageMessage(text: string, help: string): string {
-  const said = oneLine(text.replace(/\(Did you mean .*\)/s, '').replace(/^error: /, ''))
+  const bare = text.replace(/\(Did you mean .*\)/s, '').replace(/^error: /, '')
+  const said = oneLine(bare).replace(/\.$/, '')
   const suggestion = elsewhere[said] ?? /\(Did you mean (.+?)\?\)/s.exec(text)?.[1]
   return `${said}; ${suggestion ? `did you mean ${suggestion}?` : help}`
 }

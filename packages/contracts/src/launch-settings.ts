@@ -103,3 +103,10 @@ export function launchSettingsOf({
   )
   return { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches }
 }
+
+/** There is nothing in them that a runner would have to trust. */
+export function addsNothing(settings: LaunchSettings): boolean {
+  const { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches } = settings
+  const lists = [preLaunchCommands, Object.keys(launchEnvVars), Object.keys(agentFlags)]
+  return preCommand === null && !pushBranches && lists.every((list) => list.length === 0)
+}

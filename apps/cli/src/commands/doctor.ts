@@ -1,3 +1,5 @@
+import type { Client } from '@svc/client/client'
+import type { Home } from '@svc/runner/files/home'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print } from '../cli.ts'
 import { type Check, looked } from '../doctor/check.ts'
@@ -25,12 +27,19 @@ async function doctor(cli: Cli, { runnerHome }: { runnerHome?: string }): Promis
   const isReached = service.every(({ state }) => state !== 'fail')
   const client = isReached ? await openClient(cli) : undefined
   const checkouts = await looked('checkouts', () => checkCheckouts(home, client))
-  const checks = [...service, ...(await machine), ...checkouts]
+  const trusted = client ? await trustedBy(cli, client, home) : []
+  const checks = [...service, ...(await machine), ...checkouts, ...trusted]
   await print(cli, { checks }, () => describe(cli, checks))
   const failed = checks.filter(({ state }) => state === 'fail').length
   if (failed === 0) return
   const message = `${failed} of ${checks.length} checks failed: do what their lines say.`
   throw new CommandFailure('unhealthy', message, exitCode.unexpected)
+}
+
+async function trustedBy(cli: Cli, client: Client, home: Home): Promise<Check[]> {
+  const { baseUrl } = await credentialsOf(cli)
+  const { checkTrusted } = await import('../doctor/trusted.ts')
+  return looked('launch settings', () => checkTrusted(home, client, baseUrl))
 }
 
 /** The credential is not looked at before the service answers. */

@@ -70,6 +70,13 @@ describe('trusting the launch settings of a project', () => {
     expect(kept()).toHaveLength(1)
   })
 
+  test('has nothing to ask of a project that adds nothing', async () => {
+    serve({ ...settings, preCommand: null, preLaunchCommands: [], launchEnvVars: {}, agents: {} })
+    const { code, stdout } = await trust('web')
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing') })
+    expect(kept).toThrow('ENOENT')
+  })
+
   test('needs --yes where nobody can be asked', async () => {
     const { code, stderr } = await trust('web')
     expect(code).toBe(2)

@@ -1,4 +1,4 @@
-import { type LaunchSettings, launchSettingsOf } from '@svc/contracts/launch-settings'
+import { type LaunchSettings, addsNothing, launchSettingsOf } from '@svc/contracts/launch-settings'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
@@ -43,6 +43,10 @@ async function trust(cli: Cli, id: string, { yes, runnerHome }: TrustOptions): P
   const before = findTrusted(home, trusting)
   const digest = digestOf(settings)
   const isNews = before?.digest !== digest
+  if (isNews && before === undefined && addsNothing(settings)) {
+    const told = `Project ${project.slug} adds nothing to its launches: there is nothing to trust.`
+    return print(cli, { ...trusting, digest, changed: false }, () => told)
+  }
   if (isNews) {
     await show(cli, trusting, settings, before?.settings)
     if (!yes) await requireConsent(cli)

@@ -1,3 +1,5 @@
+import { textOf } from '../output/failure.ts'
+
 /** One thing that was looked at. */
 export interface Check {
   what: string
@@ -29,6 +31,6 @@ export async function looked(
   try {
     return [await look()].flat()
   } catch (error) {
-    return [fail(what, error instanceof Error ? error.message : String(error))]
+    return [fail(what, textOf(error))]
   }
 }

@@ -32,6 +32,13 @@ describe('exit codes', () => {
     })
   })
 
+  test('a token that is not taken is told without the header in which it was sent', () => {
+    const error = new ServiceError('unauthenticated', 'Send one as: Authorization: Bearer <token>')
+    const { line } = describeFailure(error)
+    expect(line).toMatch(/^unauthenticated: The service does not take this token: .*svc login/)
+    expect(line).not.toContain('Bearer')
+  })
+
   test.each<[NextStep, string]>([
     [{ operation: 'listMissions', params: {} }, 'List them with: svc missions list'],
     [{ operation: 'getMission', params: {} }, 'List them with: svc objectives list <mission>'],

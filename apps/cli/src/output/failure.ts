@@ -26,16 +26,24 @@ export function describeFailure(error: unknown): { line: string; exitCode: ExitC
     return { line: oneLine(`${error.code}: ${error.message}`), exitCode: error.exitCode }
   }
   if (isServiceError(error)) {
-    const { code, message, next } = error
-    const hint = next === undefined ? hints[code] : undefined
-    const text = hint === undefined ? withStep(message, next) : `${message} ${hint}`
-    return { line: oneLine(`${code}: ${text}`), exitCode: exitCodeOf(error.code) }
+    return { line: oneLine(`${error.code}: ${textOf(error)}`), exitCode: exitCodeOf(error.code) }
   }
   if (isUnreachable(error)) {
     return { line: oneLine(`unreachable: ${error.message}`), exitCode: exitCode.unreachable }
   }
   return { line: oneLine(`unexpected: ${messageOf(error)}`), exitCode: exitCode.unexpected }
 }
+
+/** What went wrong and what to do next, without the code. */
+export function textOf(error: unknown): string {
+  if (!isServiceError(error)) return messageOf(error)
+  const { code, message, next } = error
+  return code === 'unauthenticated' ? refusedToken : withStep(message, next)
+}
+
+/** The API speaks of a header, which a command sends by itself. */
+const refusedToken =
+  'The service does not take this token: it ended, was revoked, or is for another service. Sign in with svc login, or see which one is used: svc whoami --help.'
 
 /** What the API answers to a refusal; the codes of the command itself stand beside those of the service. */
 type FailureBody = Omit<ErrorBody['error'], 'code' | 'requestId'> & {
@@ -64,10 +72,6 @@ function requestIdOf(error: Error): string | undefined {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-const hints: Record<string, string> = {
-  unauthenticated: 'Sign in with svc login, or see which credential is used: svc whoami --help.',
 }
 
 /** By name, so that a failure can be told without loading the client. */

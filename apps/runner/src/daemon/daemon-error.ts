@@ -25,12 +25,12 @@ export function fatalRefusal(error: unknown): DaemonError | undefined {
   if (!isServiceError(error)) return undefined
   const { code, message } = error
   const options = { cause: error }
-  if (code === 'unauthenticated' || code === 'forbidden') {
-    return new DaemonError(
-      daemonExitCode.credential,
-      `The service refuses the token: ${message}`,
-      options,
-    )
+  if (code === 'unauthenticated') {
+    return new DaemonError(daemonExitCode.credential, deadToken, options)
+  }
+  if (code === 'forbidden') {
+    const told = `The service refuses the token: ${message}`
+    return new DaemonError(daemonExitCode.credential, told, options)
   }
   if (code === 'not_found') return new DaemonError(daemonExitCode.unknownProject, message, options)
   if (code === 'runner_removed')
@@ -40,3 +40,6 @@ export function fatalRefusal(error: unknown): DaemonError | undefined {
   }
   return undefined
 }
+
+const deadToken =
+  'The service does not take the token of this runner any more: it ended or was revoked. Sign in with svc login, then start the runner again.'

@@ -61,13 +61,14 @@ export async function buildAssignment(
   }
 }
 
+/** An objective has one live request at most: a preview has none yet, and one that it would replace is no sibling. */
 function selectSiblings(db: Queryable, request: ExecutionRequestRow) {
   return db
     .selectFrom('execution_requests')
     .select(['id', 'objective_id', 'resource_key', 'prepared', 'created_at'])
     .where('workspace_id', '=', request.workspace_id)
     .where('mission_id', '=', request.mission_id)
-    .where('id', '!=', request.id)
+    .where('objective_id', '!=', request.objective_id)
     .where(where.live())
     .orderBy('created_at')
 }

@@ -34,6 +34,14 @@ describe('the preview of a launch', () => {
     })
   })
 
+  test('counts no waiting request of the same objective as a sibling', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const [objective] = mission.objectives
+    await alice.launch(objective, { agent: 'nobody-has-it' })
+    const preview = await alice.call('previewLaunch', { id: objective.id, agent: 'claude' })
+    expect(preview.assignment.siblings).toEqual([])
+  })
+
   test('is refused as the launch would be', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'])
     await alice.launch(mission.objectives[0])

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInTest } from '@svc/cli/testing/cli'
-import { linkCheckout } from '@svc/runner/files/resources'
+import { linkCheckout, unlinkCheckout } from '@svc/runner/files/resources'
 import { describe, expect } from 'vitest'
 import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.ts'
 
@@ -39,6 +39,30 @@ describe('recorded branches', () => {
     expect(line).toMatch(
       new RegExp(`${branch} +${worktree} +it has uncommitted changes .left.txt.`),
     )
+  })
+
+  test('of a checkout that is linked no more stand there too, and can be removed', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, project, home, web } = scene
+    const { worktree, headSha } = await scene.work()
+    unlinkCheckout(home, { projectId: project.id, resourceKey: 'web' })
+    const { stdout } = await svc('runner', 'status', '--json')
+    expect(JSON.parse(stdout).worktrees).toEqual([
+      {
+        mission: mission.displayId,
+        resourceKey: 'web',
+        branch,
+        path: worktree,
+        kept: 'it has commits that are neither merged nor pushed',
+        needsHand: false,
+      },
+    ])
+    const removed = await svc('branches', 'remove', branch, '--unmerged', '--yes')
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining(headSha) })
+    expect(existsSync(worktree)).toBe(false)
+    expect(web.git('branch', '--list', branch)).toBe('')
   })
 
   test('stand there while the service is away, and beside a repository that Git refuses', async ({

@@ -174,6 +174,30 @@ describe('a refusal', () => {
   })
 })
 
+test('the credential goes to no address that an answer names', async () => {
+  const { client, received } = await serving((response) => {
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  await expect(client.call('listUserTokens', {})).rejects.toThrow('answered 307')
+  const first = client
+    .feed({ signal: AbortSignal.timeout(200) })
+    [Symbol.asyncIterator]()
+    .next()
+  expect(await first).toMatchObject({ done: true })
+  expect(received.map(({ url }) => url)).not.toContain('/elsewhere')
+})
+
+test('a call ends when the caller aborts in the middle of the answer', async () => {
+  const caller = new AbortController()
+  const { client } = await serving((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{', () => caller.abort(new Error('never mind')))
+  })
+  await expect(client.call('listUserTokens', {}, { signal: caller.signal })).rejects.toThrow(
+    'never mind',
+  )
+})
+
 describe('trying again', () => {
   test.each([429, 502, 503, 504])(
     'helps over a %i, under the same idempotency key',
@@ -196,6 +220,16 @@ describe('trying again', () => {
       attempt < 3 ? response.socket?.destroy() : json(response, 200, { userTokens: [] }),
     )
     await client.call('listUserTokens', {})
+    expect(received).toHaveLength(3)
+  })
+
+  test('helps over an answer that breaks off in the middle', async () => {
+    const { client, received } = await serving((response, attempt) => {
+      if (attempt === 3) return json(response, 200, { userTokens: [] })
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('{"userTokens":', () => response.socket?.destroy())
+    })
+    expect(await client.call('listUserTokens', {})).toEqual({ userTokens: [] })
     expect(received).toHaveLength(3)
   })
 

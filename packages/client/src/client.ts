@@ -30,7 +30,6 @@ export interface ClientOptions {
   token?: string
   /** Fingerprint of this machine: answers then say how resources are linked here. */
   device?: string
-  fetch?: typeof globalThis.fetch
   /** Ends every call and feed of this client. */
   signal?: AbortSignal
   retry?: Partial<RetryOptions>
@@ -67,7 +66,6 @@ export interface Client {
 
 export function createClient(client: ClientOptions): Client {
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
-  const fetch = client.fetch ?? globalThis.fetch
   const headers = {
     ...(client.token !== undefined && { authorization: `Bearer ${client.token}` }),
     ...(client.device !== undefined && { 'x-svc-device': client.device }),
@@ -85,7 +83,6 @@ export function createClient(client: ClientOptions): Client {
     const sent: HttpRequest = { ...request, headers: named }
     const answer = await sendWithRetries(sent, {
       baseUrl,
-      fetch,
       retry: { ...defaultRetry, ...client.retry, ...options.retry },
       signal: anyOf(client.signal, options.signal),
     })
@@ -105,7 +102,7 @@ export function createClient(client: ClientOptions): Client {
     feed: (request = {}) => {
       const signal = anyOf(client.signal, request.signal)
       const retry = { ...defaultRetry, ...client.retry }
-      return readFeed({ baseUrl, fetch, headers, retry }, { ...request, ...(signal && { signal }) })
+      return readFeed({ baseUrl, headers, retry }, { ...request, ...(signal && { signal }) })
     },
   }
 }
@@ -113,8 +110,8 @@ export function createClient(client: ClientOptions): Client {
 function readAnswer(contract: EndpointContract, answer: HttpAnswer): unknown {
   if (contract.answer === 'none') return undefined
   if (contract.answer !== 'bytes') return readJson(answer)
-  const headers = Object.fromEntries(answer.headers)
-  return { bytes: answer.bytes, headers } satisfies BytesAnswer
+  const { bytes, headers } = answer
+  return { bytes, headers } satisfies BytesAnswer
 }
 
 function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {

@@ -3,7 +3,8 @@ import { type FeedChange, type FeedReset, feedPaths } from '@svc/contracts/feed'
 import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { RefusedError, readRefusal } from './errors.ts'
 import { type RetryOptions, sleep, waitMs } from './retry.ts'
-import { isPassing } from './send-with-retries.ts'
+import { sendOnce } from './send-once.ts'
+import { type HttpAnswer, isPassing, readAnswer, readJson } from './send-with-retries.ts'
 
 /** `id` is the cursor to go on from. */
 export type FeedEvent =
@@ -19,7 +20,6 @@ export interface FeedRequest {
 
 export interface FeedConnection {
   baseUrl: string
-  fetch: typeof globalThis.fetch
   headers: Record<string, string>
   retry: RetryOptions
 }
@@ -51,7 +51,7 @@ export async function* readFeed(
 }
 
 async function* readOnce(
-  { baseUrl, fetch, headers }: FeedConnection,
+  { baseUrl, headers }: FeedConnection,
   { missionId, signal }: FeedRequest,
   cursor: string | undefined,
 ): AsyncGenerator<FeedEvent> {
@@ -59,20 +59,24 @@ async function* readOnce(
   const path = missionId
     ? feedPaths.mission.replace(':id', encodeURIComponent(missionId))
     : feedPaths.workspace
-  const response = await fetch(baseUrl + path, {
+  const wanted = {
+    method: 'GET',
+    path,
     headers: {
       ...headers,
       accept: 'text/event-stream',
       ...(cursor !== undefined && { 'last-event-id': cursor }),
     },
-    signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
-  })
-  if (!response.ok || !response.body) throw await refusalOf(response)
-  yield* readEvents(response.body, silence)
+    body: undefined,
+  }
+  const ending = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
+  const response = await sendOnce(baseUrl, wanted, ending)
+  if (response.statusCode !== 200) throw refusalOf(await readAnswer(response))
+  yield* readEvents(response, silence)
 }
 
 async function* readEvents(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   silence: AbortController,
 ): AsyncGenerator<FeedEvent> {
   const messages: EventSourceMessage[] = []
@@ -81,14 +85,10 @@ async function* readEvents(
   const giveUp = () => silence.abort(new Error('the feed fell silent'))
   let timer = setTimeout(giveUp, silenceMs)
   try {
-    // Not every browser iterates over a stream.
-    const reader = body.getReader()
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
+    for await (const bytes of body) {
       clearTimeout(timer)
       timer = setTimeout(giveUp, silenceMs)
-      parser.feed(decoder.decode(value, { stream: true }))
+      parser.feed(decoder.decode(bytes, { stream: true }))
       for (const message of messages.splice(0)) yield toFeedEvent(message)
     }
   } finally {
@@ -109,9 +109,9 @@ function toFeedEvent({ id = '', event, data }: EventSourceMessage): FeedEvent {
   return { event, id, data: parsed } as FeedEvent
 }
 
-async function refusalOf(response: Response): Promise<Error> {
-  const refusal = readRefusal(await response.json().catch(() => undefined), response.status)
+function refusalOf(answer: HttpAnswer): Error {
+  const refusal = readRefusal(readJson(answer), answer.status)
   return refusal
-    ? new RefusedError(response.status, refusal)
-    : new Error(`the feed answered ${response.status}`)
+    ? new RefusedError(answer.status, refusal)
+    : new Error(`the feed answered ${answer.status}`)
 }

@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import { RefusedError, UnreachableError, readRefusal } from './errors.ts'
 import type { HttpRequest } from './request.ts'
 import { type RetryOptions, sleep, waitMs } from './retry.ts'
+import { sendOnce } from './send-once.ts'
 
 export interface SendOptions {
   baseUrl: string
-  fetch: typeof globalThis.fetch
   retry: RetryOptions
   signal?: AbortSignal | undefined
 }
@@ -12,7 +13,7 @@ export interface SendOptions {
 /** A status, its headers and the body read to its end. */
 export interface HttpAnswer {
   status: number
-  headers: Headers
+  headers: Record<string, string>
   bytes: Uint8Array
 }
 
@@ -35,26 +36,26 @@ export async function sendWithRetries(
 type Attempt = { answer: HttpAnswer } | { error: Error; retryAfter: string | null }
 
 async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Attempt> {
-  const { baseUrl, fetch, signal } = options
+  const { baseUrl, signal } = options
   try {
-    const response = await fetch(baseUrl + request.path, {
-      method: request.method,
-      headers: request.headers,
-      redirect: 'error',
-      ...(request.body !== undefined && { body: request.body }),
-      ...(signal && { signal }),
-    })
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      bytes: new Uint8Array(await response.arrayBuffer()),
-    }
+    const answer = await readAnswer(await sendOnce(baseUrl, request, signal))
     if (!isPassing(answer.status)) return { answer }
-    return { error: busy(answer, baseUrl), retryAfter: answer.headers.get('retry-after') }
+    return { error: busy(answer, baseUrl), retryAfter: answer.headers['retry-after'] ?? null }
   } catch (cause) {
     signal?.throwIfAborted()
     const message = `Cannot reach ${baseUrl}: is the service running there?`
     return { error: new UnreachableError(message, { cause }), retryAfter: null }
+  }
+}
+
+/** To the end of its body, which throws when the connection breaks before. */
+export async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+  return {
+    // Every answer to a request has one.
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    bytes: Buffer.concat(await response.toArray()),
   }
 }
 
@@ -72,7 +73,7 @@ function busy(answer: HttpAnswer, baseUrl: string): Error {
 
 /** A long answer's status is sent before its outcome is known, so an `error` key refuses under any status. */
 function checked(answer: HttpAnswer): HttpAnswer {
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+  const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
   const refusal = isJson ? readRefusal(readJson(answer), answer.status) : undefined
   if (refusal) throw new RefusedError(answer.status, refusal)
   if (answer.status >= 200 && answer.status < 300) return answer

@@ -1,13 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import { type Home, worktreesRoot } from '@svc/runner/files/home'
 import { checkoutState, readLinks } from '@svc/runner/files/resources'
 import { commitOf, holdsCommit, mergedInto } from '@svc/runner/git/refs'
-import { type Worktree, isBelow, listWorktrees } from '@svc/runner/git/worktrees'
+import { checkoutOf } from '@svc/runner/git/worktree-folders'
+import { type Worktree, isBelow, listWorktrees, worktreePath } from '@svc/runner/git/worktrees'
 
 /** A recorded branch, and what this machine knows of it. */
 export interface FoundBranch {
   recorded: MissionBranch
-  /** The linked checkout of its resource; undefined where this machine has none that can be used. */
+  /**
+   * The linked checkout of its resource, or the one that its worktree was made of and that is linked no more; undefined
+   * where this machine has none that can be used.
+   */
   checkout: string | undefined
   /** Its commit here. */
   tip: string | undefined
@@ -25,7 +31,7 @@ export type BranchState = 'empty' | 'merged' | 'open' | 'unknown'
 
 /** Nothing is asked of `origin`. */
 export async function findBranch(home: Home, recorded: MissionBranch): Promise<FoundBranch> {
-  const checkout = linkedCheckout(home, recorded)
+  const checkout = linkedCheckout(home, recorded) ?? (await unlinkedCheckout(home, recorded))
   if (checkout === undefined) return { ...nowhere, recorded }
   const { branch } = recorded
   const [tip, origin, worktrees] = await Promise.all([
@@ -48,7 +54,7 @@ const nowhere = {
   state: 'unknown',
 } as const
 
-export function linkedCheckout(
+function linkedCheckout(
   home: Home,
   { projectId, resourceKey }: Pick<MissionBranch, 'projectId' | 'resourceKey'>,
 ): string | undefined {
@@ -56,6 +62,15 @@ export function linkedCheckout(
     (one) => one.projectId === projectId && one.resourceKey === resourceKey,
   )
   return link && checkoutState(link.path) === 'usable' ? link.path : undefined
+}
+
+async function unlinkedCheckout(
+  home: Home,
+  { mission, resourceKey, branch }: MissionBranch,
+): Promise<string | undefined> {
+  const [projectSlug = ''] = mission.split(':')
+  const worktree = worktreePath(worktreesRoot(home), { projectSlug, resourceKey, branch })
+  return existsSync(join(worktree, '.git')) ? checkoutOf(worktree) : undefined
 }
 
 async function stateOf(

@@ -1,7 +1,9 @@
+import { relative, sep } from 'node:path'
 import { type Home, worktreesRoot } from '@svc/runner/files/home'
 import { checkoutState, readLinks } from '@svc/runner/files/resources'
 import { whyKept } from '@svc/runner/git/kept-worktree'
 import { readWorktreeFacts } from '@svc/runner/git/worktree-facts'
+import { worktreeFolders } from '@svc/runner/git/worktree-folders'
 import { type Worktree, isBelow, listWorktrees } from '@svc/runner/git/worktrees'
 import { wordsOf } from './refuse.ts'
 
@@ -19,7 +21,7 @@ export interface RunnerWorktree {
   needsHand: boolean
 }
 
-/** Those of all linked checkouts that can be used. */
+/** Those of all linked checkouts that can be used, and what is left of others. */
 export async function listRunnerWorktrees(home: Home): Promise<RunnerWorktree[]> {
   const root = worktreesRoot(home)
   const found = new Map<string, RunnerWorktree>()
@@ -29,6 +31,12 @@ export async function listRunnerWorktrees(home: Home): Promise<RunnerWorktree[]>
       // several resources may be linked to one repository
       if (!found.has(one.path)) found.set(one.path, { ...one, resourceKey })
     }
+  }
+  for (const folder of worktreeFolders(root)) {
+    if (found.has(folder)) continue
+    const [, resourceKey = ''] = relative(root, folder).split(sep)
+    const left = await listOf(root, folder)
+    for (const one of left) if (!found.has(one.path)) found.set(one.path, { ...one, resourceKey })
   }
   return [...found.values()]
 }

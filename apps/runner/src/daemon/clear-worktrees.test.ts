@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readProcess } from '@svc/process/process-identity'
 import { openHome } from '../files/home.ts'
 import { takeLock } from '../files/lock-file.ts'
-import { linkCheckout } from '../files/resources.ts'
+import { linkCheckout, unlinkCheckout } from '../files/resources.ts'
 import { writeWorktreeFacts } from '../git/worktree-facts.ts'
 import { commit, repository } from '../testing/prepared.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
@@ -39,6 +39,7 @@ function openMerged(...names: string[]) {
     checkout,
     at,
     warnings,
+    unlink: () => unlinkCheckout(home, link),
     clear: (signal?: AbortSignal) => clearWorktrees(home, log, { signal }),
     [Symbol.dispose]: dispose,
   }
@@ -50,6 +51,18 @@ test('a worktree that Git does not remove keeps no other one', async () => {
   await merged.clear()
   expect(merged.warnings).toEqual(['could not remove a worktree that is no longer needed'])
   expect(['first', 'second'].map((name) => existsSync(merged.at(name)))).toEqual([true, false])
+})
+
+test('of a checkout that is linked no more they go too, and keep what only they have', async () => {
+  using merged = openMerged('merged', 'dirty')
+  writeFileSync(join(merged.at('dirty'), 'precious.txt'), '')
+  mkdirSync(merged.at('lost'))
+  writeFileSync(join(merged.at('lost'), '.git'), 'gitdir: /nowhere/.git/worktrees/lost')
+  merged.unlink()
+  await merged.clear()
+  expect(merged.warnings).toEqual([])
+  const names = ['merged', 'dirty', 'lost']
+  expect(names.map((name) => existsSync(merged.at(name)))).toEqual([false, true, true])
 })
 
 test('of a worktree that is gone, Git is told; files in its place stay', async () => {

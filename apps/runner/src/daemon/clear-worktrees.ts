@@ -3,10 +3,13 @@ import { readLinks } from '../files/resources.ts'
 import type { GitOptions } from '../git/git.ts'
 import { whyKept } from '../git/kept-worktree.ts'
 import { withRepository } from '../git/repository-lock.ts'
+import { checkoutOf, worktreeFolders } from '../git/worktree-folders.ts'
 import { type Worktree, isBelow, listWorktrees, removeWorktree } from '../git/worktrees.ts'
 import type { RunLog } from '../run/run-log.ts'
 
-/** Removes the worktrees of this runner that nothing keeps. One that Git does not remove stays, and the log says why. */
+/**
+ * Removes the worktrees of this runner that nothing keeps, of linked checkouts and of those that are linked no more. One that Git does not remove stays, and the log says why.
+ */
 export async function clearWorktrees(
   home: Home,
   log: RunLog,
@@ -14,13 +17,22 @@ export async function clearWorktrees(
 ): Promise<void> {
   const root = worktreesRoot(home)
   const { signal } = options
-  for (const checkout of new Set(readLinks(home).map(({ path }) => path))) {
+  for (const checkout of await listCheckouts()) {
     try {
       for (const worktree of await listOurs(checkout)) await clear(checkout, worktree)
     } catch (error) {
       if (signal?.aborted) return
       log.warn({ err: error, checkout }, 'could not clear up the worktrees of a checkout')
     }
+  }
+
+  async function listCheckouts(): Promise<Set<string>> {
+    const checkouts = new Set(readLinks(home).map(({ path }) => path))
+    for (const folder of worktreeFolders(root)) {
+      const checkout = await checkoutOf(folder, options)
+      if (checkout !== undefined) checkouts.add(checkout)
+    }
+    return checkouts
   }
 
   async function listOurs(checkout: string): Promise<Worktree[]> {

@@ -30,6 +30,8 @@ export const writeOutMs = 5 * 60_000
 export interface GitOptions {
   signal?: AbortSignal | undefined
   timeoutMs?: number
+  /** Told of every wait for others, whose time is not that of the caller. */
+  whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>
 }
 
 /** Standard output of one Git command. Refusals are a GitError; what no command could cure is a LaunchFailure. */

@@ -14,16 +14,18 @@ export async function withRepository<T>(
   checkout: string,
   purpose: 'worktrees' | 'fetch',
   work: () => Promise<T>,
-  { signal }: GitOptions = {},
+  { signal, whileWaiting = (wait) => wait() }: GitOptions = {},
 ): Promise<T> {
   const path = join(await commonFolder(checkout), `${purpose}.lock`)
   const turn = lastTurns.get(path) ?? Promise.resolve()
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   lastTurns.set(path, over)
   try {
-    await turn
-    while (findLockHolder(path) !== undefined || !takeProcessLock(path).taken)
-      await sleep(pollMs, signal)
+    await whileWaiting(async () => {
+      await turn
+      while (findLockHolder(path) !== undefined || !takeProcessLock(path).taken)
+        await sleep(pollMs, signal)
+    })
     try {
       return await work()
     } finally {

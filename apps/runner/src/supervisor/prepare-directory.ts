@@ -12,8 +12,10 @@ import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
 import { scratchPath } from '../plan/paths.ts'
 import { tellOthers } from '../run/tell-others.ts'
-import { takeCheckout } from './take-checkout.ts'
+import { type Working, takeCheckout } from './take-checkout.ts'
+import { startTimeOfWork } from './time-of-work.ts'
 
+/** Waiting for other runs is not counted: each of them is given its own time. */
 const checkoutMs = 5 * 60_000
 const mostWarnings = 20
 const warningCharacters = 500
@@ -29,12 +31,13 @@ export interface Directory {
 export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<Directory> {
   const { executionRequest } = run.order.assignment
   if (executionRequest.resourceKey === null) return scratchDirectory(run)
-  const timeout = AbortSignal.timeout(checkoutMs)
+  using time = startTimeOfWork(checkoutMs)
+  const { whileWaiting } = time
   try {
-    const both = AbortSignal.any([signal, timeout])
-    return await prepareCheckout(run, executionRequest.resourceKey, both)
+    const both = AbortSignal.any([signal, time.signal])
+    return await prepareCheckout(run, executionRequest.resourceKey, { signal: both, whileWaiting })
   } catch (error) {
-    if (signal.aborted || !timeout.aborted) throw error
+    if (signal.aborted || !time.signal.aborted) throw error
     throw new LaunchRelease('network', 'The checkout was not ready within 5 minutes.', {
       cause: error,
     })
@@ -59,14 +62,14 @@ function scratchDirectory(run: Run): Directory {
 async function prepareCheckout(
   run: Run,
   resourceKey: string,
-  signal: AbortSignal,
+  options: Working,
 ): Promise<Directory> {
   const { assignment, device } = run.order
   const linked = placeOf(await requireCheckout(run, resourceKey), assignment, device.label)
   await excludeScratchFolder(linked.checkout)
-  const { plan, spot, holder, baseSha, warnings } = await takeCheckout(run, linked, signal)
+  const { plan, spot, holder, baseSha, warnings } = await takeCheckout(run, linked, options)
   try {
-    const missed = await missedWork(spot, assignment, baseSha, { signal })
+    const missed = await missedWork(spot, assignment, baseSha, options)
     const prepared = {
       workingDirectory: spot.checkout,
       branch: plan.branch,

@@ -7,6 +7,7 @@ import {
   readHolders,
 } from '../git/checkout-holders.ts'
 import { currentBranch } from '../git/checkout.ts'
+import type { GitOptions } from '../git/git.ts'
 import { commitOf } from '../git/refs.ts'
 import type { Place } from '../git/place.ts'
 import { type PlannedBranch, planCheckoutBranch, planResumedBranch } from '../git/planned-branch.ts'
@@ -16,6 +17,7 @@ import { initSubmodules } from '../git/submodules.ts'
 import { readWorktreeFacts, writeWorktreeFacts } from '../git/worktree-facts.ts'
 import type { Run } from '../run/run.ts'
 import { type Held, startWait } from './await-holder.ts'
+import type { TimeOfWork } from './time-of-work.ts'
 
 export interface TakenCheckout {
   plan: PlannedBranch
@@ -26,6 +28,8 @@ export interface TakenCheckout {
   warnings: string[]
 }
 
+export type Working = Pick<TimeOfWork, 'signal' | 'whileWaiting'>
+
 /**
  * Plans the branch and takes the working tree that has it, or a new one. A holder that is on its way out is waited for,
  * and what it leaves is planned with; for any other the run is given back.
@@ -33,22 +37,22 @@ export interface TakenCheckout {
 export async function takeCheckout(
   run: Run,
   linked: Place,
-  signal: AbortSignal,
+  options: Working,
 ): Promise<TakenCheckout> {
   const { assignment } = run.order
-  const wait = startWait(run, signal)
+  const wait = startWait(run, options.signal)
   for (;;) {
-    const resumed = await planResumedBranch(linked, assignment, { signal })
-    const plan = resumed ?? (await planCheckoutBranch(linked, assignment, { signal }))
+    const resumed = await planResumedBranch(linked, assignment, options)
+    const plan = resumed ?? (await planCheckoutBranch(linked, assignment, options))
     const tried = await withRepository(
       linked.checkout,
       'worktrees',
-      () => tryToTake(run, linked, plan, signal),
-      { signal },
+      () => tryToTake(run, linked, plan, options),
+      options,
     )
     if (tried === undefined) continue
     if ('holder' in tried) return tried
-    await wait.untilFree(tried)
+    await options.whileWaiting(() => wait.untilFree(tried))
   }
 }
 
@@ -57,21 +61,21 @@ async function tryToTake(
   run: Run,
   linked: Place,
   plan: PlannedBranch,
-  signal: AbortSignal,
+  options: GitOptions,
 ): Promise<TakenCheckout | Held | undefined> {
   const { assignment, home } = run.order
-  if (await wasCutMeanwhile(linked, plan, signal)) return undefined
-  const spot = await findSpot(spotInput(linked, assignment, home), plan, { signal })
+  if (await wasCutMeanwhile(linked, plan, options)) return undefined
+  const spot = await findSpot(spotInput(linked, assignment, home), plan, options)
   const held = await findBlocking(run, spot, plan)
   if (held !== undefined) return held
   const holder = holderOf(run, plan.branch)
   if (!spot.isNew) holdCheckout(spot.checkout, holder)
   try {
-    const entered = await enterSpot(linked, spot, plan, { signal })
+    const entered = await enterSpot(linked, spot, plan, options)
     if (spot.isNew) holdCheckout(spot.checkout, holder)
     const warnings = [
       ...entered.warnings,
-      ...(await complete(spot, plan, assignment.mission, signal)),
+      ...(await complete(spot, plan, assignment.mission, options)),
     ]
     return { plan, spot, holder, baseSha: entered.baseSha, warnings }
   } catch (error) {
@@ -85,18 +89,18 @@ async function complete(
   spot: Spot,
   { startSha, baseBranch }: PlannedBranch,
   { displayId }: Run['order']['assignment']['mission'],
-  signal: AbortSignal,
+  options: GitOptions,
 ): Promise<string[]> {
   const { checkout, name, kind, isNew } = spot
   if (kind === 'own' || readWorktreeFacts(checkout) !== undefined) return []
-  const warnings = isNew ? [] : await initSubmodules(checkout, name, { signal })
+  const warnings = isNew ? [] : await initSubmodules(checkout, name, options)
   writeWorktreeFacts(checkout, { mission: displayId, startSha, baseBranch })
   return warnings
 }
 
-async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, signal: AbortSignal) {
+async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, options: GitOptions) {
   if (plan.cutFrom === null) return false
-  return (await commitOf(checkout, `refs/heads/${plan.branch}`, { signal })) !== undefined
+  return (await commitOf(checkout, `refs/heads/${plan.branch}`, options)) !== undefined
 }
 
 /** Whoever is in the spot and does not share it with this run. */

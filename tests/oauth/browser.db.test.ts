@@ -1,0 +1,131 @@
+import { inTransaction } from '@svc/domain/commit/transaction'
+import { hashPassword } from '@svc/domain/people/hash-password'
+import { storePassword } from '@svc/domain/people/passwords'
+import { browserOfFile } from '@svc/testing/browser'
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { startRemote } from './mcp-remote.ts'
+import {
+  type Flow,
+  type Place,
+  exchange,
+  registerClient,
+  startFlow,
+  test as base,
+} from './place.ts'
+import { openSecureClient } from './secure-client.ts'
+
+const test = base
+  .extend('browser', { scope: 'file' }, browserOfFile)
+  .extend('page', async ({ browser }, { onCleanup }) => {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true })
+    onCleanup(() => context.close())
+    return context.newPage()
+  })
+
+async function signIn(page: Page, { world, baseUrl, browserOf }: Place): Promise<void> {
+  const { cookie = '' } = await browserOf(world.alice)
+  const [name = '', value = ''] = cookie.split('=')
+  await page.context().addCookies([{ name, value, url: baseUrl, sameSite: 'Lax', httpOnly: true }])
+}
+
+/** A client that has the answer sent there. */
+async function startFlowTo(place: Place, redirectUri: string): Promise<Flow> {
+  const { client_id } = await registerClient(place, { redirect_uris: [redirectUri] })
+  const flow = await startFlow(place, { client_id, redirect_uri: redirectUri })
+  return { ...flow, clientId: client_id, redirectUri }
+}
+
+function addressOf({ baseUrl }: Place, { asked }: Flow): string {
+  return `${baseUrl}/oauth/authorize?${new URLSearchParams(asked).toString()}`
+}
+
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })
+
+async function statusOf(place: Place, flow: Flow, led: string): Promise<number> {
+  const { status } = await exchange(place, flow, new URL(led).searchParams.get('code') ?? '')
+  return status
+}
+
+describe('the answer of a person, in a real browser,', () => {
+  test('arrives at a site, in the window that it has opened, and says nothing of where it comes from', async ({
+    place,
+    page,
+  }) => {
+    await using client = await openSecureClient()
+    const flow = await startFlowTo(place, `${client.origin}/callback`)
+    await signIn(page, place)
+    await page.goto(client.origin)
+    const opening = page.waitForEvent('popup')
+    await page.evaluate(`void open(${JSON.stringify(addressOf(place, flow))})`)
+    const asking = await opening
+    await allow(asking).click()
+    await asking.waitForURL(`${client.origin}/callback?*`)
+    // nothing that it went through has cut it off
+    expect(await asking.evaluate('opener !== null')).toBe(true)
+    const { url, headers } = client.requests.at(-1) ?? {}
+    expect(asking.url()).toBe(client.origin + url)
+    expect(headers).not.toHaveProperty('referer')
+    expect(await statusOf(place, flow, asking.url())).toBe(200)
+  })
+
+  test('is handed to the application that has claimed a scheme', async ({ place, page }) => {
+    const flow = await startFlowTo(place, 'com.example.app:/callback')
+    await signIn(page, place)
+    await page.goto(addressOf(place, flow))
+    // a page is none of what an application is handed, so to the browser it is a request that comes to nothing
+    const handed = page.waitForEvent('requestfailed', (request) =>
+      request.url().startsWith('com.example.app:/callback?'),
+    )
+    await allow(page).click()
+    expect(await statusOf(place, flow, (await handed).url())).toBe(200)
+  })
+
+  test('goes nowhere else, whatever has been made of the page', async ({ place, page }) => {
+    await using client = await openSecureClient()
+    await using another = await openSecureClient()
+    await signIn(page, place)
+    for (const redirectUri of [`${client.origin}/callback`, 'com.example.app:/callback']) {
+      await page.goto(addressOf(place, await startFlowTo(place, redirectUri)))
+      await page.evaluate(`document.forms[0].action = '${another.origin}'`)
+      const refused = page.waitForEvent('console', (message) =>
+        message.text().includes('violates the following Content Security Policy'),
+      )
+      await allow(page).click({ noWaitAfter: true })
+      expect((await refused).text()).toContain(`Sending form data to '${another.origin}/'`)
+    }
+    expect([...client.requests, ...another.requests]).toEqual([])
+  })
+})
+
+test('mcp-remote, which is told the address alone, has a person let it in, and ask again once its access is ended', async ({
+  place,
+  page,
+}) => {
+  const { world } = place
+  const password = 'four quiet words here'
+  const { userId } = await world.alice.actor()
+  const hash = await hashPassword(password)
+  await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, userId, hash))
+
+  await using remote = await startRemote(place.resource)
+  await page.goto(await remote.sentTo(1))
+  await page.getByLabel('E-mail address').fill('alice@example.com')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await allow(page).click()
+  await page.getByText('Authorization successful').waitFor()
+  const tools = await remote.tools
+  expect(await tools.listTools()).toHaveLength(24)
+  const projects = () => tools.callTool('svc_resolve_project', {})
+  expect(await projects()).toMatchObject({ structuredContent: { candidates: [] } })
+
+  await page.goto(`${place.baseUrl}/account`)
+  const revoke = page.getByRole('button', { name: 'Revoke MCP CLI Proxy' })
+  await revoke.click()
+  await revoke.waitFor({ state: 'detached' })
+  const asked = projects()
+  await page.goto(await remote.sentTo(2))
+  await allow(page).click()
+  expect(await asked).toMatchObject({ structuredContent: { candidates: [] } })
+})

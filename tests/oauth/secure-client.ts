@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { selfSigned } from './self-signed.ts'
+
+export interface SecureClient extends AsyncDisposable {
+  origin: string
+  /** What it was asked for. */
+  requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[]
+}
+
+/** A client that has a site of its own, by https; it answers everything with a page. */
+export async function openSecureClient(): Promise<SecureClient> {
+  const requests: SecureClient['requests'] = []
+  const server = createServer(selfSigned(), (request, response) => {
+    requests.push(request)
+    response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">Here.')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // a server that listens on a port has an address with one
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

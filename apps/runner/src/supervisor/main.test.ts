@@ -34,7 +34,10 @@ function forget(folder: string): void {
 
 function startSupervisor(folder: string) {
   const env = { ...process.env, SVC_USER_TOKEN: testToken }
-  const child = spawn(process.execPath, [main, folder], { env, stdio: 'ignore' })
+  const child = spawn(process.execPath, [main, folder], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return { child, ended: once(child, 'exit') }
 }
 

@@ -1,4 +1,5 @@
 import { isServiceError } from '@svc/contracts/errors'
+import { translate } from '@svc/domain/commit/failures'
 import type { Person } from '@svc/domain/people/person'
 import { failureOf } from '@svc/http/error-response'
 import { type HttpContext, readPresented } from '@svc/http/request-context'
@@ -16,7 +17,7 @@ export function page(
 ): (context: HttpContext) => Promise<Response> {
   return (context) =>
     answer(context).catch((error: unknown) => {
-      const { status, body, headers } = failureOf(error, context.get('requestId'), log)
+      const { status, body, headers } = failureOf(translate(error), context.get('requestId'), log)
       const title = status < 500 ? 'That did not work' : 'Something went wrong'
       return renderPage({ title, body: html`<p>${body.error.message}</p>`, status, headers })
     })

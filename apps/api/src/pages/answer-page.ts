@@ -30,8 +30,9 @@ export function personPage(
 ): (context: HttpContext) => Promise<Response> {
   return page(parts, async (context) => {
     const found = await findPerson(parts, context)
-    if (found) return answer(context, found)
-    return leadTo(signInPath(pageOf(context, parts.baseUrl())))
+    // signed out while it was carried out, too
+    const answered = found && (await answer(context, found).catch(ignoreSignedOut))
+    return answered ?? leadTo(signInPath(pageOf(context, parts.baseUrl())))
   })
 }
 
@@ -52,8 +53,9 @@ export async function findPerson(
   if (signInCookie(parts.baseUrl()).read(cookies) === undefined) return undefined
   return parts.limiter
     .authenticate(context, (presented) => authenticateSignedIn(parts, presented))
-    .catch((error: unknown) => {
-      if (isServiceError(error) && error.code === 'unauthenticated') return undefined
-      throw error
-    })
+    .catch(ignoreSignedOut)
+}
+
+function ignoreSignedOut(error: unknown): undefined {
+  if (!isServiceError(error) || error.code !== 'unauthenticated') throw error
 }

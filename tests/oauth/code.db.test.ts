@@ -1,3 +1,4 @@
+import { countBlocked } from '@svc/testing/locks'
 import { verifies } from '@svc/testing/verifies'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
@@ -5,6 +6,7 @@ import {
   type Flow,
   type Place,
   approvedCode,
+  ask,
   callMcp,
   exchange,
   exchangeFields,
@@ -207,6 +209,29 @@ describe('the endpoint of tokens', () => {
     const taken = await place.postForm('/oauth/token', [...Object.entries(fields), ...twice])
     expect(taken.status).toBe(200)
   })
+})
+
+test('whoever comes while the database is away is told to come back, by page and by endpoint', async ({
+  place,
+}) => {
+  const { db } = place.world.domain
+  const flow = await startFlow(place)
+  const answers = await db.transaction().execute(async (tx) => {
+    await sql`lock table oauth_clients in access exclusive mode`.execute(tx)
+    const asked = [
+      ask(place, flow.asked),
+      place.postForm('/oauth/token', exchangeFields(flow, 'any')),
+    ]
+    await expect.poll(() => countBlocked(db)).toBe(2)
+    await sql`
+      select pg_cancel_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+    return Promise.all(asked)
+  })
+  for (const answer of answers) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+  }
+  expect(await answers[1]?.json()).toMatchObject({ error: 'temporarily_unavailable' })
 })
 
 test('a token lasts ninety days, and no longer', async ({ place }) => {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@svc/contracts/errors'
+import { translate } from '@svc/domain/commit/failures'
 import { OAuthError } from '@svc/domain/oauth/error'
 import type { UseCase } from '@svc/domain/use-case'
 import { allowOrigin } from '@svc/http/cors'
@@ -37,7 +38,7 @@ async function ask(
     limiter.takeAnonymous(context)
     return await answer()
   } catch (error) {
-    const { status, body, headers } = failureOf(error, context.get('requestId'), log)
+    const { status, body, headers } = failureOf(translate(error), context.get('requestId'), log)
     const { code, message, details } = body.error
     const word = error instanceof OAuthError ? error.word : (words[code] ?? 'invalid_request')
     const seconds = details?.['retryAfterSeconds']

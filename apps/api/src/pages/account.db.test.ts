@@ -6,6 +6,7 @@ import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { browse } from '@svc/testing/fetch-pages'
 import { highLimits } from '@svc/testing/high-limits'
+import { countBlocked } from '@svc/testing/locks'
 import { signedIn } from '@svc/testing/signed-in'
 import { verifies } from '@svc/testing/verifies'
 import { openWorld } from '@svc/testing/world'
@@ -169,6 +170,30 @@ describe('the account page', () => {
     expect(page).toContain('Show its tokens')
     expect(page).toMatch(/Tokens in Elsewhere/i)
     expect(await read(browser, '?workspace=none-of-mine')).toMatch(/Tokens in/)
+  })
+
+  test('leads whoever is signed out while a form of theirs is carried out to signing in', async ({
+    place: { world, somebody },
+  }) => {
+    const { db } = world.domain
+    const { person, browser } = await somebody()
+    const fields = { key: randomUUID(), label: 'too late', preset: 'read_only', days: '7' }
+    const { sent } = await db.transaction().execute(async (tx) => {
+      await sql`update sign_ins set ended_at = app.now() where user_id = ${person.userId}`.execute(
+        tx,
+      )
+      const sent = browser.submit(account, pagePaths.createToken, {
+        workspace: world.workspaceId,
+        ...fields,
+      })
+      await expect.poll(() => countBlocked(db)).toBe(1)
+      return { sent }
+    })
+    const answer = await sent
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      '/signin?next=%2Faccount',
+    ])
   })
 
   test('takes no form that was shown to another browser of the same person', async ({

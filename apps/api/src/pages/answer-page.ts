@@ -1,4 +1,5 @@
 import { isServiceError } from '@svc/contracts/errors'
+import { translate } from '@svc/domain/commit/failures'
 import type { Person } from '@svc/domain/people/person'
 import { failureOf } from '@svc/http/error-response'
 import { type HttpContext, readPresented } from '@svc/http/request-context'
@@ -16,7 +17,7 @@ export function page(
 ): (context: HttpContext) => Promise<Response> {
   return (context) =>
     answer(context).catch((error: unknown) => {
-      const { status, body, headers } = failureOf(error, context.get('requestId'), log)
+      const { status, body, headers } = failureOf(translate(error), context.get('requestId'), log)
       const title = status < 500 ? 'That did not work' : 'Something went wrong'
       return renderPage({ title, body: html`<p>${body.error.message}</p>`, status, headers })
     })
@@ -29,8 +30,9 @@ export function personPage(
 ): (context: HttpContext) => Promise<Response> {
   return page(parts, async (context) => {
     const found = await findPerson(parts, context)
-    if (found) return answer(context, found)
-    return leadTo(signInPath(pageOf(context, parts.baseUrl())))
+    // signed out while it was carried out, too
+    const answered = found && (await answer(context, found).catch(ignoreSignedOut))
+    return answered ?? leadTo(signInPath(pageOf(context, parts.baseUrl())))
   })
 }
 
@@ -51,8 +53,9 @@ export async function findPerson(
   if (signInCookie(parts.baseUrl()).read(cookies) === undefined) return undefined
   return parts.limiter
     .authenticate(context, (presented) => authenticateSignedIn(parts, presented))
-    .catch((error: unknown) => {
-      if (isServiceError(error) && error.code === 'unauthenticated') return undefined
-      throw error
-    })
+    .catch(ignoreSignedOut)
+}
+
+function ignoreSignedOut(error: unknown): undefined {
+  if (!isServiceError(error) || error.code !== 'unauthenticated') throw error
 }

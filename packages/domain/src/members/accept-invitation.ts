@@ -3,7 +3,6 @@ import type { Role } from '@svc/contracts/permissions'
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { recordAuditOfPersonIn } from '../audit/record.ts'
-import { translate } from '../commit/failures.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { newId } from '../ids.ts'
@@ -34,9 +33,6 @@ export async function findInvitation({ db }: Domain, secret: string): Promise<Op
       sql<boolean>`exists (select from users k where lower(k.email) = lower(i.email))`.as('known'),
     )
     .executeTakeFirst()
-    .catch((error: unknown) => {
-      throw translate(error)
-    })
   if (!row || !mayInvite(row.own_role, row.role)) throw linkIsGone()
   const { id, name, email, role, inviter, known } = row
   return { email, role, workspace: { id, name }, invitedBy: inviter, isKnown: known }

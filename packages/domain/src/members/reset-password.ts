@@ -3,7 +3,6 @@ import type { Tx } from '@svc/db/database'
 import type { ResetLinkRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
-import { translate } from '../commit/failures.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { linkIsGone } from '../people/links.ts'
@@ -27,9 +26,6 @@ export async function findResetLink(
     .where('l.expires_at', '>', sql<Date>`app.now()`)
     .where('u.disabled_at', 'is', null)
     .executeTakeFirst()
-    .catch((error: unknown) => {
-      throw translate(error)
-    })
   if (!found) throw linkIsGone()
   return found
 }

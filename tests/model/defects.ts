@@ -28,6 +28,20 @@ export const defects: readonly Defect[] = [
     races: true,
   },
   {
+    name: 'a runner takes work in a resource that it lacks',
+    file: `${domain}/execution-requests/takeable.ts`,
+    text: "and (coalesce(${resource}, '') = '' or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts))",
+    replacement: '',
+    noticedBy: ['I-03'],
+  },
+  {
+    name: 'a launch in another resource counts as the same',
+    file: `${domain}/objectives/relaunch.ts`,
+    text: 'one.resource_key === other.resource_key &&',
+    replacement: '',
+    noticedBy: ['launch'],
+  },
+  {
     name: 'no fence on reports',
     file: `${domain}/execution-requests/lease.ts`,
     text: 'if (holdsLease(keys, request, token)) return',

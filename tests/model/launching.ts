@@ -1,6 +1,7 @@
 import { isInFlight } from '@svc/contracts/run-queue'
 import { allows } from '@svc/domain/lifecycle/table'
 import { type Foreseen, type Outcome, hold } from './command.ts'
+import { otherResource, primaryResource } from './stage.ts'
 import {
   type Objective,
   type State,
@@ -18,6 +19,7 @@ const choices = [
   { agent: 'scripted' },
   { agent: 'scripted', model: 'large' },
   { agent: 'absent' },
+  { agent: 'scripted', resourceKey: otherResource },
 ] as const
 export function choiceOf(how: number) {
   return choices[how % choices.length] ?? choices[0]
@@ -26,8 +28,13 @@ export function choiceOf(how: number) {
 export interface Choice {
   agent: string
   model?: string
+  resourceKey?: string
   /** The run that is gone on with. */
   resumeOf?: string
+}
+
+function resourceFor(objective: Objective, choice: Choice): string {
+  return choice.resourceKey ?? objective.resource ?? primaryResource
 }
 
 /** It is launched with this choice already: the same launch is answered again. */
@@ -35,7 +42,9 @@ export function isLaunchedSo(state: State, objective: Objective, choice: Choice)
   const live = liveRequestOf(state, objective)
   if (!live || live.cancelling || objective.state !== 'launching') return false
   const isSame =
-    live.agent === choice.agent && live.model === (choice.model ?? objective.model ?? null)
+    live.agent === choice.agent &&
+    live.model === (choice.model ?? objective.model ?? null) &&
+    live.resource === resourceFor(objective, choice)
   return isSame && live.resumeOf === (choice.resumeOf ?? null)
 }
 
@@ -65,6 +74,9 @@ export function checkLaunched(outcome: Outcome, objective: Objective, choice: Ch
   hold(live?.id === executionRequest.id, 'I-05', 'the answer names another request')
   const resumeOf = choice.resumeOf ?? null
   hold(live.resumeOf === resumeOf, 'launch', 'it goes on with another run')
+  const resource = resourceFor(objective, choice)
+  hold(live.resource === resource, 'launch', `it works in ${live.resource} and not in ${resource}`)
+  hold(found(after.objectives, id).resource === resource, 'launch', 'its resource was not kept')
   const isKnown = before.requests.some((one) => one.id === executionRequest.id)
   const isSame = isLaunchedSo(before, objective, choice)
   hold(isKnown === isSame, 'launch', 'the launch that it has was not answered again')

@@ -2,6 +2,7 @@ import { isNotStarted } from '@svc/contracts/states'
 import { allows } from '@svc/domain/lifecycle/table'
 import { type Command, command, hold } from './command.ts'
 import { checkLaunched, choiceOf, foreseeLaunch } from './launching.ts'
+import { otherResource } from './stage.ts'
 import { itself, missions, objectives, ofDeleted } from './reach.ts'
 import { type State, entryOf, found, futureOf, isGone } from './state.ts'
 
@@ -60,7 +61,12 @@ export const planningCommands: Record<string, Command> = {
     call: ({ stage }, { id }, how, options) =>
       stage.alice.call(
         'updateObjective',
-        { id, instruction: 'edited', assigned_agent: how % 2 === 0 ? 'scripted' : null },
+        {
+          id,
+          instruction: 'edited',
+          assigned_agent: how % 2 === 0 ? 'scripted' : null,
+          resource_key: how % 4 < 2 ? otherResource : null,
+        },
         options,
       ),
   }),

@@ -40,13 +40,15 @@ const read = sql<{ state: State }>`
       from missions m join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id),
     'objectives', (select coalesce(json_agg(json_build_object(
         'id', id, 'mission', mission_id, 'state', state, 'prior', prior_state, 'position', position,
-        'blank', blank, 'agent', assigned_agent, 'model', model, 'outcome', last_outcome,
+        'blank', blank, 'agent', assigned_agent, 'model', model, 'resource', resource_key,
+        'outcome', last_outcome,
         'deleted', deleted_at is not null,
         'restorable', deleted_at is null or deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
         order by id), '[]') from objectives),
     'requests', (select coalesce(json_agg(json_build_object(
         'id', id, 'objective', objective_id, 'mission', mission_id, 'status', status,
         'outcome', outcome, 'kind', kind, 'agent', agent, 'model', config -> 'model' ->> 'value',
+        'resource', resource_key,
         'generation', generation, 'attempt', attempt, 'seq', seq, 'resumeOf', resume_of,
         'cancelling', cancel_requested_at is not null, 'ended', ended_at is not null,
         'onlyDevice', only_device,

@@ -34,8 +34,13 @@ function resumableOf(state: State, objective: Objective): Request | undefined {
   return goesOn ? stopped : undefined
 }
 
-function choiceWith({ id, agent, model }: Request): Choice {
-  return { agent, ...(model !== null && { model }), resumeOf: id }
+function choiceWith({ id, agent, model, resource }: Request): Choice {
+  return {
+    agent,
+    ...(model !== null && { model }),
+    ...(resource !== null && { resourceKey: resource }),
+    resumeOf: id,
+  }
 }
 
 function foreseeResume(state: State, objective: Objective): Foreseen {

@@ -5,7 +5,7 @@ import { isClosed } from '@svc/contracts/states'
 import { leaseOf } from '@svc/testing/runner'
 import { type Command, type Foreseen, type Moves, type Scene, command, hold } from './command.ts'
 import { checkParked } from './resuming.ts'
-import type { Stage } from './stage.ts'
+import type { Machine, Stage } from './stage.ts'
 import {
   type Request,
   type State,
@@ -23,13 +23,14 @@ const leases = ({ stage }: Scene) => stage.leases.toReversed()
 const reachOf = ({ state }: Scene, { lease }: Held) => [found(state.requests, lease.id).objective]
 
 /** The oldest that this runner can take. Nobody else claims meanwhile, so the order is exact. */
-function nextFor(state: State, runner: { id: string; fingerprint: string }): Request | undefined {
+function nextFor(state: State, { id, runner, resources }: Machine): Request | undefined {
   return state.requests.find((one) => {
     const mission = missionOf(state, one)
     const isOpen = !mission.deleted && !isClosed(mission.phase)
     const isItsOwn = one.onlyDevice === null || one.onlyDevice === runner.fingerprint
-    const isReady = one.status === 'queued' && !one.left.includes(runner.id)
-    return isReady && isOpen && isItsOwn && one.agent === 'scripted'
+    const hasIt = one.resource === null || resources.includes(one.resource)
+    const isReady = one.status === 'queued' && !one.left.includes(id)
+    return isReady && isOpen && isItsOwn && hasIt && one.agent === 'scripted'
   })
 }
 
@@ -102,8 +103,7 @@ export const runnerCommands: Record<string, Command> = {
     weight: 14,
     targets: ({ stage }) => stage.runners,
     foresee: () => undefined,
-    helps: ({ state }, { id, runner }) =>
-      nextFor(state, { id, fingerprint: runner.fingerprint }) !== undefined,
+    helps: ({ state }, machine) => nextFor(state, machine) !== undefined,
     moves: { request: ['claim'] },
     reach: ({ state }) => state.requests.map((one) => one.objective),
     async call({ stage }, { runner }) {
@@ -117,10 +117,10 @@ export const runnerCommands: Record<string, Command> = {
       }
       return answer
     },
-    expect({ before, after, answer }, { id, runner }) {
+    expect({ before, after, answer }, machine) {
       // the answer of this route
       const { request } = answer as RouteOutput<'claimExecutionRequest'>
-      const expected = nextFor(before, { id, fingerprint: runner.fingerprint })
+      const expected = nextFor(before, machine)
       const taken = request?.executionRequest
       hold(taken?.id === expected?.id, 'I-03', 'it is not the oldest that this runner can take')
       if (!taken || !expected) return

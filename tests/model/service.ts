@@ -4,6 +4,7 @@ import { advance } from '@svc/testing/clock'
 import { sql } from 'kysely'
 import { type Command, type Moves, command, hold } from './command.ts'
 import { isPlannable } from './queues.ts'
+import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
 /** Either side of each limit that time has: leases, silence, attach, cancel, and how long a question is open. */
@@ -63,6 +64,11 @@ function statesOf({ objectives, requests, questions }: State): string {
   ])
 }
 
+/** Their machines are there, whatever became of the runs on them: else no launch finds its resource connected. */
+async function hearRunners({ runners }: Stage): Promise<void> {
+  for (const { runner } of runners) await runner.heartbeat()
+}
+
 export const serviceCommands: Record<string, Command> = {
   sweep: command({
     // seldom possible: a run that time has ended is soon ended otherwise, too
@@ -110,11 +116,13 @@ export const serviceCommands: Record<string, Command> = {
     moves: {},
     reach: () => [],
     // as long as the sweep runs, it forgives no outage
-    call: ({ stage: { domain } }, _, how) =>
-      domain.db.transaction().execute(async (tx) => {
+    async call({ stage }, { db }, how) {
+      await db.transaction().execute(async (tx) => {
         await advance(tx, jumpOf(how) * 1000)
         await sql`update sweep_state set last_pass_at = app.now()`.execute(tx)
-      }),
+      })
+      await hearRunners(stage)
+    },
   }),
   outage: command({
     weight: 1,
@@ -122,6 +130,9 @@ export const serviceCommands: Record<string, Command> = {
     foresee: () => undefined,
     moves: {},
     reach: () => [],
-    call: (_, domain, how) => advance(domain.db, jumpOf(how) * 1000),
+    async call({ stage }, { db }, how) {
+      await advance(db, jumpOf(how) * 1000)
+      await hearRunners(stage)
+    },
   }),
 }

@@ -26,10 +26,22 @@ export interface Stage {
   entries: Set<string>
 }
 
-interface Machine {
+export interface Machine {
   id: string
   runner: TestRunner
+  /** The linked checkouts that it has. */
+  resources: readonly string[]
 }
+
+/** Of the project: where nothing is said, a run works in it. */
+export const primaryResource = 'web'
+/** Only one machine has it. */
+export const otherResource = 'docs'
+
+const machines = [
+  { label: 'first', resources: [primaryResource, otherResource] },
+  { label: 'second', resources: [primaryResource] },
+] as const
 
 /** The people and machines stay; what they plan begins anew with each sequence. */
 export interface Theatre extends AsyncDisposable {
@@ -87,13 +99,21 @@ async function openStage(domain: Domain, { alice, bob, token }: Cast): Promise<S
   const { project } = await alice.call('createProject', { name: 'Model' })
   const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
   const runners: Machine[] = []
-  for (const label of ['first', 'second']) {
-    const runner = runnerWith(domain, token, { projectIds: [project.id], label })
+  for (const resourceKey of [primaryResource, otherResource]) {
+    const primary = resourceKey === primaryResource
+    await alice.call('linkProjectResource', { id: project.id, resourceKey, primary })
+  }
+  for (const { label, resources } of machines) {
+    const runner = runnerWith(domain, token, {
+      projectIds: [project.id],
+      label,
+      resources: resources.map((resourceKey) => ({ projectId: project.id, resourceKey })),
+    })
     await runner.claim()
     const { runners: known } = await alice.call('listRunners', {})
     const id = known.find((one) => one.label === label)?.id
     if (id === undefined) throw new Error('a runner that claims is known')
-    runners.push({ id, runner })
+    runners.push({ id, runner, resources })
   }
   return {
     domain,

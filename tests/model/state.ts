@@ -53,6 +53,7 @@ export interface Objective {
   blank: boolean
   agent: string | null
   model: string | null
+  resource: string | null
   /** How its last run ended, until something begins anew. */
   outcome: RunOutcome | null
   deleted: boolean
@@ -68,6 +69,7 @@ export interface Request {
   kind: 'run' | 'resume'
   agent: string
   model: string | null
+  resource: string | null
   generation: number
   attempt: number
   seq: number

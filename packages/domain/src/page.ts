@@ -1,5 +1,11 @@
 import { isUuid } from '@svc/contracts/ids'
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import {
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type StringReference,
+  sql,
+} from 'kysely'
 import { validationFailed } from './errors.ts'
 
 /** One row more than asked for tells that there is a next page; its cursor is the last row given. */
@@ -12,6 +18,17 @@ export function pageOf<T>(
   const last = items.at(-1)
   const more = rows.length > limit && last !== undefined
   return { items, nextCursor: more ? { nextCursor: cursorOf(last) } : {} }
+}
+
+/** The page that a call asks for, of rows in the order of their ids, newest first; `id` is how the query calls that. */
+export async function readPage<DB, TB extends keyof DB, Row extends { id: string }>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  id: StringReference<DB, TB>,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<ReturnType<typeof pageOf<Row>>> {
+  const before = readCursor(cursor)
+  const rest = before ? query.where(sql<boolean>`${sql.ref(id)} < ${before}`) : query
+  return pageOf(await rest.limit(limit + 1).execute(), limit, (row) => row.id)
 }
 
 /** A page ends with the row that passes this. One row alone is never cut. */

@@ -2,37 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import { browse } from '@svc/testing/fetch-pages'
 import { highLimits } from '@svc/testing/high-limits'
 import { countBlocked } from '@svc/testing/locks'
 import { signedIn } from '@svc/testing/signed-in'
 import { verifies } from '@svc/testing/verifies'
-import { openWorld } from '@svc/testing/world'
 import { sql } from 'kysely'
-import { describe, expect, test as base } from 'vitest'
-import { ApiEnvironment } from '../env.ts'
-import { openApi } from '../server.ts'
+import { describe, expect } from 'vitest'
+import { testAt } from '../testing/place.ts'
 import { pagePaths } from './paths.ts'
 
-const log = createLog({ name: 'test', level: 'silent' })
 const account = pagePaths.account
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-    ...highLimits,
-  })
-  const { baseUrl } = opened.use(await openApi({ environment, log }))
+const test = testAt(async ({ world, baseUrl }) => {
   /** Somebody new, and a browser of theirs. */
   const somebody = async () => {
     const person = await world.person('member')
@@ -48,7 +30,7 @@ const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) =
   const me = (token: string) =>
     fetch(`${baseUrl}/api/me`, { headers: { authorization: `Bearer ${token}` } })
   return { world, somebody, read, me }
-})
+}, highLimits)
 
 /** The id that stands in the form behind that text. */
 function idBehind(page: string, text: string): string {

@@ -1,67 +1,51 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import { browse } from '@svc/testing/fetch-pages'
 import { highLimits } from '@svc/testing/high-limits'
 import { publicEndpoints } from '@svc/testing/operations'
 import { signedIn } from '@svc/testing/signed-in'
-import { openWorld } from '@svc/testing/world'
 import { sql } from 'kysely'
-import { describe, expect, test as base } from 'vitest'
-import { ApiEnvironment } from '../env.ts'
-import { openApi } from '../server.ts'
+import { describe, expect } from 'vitest'
+import { testAt } from '../testing/place.ts'
 
-const log = createLog({ name: 'test', level: 'silent' })
 const path = '/login/approve'
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-    SVC_TRUSTED_PROXIES: '127.0.0.1',
-    ...highLimits,
-  })
-  const { baseUrl } = opened.use(await openApi({ environment, log }))
-  const { userId } = await world.alice.actor()
-  const browser = browse(baseUrl, await signedIn(world.domain, { userId, baseUrl }))
+const test = testAt(
+  async ({ world, baseUrl }) => {
+    const { userId } = await world.alice.actor()
+    const browser = browse(baseUrl, await signedIn(world.domain, { userId, baseUrl }))
 
-  const post = (to: string, body: object, from = networkOfItsOwn()) =>
-    fetch(baseUrl + to, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-      body: JSON.stringify(body),
-    })
+    const post = (to: string, body: object, from = networkOfItsOwn()) =>
+      fetch(baseUrl + to, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+        body: JSON.stringify(body),
+      })
 
-  /** What `svc login` does until somebody decides. */
-  const ask = async (device = 'alice’s laptop') => {
-    const verifier = randomBytes(32).toString('base64url')
-    const input = { challenge: hash('sha256', verifier, 'base64url'), device }
-    const answer = await post('/api/login-requests', input)
-    expect(answer.status).toBe(201)
-    const { id, code, address } = Object(await answer.json())
-    const page = String(address).slice(baseUrl.length)
-    const poll = async (given = verifier) => {
-      const polled = await post(`/api/login-requests/${id}/poll`, { verifier: given })
-      return { status: polled.status, ...Object(await polled.json()) }
+    /** What `svc login` does until somebody decides. */
+    const ask = async (device = 'alice’s laptop') => {
+      const verifier = randomBytes(32).toString('base64url')
+      const input = { challenge: hash('sha256', verifier, 'base64url'), device }
+      const answer = await post('/api/login-requests', input)
+      expect(answer.status).toBe(201)
+      const { id, code, address } = Object(await answer.json())
+      const page = String(address).slice(baseUrl.length)
+      const poll = async (given = verifier) => {
+        const polled = await post(`/api/login-requests/${id}/poll`, { verifier: given })
+        return { status: polled.status, ...Object(await polled.json()) }
+      }
+      const decide = (decision: string, headers?: Record<string, string>) => {
+        const request = new URL(address).searchParams.get('request') ?? ''
+        const fields = { request, decision, workspace: world.workspaceId }
+        return browser.submit(page, path, fields, headers)
+      }
+      return { id, code, address, page, input, poll, decide }
     }
-    const decide = (decision: string, headers?: Record<string, string>) => {
-      const request = new URL(address).searchParams.get('request') ?? ''
-      const fields = { request, decision, workspace: world.workspaceId }
-      return browser.submit(page, path, fields, headers)
-    }
-    return { id, code, address, page, input, poll, decide }
-  }
-  const me = (token: string) =>
-    fetch(`${baseUrl}/api/me`, { headers: { authorization: `Bearer ${token}` } })
-  return { world, baseUrl, browser, post, ask, me }
-})
+    const me = (token: string) =>
+      fetch(`${baseUrl}/api/me`, { headers: { authorization: `Bearer ${token}` } })
+    return { world, baseUrl, browser, post, ask, me }
+  },
+  { SVC_TRUSTED_PROXIES: '127.0.0.1', ...highLimits },
+)
 
 let networks = 0
 function networkOfItsOwn(): string {

@@ -1,42 +1,18 @@
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import type { Person } from '@svc/testing/people'
 import { signedIn } from '@svc/testing/signed-in'
-import { openWorld } from '@svc/testing/world'
 import { sql } from 'kysely'
-import { describe, expect, test as base } from 'vitest'
-import { ApiEnvironment } from '../env.ts'
-import { openApi } from '../server.ts'
+import { describe, expect } from 'vitest'
+import { sendTo, testAt } from '../testing/place.ts'
 
-const log = createLog({ name: 'test', level: 'silent' })
 const password = 'four quiet words here'
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-  })
-  const { baseUrl } = opened.use(await openApi({ environment, log }))
-
+const test = testAt(async ({ world, baseUrl }) => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(new URL(path, baseUrl), { headers, redirect: 'manual' })
-  const send = (path: string, fields: Record<string, string>, headers = {}) =>
-    fetch(baseUrl + path, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { origin: baseUrl, ...headers },
-      body: new URLSearchParams(fields),
-    })
+  const send = sendTo(baseUrl)
   /** Over HTTP, as the link is of the origin that was asked. */
   const post = async (person: Person, path: string, body: object) => {
     const answer = await fetch(`${baseUrl}/api${path}`, {

@@ -1,46 +1,25 @@
 import { createOwner } from '@svc/domain/workspaces/create-owner'
 import { setUpPath } from '@svc/domain/people/set-up'
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import { personWith } from '@svc/testing/people'
-import { openWorld } from '@svc/testing/world'
-import { expect, test as base } from 'vitest'
-import { ApiEnvironment } from '../env.ts'
-import { openApi } from '../server.ts'
+import { expect } from 'vitest'
+import { sendTo, testAt } from '../testing/place.ts'
 
-const log = createLog({ name: 'test', level: 'silent' })
 const password = 'four quiet words here'
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-    SVC_TRUSTED_PROXIES: '127.0.0.1',
-  })
-  const { baseUrl } = opened.use(await openApi({ environment, log }))
-  const { token, setUpSecret } = await createOwner(world.domain, {
-    workspace: { slug: 'first', name: 'First' },
-    person: { email: 'olga@example.com', name: 'Owner' },
-    newToken: false,
-    tokenDays: 1,
-  })
-  const send = (path: string, fields: Record<string, string>, headers: object = {}) =>
-    fetch(baseUrl + path, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { origin: baseUrl, ...headers },
-      body: new URLSearchParams(fields),
+const test = testAt(
+  async ({ world, baseUrl }) => {
+    const { token, setUpSecret } = await createOwner(world.domain, {
+      workspace: { slug: 'first', name: 'First' },
+      person: { email: 'olga@example.com', name: 'Owner' },
+      newToken: false,
+      tokenDays: 1,
     })
-  const owner = personWith(world.domain, token ?? '')
-  return { baseUrl, send, owner, link: baseUrl + setUpPath(setUpSecret ?? '') }
-})
+    const send = sendTo(baseUrl)
+    const owner = personWith(world.domain, token ?? '')
+    return { baseUrl, send, owner, link: baseUrl + setUpPath(setUpSecret ?? '') }
+  },
+  { SVC_TRUSTED_PROXIES: '127.0.0.1' },
+)
 
 test('the first owner sets name and password by the link, is signed in, and the link is gone', async ({
   place: { baseUrl, send, owner, link },

@@ -1,19 +1,11 @@
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
-import { type World, openWorld } from '@svc/testing/world'
 import { sql } from 'kysely'
-import { ApiEnvironment } from '../env.ts'
-import { openApi } from '../server.ts'
 import { type Browser, createBrowser } from './browser.ts'
+import { type Place, openPlace } from './place.ts'
 import { type TokenMaker, openTokenMaker } from './token-maker.ts'
 import { openRealProvider } from './real-provider.ts'
 
-const log = createLog({ name: 'test', level: 'silent' })
-
-export interface OpenIdPlace extends AsyncDisposable {
-  world: World
-  baseUrl: string
+export interface OpenIdPlace extends Place {
   /** A provider that signs whatever it is told to. */
   maker: TokenMaker
   browser: () => Browser
@@ -26,17 +18,11 @@ export async function openOpenIdPlace(
   variables: Record<string, string> = {},
 ): Promise<OpenIdPlace> {
   const opened = new AsyncDisposableStack()
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
   const maker = opened.use(await openTokenMaker())
   const real = opened.use(await openRealProvider())
   const joining = { domains: ['example.com'], workspace: 'here', role: 'viewer' }
   const client = { client: 'svc', secret: 'a secret of the client', ...joining }
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
+  const place = await openPlace({
     SVC_OPENID_PROVIDERS: JSON.stringify([
       { name: 'real', issuer: real.issuer, ...client },
       { name: 'made', issuer: maker.issuer, ...client },
@@ -45,7 +31,7 @@ export async function openOpenIdPlace(
     ...highLimits,
     ...variables,
   })
-  const { baseUrl } = opened.use(await openApi({ environment, log }))
+  const { world, baseUrl } = opened.use(place)
   real.serve({
     client_id: client.client,
     client_secret: client.secret,

@@ -4,22 +4,18 @@ import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readPage } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** Open ones, the newest first. */
 export async function listInvitations(
   { domain }: UseCase,
   actor: Actor,
-  { cursor, limit }: RouteInput<'listInvitations'>,
+  input: RouteInput<'listInvitations'>,
 ): Promise<RouteOutput<'listInvitations'>> {
   authorize(actor, 'member:invite')
-  const before = readCursor(cursor)
-  let query = invitationsOf(domain.db, actor.workspaceId)
-    .orderBy('i.id', 'desc')
-    .limit(limit + 1)
-  if (before) query = query.where('i.id', '<', before)
-  const { items, nextCursor } = pageOf(await query.execute(), limit, (row) => row.id)
+  const query = invitationsOf(domain.db, actor.workspaceId).orderBy('i.id', 'desc')
+  const { items, nextCursor } = await readPage(query, 'i.id', input)
   return { invitations: items.map(viewInvitation), ...nextCursor }
 }
 

@@ -4,17 +4,16 @@ import type { NotificationRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readPage } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** Newest first. */
 export async function listNotifications(
   { domain }: UseCase,
   actor: Actor,
-  { state, limit, cursor }: RouteInput<'listNotifications'>,
+  { state, ...page }: RouteInput<'listNotifications'>,
 ): Promise<RouteOutput<'listNotifications'>> {
   authorize(actor, 'own_inbox:manage')
-  const before = readCursor(cursor)
   let query = domain.db
     .selectFrom('notifications')
     .selectAll()
@@ -22,10 +21,8 @@ export async function listNotifications(
     .where('user_id', '=', actor.userId)
     .where(withinProjects(actor))
     .orderBy('id', 'desc')
-    .limit(limit + 1)
   if (state === 'unread') query = query.where('read_at', 'is', null)
-  if (before !== undefined) query = query.where('id', '<', before)
-  const { items, nextCursor } = pageOf(await query.execute(), limit, (row) => row.id)
+  const { items, nextCursor } = await readPage(query, 'id', page)
   return { notifications: items.map(viewNotification), ...nextCursor }
 }
 

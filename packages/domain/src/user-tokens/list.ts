@@ -1,7 +1,7 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readPage } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
 import { ownTokens, ownTokensInForce, tokensOf } from './queries.ts'
 import { viewConnectedApplication, viewUserToken } from './views.ts'
@@ -13,12 +13,8 @@ export async function listUserTokens(
   input: RouteInput<'listUserTokens'>,
 ): Promise<RouteOutput<'listUserTokens'>> {
   authorize(actor, 'own_token:read')
-  const before = readCursor(input.cursor)
-  let query = ownTokens(domain.db, actor)
-    .where('t.kind', '=', 'minted')
-    .limit(input.limit + 1)
-  if (before) query = query.where('t.id', '<', before)
-  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (token) => token.id)
+  const query = ownTokens(domain.db, actor).where('t.kind', '=', 'minted')
+  const { items, nextCursor } = await readPage(query, 't.id', input)
   return { userTokens: items.map((row) => viewUserToken(row, row.scopes)), ...nextCursor }
 }
 
@@ -26,13 +22,11 @@ export async function listUserTokens(
 export async function listConnectedApplications(
   { domain }: UseCase,
   actor: Actor,
-  { cursor, limit }: RouteInput<'listConnectedApplications'>,
+  input: RouteInput<'listConnectedApplications'>,
 ): Promise<RouteOutput<'listConnectedApplications'>> {
   authorize(actor, 'own_token:read')
-  const before = readCursor(cursor)
-  let query = ownTokensInForce(domain.db, actor, 'oauth').limit(limit + 1)
-  if (before) query = query.where('t.id', '<', before)
-  const { items, nextCursor } = pageOf(await query.execute(), limit, ({ id }) => id)
+  const query = ownTokensInForce(domain.db, actor, 'oauth')
+  const { items, nextCursor } = await readPage(query, 't.id', input)
   return { connectedApplications: items.map(viewConnectedApplication), ...nextCursor }
 }
 
@@ -40,16 +34,13 @@ export async function listConnectedApplications(
 export async function listWorkspaceTokens(
   { domain }: UseCase,
   actor: Actor,
-  { cursor, limit }: RouteInput<'listWorkspaceTokens'>,
+  input: RouteInput<'listWorkspaceTokens'>,
 ): Promise<RouteOutput<'listWorkspaceTokens'>> {
   authorize(actor, 'token:read')
-  const before = readCursor(cursor)
-  let query = tokensOf(domain.db, actor.workspaceId)
+  const query = tokensOf(domain.db, actor.workspaceId)
     .innerJoin('users as u', 'u.id', 't.user_id')
     .select(['u.name', 'u.email'])
-    .limit(limit + 1)
-  if (before) query = query.where('t.id', '<', before)
-  const { items, nextCursor } = pageOf(await query.execute(), limit, ({ id }) => id)
+  const { items, nextCursor } = await readPage(query, 't.id', input)
   const userTokens = items.map((row) => ({
     ...viewUserToken(row, row.scopes),
     kind: row.kind,

@@ -1,7 +1,7 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../actor.ts'
-import { pageOf, readCursor } from '../../page.ts'
+import { readPage } from '../../page.ts'
 import type { UseCase } from '../../use-case.ts'
 import { listAttempts } from './attempts.ts'
 import { requireDelivery, requireSubscription, subscriptionsOf } from './queries.ts'
@@ -14,12 +14,8 @@ export async function listWebhooks(
   input: RouteInput<'listWebhooks'>,
 ): Promise<RouteOutput<'listWebhooks'>> {
   authorize(actor, 'webhook:read')
-  let query = subscriptionsOf(domain.db, actor)
-    .orderBy('id', 'desc')
-    .limit(input.limit + 1)
-  const before = readCursor(input.cursor)
-  if (before) query = query.where('id', '<', before)
-  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (row) => row.id)
+  const query = subscriptionsOf(domain.db, actor).orderBy('id', 'desc')
+  const { items, nextCursor } = await readPage(query, 'id', input)
   return { webhooks: items.map(viewSubscription), ...nextCursor }
 }
 
@@ -46,12 +42,9 @@ export async function listWebhookDeliveries(
     .where('workspace_id', '=', actor.workspaceId)
     .where('subscription_id', '=', id)
     .orderBy('id', 'desc')
-    .limit(input.limit + 1)
-  const before = readCursor(input.cursor)
-  if (before) query = query.where('id', '<', before)
   if (input.state) query = query.where('state', '=', input.state)
   if (input.type) query = query.where('event_type', '=', input.type)
-  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (row) => row.id)
+  const { items, nextCursor } = await readPage(query, 'id', input)
   return { deliveries: items.map(viewDelivery), ...nextCursor }
 }
 

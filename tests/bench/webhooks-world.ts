@@ -1,3 +1,4 @@
+import { ExtensionEventType } from '@svc/contracts/events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Domain, openDomain } from '@svc/domain/domain'
 import { publish } from '@svc/domain/commit/outbox'
@@ -65,7 +66,7 @@ async function setUp(domain: Domain): Promise<Pick<Bench, 'admin' | 'event'>> {
     workspaceId,
     projectId: project.id,
     missionId: id,
-    type: 'bench:event',
+    type: ExtensionEventType.parse('bench:event'),
     // the title travels in full mode alone; the objective's in both
     snapshot: {
       mission: { id, displayId, priority, revision, title: 'Bench', status, createdAt },

@@ -1,3 +1,4 @@
+import { ExtensionEventType } from '@svc/contracts/events'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -129,7 +130,7 @@ async function setUp(
     workspaceId,
     projectId: project.id,
     missionId: id,
-    type: 'hunt:event',
+    type: ExtensionEventType.parse('hunt:event'),
     snapshot: { mission: { id, displayId, priority, revision, title, status, createdAt } },
   }
 }

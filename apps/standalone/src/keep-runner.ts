@@ -100,6 +100,7 @@ export function runnerEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.
 
 async function ended(daemon: ChildProcess): Promise<number | null> {
   if (daemon.exitCode !== null || daemon.signalCode !== null) return daemon.exitCode
+  // what Node says of this event
   const [code] = (await once(daemon, 'exit')) as [number | null]
   return code
 }

@@ -45,6 +45,8 @@ export type EventType = z.infer<typeof EventType>
 export const ExtensionEventType = namespaced('use <namespace>:<name>, as in deploy:finished')
   .refine((type) => !type.startsWith('svc:'), "the namespace svc is the service's own")
   .transform((type) => type as `${string}:${string}`) // by the pattern above
+  .brand<'ExtensionEventType'>()
+export type ExtensionEventType = z.infer<typeof ExtensionEventType>
 
 /** The test delivery. No subscription names it: it is sent when an admin asks for one. */
 export const pingEventType = 'webhook.ping'

@@ -30,7 +30,7 @@ export async function supervise(
   onTerminate: (listener: () => void) => void,
 ): Promise<void> {
   const stopping = createStopping()
-  const life = { run, stopping, spawned: false, delivered: undefined as NodeJS.Timeout | undefined }
+  const life: Life = { run, stopping, spawned: false, delivered: undefined }
   onTerminate(() => terminate(life))
   const silence = () => stopping.stop({ cause: 'supervisor_lost', silent: true })
   run.fence.addEventListener('abort', silence, { once: true })

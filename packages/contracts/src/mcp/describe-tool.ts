@@ -134,7 +134,7 @@ function shortChoice(schema: JsonSchema, choices: JsonSchema[]): JsonSchema {
 
 function nullable(schema: JsonSchema): JsonSchema {
   const { enum: values, ...rest } = schema
-  const choices = Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}
+  const choices = Array.isArray(values) ? { enum: [...Array.from<unknown>(values), null] } : {}
   return { ...rest, ...choices, type: [schema['type'], 'null'] }
 }
 

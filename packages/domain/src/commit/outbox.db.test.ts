@@ -1,3 +1,4 @@
+import { ExtensionEventType } from '@svc/contracts/events'
 import { snapshotOf } from '@svc/testing/hooked-world'
 import { jobsOf, outboxOf } from '@svc/testing/stored'
 import { test } from '@svc/testing/world'
@@ -5,7 +6,7 @@ import { verifies } from '@svc/testing/verifies'
 import type { World } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { publish } from './outbox.ts'
+import { type OutboxEvent, publish } from './outbox.ts'
 import { inTransaction, savepoint, writeCollected } from './transaction.ts'
 import { createWakeHub } from './wake-hub.ts'
 
@@ -75,7 +76,7 @@ describe('an event of the outbox', () => {
   test('of an extension has its own type', async ({ world }) => {
     const { mission } = await world.missionWith([])
     await inTransaction(world, async (tx) =>
-      publish(tx, { ...eventOf(world, mission), type: 'acme:thing' }),
+      publish(tx, { ...eventOf(world, mission), type: ExtensionEventType.parse('acme:thing') }),
     )
     expect(await outboxOf(world, mission)).toMatchObject([{ type: 'acme:thing' }])
   })
@@ -94,6 +95,14 @@ describe('an event of the outbox', () => {
     await woken
     expect(order).toEqual(['written', 'woken'])
   })
+})
+
+test('an event with the parts of another one does not compile', () => {
+  const about = { workspaceId: '', projectId: '', missionId: '', snapshot: snapshotOf('') }
+  const told: OutboxEvent = { ...about, type: 'mission.status_changed' }
+  // @ts-expect-error -- the snapshot lacks the queue that paused
+  const paused: OutboxEvent = { ...about, type: 'svc:queue_paused' }
+  expect([told.snapshot, paused.snapshot]).toEqual([about.snapshot, about.snapshot])
 })
 
 function eventOf(world: World, mission: { id: string; projectId: string }) {

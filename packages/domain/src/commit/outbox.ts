@@ -1,4 +1,4 @@
-import type { BuiltInEventType } from '@svc/contracts/events'
+import type { BuiltInEventType, ExtensionEventType } from '@svc/contracts/events'
 import type { Tx } from '@svc/db/database'
 import { newId } from '../ids.ts'
 import type { EventSnapshot, SnapshotOf } from '../webhooks/envelope/event-snapshot.ts'
@@ -16,7 +16,7 @@ interface About {
 export type OutboxEvent = About &
   (
     | { [T in BuiltInEventType]: { type: T; snapshot: SnapshotOf<T> } }[BuiltInEventType]
-    | { type: `${string}:${string}`; snapshot: EventSnapshot }
+    | { type: ExtensionEventType; snapshot: EventSnapshot }
   )
 
 /**

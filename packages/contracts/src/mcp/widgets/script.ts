@@ -89,6 +89,7 @@ function show(output: unknown, view: View, words: Words): void {
   }
 }
 
+// cast, for whatever the host has sent: each part is looked at before it is used
 function dress(context: unknown): void {
   const { theme, styles } = (context ?? {}) as { theme?: unknown; styles?: { variables?: object } }
   const { style } = document.documentElement
@@ -107,6 +108,7 @@ function take({ method, params = {} }: Message, view: View, words: Words): void 
   else show(params['structuredContent'], view, words)
 }
 
+// casts: the window has two declared sides here, and a message is looked at field by field
 function start(view: View, words: Words): void {
   const host = window.parent
   const isFramed = (host as unknown) !== window

@@ -96,7 +96,7 @@ const mayDependOn: Record<string, string[]> = {
 /** Built-in modules that a package must not see; the sources of tests are free. */
 const forbiddenBuiltIns: Record<string, RegExp> = {
   contracts: /^node:/,
-  // of Node it needs the way out alone
+  // its transport alone: every user of it is a program of Node's
   client: /^node:(?!https?$)/,
   domain: /^node:(child_process|cluster|dgram|dns|fs|http|http2|https|net|tls|worker_threads)\b/,
 }

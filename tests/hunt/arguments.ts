@@ -16,7 +16,10 @@ const amounts = {
   sequences: { default: '2000', tells: 'of model' },
   steps: { default: '60', tells: 'of each sequence of model' },
   rounds: { default: '20', tells: 'of races' },
-  requests: { default: '', tells: 'of runner (500) and fuzz (20000)' },
+  requests: {
+    default: '',
+    tells: 'of runner (500), fuzz (20000) and quoting (4000 values in each shell)',
+  },
   daemons: { default: '50', tells: 'of runner' },
 } as const
 

@@ -4,6 +4,7 @@ import { openThrowawayDatabase } from './database.ts'
 import { huntDefects } from './defects.ts'
 import type { Hunt } from './hunt.ts'
 import { huntModel } from './model.ts'
+import { huntQuoting } from './quoting.ts'
 import { huntRaces } from './races.ts'
 import { huntRunner } from './runner.ts'
 import { huntWebhooks } from './webhooks.ts'
@@ -110,6 +111,17 @@ export const hunts: Readonly<Record<string, Entry>> = {
           ['answered', JSON.stringify(found.statuses)],
         ],
         violations: found.violations.length,
+      }
+    },
+  },
+
+  quoting: {
+    tells: 'hostile values in every place of a launch command, printed byte for byte by each shell',
+    async hunt({ seed, requests = 4_000, say }) {
+      const found = huntQuoting({ values: requests, seed, say })
+      return {
+        figures: [['operations', `${found.values} values`]],
+        violations: found.violations,
       }
     },
   },

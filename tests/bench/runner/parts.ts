@@ -18,6 +18,8 @@ export interface Amount {
   idle: readonly number[]
   /** Runs that are there when the daemon is killed. */
   runs: number
+  /** How often the runner is killed with all that it runs. */
+  deaths: number
   idleSeconds: number
 }
 
@@ -52,7 +54,7 @@ async function launchesBeside(ground: Ground, idle: number, samples: number): Pr
   ])
 }
 
-async function cancel(ground: Ground, id: string): Promise<number> {
+export async function cancel(ground: Ground, id: string): Promise<number> {
   const begun = performance.now()
   await ground.client.call('cancelExecutionRequest', { id })
   while (ground.processesOf(id).length > 0) await delay(10)
@@ -109,7 +111,7 @@ async function untilOver({ home, daemon }: Ground, folders: readonly string[]): 
   await until('every run is accounted for', areOver, { told: () => daemon().output() })
 }
 
-function supervisorsOf({ home }: Ground): number[] {
+export function supervisorsOf({ home }: Ground): number[] {
   return listUnfinishedRuns(home).flatMap(({ steps }) => findStep(steps, 'supervisor')?.pid ?? [])
 }
 

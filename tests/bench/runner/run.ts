@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util'
 import { chooseParts } from '../choose-parts.ts'
 import { say } from '../figures.ts'
+import { measureDeaths } from './deaths.ts'
 import { type Amount, measureIdle, measureLaunches, measureRuns } from './parts.ts'
 
 const parts: Readonly<Record<string, (amount: Amount) => Promise<void>>> = {
   launches: measureLaunches,
   runs: measureRuns,
+  deaths: measureDeaths,
   idle: measureIdle,
 }
 
-const help = `npm run bench runner -- [--samples 40] [--idle 1,50,200] [--runs 8] [--seconds 20] [--only ${Object.keys(parts).join(',')}]
+const help = `npm run bench runner -- [--samples 40] [--idle 1,50,200] [--runs 8] [--deaths 3] [--seconds 20] [--only ${Object.keys(parts).join(',')}]
 
 How fast a runner is, and what it takes: a real one with a linked checkout, whose agent
 is a shell script, against a real API process and a PostgreSQL that waits for its disk,
@@ -21,6 +23,8 @@ nothing else.
              tree gone, beside so many idle runners
   runs       memory of a supervisor beside a bare Node; daemon and supervisors killed:
              how soon the next daemon has accounted for every run
+  deaths     all of a runner killed: how soon the service tells that it is gone, and offers
+             what it had begun and nobody attached to again
   idle       queries and processor time of runners that wait`
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -30,6 +34,7 @@ export async function run(args: readonly string[]): Promise<void> {
       samples: { type: 'string', default: '40' },
       idle: { type: 'string', default: '1,50,200' },
       runs: { type: 'string', default: '8' },
+      deaths: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '20' },
       only: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -42,6 +47,7 @@ export async function run(args: readonly string[]): Promise<void> {
     samples: Number(values.samples),
     idle: values.idle.split(',').map(Number),
     runs: Number(values.runs),
+    deaths: Number(values.deaths),
     idleSeconds: Number(values.seconds),
   }
   for (const measure of chosen) {

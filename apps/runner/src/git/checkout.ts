@@ -5,17 +5,12 @@ import type { Place } from './place.ts'
 import type { PlannedBranch } from './planned-branch.ts'
 import { commitOf } from './refs.ts'
 
-/** Brings a working tree onto the branch if nothing in it is uncommitted. */
+/** Brings a working tree onto the branch; what refuses it was asked before. */
 export async function switchToBranch(
-  place: Place,
-  plan: PlannedBranch,
+  { checkout, name }: Place,
+  { branch, createAt }: PlannedBranch,
   options: GitOptions,
 ): Promise<void> {
-  const { checkout, name } = place
-  const { branch, createAt } = plan
-  const dirty = await dirtyFiles(checkout, options)
-  if (dirty.length > 0) throw dirtyCheckout(place, branch, dirty)
-  await refuseUnnamed(place, options)
   const isHere = (await commitOf(checkout, `refs/heads/${branch}`, options)) !== undefined
   const create = ['switch', '--quiet', '--create', branch, '--no-track', createAt]
   try {
@@ -31,6 +26,17 @@ export async function switchToBranch(
       { cause: error, checkout },
     )
   }
+}
+
+/** Nothing uncommitted, and no commit that only this working tree knows, is taken to another branch or lost by it. */
+export async function refuseSwitch(
+  place: Place,
+  branch: string,
+  options: GitOptions,
+): Promise<void> {
+  const dirty = await dirtyFiles(place.checkout, options)
+  if (dirty.length > 0) throw dirtyCheckout(place, branch, dirty)
+  await refuseUnnamed(place, options)
 }
 
 /** Commits on no branch are known by this working tree alone: switching it would lose their last name. */

@@ -9,6 +9,7 @@ import {
   dirtyFiles,
   isElsewhere,
   nameFiles,
+  refuseSwitch,
   switchToBranch,
 } from './checkout.ts'
 import { GitError, type GitOptions } from './git.ts'
@@ -112,25 +113,40 @@ export async function enterSpot(
   warnings.push(...(await bringUp(spot, plan, options)))
   const baseSha = await commitOf(spot.checkout, 'HEAD', options)
   if (baseSha === undefined) throw noBase(spot.name, plan.branch)
-  const dirty = await dirtyFiles(spot.checkout, options)
-  if (dirty.length > 0) {
-    warnings.push(`What is not committed there is from before this run: ${nameFiles(dirty, 5)}.`)
-  }
+  warnings.push(...(await leftBefore(spot, options)))
   return { baseSha, warnings }
 }
 
+/** A sentence on what a run finds there that is in no commit. */
+export async function leftBefore({ checkout }: Place, options: GitOptions): Promise<string[]> {
+  const dirty = await dirtyFiles(checkout, options)
+  if (dirty.length === 0) return []
+  return [`What is not committed there is from before this run: ${nameFiles(dirty, 5)}.`]
+}
+
 async function reuse(spot: Spot, plan: PlannedBranch, options: GitOptions): Promise<void> {
+  await refuseUnready(spot, plan.branch, options)
+  const isOnBranch = (await currentBranch(spot.checkout, options)) === plan.branch
+  if (!isOnBranch) await switchToBranch(spot, plan, options)
+}
+
+/** Refuses a spot that is there, but not in a state to work in on the branch. */
+export async function refuseUnready(
+  spot: Spot,
+  branch: string,
+  options: GitOptions,
+): Promise<void> {
   const { checkout, name, mayBeDirty } = spot
-  if ((await currentBranch(checkout, options)) !== plan.branch) {
+  if ((await currentBranch(checkout, options)) !== branch) {
     await refuseUnfinished(spot, options)
-    return await switchToBranch(spot, plan, options)
+    return await refuseSwitch(spot, branch, options)
   }
   if (mayBeDirty) return
   const dirty = await dirtyFiles(checkout, options)
   if (dirty.length === 0) return
   throw new LaunchRelease(
     'checkout_busy',
-    `Branch ${plan.branch} is checked out in ${name} with changes that are not committed: commit or stash ${nameFiles(dirty, 5)}, or switch to another branch there.`,
+    `Branch ${branch} is checked out in ${name} with changes that are not committed: commit or stash ${nameFiles(dirty, 5)}, or switch to another branch there.`,
     { checkout },
   )
 }

@@ -1,22 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LaunchFailure } from '../launch-failure.ts'
+import { commandOf, placesOf, printed, printsItsOwn, shells } from '../testing/print-values.ts'
 import { type PlaceholderValue, fillCommand, fillVariable } from './placeholders.ts'
 
 const catalog = (values: Record<string, PlaceholderValue>) => new Map(Object.entries(values))
-const shells = ['sh', 'bash', 'dash']
-
-function printed(shell: string, command: string, env: Record<string, string> = {}): string[] {
-  const variables = { PATH: process.env['PATH'] ?? '', ...env }
-  const text = execFileSync(shell, ['-c', command], {
-    env: variables,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return text.split('\0').slice(0, -1)
-}
-
 const hostile = [
   '',
   ' ',
@@ -38,40 +26,12 @@ const hostile = [
 ]
 
 describe('a value in a command', () => {
-  test('prints its own bytes in every place and every shell', () => {
-    const template = String.raw`printf '%s\0' {X} a{X}b "{X}" "a{X}b" '{X}' 'a{X}b' "$(printf '%s.' {X})" "$(printf '%s.' "{X}")"`
-    for (const value of hostile) {
-      const command = fillCommand(template, catalog({ X: value }))
-      const wanted = [
-        value,
-        `a${value}b`,
-        value,
-        `a${value}b`,
-        value,
-        `a${value}b`,
-        `${value}.`,
-        `${value}.`,
-      ]
-      for (const shell of shells) expect(printed(shell, command)).toEqual(wanted)
-    }
+  test.each(shells)('prints its own bytes in every place: %s', (shell) => {
+    for (const value of hostile) expect(printed(shell, commandOf(value))).toEqual(placesOf(value))
   })
 
   test.each(shells)('prints its own bytes whatever it is: %s', (shell) => {
-    const template = String.raw`printf '%s\0' {X} "{X}" '{X}' "a$(printf '%s.' "{X}" '{X}')b"`
-    const characters = Array.from(`ab'"\\$\`(){}!#*;&|<>~ \n\t€😀-=`)
-    const odd = fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 })
-    const any = fc
-      .string({ unit: 'grapheme', maxLength: 12 })
-      .map((one) => one.replaceAll('\0', ''))
-    const texts = fc.array(fc.oneof(odd, any), { minLength: 40, maxLength: 40 })
-    fc.assert(
-      fc.property(texts, (values) => {
-        const commands = values.map((value) => fillCommand(template, catalog({ X: value })))
-        const wanted = values.flatMap((value) => [value, value, value, `a${value}.${value}.b`])
-        expect(printed(shell, commands.join('\n'))).toEqual(wanted)
-      }),
-      { numRuns: 5, seed: 44 },
-    )
+    fc.assert(printsItsOwn(shell), { numRuns: 5, seed: 44 })
   })
 
   test('of a list is one word for each item where words are counted', () => {

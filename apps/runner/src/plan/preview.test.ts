@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assignment } from '@svc/contracts/runner'
+import { ownIdentity } from '@svc/process/process-identity'
 import { describe, expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { linkCheckout } from '../files/resources.ts'
 import { trustSettings } from '../files/trust-file.ts'
+import { holdCheckout } from '../git/checkout-holders.ts'
 import { makeAssignment } from '../testing/assignment.ts'
+import { missionBranch, ofMission, recordedIn } from '../testing/prepared.ts'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
 import { previewLaunch } from './preview.ts'
 
@@ -16,6 +20,8 @@ const launchSettings = {
   preLaunchCommands: ['cd {SVC_WORKING_DIRECTORY}'],
   launchEnvVars: { API_KEY: 'hush-hush', CACHE: '/var/{SVC_OBJECTIVE_ID}/x' },
 }
+
+const alone = { agent: 'codex', resourceKey: 'web', useWorktrees: false }
 
 /** A machine with a checkout, in which somebody works, linked as `web`. */
 function openMachine() {
@@ -94,6 +100,70 @@ describe('the preview of a launch on this machine', () => {
       'bad_working_directory',
     ])
     expect(branch).toBeNull()
+  })
+
+  test('tells what a person has not committed where the run would switch the checkout', async () => {
+    using machine = openMachine()
+    const assignment = makeAssignment(alone)
+    machine.link(assignment)
+    const { problems, branch } = await machine.preview(assignment)
+    expect(branch).toMatchObject({ name: 'add-a-greeting-7', cutFrom: 'main' })
+    expect(problems).toMatchObject([
+      { code: 'dirty_checkout', message: expect.stringContaining('commit or stash mine.txt') },
+    ])
+    gitIn(machine.checkout, 'switch', '--quiet', '-c', missionBranch)
+    const { projectId } = assignment.executionRequest
+    const recorded = ofMission(recordedIn(machine.checkout))
+    const onBranch = await machine.preview(makeAssignment({ ...alone, projectId, ...recorded }))
+    expect(onBranch.problems).toEqual([])
+    expect(onBranch.branch?.warnings).toEqual([
+      'What is not committed there is from before this run: mine.txt.',
+    ])
+  })
+
+  test('tells that a person’s own checkout has the branch, with changes that are not committed', async () => {
+    using machine = openMachine()
+    gitIn(machine.checkout, 'switch', '--quiet', '-c', missionBranch)
+    const recorded = ofMission(recordedIn(machine.checkout))
+    const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web', ...recorded })
+    machine.link(assignment)
+    const { problems, branch, workingDirectory } = await machine.preview(assignment)
+    expect(workingDirectory).toBe(machine.checkout)
+    expect(branch).toMatchObject({ name: 'add-a-greeting-7', cutFrom: null })
+    expect(problems).toMatchObject([{ code: 'checkout_busy' }])
+  })
+
+  test.each([
+    { who: 'another mission', problems: [{ code: 'checkout_busy' }], warnings: [] },
+    {
+      who: 'an earlier run of the objective',
+      problems: [],
+      warnings: [expect.stringContaining('it is ended first')],
+    },
+    {
+      who: 'a run that has delivered',
+      problems: [],
+      warnings: [expect.stringContaining('it is waited for')],
+    },
+  ])('tells that $who is at work in the checkout', async ({ who, problems, warnings }) => {
+    using machine = openMachine()
+    const assignment = makeAssignment(alone)
+    machine.link(assignment)
+    const { missionId, objectiveId, createdAt } = assignment.executionRequest
+    holdCheckout(machine.checkout, {
+      requestId: randomUUID(),
+      generation: 1,
+      missionId: who === 'another mission' ? randomUUID() : missionId,
+      objectiveId: who === 'an earlier run of the objective' ? objectiveId : randomUUID(),
+      createdAt,
+      branch: 'add-a-greeting-7',
+      runFolder: machine.home.runs,
+      supervisor: ownIdentity(),
+    })
+    expect(await machine.preview(assignment)).toMatchObject({
+      branch: { name: 'add-a-greeting-7', warnings },
+      problems,
+    })
   })
 
   test('says so where the resource is not linked here', async () => {

@@ -4,10 +4,11 @@ import type { Assignment, Device, Prepared } from '@svc/contracts/runner'
 import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover.ts'
 import type { Home } from '../files/home.ts'
 import { checkoutState, readLinks } from '../files/resources.ts'
+import { type Blocking, checkoutBusy, findBlocking } from '../git/blocking-holder.ts'
 import { gitFolderOf } from '../git/git.ts'
 import { placeOf } from '../git/place.ts'
 import { planCheckoutBranch } from '../git/planned-branch.ts'
-import { findSpot, spotInput } from '../git/spot.ts'
+import { type Spot, findSpot, leftBefore, refuseUnready, spotInput } from '../git/spot.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
 import { briefingPath, scratchPath, tmpPath } from './paths.ts'
@@ -55,7 +56,7 @@ export async function previewLaunch(input: PreviewInput): Promise<LaunchPreview>
   const shown = { ...order, agent: order.agent ?? shownAgent(input) }
   const isHere = order.agent !== null || input.offered.includes(assignment.executionRequest.agent)
   await orTold(told, () => refuseUnstartable(isHere ? shown : order))
-  const place = await orTold(told, () => placeOnBranch(order, linked))
+  const place = await orTold(told, () => placeOnBranch(order, linked, told))
   const { workingDirectory, checkout, branch } = place ?? {
     workingDirectory: linked ?? scratchPath(order),
     checkout: 'scratch' as const,
@@ -129,7 +130,11 @@ interface PreviewPlace extends Pick<LaunchPreview, 'workingDirectory' | 'branch'
   checkout: Prepared['checkout']
 }
 
-async function placeOnBranch(order: Order, checkout: string | undefined): Promise<PreviewPlace> {
+async function placeOnBranch(
+  order: Order,
+  checkout: string | undefined,
+  told: Pick<LaunchPreview, 'problems'>,
+): Promise<PreviewPlace> {
   if (checkout === undefined) {
     return { workingDirectory: scratchPath(order), checkout: 'scratch', branch: null }
   }
@@ -137,10 +142,30 @@ async function placeOnBranch(order: Order, checkout: string | undefined): Promis
   const linked = placeOf(checkout, assignment, device.label)
   const plan = await planCheckoutBranch(linked, assignment, {})
   const spot = await findSpot(spotInput(linked, assignment, home), plan, {})
-  const { branch: name, cutFrom, missionBranch, startSha, warnings, baseBranch } = plan
+  const { branch: name, cutFrom, missionBranch, startSha, baseBranch } = plan
+  const found = await orTold(told, () => lookInto(spot, name, assignment))
+  const warnings = [...plan.warnings, ...(found ?? [])]
   const from = cutFrom === 'mission' ? missionBranch : cutFrom && baseBranch
   const branch = { name, cutFrom: from, startSha, warnings }
   return { workingDirectory: spot.checkout, checkout: spot.kind, branch }
+}
+
+/** What the run would meet where it is to work, in words; what would keep it from there is thrown. */
+async function lookInto(spot: Spot, branch: string, assignment: Assignment): Promise<string[]> {
+  if (spot.isNew) return []
+  const blocking = await findBlocking(assignment, spot, branch)
+  if (blocking !== undefined) return [waitFor(spot, blocking)]
+  await refuseUnready(spot, branch, {})
+  return await leftBefore(spot, {})
+}
+
+function waitFor(spot: Spot, { heldBy, relation }: Blocking): string {
+  const { name } = spot
+  if (relation === 'own')
+    return `An earlier run of this objective is in ${name}: it is ended first.`
+  if (relation === 'predecessor')
+    return `A run that has delivered, or is lost, is in ${name}: it is waited for, and then ended.`
+  throw checkoutBusy(spot, heldBy)
 }
 
 /** What would keep the run from starting is told beside the rest. */

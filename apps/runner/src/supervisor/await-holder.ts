@@ -1,8 +1,8 @@
 import { sleep } from '@svc/client/retry'
 import { isAlive } from '@svc/process/process-identity'
+import { checkoutBusy } from '../git/blocking-holder.ts'
 import { type CheckoutHolder, isSameRun, readHolders } from '../git/checkout-holders.ts'
 import type { Spot } from '../git/spot.ts'
-import { LaunchRelease } from '../launch-failure.ts'
 import { writeStopOrder } from '../run/run-folder.ts'
 import type { Run } from '../run/run.ts'
 
@@ -27,7 +27,7 @@ export function startWait({ order }: Run, signal: AbortSignal) {
       let toldAt: number | undefined
       while (readHolders(spot.checkout).some((one) => isSameRun(one, heldBy))) {
         const isOver = toldAt !== undefined && performance.now() - toldAt > ladderMs
-        if (patience === undefined || isOver) throw busy(spot, heldBy)
+        if (patience === undefined || isOver) throw checkoutBusy(spot, heldBy)
         if (toldAt === undefined && performance.now() - began >= patience * 1000) {
           toldAt = performance.now()
           tellToStop(heldBy)
@@ -47,12 +47,4 @@ function tellToStop({ runFolder, supervisor }: CheckoutHolder): void {
   } catch {
     // It has gone in between.
   }
-}
-
-function busy({ name, checkout }: Spot, { requestId }: CheckoutHolder): LaunchRelease {
-  return new LaunchRelease(
-    'checkout_busy',
-    `The ${name} is in use by another run: this one goes on when that has ended.`,
-    { next: { operation: 'getExecutionRequest', params: { id: requestId } }, checkout },
-  )
 }

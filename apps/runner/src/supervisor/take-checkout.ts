@@ -1,12 +1,6 @@
 import { ownIdentity } from '@svc/process/process-identity'
-import {
-  type CheckoutHolder,
-  freeCheckout,
-  holdCheckout,
-  isSameRun,
-  readHolders,
-} from '../git/checkout-holders.ts'
-import { currentBranch } from '../git/checkout.ts'
+import { findBlocking } from '../git/blocking-holder.ts'
+import { type CheckoutHolder, freeCheckout, holdCheckout } from '../git/checkout-holders.ts'
 import type { GitOptions } from '../git/git.ts'
 import { commitOf } from '../git/refs.ts'
 import type { Place } from '../git/place.ts'
@@ -66,7 +60,7 @@ async function tryToTake(
   const { assignment, home } = run.order
   if (await wasCutMeanwhile(linked, plan, options)) return undefined
   const spot = await findSpot(spotInput(linked, assignment, home), plan, options)
-  const held = await findBlocking(run, spot, plan)
+  const held = await findHeld(run, spot, plan.branch, options)
   if (held !== undefined) return held
   const holder = holderOf(run, plan.branch)
   if (!spot.isNew) holdCheckout(spot.checkout, holder)
@@ -103,34 +97,23 @@ async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, options
   return (await commitOf(checkout, `refs/heads/${plan.branch}`, options)) !== undefined
 }
 
-/** Whoever is in the spot and does not share it with this run. */
-async function findBlocking(run: Run, spot: Spot, plan: PlannedBranch): Promise<Held | undefined> {
-  if (spot.isNew) return undefined
-  const others = readHolders(spot.checkout).filter((one) => !isSameRun(one, run))
-  const isOnBranch = others.length > 0 && (await currentBranch(spot.checkout)) === plan.branch
-  for (const heldBy of others) {
-    const relation = relationTo(run, heldBy, plan.branch)
-    const { useWorktrees } = run.order.assignment.project
-    if (relation === 'sibling' && !useWorktrees && isOnBranch) continue
-    const patience = { own: 0, predecessor: run.order.timing.handOverSeconds }
-    return {
-      spot,
-      heldBy,
-      patience: relation === 'own' || relation === 'predecessor' ? patience[relation] : undefined,
-    }
+/** With the time that whoever is in the spot has to go: one that may stay has none. */
+async function findHeld(
+  { order }: Run,
+  spot: Spot,
+  branch: string,
+  options: GitOptions,
+): Promise<Held | undefined> {
+  const blocking = await findBlocking(order.assignment, spot, branch, options)
+  if (blocking === undefined) return undefined
+  const { heldBy, relation } = blocking
+  const patience = {
+    own: 0,
+    predecessor: order.timing.handOverSeconds,
+    sibling: undefined,
+    stranger: undefined,
   }
-  return undefined
-}
-
-/** Own: an older generation. A predecessor has delivered, or is lost; what was launched after this run is none. */
-function relationTo(run: Run, holder: CheckoutHolder, branch: string) {
-  const { executionRequest, siblings } = run.order.assignment
-  if (holder.objectiveId === executionRequest.objectiveId) return 'own'
-  if (holder.missionId !== executionRequest.missionId) return 'stranger'
-  const isYounger = holder.createdAt > executionRequest.createdAt
-  if (isYounger || siblings.some(({ requestId }) => requestId === holder.requestId))
-    return 'sibling'
-  return holder.branch === branch ? 'predecessor' : 'stranger'
+  return { spot, heldBy, patience: patience[relation] }
 }
 
 function holderOf(run: Run, branch: string): CheckoutHolder {

@@ -1,0 +1,56 @@
+import type { Assignment } from '@svc/contracts/runner'
+import { LaunchRelease } from '../launch-failure.ts'
+import { type CheckoutHolder, isSameRun, readHolders } from './checkout-holders.ts'
+import { currentBranch } from './checkout.ts'
+import type { GitOptions } from './git.ts'
+import type { Spot } from './spot.ts'
+
+export interface Blocking {
+  heldBy: CheckoutHolder
+  /** Own: an older generation. A predecessor has delivered, or is lost; what was launched after this run is none. */
+  relation: 'own' | 'predecessor' | 'sibling' | 'stranger'
+}
+
+/** Whoever is in the spot and does not share it with this run. */
+export async function findBlocking(
+  assignment: Assignment,
+  spot: Spot,
+  branch: string,
+  options: GitOptions = {},
+): Promise<Blocking | undefined> {
+  if (spot.isNew) return undefined
+  const { executionRequest, project } = assignment
+  const mine = { requestId: executionRequest.id, generation: executionRequest.generation }
+  const others = readHolders(spot.checkout).filter((one) => !isSameRun(one, mine))
+  const isOnBranch = others.length > 0 && (await currentBranch(spot.checkout, options)) === branch
+  for (const heldBy of others) {
+    const relation = relationTo(assignment, heldBy, branch)
+    if (relation === 'sibling' && !project.useWorktrees && isOnBranch) continue
+    return { heldBy, relation }
+  }
+  return undefined
+}
+
+function relationTo(
+  { executionRequest, siblings }: Assignment,
+  holder: CheckoutHolder,
+  branch: string,
+): Blocking['relation'] {
+  if (holder.objectiveId === executionRequest.objectiveId) return 'own'
+  if (holder.missionId !== executionRequest.missionId) return 'stranger'
+  const isYounger = holder.createdAt > executionRequest.createdAt
+  if (isYounger || siblings.some(({ requestId }) => requestId === holder.requestId))
+    return 'sibling'
+  return holder.branch === branch ? 'predecessor' : 'stranger'
+}
+
+export function checkoutBusy(
+  { name, checkout }: Spot,
+  { requestId }: CheckoutHolder,
+): LaunchRelease {
+  return new LaunchRelease(
+    'checkout_busy',
+    `The ${name} is in use by another run: this one goes on when that has ended.`,
+    { next: { operation: 'getExecutionRequest', params: { id: requestId } }, checkout },
+  )
+}

@@ -32,9 +32,10 @@ export function connectPage(): string {
       ],
     ),
     '`svc agents setup <agent>` writes either into the settings of an agent on this machine, keeps what is there, and says what to do next. `--hosted` and `--local` choose, `--dry-run` shows the lines, `--project <path>` takes the file of a project in place of your own, `--remove` takes it out again. No token is ever written. By hand, it is what stands below.',
+    'Some clients, as Claude Code and Codex, say who they are by the address of a document on the internet, which the service reads. A service that cannot reach it lets nobody in by them until it runs with `SVC_OAUTH_CIMD=false`, which has them register themselves instead; a client that has tried before has to be signed out first, as by `claude mcp logout svc`.',
     ...agentNames.flatMap(section),
     '## Others',
-    'Any other client that speaks MCP over HTTP takes the address, `{base_url}/mcp`, and nothing else. One that starts a program takes the command and the arguments of a local entry, such as `svc agents setup cursor --local --dry-run` shows. [server.json](../server.json) describes the service for the MCP registry: whoever publishes it gives it a name in a namespace of theirs, in place of `com.example`.',
+    'Any other client that speaks MCP over HTTP takes the address, `{base_url}/mcp`, and nothing else. One that starts a program takes the command and the arguments of a local entry, such as `svc agents setup cursor --local --dry-run` shows; `npx mcp-remote {base_url}/mcp` is a program that signs in by itself, for one that knows nothing else. [server.json](../server.json) describes the service for the MCP registry: whoever publishes it gives it a name in a namespace of theirs, in place of `com.example`.',
   )
 }
 

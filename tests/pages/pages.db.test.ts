@@ -7,7 +7,12 @@ import { limiterOf, LimitsEnvironment } from '@svc/service/limits'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test as base } from 'vitest'
 import { schemes, shownPages, widths } from './pages.ts'
-import { openPages, password } from './scene.ts'
+import { openPages, type PageScene, password } from './scene.ts'
+
+/** Of a document of OpenAPI. */
+interface Described {
+  paths: Record<string, Record<string, { tags: string[] }>>
+}
 
 const test = base
   .extend('browser', { scope: 'file' }, browserOfFile)
@@ -24,6 +29,18 @@ const test = base
     return context.newPage()
   })
 
+/** What a page complains of as it is shown, and what it asks of others than the service. */
+function listenTo(page: Page, { baseUrl }: PageScene): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)
+  })
+  return complaints
+}
+
 /** What axe finds wrong with the page as it is shown now. */
 async function judge(page: Page): Promise<string[]> {
   const results: AxeResults = await page.evaluate('axe.run({ resultTypes: ["violations"] })')
@@ -35,13 +52,7 @@ describe('every page', () => {
     'can be read by everybody, light and dark, on a laptop and a phone: $name',
     async ({ isSignedIn, open }, { scene, windowOf }) => {
       const page = await windowOf(isSignedIn)
-      const complaints: string[] = []
-      page.on('console', (message) => complaints.push(message.text()))
-      page.on('request', (request) => {
-        if (!request.url().startsWith(`${scene.baseUrl}/`) && !request.url().startsWith('data:')) {
-          complaints.push(request.url())
-        }
-      })
+      const complaints = listenTo(page, scene)
       await open(page, scene)
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)
@@ -89,6 +100,30 @@ describe('every page', () => {
     }
     expect(seen).toEqual(expect.arrayContaining(['/account', '/login/approve', '/signin']))
   })
+})
+
+test('the page of the API shows its operations, and asks nobody else for anything', async ({
+  scene,
+  windowOf,
+}) => {
+  const { paths } = (await (await fetch(`${scene.baseUrl}/api/openapi.json`)).json()) as Described
+  const tagsOf = (path: Described['paths'][string]) => Object.values(path).flatMap((it) => it.tags)
+  const page = await windowOf(false)
+  const complaints = listenTo(page, scene)
+  await page.goto('/api/docs')
+  const questions = page.getByRole('link', { name: 'questions', exact: true })
+  await questions.waitFor()
+  const shown = await page.locator('.opblock-tag').allInnerTexts()
+  expect(new Set(shown)).toEqual(new Set(Object.values(paths).flatMap(tagsOf)))
+  await questions.click()
+  await page.getByText('List questions').click()
+  await page.getByRole('button', { name: 'Try it out' }).waitFor()
+  const operations = await page.locator('.opblock-summary-path').count()
+  const ofQuestions = Object.values(paths)
+    .flatMap(tagsOf)
+    .filter((tag) => tag === 'questions')
+  expect(operations).toBe(ofQuestions.length)
+  expect(complaints).toEqual([])
 })
 
 /** Goes on with the Tab key until that is reached, as somebody without a mouse does. */

@@ -124,7 +124,7 @@ export const environmentVariables = {
   },
   SVC_OAUTH_CIMD: {
     description:
-      'applications may be known by the address of a document that describes them; false: by registration alone',
+      'applications may be known by the address of a document that describes them, which the service reads there; false, as where it has no way out to the internet: by registration alone',
     default: 'true',
     schema: z.enum(['true', 'false'], 'give true or false').transform((given) => given === 'true'),
   },

@@ -71,7 +71,7 @@ export const agentTools = {
     only: { hosted: called, local: started },
     reload: 'start Claude Code anew',
     check: 'claude mcp list',
-    signIn: 'in Claude Code type /mcp, choose svc, and authenticate',
+    signIn: 'claude mcp login svc, or in Claude Code type /mcp, choose svc, and authenticate',
   },
   codex: {
     title: 'Codex',

@@ -45,8 +45,11 @@ function findFresh({ db }: Domain, id: string): Promise<Client | undefined> {
     .executeTakeFirst()
 }
 
+const unread =
+  'cannot be read from here: where there is no way out to it, whoever runs this service can have applications register instead'
+
 function parseDocument(id: string, answer: OutboundResult): object {
-  if (answer.outcome !== 'success' || answer.status !== 200) throw refused('cannot be read')
+  if (answer.outcome !== 'success' || answer.status !== 200) throw refused(unread)
   if (answer.truncated) throw refused(`is larger than ${mostBytes} bytes, or did not come in time`)
   const said = parseObject(answer.body)
   if (!said) throw refused('is no JSON object')

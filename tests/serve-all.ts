@@ -5,7 +5,11 @@ import type { Log } from '@svc/process/log'
 import { highLimits } from '@svc/testing/high-limits'
 
 /** The API with the endpoint for cloud agents on one origin, which can reach loopback and whose limits nobody reaches. */
-export async function serveAll(databaseUrl: string, log: Log): Promise<Api> {
+export async function serveAll(
+  databaseUrl: string,
+  log: Log,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Api> {
   return openApi({
     environment: ApiEnvironment.parse({
       DATABASE_URL: databaseUrl,
@@ -17,6 +21,7 @@ export async function serveAll(databaseUrl: string, log: Log): Promise<Api> {
       SVC_SWEEP_SECONDS: '3600',
       SVC_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
       ...highLimits,
+      ...variables,
     }),
     log,
     bindMore: (app, { domain, limiter, baseUrl }) =>

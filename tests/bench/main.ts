@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   launch: () => import('./launch/run.ts'),
   webhooks: () => import('./webhooks.ts'),
   mcp: () => import('./mcp.ts'),
+  access: () => import('./access.ts'),
   runner: () => import('./runner/run.ts'),
 }
 

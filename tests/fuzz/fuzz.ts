@@ -1,19 +1,18 @@
 import { Agent } from 'node:http'
+import { authenticate } from '@svc/domain/access/authenticate'
 import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
-import { authenticate } from '@svc/domain/access/authenticate'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { createLog } from '@svc/process/log'
-import { furnish } from '@svc/testing/furnished'
-import { type Operation, endingLast, operations, personOperations } from '@svc/testing/operations'
-import { personWith } from '@svc/testing/people'
-import { signedIn } from '@svc/testing/signed-in'
+import { endingLast, operations, personOperations, publicOperations } from '@svc/testing/operations'
 import fc from 'fast-check'
 import { serveAll } from '../serve-all.ts'
-import { judge } from './judge.ts'
-import { type Sent, requestOf } from './request.ts'
+import { aimAtDoors, aimAtOperations } from './aims.ts'
+import { shotsAtDoor } from './door-shots.ts'
+import { doors } from './doors.ts'
+import type { Sent } from './request.ts'
 import { send } from './send.ts'
-import { type Shot, shotsAt } from './shots.ts'
+import { shotsAt } from './shots.ts'
 
 export interface Fuzzed {
   requests: number
@@ -31,30 +30,59 @@ export interface FuzzOptions {
   requests: number
 }
 
-const all = [...operations, ...personOperations]
+const all = [...operations, ...personOperations, ...publicOperations]
 
-/** Every operation in turn, in another order each round, about things that are made anew for each round. */
+/** With what stands before OAuth and the pages: callers from many networks, and a provider that is away. */
+const variables = {
+  SVC_MCP_ENABLED: 'true',
+  SVC_TRUSTED_PROXIES: '127.0.0.1',
+  SVC_OPENID_ALLOWED_HOSTS: '127.0.0.1',
+  SVC_OPENID_PROVIDERS: JSON.stringify([
+    {
+      name: 'made',
+      issuer: 'http://127.0.0.1:9',
+      client: 'svc',
+      secret: 'a secret of the client',
+      domains: ['example.com'],
+      workspace: 'here',
+      role: 'viewer',
+    },
+  ]),
+}
+
+/**
+ * Every operation and every door in turn, in another order each round, about things that are made anew for each round.
+ */
 export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promise<Fuzzed> {
   const errors: string[] = []
   const to = { write: (line: string) => void errors.push(line) }
   const log = createLog({ name: 'fuzz', level: 'error', to })
-  await using api = await serveAll(databaseUrl, log)
+  await using api = await serveAll(databaseUrl, log, variables)
   using agent = disposable(new Agent({ keepAlive: true, maxSockets: 1 }))
   const { url, domain } = api
   const { userId } = await authenticate(domain, await tokenOfAdmin(domain), 'api')
-  const browserFor = async (operation: Operation) =>
-    personOperations.includes(operation) ? signedIn(domain, { userId, baseUrl: url }) : undefined
   const found: Fuzzed = { requests: 0, skipped: 0, statuses: {}, violations: [] }
   const report = reportTo(found)
-  const rounds = Math.ceil(requests / all.length) + 1 // not all can be sent
-  const shots = drawShots(seed, rounds)
+  const rounds = Math.ceil(requests / (all.length + doors.length)) + 1 // not all can be sent
+  const atOperations = draw(all, shotsAt, { seed, rounds })
+  const atDoors = draw(doors, shotsAtDoor, { seed: seed + 1, rounds })
   for (let round = 0; round < rounds; round += 1) {
     const token = await tokenOfAdmin(domain)
-    const furnished = await furnish({ domain }, personWith(domain, token))
-    for (const operation of endingLast(shuffled(all, seed + round))) {
-      const shot = shots.get(operation)?.[round]
-      if (!shot || found.requests >= requests) continue
-      const sent = requestOf(shot, { token, browser: await browserFor(operation), furnished })
+    const place = { domain, baseUrl: url, userId, token, round }
+    const inTurn = <T>(things: readonly T[]) => shuffled(things, seed + round)
+    const aims = [
+      ...(await aimAtDoors(
+        place,
+        inTurn(doors).flatMap((door) => atDoors(door, round)),
+      )),
+      ...(await aimAtOperations(
+        place,
+        endingLast(inTurn(all)).flatMap((operation) => atOperations(operation, round)),
+      )),
+    ]
+    for (const { who, prepare, judge: judgeAnswer } of aims) {
+      if (found.requests >= requests) continue
+      const sent = await prepare()
       const answer = await send({ agent, url }, sent)
       if (answer === undefined) {
         found.skipped += 1
@@ -63,8 +91,8 @@ export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promis
       found.requests += 1
       const status = typeof answer === 'string' ? answer : String(answer.status)
       found.statuses[status] = (found.statuses[status] ?? 0) + 1
-      const where = { who: `${operation.name} by ${shot.via}`, how: inWords(sent) }
-      report(where, typeof answer === 'string' ? answer : judge(shot, sent, answer))
+      const where = { who, how: inWords(sent) }
+      report(where, typeof answer === 'string' ? answer : judgeAnswer(sent, answer))
       for (const error of errors.splice(0)) report(where, `logs ${error}`)
     }
     // what they say of a state that must not be is logged as an error
@@ -95,13 +123,19 @@ async function tokenOfAdmin(domain: Domain): Promise<string> {
   return issueToken(domain, order)
 }
 
-function drawShots(seed: number, rounds: number): ReadonlyMap<Operation, readonly Shot[]> {
-  return new Map(
-    all.map((operation, index) => {
+/** What is sent to each in each round. */
+function draw<T, Shot>(
+  targets: readonly T[],
+  shotsAt: (target: T) => fc.Arbitrary<Shot>,
+  { seed, rounds }: { seed: number; rounds: number },
+): (target: T, round: number) => Shot[] {
+  const drawn = new Map(
+    targets.map((target, index) => {
       const of = { seed: seed * 1009 + index, numRuns: rounds }
-      return [operation, fc.sample(shotsAt(operation), of)]
+      return [target, fc.sample(shotsAt(target), of)]
     }),
   )
+  return (target, round) => drawn.get(target)?.slice(round, round + 1) ?? []
 }
 
 function shuffled<T>(all: readonly T[], seed: number): T[] {

@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http'
 import type { Sent } from './request.ts'
 
 export interface Target {
@@ -9,6 +9,7 @@ export interface Target {
 export interface Answer {
   status: number
   type: string
+  headers: IncomingHttpHeaders
   text: string
 }
 
@@ -51,7 +52,9 @@ async function sendOnce(
       const type = String(response.headers['content-type'] ?? '')
       const status = response.statusCode ?? 0
       const chunks: Buffer[] = []
-      const finish = () => resolve({ status, type, text: Buffer.concat(chunks).toString() })
+      const { headers: told } = response
+      const finish = () =>
+        resolve({ status, type, headers: told, text: Buffer.concat(chunks).toString() })
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         if (!type.startsWith('text/event-stream')) return

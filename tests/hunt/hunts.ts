@@ -99,7 +99,7 @@ export const hunts: Readonly<Record<string, Entry>> = {
 
   fuzz: {
     tells:
-      'whatever operation with whatever input: each is answered, and none by a failure of ours',
+      'whatever operation or page with whatever input: each is answered, and none by a failure of ours',
     async hunt({ seed, requests = 20_000, say }) {
       await using database = await openThrowawayDatabase()
       const found = await fuzz({ databaseUrl: database.url, requests, seed })

@@ -60,8 +60,11 @@ export async function runCreateOwner(
   if (link !== null && !input.json) say.stderr(`${describeLink(link, input)}\n`)
 }
 
+/** Nobody probes a command: on a busy server it waits. */
+const patienceMs = 20_000
+
 export async function requireReady(domain: Domain): Promise<void> {
-  const failed = await checkReady(domain)
+  const failed = await checkReady(domain, patienceMs)
   if (failed.length === 0) return
   const advice = failed.includes('schema')
     ? 'run svc-admin migrate with these variables first'

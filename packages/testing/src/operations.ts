@@ -75,13 +75,20 @@ export const operations: readonly Operation[] = endingLast([
 ])
 
 /** The endpoints of a person in the shape of the others; a browser asks them over HTTP, and no caller of the tests. */
-export const personOperations: readonly Operation[] = personEndpoints.map((contract) => ({
-  ...ofEndpoint({ ...contract, permission: 'any' }),
-  surface: 'REST',
-  // what it names is the person's alone
-  idOf: undefined,
-  call: () => Promise.reject(new Error(`${contract.path} is asked by a browser alone`)),
-}))
+export const personOperations: readonly Operation[] = personEndpoints.map(askedOverHttp)
+
+/** The same of those that anybody may ask. */
+export const publicOperations: readonly Operation[] = publicEndpoints.map(askedOverHttp)
+
+function askedOverHttp(contract: EndpointContract): Operation {
+  return {
+    ...ofEndpoint({ ...contract, permission: 'any' }),
+    surface: 'REST',
+    // what it names is the person's alone
+    idOf: undefined,
+    call: () => Promise.reject(new Error(`${contract.path} is asked over HTTP alone`)),
+  }
+}
 
 function ofRoute(name: RouteName): Operation[] {
   const contract: EndpointContract = restContracts[name]

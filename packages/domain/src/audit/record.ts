@@ -34,8 +34,8 @@ export function recordAudit(
 }
 
 /**
- * What a person does with their account shows in each workspace of theirs. `isProven` false: somebody who could not
- * sign in as them.
+ * What a person does with their account shows in each workspace of theirs, since an admin reads the trail of one alone.
+ * `isProven` false: somebody who could not sign in as them.
  */
 export async function recordAuditOfPerson(
   tx: Tx,

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import type { Things } from './door-things.ts'
+import type { Door, Values } from './doors.ts'
+import type { Sent } from './request.ts'
+import { nasty } from './values.ts'
+
+/** One request at a door, before its fields have their values. */
+export interface DoorShot {
+  door: Door
+  changes: readonly Change[]
+  /** Added, or in place of what a browser sends. */
+  headers: readonly (readonly [name: string, value: string])[]
+  method: string | undefined
+  /** What becomes of the text of the body. */
+  text: ((text: string) => string | Uint8Array) | undefined
+}
+
+interface Change {
+  at: number
+  how: 'set' | 'drop' | 'double' | 'add'
+  value: string
+}
+
+/** What a page must not say as it came. */
+const markup = [
+  '<svc-fuzz>',
+  `"><svc-fuzz x="`,
+  `'><svc-fuzz x='`,
+  '" onsvc="1',
+  `' onsvc='1`,
+  '</title><svc-fuzz>',
+  '--><svc-fuzz>',
+] as const
+
+const text = fc.oneof(
+  fc.constantFrom(...markup),
+  fc.constantFrom(
+    'javascript:alert(1)',
+    '//evil.example/x',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    'https://evil.example/',
+    'http://127.0.0.1.evil.example/back',
+    'http://127.0.0.1@evil.example/back',
+    'http://127.0.0.1:1/back?here=1',
+    'http://127.0.0.1/back?here=1#x',
+    'x\r\nset-cookie: a=b',
+    '\u202e\u2066x',
+    'é'.repeat(2000),
+  ),
+  nasty.map((value) => (typeof value === 'string' ? value : String(JSON.stringify(value)))),
+)
+
+const changes = fc.array(
+  fc.record({
+    at: fc.nat(),
+    how: fc.constantFrom<Change['how']>('set', 'set', 'set', 'drop', 'double', 'add'),
+    value: text,
+  }),
+  { maxLength: 3 },
+)
+
+const headers = fc.constantFrom<readonly [string, string]>(
+  ['origin', 'null'],
+  ['origin', 'https://evil.example'],
+  ['origin', 'no origin'],
+  ['sec-fetch-site', 'cross-site'],
+  ['x-forwarded-host', 'evil.example'],
+  ['x-forwarded-for', 'no address, ::1'],
+  ['content-type', 'application/json'],
+  ['content-type', 'multipart/form-data; boundary=x'],
+  ['content-type', 'application/x-www-form-urlencoded; charset=utf-16'],
+  ['content-encoding', 'gzip'],
+  ['authorization', 'Bearer x'],
+  ['authorization', 'Basic eDp4'],
+  ['cookie', 'svc_session_1=x; svc_openid_1=%00; =; a'],
+  ['referer', 'https://evil.example/<svc-fuzz>'],
+  ['referer', 'no address'],
+  ['user-agent', '<svc-fuzz>'.repeat(100)],
+  ['accept', 'application/json'],
+  ['accept-language', '*;q=x'],
+)
+
+export function shotsAtDoor(door: Door): fc.Arbitrary<DoorShot> {
+  const rarely = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 6, nil: undefined })
+  return fc.record({
+    door: fc.constant(door),
+    changes,
+    headers: rarely(headers).map((one) => (one ? [one] : [])),
+    method: rarely(fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS')),
+    text: rarely(
+      fc.constantFrom<(text: string) => string | Uint8Array>(
+        (given) => given.slice(0, given.length / 2),
+        (given) => Uint8Array.from([...Buffer.from(given), 0xff, 0xc0]),
+        (given) => `${given}&${'a=b&'.repeat(5_000)}`,
+        (given) => `${given}&__proto__=x&constructor=y`,
+        (given) => given.replaceAll('=', '[]='),
+        (given) => `${given}&%=%zz&%ED%A0%80=%00`,
+        (given) => '['.repeat(50_000) + given,
+        () => '',
+        () => 'null',
+      ),
+    ),
+  })
+}
+
+export interface Visit {
+  things: Things
+  baseUrl: string
+  /** What a browser sends that is signed in. */
+  signedIn: { cookie: string; formToken: string } | undefined
+  /** Of its own, so that no limit of a network is reached. */
+  network: string
+}
+
+export function doorRequest(shot: DoorShot, { signedIn, ...visit }: Visit): Sent {
+  const { door } = shot
+  const { baseUrl, things } = visit
+  const isForm = door.form !== undefined
+  const fields = (values: Values) =>
+    Object.entries(values).map(([name, value]): Pair => [name, value(things)])
+  const pairs = changed(shot, fields(door.form ?? door.query ?? {}))
+  const encoded = pairs
+    .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
+    .join('&')
+  const bound = signedIn && isForm ? `form_token=${signedIn.formToken}&${encoded}` : encoded
+  const body = door.json ? changedJson(shot, door.json(things)) : isForm ? bound : ''
+  const method = shot.method ?? door.method
+  const type = door.json ? 'application/json' : 'application/x-www-form-urlencoded'
+  const given = new Map<string, string>([
+    ['x-forwarded-for', visit.network],
+    ...(signedIn ? ([['cookie', signedIn.cookie]] as const) : []),
+    ...(method === 'GET' ? [] : ([['origin', baseUrl]] as const)),
+    ...(body === '' ? [] : ([['content-type', type]] as const)),
+    ...shot.headers,
+  ])
+  return {
+    method,
+    path: !isForm && encoded !== '' ? `${door.path}?${encoded}` : door.path,
+    headers: [...given].flat(),
+    body: body !== '' && shot.text ? shot.text(body) : body,
+  }
+}
+
+type Pair = [name: string, value: string]
+
+function changed(shot: DoorShot, straight: readonly Pair[]): Pair[] {
+  const pairs = [...straight]
+  for (const { at, how, value } of shot.changes) {
+    const place = at % Math.max(1, pairs.length)
+    const [name] = pairs[place] ?? ['x']
+    const cut = value.slice(0, 3_000)
+    if (how === 'add' || pairs.length === 0) pairs.push([cut.slice(0, 50), cut])
+    else if (how === 'double') pairs.push([name, cut])
+    else if (how === 'drop') pairs.splice(place, 1)
+    else pairs[place] = [name, cut]
+  }
+  return pairs
+}
+
+function changedJson({ changes: all }: DoorShot, straight: object): string {
+  const fields = Object.entries(straight)
+  for (const { at, how, value } of all) {
+    const [name = 'x', held] = fields[at % Math.max(1, fields.length)] ?? []
+    if (how === 'drop') fields.splice(at % Math.max(1, fields.length), 1)
+    else if (how === 'add') fields.push([value.slice(0, 50), value])
+    else
+      fields.push([name, how === 'double' ? [held, value] : Array.isArray(held) ? [value] : value])
+  }
+  return JSON.stringify(Object.fromEntries(fields))
+}

@@ -109,6 +109,8 @@ describe('recorded branches', () => {
     expect(web.git('branch', '--list', branch)).toBe('')
     expect(existsSync(worktree)).toBe(false)
     expect((await svc('branches', 'remove', mission.displayId)).code).toBe(4)
+    const { stdout: listed } = await svc('branches', 'list', mission.displayId)
+    expect(listed).toContain(`merged  not here; its work is in main of ${web.path}`)
   })
 
   test('are removed beside those that are not merged, which stay', async ({ service }) => {

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInTest } from '@svc/cli/testing/cli'
+import { lockHome } from '@svc/runner/daemon/home-lock'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { describe, expect } from 'vitest'
 import { addOrigin, openScene, test } from './scene.ts'
@@ -32,6 +33,17 @@ describe('what a person asks the doctor', () => {
     expect(stdout).toMatch(/^warn +agents +No agent was found/m)
     expect(stdout).toMatch(/^ok +checkout \S+ web +.* base main; without an origin/m)
     expect(stdout).toMatch(/^ok +worktrees +0, none needs a hand$/m)
+  })
+
+  test('asks the runner that runs, whose PATH may be another, for its agents', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    using _daemon = lockHome(scene.home)
+    const { stdout } = await scene.svc('doctor')
+    expect(stdout).toMatch(
+      /^warn +agents +none on the PATH of this command; .*: svc runner status$/m,
+    )
   })
 
   test('says that runs fail until launch settings are trusted', async ({ service }) => {

@@ -28,6 +28,7 @@ describe('every command', () => {
         examples.split('\n').some((line) => line.startsWith(`  ${name} `) || line.trim() === name),
       ).toBe(true)
       expect(command.description()).not.toBe('')
+      expect(help).not.toContain('default: []')
     },
   )
 

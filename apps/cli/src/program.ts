@@ -1,5 +1,5 @@
 import { version } from '@svc/contracts/version'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 import type { Cli } from './cli.ts'
 import { type ExitCode, exitCode } from './output/exit-codes.ts'
 import { describeFailure, failureJson, usageFailure } from './output/failure.ts'
@@ -174,7 +174,7 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
     .option('--json', 'print JSON instead of tables')
     .option('--url <url>', 'address of the service')
     .option('--token-file <path>', 'file that holds the token, mode 0600')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, optionDescription })
     .configureOutput({
       writeOut: (text) => void cli.stdout.write(text),
       writeErr: (text) => void (cli.settings.json || cli.stderr.write(text)),
@@ -195,6 +195,12 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
     if (wanted === undefined || wanted.includes(name)) (await group.load()).define(command, cli)
   }
   return program
+}
+
+/** An option that may be repeated begins with an empty list, of which nothing is to be told. */
+function optionDescription(this: Help, option: Option): string {
+  const told = Help.prototype.optionDescription.call(this, option)
+  return told.replace(/ \(default: \[\]\)$|, default: \[\](?=\)$)/, '')
 }
 
 /** Runs one command line and says with which code the process ends. */

@@ -19,7 +19,9 @@ export function page(
     answer(context).catch((error: unknown) => {
       const { status, body, headers } = failureOf(translate(error), context.get('requestId'), log)
       const title = status < 500 ? 'That did not work' : 'Something went wrong'
-      return renderPage({ title, body: html`<p>${body.error.message}</p>`, status, headers })
+      const told = html`<p>${body.error.message}</p>
+        <p><a href="${pagePaths.account}">Sign in, or go to your account</a></p>`
+      return renderPage({ title, body: told, status, headers })
     })
 }
 

@@ -153,6 +153,18 @@ describe('a command line that asks to be signed in', () => {
     expect(await asked.poll()).toMatchObject({ state: 'denied', granted: null })
   })
 
+  test('cannot be signed in by somebody who is in no workspace', async ({
+    place: { world, baseUrl, ask },
+  }) => {
+    const { userId } = await world.person('member')
+    await sql`delete from memberships where user_id = ${userId}`.execute(world.domain.db)
+    const browser = browse(baseUrl, await signedIn(world.domain, { userId, baseUrl }))
+    const page = await (await browser.get((await ask()).page)).text()
+    expect(page).toContain('Ask an admin for an invitation.')
+    expect(page).toContain('value="deny"')
+    expect(page).not.toContain('value="approve"')
+  })
+
   test('asks again after an answer that was lost, and is told the same', async ({
     place: { post, ask },
   }) => {

@@ -59,7 +59,7 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
     body: html`<input type="hidden" name="request" value="${handle}" />
       ${workspaceChoice(workspaces, chosen)}
       <p class="actions">
-        <button name="decision" value="approve">Sign it in</button>
+        ${chosen ? html`<button name="decision" value="approve">Sign it in</button>` : ''}
         <button class="second" name="decision" value="deny" formnovalidate>Deny</button>
       </p>`,
   })

@@ -1,5 +1,6 @@
 import type { HttpApp } from '@svc/http/create-app'
 import type { ApiParts } from '../parts.ts'
+import { leadTo } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { bindAccount } from './account.ts'
 import { bindInvite } from './invite.ts'
@@ -22,6 +23,7 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
       },
     })
   })
+  app.get('/', () => leadTo(pagePaths.account))
   bindSetUp(app, parts)
   bindSignIn(app, parts)
   bindOpenId(app, parts)

@@ -41,7 +41,9 @@ test('the first owner sets name and password by the link, is signed in, and the 
   const account = await fetch(`${baseUrl}/account`, { headers: { cookie } })
   expect(await account.text()).toContain('Signed in as <strong>Olga</strong>, olga@example.com')
 
-  expect((await fetch(link)).status).toBe(404)
+  const used = await fetch(link)
+  expect(used.status).toBe(404)
+  expect(await used.text()).toContain('<a href="/account">Sign in, or go to your account</a>')
   expect((await send('/setup', { token, name: 'Eve', password })).status).toBe(404)
   expect((await fetch(`${baseUrl}/setup`)).status).toBe(404)
 

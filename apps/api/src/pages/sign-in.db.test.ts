@@ -33,6 +33,13 @@ async function wasUsedNow({ domain: { db } }: World): Promise<boolean> {
 }
 
 describe('a browser', () => {
+  test('that knows the address of the service alone is led to where one signs in', async ({
+    place,
+  }) => {
+    const front = await place.get('/')
+    expect([front.status, front.headers.get('location')]).toEqual([303, '/account'])
+  })
+
   test('signs in by e-mail address and password, and out again', async ({ place }) => {
     const before = await place.get('/account')
     expect([before.status, before.headers.get('location')]).toEqual([

@@ -45,4 +45,4 @@ export function workspaceChoice(
   </label>`
 }
 
-export const inNone = 'You are a member of no workspace yet. Ask an admin for an invitation.'
+export const inNone = 'You are a member of no workspace. Ask an admin for an invitation.'

@@ -95,11 +95,13 @@ export function isUnmerged({ state }: FoundBranch): boolean {
 }
 
 /** In words, for a person on this machine. */
-export function whereIs({ recorded, checkout, tip, worktree, isRunners, origin }: FoundBranch) {
+export function whereIs(found: FoundBranch): string {
+  const { recorded, checkout, tip, worktree, isRunners, origin, state } = found
   if (worktree !== undefined) {
     return isRunners ? `here, in worktree ${worktree.path}` : `here, in ${worktree.path}`
   }
   if (tip !== undefined) return `here, a branch of ${checkout}`
   if (origin !== undefined) return 'at origin'
+  if (state === 'merged') return `not here; its work is in ${recorded.baseBranch} of ${checkout}`
   return `on runner ${recorded.runnerLabel}`
 }

@@ -33,7 +33,19 @@ describe('without --hosted and --local', () => {
 
   test('it is hosted in the file of a project', async ({ home }) => {
     signIn(home, 'https://svc.example.com')
-    expect(await modeOf({ HOME: home }, '--project', join(home, 'web'))).toBe('hosted')
+    const web = join(home, 'web')
+    fs.mkdirSync(web)
+    expect(await modeOf({ HOME: home }, '--project', web)).toBe('hosted')
+  })
+
+  test('it makes no folder of a project whose name was mistyped', async ({ home }) => {
+    const given = ['--url', 'https://svc.example.com', '--project', join(home, 'wbe')]
+    const { code, stderr } = await runInTest({ HOME: home }, 'agents', 'setup', 'claude', ...given)
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no folder'),
+    })
+    expect(fs.readdirSync(home)).not.toContain('wbe')
   })
 
   test('it says what is missing where no service is known', async ({ home }) => {

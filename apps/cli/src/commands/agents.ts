@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Argument, Option } from 'commander'
 import { type AgentName, type Mode, agentNames, agentTool } from '../agents/agent-tools.ts'
 import type { Wish } from '../agents/connection.ts'
 import type { Plan } from '../agents/set-up.ts'
 import { type Cli, print } from '../cli.ts'
+import { usageFailure } from '../output/failure.ts'
 
 interface SetUpOptions extends Wish {
   dryRun?: true
@@ -53,6 +55,9 @@ async function setUp(cli: Cli, name: AgentName, options: SetUpOptions): Promise<
   const { connectionFor } = await import('../agents/connection.ts')
   const { project, remove, dryRun = false } = options
   const tool = agentTool(name)
+  if (project !== undefined && !isFolder(project)) {
+    throw usageFailure(`${project} is no folder: name that of the project.`)
+  }
   const path = project === undefined ? tool.userFile(cli.env) : tool.projectFile(resolve(project))
   const plan = remove
     ? planRemoval(name, path)
@@ -67,6 +72,10 @@ async function setUp(cli: Cli, name: AgentName, options: SetUpOptions): Promise<
   await print(cli, told, () =>
     dryRun && isChange ? patch(cli, plan) : describe(name, plan, remove),
   )
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 async function patch({ stdout }: Cli, { file, text }: Plan): Promise<string> {

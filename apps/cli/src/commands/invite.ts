@@ -18,6 +18,9 @@ export function define(command: Command, cli: Cli): void {
 async function invite(cli: Cli, email: string, role: Role): Promise<void> {
   const answer = await (await openClient(cli)).call('createInvitation', { email, role })
   const { expiresAt } = answer.invitation
-  say(cli, `It is shown this once and good until ${expiresAt}: hand it to ${email} alone.`)
+  say(
+    cli,
+    `It is shown this once and good until ${expiresAt}: hand it to ${email} alone. An earlier one for that address is worthless now.`,
+  )
   await print(cli, answer, () => answer.link)
 }

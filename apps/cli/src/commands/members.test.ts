@@ -17,7 +17,7 @@ describe('svc members', () => {
 
   test('changes nothing for an address that nobody has, or a role that there is not', async () => {
     routes['GET /api/members?limit=200'] = () => ({ members: [anna] })
-    expect((await svc('members', 'remove', 'bob@example.com')).code).toBe(2)
+    expect((await svc('members', 'remove', 'bob@example.com')).code).toBe(4)
     expect((await svc('members', 'role', anna.email, 'king')).code).toBe(2)
     expect(calls.map(({ route }) => route)).toEqual(['GET /api/members?limit=200'])
   })
@@ -34,7 +34,7 @@ test('svc invite prints the link alone, and says beside it whom it is for and un
   routes['POST /api/invitations'] = () => ({ invitation: { expiresAt: at }, link })
   const { code, stdout, stderr } = await svc('invite', anna.email, '--role', 'viewer')
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${link}\n` })
-  expect(stderr).toContain(`good until ${at}: hand it to ${anna.email} alone`)
+  expect(stderr).toContain(`good until ${at}: hand it to ${anna.email} alone. An earlier one`)
   expect(calls[0]?.body).toEqual({ email: anna.email, role: 'viewer' })
 })
 

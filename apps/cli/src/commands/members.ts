@@ -5,7 +5,8 @@ import { Role } from '@svc/contracts/permissions'
 import { Argument, type Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { everyPage } from '../output/every-page.ts'
-import { usageFailure } from '../output/failure.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure } from '../output/failure.ts'
 
 const memberArgument = [
   '<member>',
@@ -98,6 +99,9 @@ async function idOf(client: Client, member: string): Promise<string> {
   if (isUuid(member)) return member
   const members = await membersOf(client)
   const found = members.find(({ email }) => email.toLowerCase() === member.toLowerCase())
-  if (!found) throw usageFailure(`Nobody here has the address ${member}: see svc members list.`)
+  if (!found) {
+    const told = `Nobody here has the address ${member}: see svc members list.`
+    throw new CommandFailure('not_found', told, exitCode.notFound)
+  }
   return found.id
 }

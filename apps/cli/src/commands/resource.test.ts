@@ -97,6 +97,15 @@ function links(): { resourceKey: string; path: string }[] {
 }
 
 describe('resource link', () => {
+  test('of a folder inside a repository names the repository', async () => {
+    const top = repository('web')
+    mkdirSync(join(top, 'src'))
+    expect(await svc('link', 'web', join(top, 'src'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`lies in the git repository ${top}: name that`),
+    })
+  })
+
   test('registers the checkout with the service and with the runner', async () => {
     mkdirSync(join(root, 'Web Shop'))
     expect(await svc('link', 'web', join(root, 'Web Shop'))).toMatchObject({ code: 2 })

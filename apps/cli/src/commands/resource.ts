@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isServiceError } from '@svc/contracts/errors'
 import type { Command } from 'commander'
@@ -195,12 +195,17 @@ async function checkoutAt(given: string): Promise<string> {
   const { checkoutState } = await import('@svc/runner/files/resources')
   const state = checkoutState(given)
   if (state === 'usable') return realpathSync(given)
-  const problem = {
-    missing: 'does not exist: check the path',
-    unreadable: 'cannot be read and written by you: check its owner',
-    not_a_repository: 'is not the top folder of a git repository: name that, or run git init in it',
-  }[state]
-  throw usageFailure(`${given} ${problem}.`)
+  if (state === 'missing') throw usageFailure(`${given} does not exist: check the path.`)
+  if (state === 'unreadable') {
+    throw usageFailure(`${given} cannot be read and written by you: check its owner.`)
+  }
+  const { gitIfPossible } = await import('@svc/runner/git/git')
+  const isFolder = statSync(given).isDirectory()
+  const top = isFolder && (await gitIfPossible(given, ['rev-parse', '--show-toplevel']))?.trim()
+  const where = top
+    ? `lies in the git repository ${top}: name that`
+    : 'is no git repository: run git init in it'
+  throw usageFailure(`${given} ${where}.`)
 }
 
 function keyFrom(path: string): string {

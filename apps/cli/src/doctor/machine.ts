@@ -58,6 +58,10 @@ async function checkAgents(home: Home, env: NodeJS.ProcessEnv): Promise<Check[]>
   const scriptedAgent = env['SVC_SCRIPTED_AGENT']
   const found = await discoverAgents({ home, env, scriptedAgent })
   const missing = missingAgents(found, { home })
+  if (missing !== undefined && findDaemon(home) !== undefined) {
+    const told = 'none on the PATH of this command; what the running runner found on its own'
+    return [warn('agents', told, 'svc runner status')]
+  }
   if (missing !== undefined) return [warn('agents', missing)]
   return found.map(({ adapter, command, version: told }) =>
     ok(`agent ${adapter.key}`, [told, command.at(-1)].filter(Boolean).join(', ')),

@@ -71,8 +71,8 @@ async function* readOnce(
   }
   const ending = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   const response = await sendOnce(baseUrl, wanted, ending)
-  if (response.statusCode !== 200) throw refusalOf(await readAnswer(response))
-  yield* readEvents(response, silence)
+  if (response.status !== 200) throw refusalOf(await readAnswer(response))
+  yield* readEvents(response.body, silence)
 }
 
 async function* readEvents(

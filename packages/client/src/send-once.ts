@@ -6,15 +6,22 @@ const connectMs = 10_000
 /** A long answer is kept alive by a space every few seconds. */
 const silenceMs = 300_000
 
+/** The head of an answer has come; reading the body throws when the connection breaks or the signal aborts. */
+export interface BegunAnswer {
+  status: number
+  headers: Record<string, string>
+  body: AsyncIterable<Uint8Array>
+}
+
 /**
- * Resolves with the head of the answer, whatever it is: a redirect is not followed, because the credential goes to no
- * other address. Reading the body throws when the connection breaks or the signal aborts.
+ * The one place that knows how a call travels. Resolves with whatever answer there is: a redirect is not followed,
+ * because the credential goes to no other address.
  */
-export function sendOnce(
+export async function sendOnce(
   baseUrl: string,
   { method, path, headers, body }: HttpRequest,
   signal?: AbortSignal,
-): Promise<http.IncomingMessage> {
+): Promise<BegunAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const url = new URL(baseUrl + path)
   const length = body !== undefined && { 'content-length': Buffer.byteLength(body) }
@@ -29,7 +36,11 @@ export function sendOnce(
   sent.once('timeout', () => sent.destroy(new Error('no byte came for too long')))
   limitConnecting(sent, url)
   sent.end(body)
-  return promise
+  const response = await promise
+  const named = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+  // Every answer to a request has a status.
+  const status = response.statusCode ?? 0
+  return { status, headers: Object.fromEntries(named), body: response }
 }
 
 /**

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { RefusedError, UnreachableError, readRefusal } from './errors.ts'
 import type { HttpRequest } from './request.ts'
 import { type RetryOptions, sleep, waitMs } from './retry.ts'
-import { sendOnce } from './send-once.ts'
+import { type BegunAnswer, sendOnce } from './send-once.ts'
 
 export interface SendOptions {
   baseUrl: string
@@ -49,14 +48,10 @@ async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Atte
 }
 
 /** To the end of its body, which throws when the connection breaks before. */
-export async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
-  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-  return {
-    // Every answer to a request has one.
-    status: response.statusCode ?? 0,
-    headers: Object.fromEntries(headers),
-    bytes: Buffer.concat(await response.toArray()),
-  }
+export async function readAnswer({ status, headers, body }: BegunAnswer): Promise<HttpAnswer> {
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return { status, headers, bytes: Buffer.concat(parts) }
 }
 
 /** What another attempt may change: too many calls, and a service or proxy that is not up. */

@@ -1,6 +1,6 @@
 import { advance } from '@svc/testing/clock'
 import { describe, expect } from 'vitest'
-import { heldIn, phases } from './support/phases.ts'
+import { heldIn, phases, phasesBeforeWork, phasesOfWork } from './support/phases.ts'
 import { killAll, untilGone } from './support/processes.ts'
 import { leaseLapsesMs } from './support/service.ts'
 import { test } from './support/test.ts'
@@ -49,7 +49,7 @@ describe('kill -9 of the daemon', () => {
 })
 
 describe('kill -9 of the supervisor', () => {
-  test.for(['before launching', 'preparing'] as const)(
+  test.for(phasesBeforeWork)(
     '%s gives the run back, and its next turn ends in review',
     async (phase, { service }) => {
       await using scene = await service.scene({ repository: true })
@@ -82,7 +82,7 @@ describe('kill -9 of the supervisor', () => {
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
   })
 
-  test.for(['attached', 'delivering'] as const)(
+  test.for(phasesOfWork)(
     'whose agent is %s ends the run as exited, and one launch more ends in review',
     async (phase, { service }) => {
       await using scene = await service.scene({ repository: true })
@@ -132,17 +132,14 @@ describe('kill -9 of the agent', () => {
     await expectWhole(scene, machine, { deliveries: 0, attached: 0 })
   })
 
-  test.for(['attached', 'delivering'] as const)(
-    'that is %s ends the run as exited',
-    async (phase, { service }) => {
-      await using scene = await service.scene({ repository: true })
-      const { machine } = await heldIn(scene, phase)
-      killAll([await machine.agent()])
-      const run = await scene.untilEnded()
-      expect(run).toMatchObject({ outcome: 'exited', exit: { signal: 'SIGKILL', cause: 'agent' } })
-      const { objective } = await scene.client.call('getObjective', { id: scene.objective.id })
-      expect(objective).toMatchObject({ state: 'submitted', lastOutcome: 'exited' })
-      await expectWhole(scene, machine, { deliveries: 0, attached: 1 })
-    },
-  )
+  test.for(phasesOfWork)('that is %s ends the run as exited', async (phase, { service }) => {
+    await using scene = await service.scene({ repository: true })
+    const { machine } = await heldIn(scene, phase)
+    killAll([await machine.agent()])
+    const run = await scene.untilEnded()
+    expect(run).toMatchObject({ outcome: 'exited', exit: { signal: 'SIGKILL', cause: 'agent' } })
+    const { objective } = await scene.client.call('getObjective', { id: scene.objective.id })
+    expect(objective).toMatchObject({ state: 'submitted', lastOutcome: 'exited' })
+    await expectWhole(scene, machine, { deliveries: 0, attached: 1 })
+  })
 })

@@ -13,19 +13,18 @@ const calls = {
 
 export type Phase = keyof typeof calls
 
-// The keys of an object literal are its key type; Object.keys only says string.
-const all = Object.keys(calls) as Phase[]
+const isFull = process.env['SVC_TEST_DOSE'] === 'full'
 
-/**
- * The moments in which each process is killed. The default run takes two, one on either side of the attach;
- * `SVC_TEST_DOSE=full npm test tests/e2e` takes all.
- */
-export const phases: Phase[] =
-  process.env['SVC_TEST_DOSE'] === 'full' ? all : ['preparing', 'attached']
+/** The default run takes a few; `SVC_TEST_DOSE=full npm test tests/e2e` takes all. */
+const dose = <T>(few: readonly T[], more: readonly T[]) => (isFull ? [...few, ...more] : few)
+
+/** The moments in which a process is killed. The default run takes one on either side of the attach. */
+export const phasesBeforeWork = dose<Phase>(['preparing'], ['before launching'])
+export const phasesOfWork = dose<Phase>(['attached'], ['delivering'])
+export const phases = [...phasesBeforeWork, ...dose<Phase>([], ['spawned']), ...phasesOfWork]
 
 /** Ways to lose the network. Each is waited out for a whole lease, so that only the full dose takes them. */
-export const outages: Outage[] =
-  process.env['SVC_TEST_DOSE'] === 'full' ? ['cut', 'requests lost', 'answers lost'] : []
+export const outages = dose<Outage>([], ['cut', 'requests lost', 'answers lost'])
 
 /** Stops the machine's next run in that moment. */
 export function stopIn(machine: Machine, phase: Phase): Gate {

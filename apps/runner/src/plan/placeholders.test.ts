@@ -31,7 +31,7 @@ describe('a value in a command', () => {
   })
 
   test.each(shells)('prints its own bytes whatever it is: %s', (shell) => {
-    fc.assert(printsItsOwn(shell), { numRuns: 5, seed: 44 })
+    expect(() => fc.assert(printsItsOwn(shell), { numRuns: 5, seed: 44 })).not.toThrow()
   })
 
   test('of a list is one word for each item where words are counted', () => {

@@ -93,9 +93,9 @@ describe('the resource that a run works in', () => {
     expect((await alice.launch(mission.objectives[0])).executionRequest.resourceKey).toBeNull()
   })
 
-  test('is connected for 90 seconds after its runner was heard of', async ({ world }) => {
+  test('is connected for 60 seconds after its runner was heard of', async ({ world }) => {
     const { alice, mission, runner } = await connectedMission(world, [{ resourceKey: 'web' }])
-    await world.advance(91)
+    await world.advance(61)
 
     await expect(alice.launch(mission.objectives[0])).rejects.toMatchObject({
       code: 'resource_not_connected',

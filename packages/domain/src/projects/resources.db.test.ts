@@ -74,7 +74,7 @@ describe('the resources of a project', () => {
     expect(resources).toMatchObject([{ path: null }])
   })
 
-  test('are unavailable once their runner was silent for 90 seconds', async ({ world }) => {
+  test('are unavailable once their runner was silent for 60 seconds', async ({ world }) => {
     const project = await world.projectWith([{ resourceKey: 'web' }])
     await world.connectedRunner(project, {
       resources: [{ projectId: project.id, resourceKey: 'web' }],
@@ -82,7 +82,7 @@ describe('the resources of a project', () => {
     const state = async () =>
       (await world.alice.call('listProjectResources', { id: project.id })).resources[0]?.state
     expect(await state()).toBe('connected')
-    await world.advance(91)
+    await world.advance(61)
     expect(await state()).toBe('unavailable')
   })
 

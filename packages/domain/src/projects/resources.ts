@@ -3,8 +3,11 @@ import type { Queryable } from '@svc/db/database'
 import type { ProjectResourceRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Seconds since a runner was last heard of within which its checkouts count as connected. Decision 22. */
-export const connectedSeconds = 90
+/**
+ * Seconds since a runner was last heard of within which it counts as connected: more than two in a row of what it sends
+ * when it has nothing to do. Decision 22.
+ */
+export const connectedSeconds = 60
 
 interface Asking {
   workspaceId: string

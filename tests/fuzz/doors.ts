@@ -76,6 +76,7 @@ export const doors: readonly Door[] = [
   page('/oauth/approve', asking),
   own(page('/oauth/approve', asking)),
   own(form('/oauth/approve', { ...asking, decision: as('allow') }), aboutRequest('/oauth/approve')),
+  page('/'),
   page('/login/approve', login),
   own(page('/login/approve', login)),
   own(form('/login/approve', { ...login, decision: as('approve') }), aboutLogin),

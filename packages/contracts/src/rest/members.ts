@@ -56,6 +56,7 @@ export const membersEndpoints = {
     method: 'POST',
     path: '/api/members/:id/reset-link',
     permission: 'member:update',
+    fullScope: true,
     params: byId(Uuid),
     answer: z.strictObject({ link: z.url(), expiresAt: Timestamp }),
     status: 201,

@@ -64,7 +64,10 @@ describe('a command line', () => {
 
   test.each([
     [['missions', 'show', ''], '<mission> is empty: it takes display id or UUID.'],
-    [['launch', ' '], '<objective> is empty: it takes display id or UUID.'],
+    [
+      ['launch', ' '],
+      '<objective-or-mission> is empty: it takes display id or UUID of an objective',
+    ],
     [['runs', 'show', ''], '<run> is empty: it takes id of the run, or display id of'],
     [['artifacts', 'show', 'web:12', ''], '<artifact> is empty'],
     [['missions', 'delete', 'web:12', ''], '<missions> is empty'],

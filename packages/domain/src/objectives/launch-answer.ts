@@ -18,6 +18,8 @@ export interface Launched {
   objective: ObjectiveRow
   /** It was launched with this choice before, and that launch is live. */
   reused: boolean
+  /** The request that waited, with another choice. */
+  replaced?: ExecutionRequestRow | undefined
   /** The run queue that held it. */
   left?: RunQueueRow | undefined
 }
@@ -26,7 +28,7 @@ export async function answerLaunched(
   tx: Tx,
   actor: Actor,
   mission: MissionRecord,
-  { request, objective, reused, left }: Launched,
+  { request, objective, reused, replaced, left }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   const { linked, runners } = await gather(tx, {
     linked: selectLinked(request.workspace_id, [request.id]),
@@ -37,6 +39,7 @@ export async function answerLaunched(
     objective: viewObjective(mission, objective),
     reused,
     warnings: [
+      ...warnReplaced(replaced),
       ...warnLeft(displayIdOf(mission, objective), left),
       ...warnMissing(request, runners.length > 0),
     ],
@@ -56,6 +59,17 @@ function selectRunnersFor(request: ExecutionRequestRow) {
 }
 
 type Warning = z.infer<typeof LaunchWarning>
+
+function warnReplaced(replaced: ExecutionRequestRow | undefined): Warning[] {
+  if (!replaced) return []
+  const { id, agent, resource_key: resource, config } = replaced
+  const { model, reasoningEffort: effort } = config
+  const chosen = Object.entries({ model: model.value, effort: effort.value, resource })
+  const beside = chosen.flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
+  const what = [agent, ...beside].join(', ')
+  const message = `It takes the place of the launch with ${what}, which no runner had taken yet.`
+  return [{ code: 'replaced', message, next: { operation: 'getExecutionRequest', params: { id } } }]
+}
 
 /** Nothing but a person gives it a place in the queue again. */
 function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[] {

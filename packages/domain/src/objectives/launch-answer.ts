@@ -10,6 +10,7 @@ import type { Actor } from '../actor.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { connectedSeconds } from '../projects/resources.ts'
+import { sayLeft } from '../run-queues/follow.ts'
 import { ableRunners } from '../runners/able.ts'
 import { displayIdOf, viewObjective } from './views.ts'
 
@@ -74,12 +75,8 @@ function warnReplaced(replaced: ExecutionRequestRow | undefined): Warning[] {
 /** Nothing but a person gives it a place in the queue again. */
 function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[] {
   if (!left) return []
-  const { name, paused_at: pausedAt } = left
-  const becomes =
-    pausedAt === null ? 'goes on with its next entry once this run delivers' : 'is paused'
-  const message = `It has left the queue ${name}, which ${becomes}.`
-  const next: NextStep = { operation: 'queueObjective', params: { objectiveId, queue: name } }
-  return [{ code: 'left_queue', message, next }]
+  const next: NextStep = { operation: 'queueObjective', params: { objectiveId, queue: left.name } }
+  return [{ code: 'left_queue', message: sayLeft(left), next }]
 }
 
 /** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */

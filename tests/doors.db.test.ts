@@ -8,8 +8,8 @@ import { doors } from './fuzz/doors.ts'
 const log = createLog({ name: 'test', level: 'silent' })
 const limiter = limiterOf(LimitsEnvironment.parse({}))
 
-/** What takes no word of its caller's. */
-const deaf = ['/livez', '/readyz', '/assets/pages.css']
+/** What takes no word of its caller's but the address that there is nothing at. */
+const deaf = ['/', '/*', '/livez', '/readyz', '/assets/pages.css']
 
 test('every page and every endpoint of OAuth is a door of the fuzz', ({ world: { domain } }) => {
   const served = createApi({

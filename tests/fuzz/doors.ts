@@ -84,7 +84,12 @@ export const doors: readonly Door[] = [
   form('/signin', { email: as('alice@example.com'), password, next: as('/account') }),
   own(form('/signout', {})),
   page('/setup', token('setUp')),
-  form('/setup', { ...token('setUp'), name: as('Alice'), password }),
+  form('/setup', {
+    ...token('setUp'),
+    name: as('Alice'),
+    email: as('alice@example.com'),
+    password,
+  }),
   page('/invite', token('invitation')),
   form('/invite', { ...token('invitation'), name: as('Ida'), password }),
   own(page('/invite', token('invitation'))),

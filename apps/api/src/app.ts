@@ -10,6 +10,7 @@ import { bindDescription } from './description.ts'
 import { bindFeeds } from './feed.ts'
 import { type OAuthOptions, bindOAuth } from './oauth/bind-oauth.ts'
 import { bindPages } from './pages/bind-pages.ts'
+import { bindNothingHere } from './pages/nothing-here.ts'
 import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
 import { bindRest } from './routes.ts'
@@ -50,5 +51,6 @@ export function createApi(options: ApiOptions): HttpApp {
   bindPages(app, parts)
   if (oauth) bindOAuth(app, { ...parts, ...oauth })
   bindMore?.(app, parts)
+  bindNothingHere(app)
   return app
 }

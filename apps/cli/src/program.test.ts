@@ -57,6 +57,14 @@ describe('a command line', () => {
       ['agents', 'setup', 'clod'],
       "usage: command-argument value 'clod' is invalid for argument 'agent'. Allowed choices are claude, codex, gemini, cursor, opencode, copilot; see svc agents setup --help.\n",
     ],
+    [
+      ['objectives', 'add', 'web:1', 'Third'],
+      "usage: too many arguments for 'add'. Expected 1 argument but got 2: web:1, Third; what is to be done goes behind --objective.\n",
+    ],
+    [
+      ['missions', 'create', 'web', 'Dark mode', 'Add a switch.'],
+      "usage: too many arguments for 'create'. Expected 2 arguments but got 3: web, Dark mode, Add a switch.; what is to be done goes behind --objective.\n",
+    ],
     [['runs', 'show'], "usage: missing required argument 'run'; see svc runs show --help.\n"],
   ])('%j is refused in one line', async (argv, line) => {
     expect(await run(...argv)).toEqual({ code: 2, stdout: '', stderr: line })
@@ -64,10 +72,7 @@ describe('a command line', () => {
 
   test.each([
     [['missions', 'show', ''], '<mission> is empty: it takes display id or UUID.'],
-    [
-      ['launch', ' '],
-      '<objective-or-mission> is empty: it takes display id or UUID of an objective',
-    ],
+    [['launch', ' '], '<objective-or-mission> is empty: it takes display id or UUID of'],
     [['runs', 'show', ''], '<run> is empty: it takes id of the run, or display id of'],
     [['artifacts', 'show', 'web:12', ''], '<artifact> is empty'],
     [['missions', 'delete', 'web:12', ''], '<missions> is empty'],

@@ -212,14 +212,15 @@ export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise
     else await program.parseAsync(argv, { from: 'user' })
     return exitCode.done
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(cli, error, helpFor(program, argv))
+    if (error instanceof CommanderError)
+      return endOfParsing(cli, error, helpFor(program, argv, error))
     if (cli.signal.aborted && isAbort(error)) return exitCode.done
     return tellFailure(cli, error)
   }
 }
 
-/** The command that the words lead to, as its help is asked for. */
-function helpFor(program: Command, argv: readonly string[]): string {
+/** The command that the words lead to, as its help is asked for; a word too many is mostly what is to be done. */
+function helpFor(program: Command, argv: readonly string[], { code }: CommanderError): string {
   const names = [program.name()]
   let command: Command | undefined = program
   for (const word of argv) {
@@ -228,6 +229,9 @@ function helpFor(program: Command, argv: readonly string[]): string {
     names.push(word)
     command = next
   }
+  const takesObjectives = command.options.some(({ long }) => long === '--objective')
+  if (code === 'commander.excessArguments' && takesObjectives)
+    return 'what is to be done goes behind --objective.'
   return `see ${names.join(' ')} --help.`
 }
 

@@ -2,7 +2,7 @@ import { authenticate } from '@svc/domain/access/authenticate'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import type { Domain } from '@svc/domain/domain'
 import { openSetUp, setUpPath } from '@svc/domain/people/set-up'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { ensureOwnerOf, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { z } from 'zod'
 import { type DataFolder, readIfThere, writePrivate } from './data-folder.ts'
 
@@ -46,8 +46,8 @@ export async function openOwnersLink(domain: Domain, baseUrl: string): Promise<s
 
 async function ensurePerson(domain: Domain): Promise<{ workspaceId: string; userId: string }> {
   const workspaceId = await ensureWorkspace(domain, { slug: 'local', name: 'Local' })
-  const owner = { email: 'owner@localhost', name: 'Owner', role: 'owner' } as const
-  return { workspaceId, userId: await ensureMember(domain, { workspaceId, ...owner }) }
+  const owner = { workspaceId, email: 'owner@localhost', name: 'Owner' }
+  return { workspaceId, userId: await ensureOwnerOf(domain, owner) }
 }
 
 function keep(data: DataFolder, owner: Owner): Owner {

@@ -10,6 +10,7 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   listDeletedMissions: () => 'svc missions list --deleted',
   listDeletedObjectives: ({ id = '<mission>' }) => `svc objectives list ${id} --deleted`,
   getMission: ({ id = '<mission>' }) => `svc objectives list ${id}`,
+  updateMission: ({ id }) => `svc missions edit ${id} --parallel on`,
   listArtifacts: ({ id = '<mission>' }) => `svc artifacts list ${id}`,
   listAttachments: ({ id = '<objective>' }) => `svc attachments list ${id}`,
   addObjectives: ({ id }) => `svc objectives add ${id} --instruction-file -`,

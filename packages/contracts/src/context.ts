@@ -74,6 +74,8 @@ export type MissionContext = z.infer<typeof MissionContext>
 export const AttachAnswer = MissionContext.extend({
   session: AgentSession,
   sessionKey: z.string(),
+  /** What it changed beside the objective: a sentence each. */
+  warnings: z.array(z.string()).default([]),
   ...sessionReply,
 })
 export type AttachAnswer = z.infer<typeof AttachAnswer>

@@ -85,7 +85,7 @@ export const ExecutionRequest = z.strictObject({
 export type ExecutionRequest = z.infer<typeof ExecutionRequest>
 
 export const LaunchWarning = z.strictObject({
-  code: z.enum(['agent_not_available', 'left_queue']),
+  code: z.enum(['agent_not_available', 'left_queue', 'replaced']),
   message: z.string(),
   next: NextStep.optional(),
 })

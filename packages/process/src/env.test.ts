@@ -55,10 +55,12 @@ describe('reading the environment', () => {
 })
 
 describe('unknown variables', () => {
-  test('are warned about with the nearest known name', () => {
-    expect(unknownVariableWarnings({ SVC_PROT: '1', SVC_LEASE_SECOND: '9' })).toEqual([
+  test('are warned about with the known name that is near, if there is one', () => {
+    const env = { SVC_PROT: '1', SVC_LEASE_SECOND: '9', SVC_FOO: 'x' }
+    expect(unknownVariableWarnings(env)).toEqual([
       'SVC_PROT is not known; did you mean SVC_PORT?',
       'SVC_LEASE_SECOND is not known; did you mean SVC_LEASE_SECONDS?',
+      'SVC_FOO is not known.',
     ])
   })
 

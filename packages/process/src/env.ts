@@ -63,11 +63,16 @@ function describeProblem(issue: z.core.$ZodIssue, given: Record<string, unknown>
   return `${name}: ${issue.message}`
 }
 
-/** One sentence for each `SVC_*` name that no app knows, with the known name it resembles most. */
+/** One sentence for each `SVC_*` name that no app knows, with the known name it was likely to be. */
 export function unknownVariableWarnings(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('SVC_') && !knownNames.has(name))
-    .map((name) => `${name} is not known; did you mean ${nearestOf(name)}?`)
+    .map((name) => {
+      const near = nearestOf(name)
+      return near === undefined
+        ? `${name} is not known.`
+        : `${name} is not known; did you mean ${near}?`
+    })
 }
 
 const knownNames: ReadonlySet<string> = new Set([
@@ -77,9 +82,13 @@ const knownNames: ReadonlySet<string> = new Set([
   ...Object.keys(launchVariables),
 ])
 
-function nearestOf(name: string): string {
+/** Two letters that changed places. */
+const slipOfTheHand = 2
+
+function nearestOf(name: string): string | undefined {
   const byDistance = [...knownNames].map((known) => ({ known, distance: distance(name, known) }))
-  return byDistance.reduce((best, one) => (one.distance < best.distance ? one : best)).known
+  const nearest = byDistance.reduce((best, one) => (one.distance < best.distance ? one : best))
+  return nearest.distance <= slipOfTheHand ? nearest.known : undefined
 }
 
 /** Levenshtein distance, one row at a time. */

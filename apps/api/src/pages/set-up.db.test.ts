@@ -28,6 +28,14 @@ test('the first owner sets name and password by the link, is signed in, and the 
   expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('olga@')])
   const token = new URL(link).searchParams.get('token') ?? ''
 
+  for (const email of ['', 'olga', 'Alice@example.com']) {
+    const refused = await send('/setup', { token, name: 'Olga', email, password })
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('E-mail address: '),
+    ])
+  }
+
   const short = await send('/setup', { token, name: '<b>Olga</b>', password: 'short' })
   expect(short.status).toBe(400)
   const form = await short.text()
@@ -35,11 +43,14 @@ test('the first owner sets name and password by the link, is signed in, and the 
   expect(form).toContain('&lt;b&gt;Olga&lt;/b&gt;')
   expect(form).not.toContain('short')
 
-  const done = await send('/setup', { token, name: 'Olga', password })
+  const email = 'olga@elsewhere.example'
+  const done = await send('/setup', { token, name: 'Olga', email, password })
   expect([done.status, done.headers.get('location')]).toEqual([303, '/account'])
   const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? ''
   const account = await fetch(`${baseUrl}/account`, { headers: { cookie } })
-  expect(await account.text()).toContain('Signed in as <strong>Olga</strong>, olga@example.com')
+  expect(await account.text()).toContain(
+    'Signed in as <strong>Olga</strong>, olga@elsewhere.example',
+  )
 
   const used = await fetch(link)
   expect(used.status).toBe(404)
@@ -50,14 +61,19 @@ test('the first owner sets name and password by the link, is signed in, and the 
   const { entries } = await owner.call('listAudit', {})
   expect(entries.slice(0, 2)).toMatchObject([
     { action: 'sign_in.started', actor: { name: 'Olga' }, details: { by: 'set-up link' } },
-    { action: 'owner.set_up', from: '127.0.0.1', tokenPrefix: null },
+    {
+      action: 'owner.set_up',
+      from: '127.0.0.1',
+      tokenPrefix: null,
+      details: { name: 'Olga', email },
+    },
   ])
 })
 
 test('the trail tells who signed in and out, who could not, and who changed a password', async ({
   place: { baseUrl, send, owner },
 }) => {
-  const email = 'olga@example.com'
+  const email = 'olga@elsewhere.example'
   await send('/signin', { email, password: 'not the one it is' })
   const signedIn = await send('/signin', { email, password })
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''

@@ -23,13 +23,20 @@ export function bindSetUp(app: HttpApp, parts: ApiParts): void {
   app.post(
     pagePaths.setUp,
     page(parts, async (context) => {
-      const { token = '', name = '', password = '' } = await readForm(context, baseUrl())
-      const { email } = await findSetUp(domain, token)
+      const form = await readForm(context, baseUrl())
+      const { token = '', name = '', password = '' } = form
+      const { email = (await findSetUp(domain, token)).email } = form
       const browser = context.req.header('user-agent') ?? ''
       try {
         const { secret } = await setUpOwner(
           { domain, from: limiter.networkOf(context) },
-          { secret: token, name, password: domain.passwordLogin ? password : undefined, browser },
+          {
+            secret: token,
+            name,
+            email,
+            password: domain.passwordLogin ? password : undefined,
+            browser,
+          },
         )
         return leadTo(pagePaths.account, { 'set-cookie': signInCookie(baseUrl()).set(secret) })
       } catch (error) {
@@ -42,7 +49,10 @@ export function bindSetUp(app: HttpApp, parts: ApiParts): void {
 
 /** The field as the form calls it. */
 function sentenceOf({ message }: ServiceError): string {
-  return message.replace(/^newPassword:/, 'Password:').replace(/^name:/, 'Your name:')
+  return message
+    .replace(/^newPassword:/, 'Password:')
+    .replace(/^name:/, 'Your name:')
+    .replace(/^email:/, 'E-mail address:')
 }
 
 interface SetUpForm {
@@ -62,7 +72,14 @@ function showSetUp({ domain }: ApiParts, { secret, name, email, refusal }: SetUp
         <input type="hidden" name="token" value="${secret}" />
         <label
           >E-mail address, by which you sign in
-          <input type="email" name="email" value="${email}" autocomplete="username" readonly />
+          <input
+            type="email"
+            name="email"
+            value="${email}"
+            autocomplete="username"
+            maxlength="254"
+            required
+          />
         </label>
         <label
           >Your name

@@ -40,6 +40,28 @@ describe('a browser', () => {
     expect([front.status, front.headers.get('location')]).toEqual([303, '/account'])
   })
 
+  test('that guesses an address is told that nothing is there, and where one signs in', async ({
+    place,
+  }) => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const refused = expect.stringContaining('"code":"not_found"')
+    for (const path of ['/login', '/sign-in', '/wiki/<b>/?a=1']) {
+      const answer = await place.get(path, '', { accept })
+      const text = await answer.text()
+      expect(answer.status).toBe(404)
+      expect(text).toContain('<h1>There is nothing here</h1>')
+      for (const link of ['href="/signin"', 'href="/account"']) expect(text).toContain(link)
+      expect(text).not.toContain('<b>')
+    }
+    for (const path of ['/api/nothing', '/mcp/nothing', '/oauth/nothing']) {
+      const answer = await place.get(path, '', { accept })
+      expect([answer.status, await answer.text()]).toEqual([404, refused])
+    }
+    const asked = await place.get('/login')
+    expect([asked.status, await asked.text()]).toEqual([404, refused])
+    expect((await place.get('/signin', '', { accept })).status).toBe(200)
+  })
+
   test('signs in by e-mail address and password, and out again', async ({ place }) => {
     const before = await place.get('/account')
     expect([before.status, before.headers.get('location')]).toEqual([

@@ -38,7 +38,6 @@ legend { padding: 0 .4rem; font-weight: 600; }
 label.choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 400; }
 input, select { display: block; width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .65rem; font: inherit; font-weight: 400; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: .5rem; }
 input[hidden] { display: none; }
-input[readonly] { background: var(--raised); border-color: var(--hairline); }
 label.choice input { display: inline; width: auto; min-height: 0; margin: 0; }
 button { min-height: 2.75rem; padding: .5rem 1.1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem; cursor: pointer; }
 button:hover { filter: brightness(1.08); }

@@ -26,7 +26,9 @@ describe('launch --dry-run', () => {
   test('shows the run as this machine would start it, and queues nothing', async () => {
     const assignment = makeAssignment({ agent: 'codex' })
     routes[`GET ${path}?agent=codex`] = () => ({ assignment })
-    routes['GET /api/runners'] = () => ({ runners: [{ id: thisRunner, agents: ['codex'] }] })
+    routes['GET /api/runners'] = () => ({
+      runners: [{ id: thisRunner, label: 'laptop', agents: ['codex'] }],
+    })
     const { code, stdout } = await dryRun()
     expect(code).toBe(0)
     for (const text of ['web:7.k7qd with codex in ', 'SVC_OBJECTIVE_ID=web:7.k7qd', '<briefing>'])
@@ -44,6 +46,14 @@ describe('launch --dry-run', () => {
     expect(stdout).toContain('API_KEY=[masked]')
     expect(stdout).not.toContain('hush-hush')
     expect(stderr).toContain('svc runner trust web')
+  })
+
+  test('names the runner as the listing of runners does', async () => {
+    const assignment = makeAssignment({ agent: 'codex', launchSettings })
+    routes[`GET ${path}?agent=codex`] = () => ({ assignment })
+    const runner = { id: thisRunner, label: 'bob-box', agents: ['codex'] }
+    routes['GET /api/runners'] = () => ({ runners: [runner] })
+    expect((await dryRun()).stdout).toContain('Runner bob-box does not trust')
   })
 
   test('fails where the resource is not linked', async () => {

@@ -7,6 +7,7 @@ import { appendTo, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
 import { describeMission } from '../output/describe-mission.ts'
+import { tellPlanned } from '../output/planned.ts'
 import { defineMissionEdit } from './mission-edit.ts'
 import { defineEvent } from './mission-event.ts'
 import { defineState } from './mission-state.ts'
@@ -105,9 +106,8 @@ async function show(cli: Cli, id: string): Promise<void> {
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {
   const { priority, autoAdvance, parallel } = options
-  const answer = await (
-    await openClient(cli)
-  ).call('createMission', {
+  const client = await openClient(cli)
+  const answer = await client.call('createMission', {
     projectId,
     title,
     objectives: await objectivesOf(options),
@@ -115,7 +115,7 @@ async function create(cli: Cli, projectId: string, title: string, options: Creat
     ...(autoAdvance && { auto_advance: true }),
     ...(parallel && { allowParallelObjectives: true }),
   })
-  await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+  await tellPlanned(cli, client, answer)
 }
 
 /** What each of a list of objectives may have, by the contract. */

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { calls, mission, objective, routes, svc, useAnswers } from '../testing/answers.ts'
+import {
+  calls,
+  mission,
+  objective,
+  routes,
+  serveMission,
+  svc,
+  useAnswers,
+} from '../testing/answers.ts'
 
 useAnswers()
 
@@ -19,6 +27,23 @@ test('an objective is added from a file, behind those that are written out', asy
   expect(calls[0]?.body).toEqual({
     objectives: [{ instruction: 'first' }, { instruction: '# Write\nthe docs' }],
   })
+})
+
+test.each([
+  ['POST /api/missions', ['missions', 'create', 'web', 'Dark mode']],
+  ['POST /api/missions/web%3A12/objectives', ['objectives', 'add', 'web:12']],
+])('%s is answered with what to do now', async (route, argv) => {
+  routes[route] = () => made
+  serveMission({ objectives: [objective], agents: ['claude'] })
+  const { code, stdout } = await svc(...argv, '--objective', 'Add a switch.')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/\n\nWhat to do now\n.*\n {2}svc launch web:12\.k7qd --agent claude\n$/)
+})
+
+test('what was planned is told where what to do now cannot be read', async () => {
+  routes['POST /api/missions'] = () => made
+  const { code, stdout } = await svc('missions', 'create', 'web', 'Dark mode')
+  expect({ code, told: stdout.includes('web:12.k7qd') }).toEqual({ code: 0, told: true })
 })
 
 test.each([

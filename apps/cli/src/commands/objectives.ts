@@ -10,6 +10,7 @@ import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
 import { whyWaiting } from '../output/waiting.ts'
 import { objectivesMeaning, objectivesOf } from './missions.ts'
+import { tellPlanned } from '../output/planned.ts'
 import { describeMission } from '../output/describe-mission.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
@@ -107,8 +108,8 @@ async function add(cli: Cli, id: string, { objective, ...options }: AddOptions):
   if (objectives.length === 0) {
     throw usageFailure(`Name what is to be done: give --objective, or ${file} -.`)
   }
-  const answer = await (await openClient(cli)).call('addObjectives', { id, objectives })
-  await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
+  const client = await openClient(cli)
+  await tellPlanned(cli, client, await client.call('addObjectives', { id, objectives }))
 }
 
 interface EditOptions {

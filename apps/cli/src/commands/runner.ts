@@ -1,3 +1,4 @@
+import type { Runner } from '@svc/contracts/runner'
 import type { Command } from 'commander'
 import { listPrograms } from '@svc/runner/agents/rows'
 import { type Cli, openClient, print } from '../cli.ts'
@@ -120,7 +121,7 @@ async function remove(cli: Cli, wanted: string): Promise<void> {
   await print(cli, { removed: id }, () => `removed ${found?.label ?? id}`)
 }
 
-const runnerColumns = ['RUNNER', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD']
+const runnerColumns = ['RUNNER OF THE WORKSPACE', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD']
 
 async function status(cli: Cli, options: HomeOption): Promise<void> {
   const home = await runnerHomeOf(cli, options.runnerHome)
@@ -133,7 +134,7 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
   const { details, table } = await import('../output/table.ts')
   const summary = {
     home: home.folder,
-    daemon: here.daemon === null ? 'not running: svc runner start' : `process ${here.daemon}`,
+    daemon: here.daemon === null ? notRunning(here.device, runners) : `process ${here.daemon}`,
     device: here.device,
   }
   const linkRows = here.resources.map((one) => [one.resourceKey, one.state, one.path])
@@ -154,11 +155,23 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
   await print(cli, { ...here, runners }, () =>
     [
       details(summary, cli.stdout),
-      table(['LINKED', 'STATE', 'PATH'], linkRows, cli.stdout),
-      table(['RUN HERE', 'LAST STEP'], runRows, cli.stdout),
-      table(['WORKTREE OF', 'BRANCH', 'PATH', 'STAYS BECAUSE'], worktreeRows, cli.stdout),
+      table(['LINKED', 'STATE', 'PATH'], orNone(linkRows), cli.stdout),
+      table(['RUN HERE', 'LAST STEP'], orNone(runRows), cli.stdout),
+      table(['WORKTREE OF', 'BRANCH', 'PATH', 'STAYS BECAUSE'], orNone(worktreeRows), cli.stdout),
       ...(runnerRows ? [table(runnerColumns, runnerRows, cli.stdout)] : []),
     ].join('\n\n'),
   )
   if (asked.status === 'rejected') throw asked.reason
+}
+
+function orNone<Row>(rows: readonly Row[]): readonly (Row | readonly string[])[] {
+  return rows.length > 0 ? rows : [['none']]
+}
+
+/** A machine may have runners in several folders, and they have its name unless they were given one. */
+function notRunning(device: string, runners: readonly Runner[] | null): string {
+  const isElsewhere = runners?.some(({ label, state }) => label === device && state === 'connected')
+  return isElsewhere
+    ? `not running in this folder; the connected ${device} has another: name it with --runner-home`
+    : 'not running: svc runner start'
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@svc/client/client'
 import type { RouteRequest } from '@svc/contracts/rest'
+import type { Device } from '@svc/contracts/runner'
 import type { LaunchPreview } from '@svc/runner/plan/preview'
 import { type Cli, credentialsOf, print } from '../cli.ts'
 import { runnerHomeOf } from '../runner-home.ts'
@@ -19,11 +20,12 @@ export async function tellPreview(
   const { previewLaunch } = await import('@svc/runner/plan/preview')
   const { readDevice } = await import('@svc/runner/files/fingerprint')
   const home = await runnerHomeOf(cli, options.runnerHome)
-  const { device } = readDevice(home)
+  const { device: own } = readDevice(home)
   const { assignment } = await client.call('previewLaunch', {
     ...wanted,
-    'x-svc-device': device.fingerprint,
+    'x-svc-device': own.fingerprint,
   })
+  const { device, offered } = await asListed(client, own, assignment.executionRequest.runnerId)
   const { baseUrl: serviceUrl } = await credentialsOf(cli)
   const preview = await previewLaunch({
     assignment,
@@ -31,7 +33,7 @@ export async function tellPreview(
     serviceUrl,
     device,
     env: cli.env,
-    offered: await agentsOf(client, assignment.executionRequest.runnerId),
+    offered,
   }).catch(toFailure)
   const { objective, executionRequest } = assignment
   const { agent, resourceKey } = executionRequest
@@ -41,11 +43,12 @@ export async function tellPreview(
   if (problem) throw wouldNotStart(problem)
 }
 
-/** Of the runner of this machine, where the service knows one. */
-async function agentsOf(client: Client, runnerId: string | null): Promise<string[]> {
-  if (runnerId === null) return []
-  const { runners } = await client.call('listRunners', {})
-  return runners.find(({ id }) => id === runnerId)?.agents ?? []
+/** The runner of this machine by the label and with the agents that the service lists, where it knows one. */
+async function asListed(client: Client, device: Device, runnerId: string | null) {
+  const known = runnerId !== null && (await client.call('listRunners', {})).runners
+  const runner = known && known.find(({ id }) => id === runnerId)
+  if (!runner) return { device, offered: [] }
+  return { device: { ...device, label: runner.label }, offered: runner.agents }
 }
 
 async function toFailure(error: unknown): Promise<never> {

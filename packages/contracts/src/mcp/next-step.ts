@@ -24,6 +24,7 @@ const toolOf: { readonly [Name in StepName]: ToolOf<Name> } = {
   listDeletedMissions: null,
   listDeletedObjectives: null,
   getMission: 'svc_load_mission_context',
+  updateMission: null,
   listArtifacts: 'svc_load_mission_context',
   listAttachments: 'svc_load_mission_context',
   addObjectives: 'svc_add_objectives',

@@ -57,6 +57,14 @@ describe('a tool result', () => {
     )
   })
 
+  test('whose step has no tool tells the command of a person', () => {
+    const params = { id: 'web:12', allowParallelObjectives: true } as const
+    const next = { operation: 'updateMission', params } as const
+    expect(textOf(toolError(new ServiceError('mission_busy', 'Wait.', undefined, { next })))).toBe(
+      'mission_busy: Wait. Let its objectives run at the same time with (a person does): svc missions edit web:12 --parallel on',
+    )
+  })
+
   test('that asks for confirmation is confirmed with the arguments that it tells', () => {
     const error = new ServiceError('confirmation_required', 'Nothing was deleted.', undefined, {
       next: { operation: 'deleteMissions', params: { missionIds: 'web:1 web:2' } },
@@ -96,6 +104,7 @@ describe('a tool result', () => {
       'linkProjectResource',
       'listDeletedMissions',
       'listDeletedObjectives',
+      'updateMission',
       'resumeObjective',
       'cancelExecutionRequest',
       'cancelObjective',

@@ -10,6 +10,7 @@ import type { Actor } from '../actor.ts'
 import { selectLinked, viewLinked } from '../execution-requests/views.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { connectedSeconds } from '../projects/resources.ts'
+import { sayLeft } from '../run-queues/follow.ts'
 import { ableRunners } from '../runners/able.ts'
 import { displayIdOf, viewObjective } from './views.ts'
 
@@ -18,6 +19,8 @@ export interface Launched {
   objective: ObjectiveRow
   /** It was launched with this choice before, and that launch is live. */
   reused: boolean
+  /** The request that waited, with another choice. */
+  replaced?: ExecutionRequestRow | undefined
   /** The run queue that held it. */
   left?: RunQueueRow | undefined
 }
@@ -26,7 +29,7 @@ export async function answerLaunched(
   tx: Tx,
   actor: Actor,
   mission: MissionRecord,
-  { request, objective, reused, left }: Launched,
+  { request, objective, reused, replaced, left }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   const { linked, runners } = await gather(tx, {
     linked: selectLinked(request.workspace_id, [request.id]),
@@ -37,6 +40,7 @@ export async function answerLaunched(
     objective: viewObjective(mission, objective),
     reused,
     warnings: [
+      ...warnReplaced(replaced),
       ...warnLeft(displayIdOf(mission, objective), left),
       ...warnMissing(request, runners.length > 0),
     ],
@@ -57,15 +61,22 @@ function selectRunnersFor(request: ExecutionRequestRow) {
 
 type Warning = z.infer<typeof LaunchWarning>
 
+function warnReplaced(replaced: ExecutionRequestRow | undefined): Warning[] {
+  if (!replaced) return []
+  const { id, agent, resource_key: resource, config } = replaced
+  const { model, reasoningEffort: effort } = config
+  const chosen = Object.entries({ model: model.value, effort: effort.value, resource })
+  const beside = chosen.flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
+  const what = [agent, ...beside].join(', ')
+  const message = `It takes the place of the launch with ${what}, which no runner had taken yet.`
+  return [{ code: 'replaced', message, next: { operation: 'getExecutionRequest', params: { id } } }]
+}
+
 /** Nothing but a person gives it a place in the queue again. */
 function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[] {
   if (!left) return []
-  const { name, paused_at: pausedAt } = left
-  const becomes =
-    pausedAt === null ? 'goes on with its next entry once this run delivers' : 'is paused'
-  const message = `It has left the queue ${name}, which ${becomes}.`
-  const next: NextStep = { operation: 'queueObjective', params: { objectiveId, queue: name } }
-  return [{ code: 'left_queue', message, next }]
+  const next: NextStep = { operation: 'queueObjective', params: { objectiveId, queue: left.name } }
+  return [{ code: 'left_queue', message: sayLeft(left), next }]
 }
 
 /** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */

@@ -66,6 +66,11 @@ export function refuseIfBusy(
     'mission_busy',
     `${displayId} is ${other.state}. Wait for it, or allow parallel objectives on the mission.`,
     { objectiveId: other.id, displayId, state: other.state },
-    { next: { operation: 'listExecutionRequests', params: { objectiveId: displayId } } },
+    {
+      next: {
+        operation: 'updateMission',
+        params: { id: displayIdOfMission(mission), allowParallelObjectives: true },
+      },
+    },
   )
 }

@@ -277,6 +277,10 @@ describe('a launch that is refused', () => {
         refusal: {
           code: 'mission_busy',
           details: { objectiveId: first.id, displayId: first.displayId, state: 'launching' },
+          next: {
+            operation: 'updateMission',
+            params: { id: mission.displayId, allowParallelObjectives: true },
+          },
         },
       })
     },

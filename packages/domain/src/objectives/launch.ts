@@ -168,7 +168,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
   })
   wakeClaims(tx, request)
-  return { request, objective: moved, reused: false, left }
+  return { request, objective: moved, reused: false, replaced: live, left }
 }
 
 /** A default of the project stays the project's: it is frozen in the request and not the objective's own choice. */

@@ -48,7 +48,16 @@ describe('launching an objective that is launching', () => {
       await world.connectedRunner(project, { resources: [has('web'), has('api')] })
       const first = await alice.launch(objective)
 
+      expect(first.warnings.map(({ code }) => code)).not.toContain('replaced')
+
       const second = await alice.launch(objective, choice)
+
+      expect(second.warnings.find(({ code }) => code === 'replaced')).toEqual({
+        code: 'replaced',
+        message:
+          'It takes the place of the launch with scripted, resource web, which no runner had taken yet.',
+        next: { operation: 'getExecutionRequest', params: { id: first.executionRequest.id } },
+      })
 
       expect(second).toMatchObject({
         reused: false,

@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import { EmailAddress } from '@svc/contracts/member'
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
@@ -44,6 +45,8 @@ export async function findSetUp(
 export interface SetUp {
   secret: string
   name: string
+  /** By which they sign in from now on; undefined: the one that their place was made with. */
+  email?: string | undefined
   /** Undefined where nobody signs in by one. */
   password: string | undefined
   /** What the browser calls itself. */
@@ -54,22 +57,44 @@ export interface SetUp {
 export async function setUpOwner(context: UseCase, given: SetUp): Promise<{ secret: string }> {
   const { domain, from } = context
   const name = given.name.trim()
-  const { email } = await findSetUp(domain, given.secret)
+  const known = await findSetUp(domain, given.secret)
+  const email = addressOf(given.email ?? known.email, known.email)
   if (name === '' || name.length > 200) throw validationFailed('name', 'give 1 to 200 characters')
   const hash =
     given.password === undefined ? undefined : await hashNewPassword(given.password, [name, email])
   return inTransaction(context, async (tx) => {
     const userId = await useUp(tx, given.secret)
-    await sql`update users set name = ${name} where id = ${userId}`.execute(tx)
+    await storePerson(tx, userId, { name, email })
     if (hash !== undefined) await storePassword(tx, userId, hash)
     await recordAuditOfPerson(tx, context, userId, {
       action: 'owner.set_up',
       targetId: userId,
-      details: { name },
+      details: { name, email },
     })
     const { browser } = given
     return startSignIn(tx, domain.keys, { userId, browser, from, by: 'set-up link' })
   })
+}
+
+/** The one that was made on the server stands as it is: it may be of a machine alone, as owner@localhost is. */
+function addressOf(given: string, known: string): string {
+  if (given.trim() === known) return known
+  const address = EmailAddress.safeParse(given)
+  if (!address.success) throw validationFailed('email', 'give an e-mail address')
+  return address.data
+}
+
+async function storePerson(
+  tx: Tx,
+  userId: string,
+  { name, email }: { name: string; email: string },
+) {
+  const { rows } = await sql`
+    update users set name = ${name}, email = ${email}
+     where id = ${userId}
+       and not exists (select from users k where lower(k.email) = lower(${email}) and k.id <> ${userId})
+    returning id`.execute(tx)
+  if (rows.length === 0) throw validationFailed('email', 'somebody else has it: give another')
 }
 
 async function useUp(tx: Tx, secret: string): Promise<string> {

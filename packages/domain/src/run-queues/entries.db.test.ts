@@ -192,7 +192,10 @@ describe('an entry has gone', () => {
     for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
     await alice.launch(a)
     expect(await order()).toEqual(lettersOf({ a, b, c }, 'b c'))
-    await world.agentOf(alice, { objectiveId: b.displayId }).attach()
+    const { warnings } = await world.agentOf(alice, { objectiveId: b.displayId }).attach()
+    expect(warnings).toEqual([
+      'It has left the queue Default, which goes on with its next entry once this run delivers.',
+    ])
     expect(await order()).toEqual([c.displayId])
     await alice.call('sendBackObjective', { id: c.id })
     expect(await order()).toEqual([])

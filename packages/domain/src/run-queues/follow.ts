@@ -1,6 +1,6 @@
 import { type PauseReason, isInFlight } from '@svc/contracts/run-queue'
 import type { Tx } from '@svc/db/database'
-import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
+import type { MissionRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byService, recordEvent } from '../commit/records.ts'
 import { publish } from '../commit/outbox.ts'
@@ -55,16 +55,24 @@ export async function followAttach(
   tx: Tx,
   objective: ObjectiveRow,
   found: Entry | undefined,
-): Promise<Owes> {
+): Promise<{ owes: Owes; left?: RunQueueRow }> {
   const locked = await lockQueueOf(tx, found)
   if (!locked) {
     const came = objective.state === 'launching' || objective.last_outcome === 'lost'
-    return { owes_queue_id: came ? objective.owes_queue_id : null }
+    return { owes: { owes_queue_id: came ? objective.owes_queue_id : null } }
   }
   const { queue, entry } = locked
-  const after = isInFlight(entry) ? run(queue, entry.id) : remove(queue, entry.id)
+  const goesOn = isInFlight(entry)
+  const after = goesOn ? run(queue, entry.id) : remove(queue, entry.id)
   await saveQueue(tx, queue, after, 'attach')
-  return { owes_queue_id: queue.row.id }
+  return { owes: { owes_queue_id: queue.row.id }, ...(!goesOn && { left: queue.row }) }
+}
+
+/** To whoever took it out of the queue, which did not launch it. */
+export function sayLeft({ name, paused_at: pausedAt }: RunQueueRow): string {
+  const becomes =
+    pausedAt === null ? 'goes on with its next entry once this run delivers' : 'is paused'
+  return `It has left the queue ${name}, which ${becomes}.`
 }
 
 const heldAs = {

@@ -133,7 +133,10 @@ describe('what is attached to', () => {
       refusal: {
         code: 'mission_busy',
         details: { objectiveId: a.id },
-        next: { operation: 'listExecutionRequests', params: { objectiveId: a.displayId } },
+        next: {
+          operation: 'updateMission',
+          params: { id: mission.displayId, allowParallelObjectives: true },
+        },
       },
     })
   })

@@ -4,7 +4,12 @@ import { limits } from '@svc/contracts/limits'
 import type { ProtocolInput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
-import type { ExecutionRequestRow, ObjectiveRow, RunQueueEntryRow } from '@svc/db/tables'
+import type {
+  ExecutionRequestRow,
+  ObjectiveRow,
+  RunQueueEntryRow,
+  RunQueueRow,
+} from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
@@ -21,7 +26,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive } from '../objectives/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
-import { followAttach } from '../run-queues/follow.ts'
+import { followAttach, sayLeft } from '../run-queues/follow.ts'
 import { selectEntryOf } from '../run-queues/queries.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -63,7 +68,7 @@ async function attachIn(
   const before = await replaceLiveSession(tx, claimed, input)
   if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 
-  const executing = await startExecuting(tx, mission, objective, around.entries[0])
+  const { executing, left } = await startExecuting(tx, mission, objective, around.entries[0])
   ensureNextDraft(tx, actor, mission, { current: objective, all: around.all })
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request && linkRequest(tx, request)
@@ -103,6 +108,7 @@ async function attachIn(
     ...loaded,
     session: viewSession(session),
     sessionKey,
+    warnings: left ? [sayLeft(left)] : [],
     ...replyOf({ request: linked, question }),
   }
 }
@@ -221,14 +227,15 @@ async function startExecuting(
   mission: MissionRecord,
   objective: ObjectiveRow,
   entry: RunQueueEntryRow | undefined,
-): Promise<ObjectiveRow> {
-  if (objective.state === 'executing') return objective
-  const owes = await followAttach(tx, objective, entry)
-  return moveObjective(tx, 'attach', {
+): Promise<{ executing: ObjectiveRow; left?: RunQueueRow }> {
+  if (objective.state === 'executing') return { executing: objective }
+  const { owes, ...followed } = await followAttach(tx, objective, entry)
+  const executing = await moveObjective(tx, 'attach', {
     mission,
     objective,
     set: { approval_refusal: null, last_outcome: null, ...owes },
   })
+  return { executing, ...followed }
 }
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */

@@ -49,7 +49,7 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
 }
 
 async function reviveObjective(tx: Tx, mission: MissionRecord, objective: ObjectiveRow) {
-  const owes = await followAttach(tx, objective, await findEntryOf(tx, objective))
+  const { owes } = await followAttach(tx, objective, await findEntryOf(tx, objective))
   const set = { last_outcome: null, ...owes }
   return moveObjective(tx, 'revive', { mission, objective, set })
 }

@@ -1,6 +1,6 @@
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-import { ensureMember, ensureWorkspace, issueToken } from './set-up.ts'
+import { ensureMember, ensureOwnerOf, ensureWorkspace, issueToken } from './set-up.ts'
 
 const order = { label: 'first', preset: 'full' as const, expiresInDays: 1 }
 
@@ -13,6 +13,19 @@ describe('setting up', () => {
     const [workspaceId = ''] = workspaces
     const dora = { workspaceId, email: 'dora@example.com', name: 'dora', role: 'owner' as const }
     expect(new Set(await eight(() => ensureMember(domain, dora))).size).toBe(1)
+  })
+
+  test('finds the owner again, whatever their address is by now', async ({ world }) => {
+    const { domain } = world
+    const workspaceId = await ensureWorkspace(domain, { slug: 'owned', name: 'Owned' })
+    const first = { workspaceId, email: 'owner@localhost', name: 'Owner' }
+    const userId = await ensureOwnerOf(domain, first)
+    await domain.db
+      .updateTable('users')
+      .set({ email: 'olga@example.com' })
+      .where('id', '=', userId)
+      .execute()
+    expect(await ensureOwnerOf(domain, first)).toBe(userId)
   })
 
   test('leaves what is there as it is: name of the workspace, role of the member', async ({

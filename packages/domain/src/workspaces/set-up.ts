@@ -41,6 +41,20 @@ export async function ensureMember(domain: Domain, input: NewMember): Promise<st
   return userId
 }
 
+/** Who owns it longest, whatever address they have by now; this person where nobody does yet. */
+export function ensureOwnerOf(domain: Domain, input: Omit<NewMember, 'role'>): Promise<string> {
+  return inTransaction({ domain }, async (tx) => {
+    const owner = await tx
+      .selectFrom('memberships')
+      .select('user_id')
+      .where('workspace_id', '=', input.workspaceId)
+      .where('role', '=', 'owner')
+      .orderBy('created_at')
+      .executeTakeFirst()
+    return owner?.user_id ?? (await putMember(tx, { ...input, role: 'owner' })).userId
+  })
+}
+
 /** A token for a member, made on the server without a credential: who can do this owns the database. */
 export function issueToken(domain: Domain, input: NewToken): Promise<string> {
   return inTransaction({ domain }, (tx) => putToken(tx, domain.keys, input))

@@ -1,0 +1,25 @@
+import type { HttpApp } from '@svc/http/create-app'
+import { html } from 'hono/html'
+import { renderPage } from './page.ts'
+import { pagePaths } from './paths.ts'
+
+/** What lies below these is for programs, which read the shape of our errors. */
+const forPrograms = /^\/(api|mcp|oauth)(\/|$)/
+
+/** Where a browser asks for what nobody serves; bound behind everything else. */
+export function bindNothingHere(app: HttpApp): void {
+  app.get('*', (context, next) => {
+    const { path } = context.req
+    const isBrowser = /\btext\/html\b/.test(context.req.header('accept') ?? '')
+    if (!isBrowser || forPrograms.test(path)) return next()
+    return renderPage({
+      title: 'There is nothing here',
+      status: 404,
+      body: html`<p>No page of this service has the address ${path}.</p>
+        <p>
+          <a href="${pagePaths.signIn}">Sign in</a>, or go to
+          <a href="${pagePaths.account}">your account</a>.
+        </p>`,
+    })
+  })
+}

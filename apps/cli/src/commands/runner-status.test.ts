@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { at, routes, svc, useAnswers } from '../testing/answers.ts'
+
+useAnswers()
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'svc-status-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const statusBeside = async (label: string, state: string) => {
+  const capacity = { max: 2, running: 0 }
+  routes['GET /api/runners'] = () => ({
+    runners: [{ label, state, capacity, agents: [], lastHeardAt: at }],
+  })
+  return (await svc('runner', 'status', '--runner-home', home)).stdout
+}
+
+test('what this machine has nothing of is said to be none', async () => {
+  const told = await statusBeside('box', 'connected')
+  for (const head of ['LINKED', 'RUN HERE', 'WORKTREE OF'])
+    expect(told).toMatch(new RegExp(`^${head}.*\nnone$`, 'm'))
+})
+
+test.each([
+  ['of another machine', 'box', 'connected', 'not running: svc runner start'],
+  ['that is gone', hostname(), 'unavailable', 'not running: svc runner start'],
+  ['of another folder', hostname(), 'connected', 'not running in this folder; the connected'],
+])('a runner %s is told apart from the one of this folder', async (_, label, state, expected) => {
+  const told = await statusBeside(label, state)
+  expect(told).toMatch(new RegExp(`^daemon +${expected}`, 'm'))
+  expect(told).toMatch(new RegExp(`^RUNNER OF THE WORKSPACE.*\n${label} +${state}`, 'm'))
+})

@@ -1,0 +1,27 @@
+import type { Client } from '@svc/client/client'
+import type { RouteOutput } from '@svc/contracts/rest'
+import { type Cli, print } from '../cli.ts'
+import { describeMission } from './describe-mission.ts'
+
+/** What was planned, and what to do now, as at the end of the mission's story. */
+export async function tellPlanned(
+  cli: Cli,
+  client: Client,
+  answer: RouteOutput<'addObjectives'>,
+): Promise<void> {
+  const { mission, objectives } = answer
+  await print(cli, answer, async () => {
+    const told = await describeMission(cli, mission, objectives)
+    const steps = await stepsNow(cli, client, mission.displayId)
+    return steps === undefined ? told : `${told}\n\n${steps}`
+  })
+}
+
+/** Undefined where it cannot be read: what was planned stands, and a failure would have it planned again. */
+async function stepsNow(cli: Cli, client: Client, id: string): Promise<string | undefined> {
+  const { readStory } = await import('./mission-story.ts')
+  const { stepsOf } = await import('./mission-steps.ts')
+  const { describeSteps } = await import('./describe-story.ts')
+  const story = await readStory(client, id).catch(() => undefined)
+  return story && describeSteps(cli, stepsOf(story))
+}

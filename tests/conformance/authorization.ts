@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
+import { ledTo } from '@svc/testing/led-to'
 import { type Service, freePort } from './open-service.ts'
 
 /** The suite as a client that asks for access, and a person who is signed in and lets it in. */
@@ -61,5 +62,5 @@ async function approve({ url, owner }: Service, address: URL): Promise<void> {
       decision: 'allow',
     }),
   })
-  await fetch(answer.headers.get('location') ?? '')
+  await fetch((await ledTo(answer)) ?? '')
 }

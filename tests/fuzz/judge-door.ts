@@ -1,3 +1,4 @@
+import { refreshOf } from '@svc/testing/led-to'
 import { z } from 'zod'
 import type { DoorShot, Visit } from './door-shots.ts'
 import type { Answer } from './send.ts'
@@ -19,7 +20,7 @@ export function judgeDoor(
   const { status, type, text, headers } = answer
   if (status >= 500) return `answers ${status}`
   if (headers['set-cookie']?.some((cookie) => /^a=|[\r\n]/.test(cookie))) return 'sets a cookie'
-  const { location } = headers
+  const location = headers.location ?? refreshOf(text)
   if (location !== undefined && !mayLeadTo(location, visit)) return `leads to ${location}`
   if (type.startsWith('text/html')) return judgePage(answer)
   // no surface has seen it, or it is another's

@@ -78,7 +78,57 @@ describe('the answer of a person, in a real browser,', () => {
       request.url().startsWith('com.example.app:/callback?'),
     )
     await allow(page).click()
-    expect(await statusOf(place, flow, (await handed).url())).toBe(200)
+    const address = (await handed).url()
+    await page.getByRole('heading', { name: 'Allowed' }).waitFor()
+    const again = page.waitForEvent('requestfailed', (request) => request.url() === address)
+    await page.getByRole('link', { name: 'Go back to Agent' }).click()
+    await again
+    expect(await statusOf(place, flow, address)).toBe(200)
+  })
+
+  test('arrives when it is no, too', async ({ place, page }) => {
+    await using client = await openSecureClient()
+    await signIn(page, place)
+    await page.goto(addressOf(place, await startFlowTo(place, `${client.origin}/callback`)))
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.waitForURL(`${client.origin}/callback?error=access_denied&*`)
+  })
+
+  test('arrives at the very address that was registered, whatever is in it', async ({
+    place,
+    page,
+  }) => {
+    await using client = await openSecureClient()
+    await signIn(page, place)
+    for (const path of [
+      "/it's,one;url='/two'&lt;three?a=%22%3C&amp;b;c,d",
+      '/;url=https://elsewhere.example/?&quot;%0A%20%3E',
+      '?0;url=data:,&apos;&url=',
+    ]) {
+      const flow = await startFlowTo(place, client.origin + path)
+      await page.goto(addressOf(place, flow))
+      await allow(page).click()
+      await page.waitForURL((url) => url.origin === client.origin)
+      const { url = '' } = client.requests.at(-1) ?? {}
+      expect(new URL(url, client.origin).href).toContain(`${new URL(flow.redirectUri).href}&code=`)
+      expect(await statusOf(place, flow, page.url())).toBe(200)
+    }
+  })
+
+  test('arrives where the site of the client sends it on to, at another origin and at an application', async ({
+    place,
+    page,
+  }) => {
+    await using another = await openSecureClient()
+    await signIn(page, place)
+    for (const end of [`${another.origin}/desktop`, 'com.example.app:/desktop']) {
+      await using client = await openSecureClient(end)
+      await page.goto(addressOf(place, await startFlowTo(place, `${client.origin}/callback`)))
+      const arrived = page.waitForRequest(end)
+      await allow(page).click()
+      await arrived
+    }
+    expect(another.requests.map(({ url }) => url)).toEqual(['/desktop'])
   })
 
   test('goes nowhere else, whatever has been made of the page', async ({ place, page }) => {

@@ -1,3 +1,4 @@
+import { ledTo, refreshOf } from '@svc/testing/led-to'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import {
@@ -152,7 +153,7 @@ describe('a client that nobody knew', () => {
     for (const decision of ['allow', 'deny', 'deny', 'allow']) {
       const given = { ...fields, decision, workspace }
       const answer = await place.postForm('/oauth/approve', given, browser)
-      const to = new URL(answer.headers.get('location') ?? 'none:').searchParams
+      const to = new URL((await ledTo(answer)) ?? 'none:').searchParams
       code ||= to.get('code') ?? ''
       answers.push([...to.keys()][0])
     }
@@ -169,7 +170,7 @@ describe('a client that nobody knew', () => {
       const answers = ['allow', 'deny', 'allow', 'deny'].map(async (decision) => {
         const given = { ...fields, decision, workspace }
         const answer = await place.postForm('/oauth/approve', given, browser)
-        const to = new URL(answer.headers.get('location') ?? 'none:').searchParams
+        const to = new URL((await ledTo(answer)) ?? 'none:').searchParams
         return to.get('code') ?? ''
       })
       const codes = (await Promise.all(answers)).filter((code) => code !== '')
@@ -206,9 +207,7 @@ describe('the page on which a person approves', () => {
     expect(text).toContain('<strong>127.0.0.1:7777</strong>')
     expect(text).toContain('a program on this computer')
     expect(text).toContain('launch agents on runners')
-    expect(answer.headers.get('content-security-policy')).toContain(
-      "form-action 'self' http://127.0.0.1:7777;",
-    )
+    expect(answer.headers.get('content-security-policy')).toContain("form-action 'self';")
     expect(answer.headers.get('x-frame-options')).toBe('DENY')
     expect(answer.headers.get('referrer-policy')).toBe('same-origin')
     expect(answer.headers.has('cross-origin-opener-policy')).toBe(false)
@@ -263,7 +262,7 @@ describe('the page on which a person approves', () => {
     }
     const json = await place.postJson('/oauth/approve', whole, browser)
     expect([json.status, json.headers.get('location')]).toEqual([415, null])
-    expect((await place.postForm('/oauth/approve', whole, browser)).status).toBe(303)
+    expect((await place.postForm('/oauth/approve', whole, browser)).status).toBe(200)
   })
 
   test('approved twice has one code that is worth something: the last', async ({ place }) => {
@@ -278,6 +277,34 @@ describe('the page on which a person approves', () => {
     expect((await exchange(place, flow, second)).status).toBe(200)
     expect((await answerConsent(place, handle)).href).toBe('none:')
   })
+
+  test.for([
+    ['allow', 'Allowed'],
+    ['deny', 'Denied'],
+  ] as const)(
+    'leads back by a page that says so, and that no cache, frame or script sees: %s',
+    async ([decision, title], { place }) => {
+      const { alice, workspaceId: workspace } = place.world
+      const browser = await place.browserOf(alice)
+      const { client_id } = await registerClient(place, { client_name: '<b>"App"' })
+      const handle = await askFor(place, await startFlow(place, { client_id }))
+      const { fields } = await openConsent(place, handle, browser)
+      const given = { ...fields, decision, workspace }
+      const answer = await place.postForm('/oauth/approve', given, browser)
+      expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
+      const { headers } = answer
+      const policy = headers.get('content-security-policy')
+      expect(policy).toMatch(/^default-src 'none'; style-src 'self';.* form-action 'self';/)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      const text = await answer.text()
+      expect(text).toContain(`<h1>${title}</h1>`)
+      expect(text).toContain('Going back to <strong>&lt;b&gt;&quot;App&quot;</strong> …')
+      expect(text.replaceAll('&amp;', '&')).toContain(`<a href="${refreshOf(text)}">`)
+      expect(text).toContain('you can close this window')
+    },
+  )
 
   test('leads nowhere once the request is ten minutes old', async ({ place }) => {
     const handle = await askFor(place, await startFlow(place))

@@ -5,6 +5,7 @@ import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
+import { ledTo } from '@svc/testing/led-to'
 import type { Person } from '@svc/testing/people'
 import { signedIn } from '@svc/testing/signed-in'
 import { type World, openWorld } from '@svc/testing/world'
@@ -171,7 +172,7 @@ export async function answerConsent(
     { ...fields, decision, workspace: workspace ?? (await person.actor()).workspaceId },
     browser,
   )
-  return new URL(answer.headers.get('location') ?? 'none:', place.baseUrl)
+  return new URL((await ledTo(answer)) ?? 'none:', place.baseUrl)
 }
 
 /** A code that was approved and not yet exchanged. */

@@ -10,12 +10,14 @@ export interface SecureClient extends AsyncDisposable {
   requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[]
 }
 
-/** A client that has a site of its own, by https; it answers everything with a page. */
-export async function openSecureClient(): Promise<SecureClient> {
+/** A client that has a site of its own, by https; it answers everything with a page, or sends the browser on. */
+export async function openSecureClient(sendsOnTo?: string): Promise<SecureClient> {
   const requests: SecureClient['requests'] = []
   const server = createServer(selfSigned(), (request, response) => {
     requests.push(request)
-    response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">Here.')
+    if (sendsOnTo !== undefined) response.writeHead(307, { location: sendsOnTo })
+    else response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<link rel="icon" href="data:,">Here.')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -29,13 +29,14 @@ const test = base
     return context.newPage()
   })
 
-/** What a page complains of as it is shown, and what it asks of others than the service. */
+/** What a page complains of as it is shown, and what it asks of others than the service; where it leads is not asked. */
 function listenTo(page: Page, { baseUrl }: PageScene): string[] {
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
     const url = request.url()
+    if (request.isNavigationRequest()) return
     if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)
   })
   return complaints

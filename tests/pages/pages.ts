@@ -59,6 +59,18 @@ export const shownPages: readonly ShownPage[] = [
     open: async (page, { askAccess }) => page.goto(await askAccess()),
   },
   {
+    name: 'oauth-allowed',
+    about: 'Leads back to the application, and stays where it is one that has no pages.',
+    isSignedIn: true,
+    async open(page, { askAccess }) {
+      // as an application that takes the answer leaves the page where it is
+      await page.route('https://client.example/**', (route) => route.fulfill({ status: 204 }))
+      await page.goto(await askAccess())
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.getByRole('heading', { name: 'Allowed' }).waitFor()
+    },
+  },
+  {
     name: 'login-approve',
     about: 'Where `svc login` leads: the same code stands in the terminal.',
     isSignedIn: true,

@@ -3,7 +3,7 @@ import { Uuid } from '@svc/contracts/ids'
 import { approveRequest } from '@svc/domain/oauth/approve'
 import { type Choice, listChoices } from '@svc/domain/oauth/choices'
 import { denyRequest } from '@svc/domain/oauth/deny'
-import { describeRedirect, formSourceOf } from '@svc/domain/oauth/redirect-uri'
+import { describeRedirect } from '@svc/domain/oauth/redirect-uri'
 import {
   type AuthorizationRequest,
   findRequest,
@@ -17,9 +17,10 @@ import { answerAddress } from '../oauth/redirect.ts'
 import type { ApiParts } from '../parts.ts'
 import { personPage } from './answer-page.ts'
 import { formToken, readForm, requireFormToken } from './form.ts'
-import { type Html, leadTo, renderPage } from './page.ts'
+import { type Html, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { inWords } from './permission-words.ts'
+import { leadAway } from './way-on.ts'
 
 /** Where a person lets an application in, or does not; asked every time, however often it was let in before. */
 export function bindApprove(app: HttpApp, parts: ApiParts): void {
@@ -42,7 +43,7 @@ export function bindApprove(app: HttpApp, parts: ApiParts): void {
       const from = limiter.networkOf(context)
       if (decision === 'deny') {
         const request = await denyRequest({ domain, from }, handle)
-        return leadTo(addressOf(parts, request, { error: 'access_denied' }))
+        return goBack(parts, { person, request, answer: { error: 'access_denied' } })
       }
       const workspaceId = Uuid.safeParse(workspace)
       if (decision !== 'allow' || !workspaceId.success) throw undecided()
@@ -52,7 +53,7 @@ export function bindApprove(app: HttpApp, parts: ApiParts): void {
         resource: canonicalResource(baseUrl()),
       }
       const { request, code } = await approveRequest({ domain, from }, person, approval)
-      return leadTo(addressOf(parts, request, { code }))
+      return goBack(parts, { person, request, answer: { code } })
     }),
   )
 }
@@ -62,12 +63,24 @@ function about(handle: string): string {
   return `${pagePaths.approve} ${handle}`
 }
 
-function addressOf(
-  { baseUrl }: ApiParts,
-  { redirect_uri: redirectUri, state }: AuthorizationRequest,
-  answer: Record<string, string>,
-): string {
-  return answerAddress({ redirectUri, state: state ?? undefined, issuer: baseUrl() }, answer)
+interface Answered {
+  person: Person
+  request: AuthorizationRequest
+  answer: { code: string } | { error: string }
+}
+
+/** An application that took the answer leaves this page where it is: so it says what has happened. */
+function goBack({ baseUrl }: ApiParts, { person, request, answer }: Answered): Promise<Response> {
+  const { redirect_uri: redirectUri, state, client_name: name } = request
+  const addressee = { redirectUri, state: state ?? undefined, issuer: baseUrl() }
+  return leadAway({
+    title: 'code' in answer ? 'Allowed' : 'Denied',
+    person,
+    address: answerAddress(addressee, answer),
+    told: html`Going back to <strong>${name}</strong> …`,
+    link: `Go back to ${name}`,
+    after: html`<p class="quiet">Once you are back there, you can close this window.</p>`,
+  })
 }
 
 function undecided(): ServiceError {
@@ -87,7 +100,6 @@ async function showConsent({ domain }: ApiParts, asked: Asked): Promise<Response
   return renderPage({
     title: 'Let an application in?',
     person,
-    formsLeadTo: [formSourceOf(request.redirect_uri)],
     body: html`<p>
         An application that calls itself <strong>${request.client_name}</strong> asks for access in
         your name. It chose that name itself: nobody has checked it.

@@ -7,7 +7,6 @@ import { html } from 'hono/html'
 import type { ApiParts } from '../parts.ts'
 import { personPage } from './answer-page.ts'
 import { parseFields, personForm, takeForm } from './form.ts'
-import { asked } from './openid.ts'
 import { type Html, leadTo, renderPage } from './page.ts'
 import { openIdPath, pagePaths } from './paths.ts'
 
@@ -42,7 +41,6 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
   return renderPage({
     title: 'Accounts that you sign in with',
     person,
-    formsLeadTo: await originsOf(parts),
     body: html`${isDone ? html`<p class="done" role="status">${unlinked}</p>` : ''}
       ${identities.length === 0 ? html`<p>None is linked yet.</p>` : ''}
       <ul class="rows">
@@ -76,15 +74,4 @@ function identityRow(
         <button class="danger" aria-label="Unlink ${subject} at ${name}">Unlink</button>`,
     })}
   </li>`
-}
-
-/** Where the forms lead on to. A provider that does not answer is left out. */
-async function originsOf(parts: ApiParts): Promise<string[]> {
-  const origins = parts.openId.map((client) =>
-    asked(parts, client, () => client.addressOf({ secret: '', redirectUri: '' })).then(
-      ({ origin }) => [origin],
-      () => [],
-    ),
-  )
-  return (await Promise.all(origins)).flat()
 }

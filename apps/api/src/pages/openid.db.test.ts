@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
+import { ledTo } from '@svc/testing/led-to'
 import { signedIn } from '@svc/testing/signed-in'
 import { describe, expect, test as base } from 'vitest'
 import type { Browser } from '../testing/browser.ts'
@@ -20,8 +21,8 @@ const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) =
 async function leave(browser: Browser, name = 'made', fields?: Record<string, string>) {
   const path = `/openid/${name}`
   const answer = await (fields ? browser.send(path, fields) : browser.get(path))
-  expect(answer.status).toBe(303)
-  return new URL(answer.headers.get('location') ?? '')
+  expect(answer.status).toBe(fields ? 200 : 303)
+  return new URL((await ledTo(answer)) ?? '')
 }
 
 /** Of the last form of the page, which links an account at `made`. */

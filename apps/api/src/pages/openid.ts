@@ -5,6 +5,7 @@ import type { UseCase } from '@svc/domain/use-case'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
 import type { OpenIdClaims, OpenIdClient } from '@svc/service/openid'
+import { html } from 'hono/html'
 import { authenticateSignedIn } from '../credentials/authenticate.ts'
 import { openIdCookie, signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
@@ -12,21 +13,31 @@ import { page, personPage } from './answer-page.ts'
 import { takeForm } from './form.ts'
 import { leadTo } from './page.ts'
 import { openIdPath, pagePaths, safeNext } from './paths.ts'
+import { leadAway } from './way-on.ts'
 
 /** Signing in by a provider, and linking an account there to the person who is signed in. */
 export function bindOpenId(app: HttpApp, parts: ApiParts): void {
   app.get(
     openIdPath(':name'),
-    page(parts, (context) => {
+    page(parts, async (context) => {
       const next = safeNext(context.req.query('next'))
-      return leave(parts, context, { next, signInId: null })
+      const { address, headers } = await askProvider(parts, context, { next, signInId: null })
+      return leadTo(address, headers)
     }),
   )
   app.post(
     openIdPath(':name'),
     personPage(parts, async (context, person) => {
       await takeForm(parts, context, person)
-      return leave(parts, context, { next: pagePaths.openId, signInId: person.signIn.id })
+      const request = { next: pagePaths.openId, signInId: person.signIn.id }
+      const { name, ...way } = await askProvider(parts, context, request)
+      return leadAway({
+        ...way,
+        title: 'Link an account',
+        person,
+        told: html`Going to <strong>${name}</strong> …`,
+        link: `Go to ${name}`,
+      })
     }),
   )
   app.get(
@@ -35,21 +46,28 @@ export function bindOpenId(app: HttpApp, parts: ApiParts): void {
   )
 }
 
-/** To the provider, with what will be asked of whoever comes back. */
-async function leave(
+interface Leaving {
+  name: string
+  address: string
+  headers: Record<string, string>
+}
+
+/** Where the provider is asked, and the cookie by which whoever comes back is known. */
+async function askProvider(
   parts: ApiParts,
   context: HttpContext,
   request: { next: string; signInId: string | null },
-): Promise<Response> {
+): Promise<Leaving> {
   const { limiter, baseUrl } = parts
   const { client, redirectUri } = clientOf(parts, context)
   const useCase = useCaseOf(parts, context)
   // each leaves a row for minutes, and nobody has to be known for it
   const network = `openid ${limiter.networkOf(context)}`
   limiter.take({ tokenId: network, workspaceId: network, isRead: false })
-  const secret = await startOpenId(useCase, client.provider.name, request)
-  const url = await asked(parts, client, () => client.addressOf({ secret, redirectUri }))
-  return leadTo(url.href, { 'set-cookie': openIdCookie(baseUrl()).set(secret) })
+  const { name } = client.provider
+  const secret = await startOpenId(useCase, name, request)
+  const { href } = await asked(parts, client, () => client.addressOf({ secret, redirectUri }))
+  return { name, address: href, headers: { 'set-cookie': openIdCookie(baseUrl()).set(secret) } }
 }
 
 async function comeBack(parts: ApiParts, context: HttpContext): Promise<Response> {
@@ -104,7 +122,7 @@ async function link(
 }
 
 /** What goes wrong with the provider is told to the operator; the person learns whom to try again with. */
-export async function asked<T>(
+async function asked<T>(
   { log }: ApiParts,
   { provider: { name } }: OpenIdClient,
   ask: () => Promise<T>,

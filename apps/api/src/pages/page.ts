@@ -10,8 +10,8 @@ export interface Page {
   body: Html
   status?: number
   headers?: Record<string, string>
-  /** Where its forms may lead beside this origin: Chromium asks for a redirect after a form, too. */
-  formsLeadTo?: readonly string[]
+  /** Where the browser goes as soon as it has shown the page. An absolute address. */
+  refreshTo?: string
   /** Who is signed in. */
   person?: { userName: string } | undefined
 }
@@ -25,13 +25,20 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 const unseen = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
 /** No script, nothing from elsewhere, in no frame, and in no cache. T-12 to T-14. */
-export async function renderPage({ title, body, person, ...page }: Page): Promise<Response> {
+export async function renderPage({
+  title,
+  body,
+  person,
+  refreshTo,
+  ...page
+}: Page): Promise<Response> {
   const text = await html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        ${refreshTo === undefined ? '' : refresh(refreshTo)}
         <title>${title} · svc</title>
         <link rel="icon" href="${icon}" />
         <link rel="stylesheet" href="${pagePaths.stylesheet}" />
@@ -49,26 +56,30 @@ export async function renderPage({ title, body, person, ...page }: Page): Promis
     </html> `
   return new Response(String(text).replaceAll(unseen, ''), {
     status: page.status ?? 200,
-    headers: { ...headersFor(page.formsLeadTo ?? []), ...page.headers },
+    headers: { ...pageHeaders, ...page.headers },
   })
 }
 
-function headersFor(formsLeadTo: readonly string[]): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ["form-action 'self'", ...formsLeadTo].join(' '),
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ]
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy.join('; '),
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  }
+/** The address is without quotes: as it begins with none, it goes on to the end of the attribute, whatever is in it. */
+function refresh(address: string): Html {
+  return html`<meta http-equiv="refresh" content="0;url=${address}" />`
+}
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+]
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy.join('; '),
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
 }
 
 /** A form was taken: 303, so that the next request is a GET and going back sends nothing again. */

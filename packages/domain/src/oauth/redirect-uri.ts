@@ -58,13 +58,3 @@ export function describeRedirect(uri: string): { host: string; isThisComputer: b
   if (protocol === 'http:' || protocol === 'https:') return { host, isThisComputer }
   return { host: `an application on this computer (${protocol})`, isThisComputer: true }
 }
-
-/**
- * As a content policy names where a form may lead in the end. It has no way to write an IPv6 address: of one the scheme
- * stands for it.
- */
-export function formSourceOf(uri: string): string {
-  const { protocol, hostname, origin } = new URL(uri)
-  const isNamed = /^https?:$/.test(protocol) && !hostname.startsWith('[')
-  return isNamed ? origin : protocol
-}

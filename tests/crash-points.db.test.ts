@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createTestDatabase } from '@svc/testing/database'
 import { openWorld } from '@svc/testing/open-world'
 import { test as base, expect } from 'vitest'
-import { operationNames } from './crash/operations.ts'
+import { farReachingNames } from './crash/operations.ts'
 import {
   type Became,
   type Crashing,
@@ -25,7 +25,7 @@ const test = base.extend('crashing', { scope: 'file' }, async ({}, { onCleanup }
 const step = 20
 const offset = randomInt(step)
 
-test.for(operationNames)(
+test.for(farReachingNames)(
   '%s: wherever its connection breaks, sent again it is done once and whole',
   { timeout: 240_000 },
   async (name, { crashing, annotate }) => {

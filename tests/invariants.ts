@@ -47,7 +47,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
     select o.id from objectives o
      where o.state = 'executing' and not exists (
        select from agent_sessions s
-        where s.workspace_id = o.workspace_id and s.objective_id = o.id and s.status <> 'ended')`,
+        where s.workspace_id = o.workspace_id and s.objective_id = o.id and ${where.unendedSession('s')})`,
   'I-08 what is complete has one delivery, which has ended its session and run': sql<Broken>`
     select o.id from objectives o
       left join deliveries d on d.workspace_id = o.workspace_id and d.objective_id = o.id

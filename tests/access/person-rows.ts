@@ -14,7 +14,7 @@ export async function fillPersonRows(url: string, callers: readonly Caller[]): P
   const rows: Row[] = []
   for (const endpoint of personEndpoints) {
     const name = `${endpoint.method} ${endpoint.path}`
-    const inputOf = inputs[name] ?? (() => Promise.resolve({ id: randomUUID() }))
+    const inputOf = personInputs[name] ?? (() => Promise.resolve({ id: randomUUID() }))
     const answers: string[] = []
     for (const { credentials, scene } of callers) {
       const input = await inputOf(scene)
@@ -31,7 +31,7 @@ const currentPassword = 'four quiet words here'
 let hash: Promise<string> | undefined
 
 /** With which each is carried out. */
-const inputs: Readonly<Record<string, (scene: Scene) => Promise<Input>>> = {
+export const personInputs: Readonly<Record<string, (scene: Scene) => Promise<Input>>> = {
   'DELETE /api/me/sessions/:id': async ({ person, domain }) => {
     const { userId } = await person.actor()
     const started = await inTransaction({ domain }, (tx) =>

@@ -53,7 +53,7 @@ async function answersTo(
   return answers
 }
 
-async function prepare(
+export async function prepare(
   scene: Scene,
   operation: Operation,
   preparation: Preparation | undefined,

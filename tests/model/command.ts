@@ -74,6 +74,7 @@ export interface Plan {
 
 export interface Command {
   weight: number
+  moves: Moves
   /** Undefined where there is nothing that it could be done to. */
   plan: (scene: Scene, step: Step) => Plan | undefined
 }
@@ -81,6 +82,7 @@ export interface Command {
 export function command<Target>(of: CommandOf<Target>): Command {
   return {
     weight: of.weight,
+    moves: of.moves,
     plan(scene, { at, how, wild }) {
       const all = of.targets(scene)
       const isFit = (one: Target) =>

@@ -1,3 +1,4 @@
+import { isSessionOver } from '@svc/contracts/states'
 import { isLinked } from './attaching.ts'
 import { type Command, type Foreseen, type Scene, command, hold } from './command.ts'
 import { checkFiles, checkRationales, rationalesFor } from './evidence.ts'
@@ -36,7 +37,7 @@ function isCurrent(state: State, session: Session): boolean {
 function foreseeOver(state: State, session: Session): Foreseen {
   if (isGone(state, objectiveOf(state, session))) return 'not_found'
   if (!isCurrent(state, session)) return 'stale_execution'
-  return session.status === 'ended' ? 'session_ended' : undefined
+  return isSessionOver(session) ? 'session_ended' : undefined
 }
 
 /** Any call but a delivery: a lost session goes on where it can. */
@@ -154,7 +155,7 @@ export const workingCommands: Record<string, Command> = {
       if (isAgain && !isGone(state, objectiveOf(state, session))) return undefined
       return foreseeOver(state, session)
     },
-    helps: (_, { status }) => status !== 'ended',
+    helps: (_, session) => !isSessionOver(session),
     moves: delivers,
     reach: (scene, { mission }) => ofMission(scene, { id: mission }),
     keyed: true,

@@ -127,14 +127,18 @@ export function isLive({ status, outcome }: RequestState): boolean {
   return live === 'by its outcome' ? outcome !== null && runOutcomes[outcome].live : live
 }
 
-/** `watched`: its silence is measured, and ends it at last. */
+/** `watched`: its silence is measured, and ends it at last. `over`: it says nothing more, and nothing revives it. */
 export const sessionStatuses = {
-  active: { live: true, watched: true },
-  waiting_answer: { live: true, watched: false },
-  stale: { live: true, watched: true },
-  lost: { live: false, watched: false },
-  ended: { live: false, watched: false },
-} as const satisfies Record<SessionStatus, { live: boolean; watched: boolean }>
+  active: { live: true, watched: true, over: false },
+  waiting_answer: { live: true, watched: false, over: false },
+  stale: { live: true, watched: true, over: false },
+  lost: { live: false, watched: false, over: false },
+  ended: { live: false, watched: false, over: true },
+} as const satisfies Record<SessionStatus, { live: boolean; watched: boolean; over: boolean }>
+
+export function isSessionOver({ status }: { status: SessionStatus }): boolean {
+  return sessionStatuses[status].over
+}
 
 /** `pending`: its agent has not taken an answer, and a session has one such question at a time. */
 export const questionStatuses = {

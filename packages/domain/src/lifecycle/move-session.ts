@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
 import { carriedBy } from '../commit/transaction.ts'
 import { nowOf } from './read-under-lock.ts'
+import { where } from './states.ts'
 import { type SessionTrigger, sessionLifecycle } from './table.ts'
 
 type Settable = Partial<Omit<AgentSessionRow, 'status' | 'end_reason' | 'phase'>>
@@ -46,7 +47,7 @@ export async function touchSession(tx: Tx, session: AgentSessionRow): Promise<Ag
     .set({ last_heard_at: sql<Date>`app.now()`, status: heardStatus })
     .where('workspace_id', '=', session.workspace_id)
     .where('id', '=', session.id)
-    .where('status', '!=', 'ended')
+    .where(where.unendedSession())
     .returningAll()
     .executeTakeFirst()
   return touched ?? session

@@ -14,6 +14,7 @@ import { type RawBuilder, sql } from 'kysely'
 export const activeStates = namesWhere(objectiveStates, (state) => state.active)
 export const pendingStatuses = namesWhere(questionStatuses, (status) => status.pending)
 export const notStartedStates = namesWhere(objectiveStates, (state) => !state.started)
+export const unendedStatuses = namesWhere(sessionStatuses, (status) => !status.over)
 const liveSessionStatuses = namesWhere(sessionStatuses, (status) => status.live)
 
 const startedStates = namesWhere(objectiveStates, (state) => state.started)
@@ -55,6 +56,8 @@ export const where = {
   started: (objectives = 'objectives') => oneOf(objectives, 'state', startedStates),
   /** The session has not ended and is not given up. One that waits for an answer is heard of by its run's lease alone. */
   liveSession: (sessions = 'agent_sessions') => oneOf(sessions, 'status', liveSessionStatuses),
+  /** The session may be heard of again: it lives, or it was given up. */
+  unendedSession: (sessions = 'agent_sessions') => oneOf(sessions, 'status', unendedStatuses),
   /** The silence of the session is measured. */
   watched: (sessions = 'agent_sessions') => oneOf(sessions, 'status', watchedStatuses),
   /** The entry of a queue has been launched, and its run is not over. An index keeps it one of a queue. */

@@ -10,7 +10,7 @@ import type {
   StatusType,
 } from '@svc/contracts/states'
 import type { z } from 'zod'
-import { pendingStatuses } from './states.ts'
+import { pendingStatuses, unendedStatuses } from './states.ts'
 
 /** `row`: of the spec's table States and transitions. `decided`: the decision that fills a gap of it. */
 interface Source {
@@ -179,8 +179,6 @@ interface SessionTransition extends Source {
   told: string
 }
 
-const notEnded = ['active', 'waiting_answer', 'stale', 'lost'] as const
-
 export const sessionLifecycle = {
   hear: { row: 7, from: ['stale'], to: 'active', told: 'heard' },
   ask: {
@@ -192,33 +190,39 @@ export const sessionLifecycle = {
   takeAnswer: { decided: 34, from: ['waiting_answer'], to: 'active', told: 'has_answer' },
   fallSilent: { decided: 25, from: ['active'], to: 'stale', told: 'silent' },
   lose: { decided: 25, from: ['active', 'waiting_answer', 'stale'], to: 'lost', told: 'lost' },
-  revive: { decided: 25, from: notEnded, to: 'active', told: 'revived' },
+  revive: { decided: 25, from: unendedStatuses, to: 'active', told: 'revived' },
   deliver: {
     row: 8,
-    from: notEnded,
+    from: unendedStatuses,
     to: 'ended',
     endReason: 'delivered',
     phase: 'review',
     told: 'ended_delivered',
   },
-  exit: { decided: 23, from: notEnded, to: 'ended', endReason: 'exited', told: 'ended_exited' },
+  exit: {
+    decided: 23,
+    from: unendedStatuses,
+    to: 'ended',
+    endReason: 'exited',
+    told: 'ended_exited',
+  },
   cancel: {
     decided: 31,
-    from: notEnded,
+    from: unendedStatuses,
     to: 'ended',
     endReason: 'cancelled',
     told: 'ended_cancelled',
   },
   supersede: {
     decided: 26,
-    from: notEnded,
+    from: unendedStatuses,
     to: 'ended',
     endReason: 'superseded',
     told: 'ended_superseded',
   },
   expireQuestion: {
     decided: 34,
-    from: notEnded,
+    from: unendedStatuses,
     to: 'ended',
     endReason: 'question_expired',
     told: 'ended_question_expired',

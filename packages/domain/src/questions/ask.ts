@@ -7,6 +7,7 @@ import { authenticateAgain } from '../access/authenticate-again.ts'
 import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
+import { where } from '../lifecycle/states.ts'
 import { type SessionCall, continueSession, lockSessionCall } from '../sessions/call.ts'
 import { replyOf } from '../sessions/views.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
@@ -62,7 +63,7 @@ async function waitOn(
 
 async function isSettled({ domain }: UseCase, actor: Actor, id: string): Promise<boolean> {
   const { rows } = await sql<{ settled: boolean }>`
-    select q.status <> 'open' or s.status = 'ended' or r.cancel_requested_at is not null as settled
+    select q.status <> 'open' or not ${where.unendedSession('s')} or r.cancel_requested_at is not null as settled
       from questions q
       join agent_sessions s on s.workspace_id = q.workspace_id and s.id = q.session_id
       left join execution_requests r

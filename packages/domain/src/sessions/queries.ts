@@ -4,6 +4,7 @@ import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow, ObjectiveRow } from '@svc/db/tables'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
+import { where } from '../lifecycle/states.ts'
 import { requireObjective } from '../objectives/queries.ts'
 import type { Ref } from '../ids.ts'
 
@@ -48,7 +49,7 @@ export function selectUnendedSessions(db: Queryable, objective: Ref) {
     .selectAll()
     .where('workspace_id', '=', objective.workspace_id)
     .where('objective_id', '=', objective.id)
-    .where('status', '!=', 'ended')
+    .where(where.unendedSession())
 }
 
 /** The newest that the caller opened on this objective. */

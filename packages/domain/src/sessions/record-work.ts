@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { DeliverAnswer, ProtocolInput } from '@svc/contracts/protocol'
+import { isSessionOver } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
@@ -52,7 +53,7 @@ export async function recordWork(
     const named = await findNamed(tx, actor, input)
     if (!named) return recordUnnamed(tx, actor, input)
     const own = await findOwnSession(tx, actor, named.objective)
-    const isOwn = own && (own.status !== 'ended' || own.end_reason === 'delivered')
+    const isOwn = own && (!isSessionOver(own) || own.end_reason === 'delivered')
     return isOwn ? deliverIn(tx, actor, input) : recordNamed(tx, actor, input, named)
   })
 }
@@ -87,7 +88,7 @@ async function recordUnnamed(tx: Tx, actor: Actor, input: Input): Promise<Delive
   authorize(actor, 'session:deliver', place)
   const running = await findRunning(tx, mission)
   const own = running && (await findOwnSession(tx, actor, running))
-  if (running && own && own.status !== 'ended') {
+  if (running && own && !isSessionOver(own)) {
     if (title !== undefined) throw titleOfNone(displayIdOf(mission, running))
     return deliverIn(tx, actor, { ...input, objectiveId: displayIdOf(mission, running) })
   }

@@ -1,12 +1,14 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { NextStep } from '@svc/contracts/next-step'
+import { isSessionOver } from '@svc/contracts/states'
 import type { AgentSessionRow } from '@svc/db/tables'
 import type { MissionRecord } from '../missions/queries.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 
 /** The fence of every call that speaks with a session's key: what has ended writes nothing more. */
-export function refuseIfEnded({ status, end_reason }: AgentSessionRow, mission: MissionRecord) {
-  if (status !== 'ended') return
+export function refuseIfEnded(session: AgentSessionRow, mission: MissionRecord) {
+  if (!isSessionOver(session)) return
+  const { end_reason } = session
   const { what, next } = whatHelps(end_reason, mission)
   throw new ServiceError('session_ended', what, { endReason: end_reason }, { next })
 }

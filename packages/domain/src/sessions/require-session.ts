@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { notFound, validationFailed } from '../errors.ts'
+import { where } from '../lifecycle/states.ts'
 import { type MissionRecord, requireMission } from '../missions/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 import { findDeletion } from './find-deletion.ts'
@@ -95,7 +96,7 @@ async function onlyLiveSession(
         .where('workspace_id', '=', actor.workspaceId)
         .where('mission_id', '=', mission.id),
     )
-    .where('status', '!=', 'ended')
+    .where(where.unendedSession())
     .where(whereWithinReach(actor, reachOfSessions(mission)))
     .limit(2)
     .execute()

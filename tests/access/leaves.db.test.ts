@@ -1,0 +1,46 @@
+import type { RouteName } from '@svc/contracts/rest'
+import { createTestDatabase } from '@svc/testing/database'
+import { openReceiver } from '@svc/testing/receiver'
+import { openWorld } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { expect, test as base } from 'vitest'
+import { readyToCarryOut } from './carry-out.ts'
+import { leaves } from './leaves.ts'
+import { type Scene, setScene } from './scene.ts'
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('scene', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const database = opened.use(await createTestDatabase())
+  const receiver = opened.use(await openReceiver())
+  const world = opened.use(await openWorld(database.connectionString))
+  // the last owner could not leave
+  await world.person('owner')
+  return setScene(world, receiver, 'owner')
+})
+
+test.for(Object.entries(leaves))(
+  'who calls %s is told of in the feed and in the audit trail as its row says',
+  async ([name, written], { scene }) => {
+    // a key of the table is a route
+    const { send, undo } = await readyToCarryOut(scene, name as RouteName)
+    const before = await countLeft(scene)
+    const response = await send()
+    expect([response.ok, await response.text()]).toEqual([true, expect.anything()])
+    const after = await countLeft(scene)
+    await undo?.()
+    const told = { feed: after.feed > before.feed, audit: after.audit > before.audit }
+    expect(told).toEqual({
+      feed: written === 'feed' || written === 'both',
+      audit: written === 'audit' || written === 'both',
+    })
+  },
+)
+
+async function countLeft({ domain }: Scene): Promise<{ feed: number; audit: number }> {
+  const { rows } = await sql<{ feed: number; audit: number }>`
+    select (select count(*)::int from entity_changes) as feed,
+           (select count(*)::int from audit_trail) as audit`.execute(domain.db)
+  return rows[0] ?? { feed: 0, audit: 0 }
+}

@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { coverageReporter } from './tests/coverage-reporter.ts'
 import { LongestFirst } from './tests/longest-first.ts'
+import { scratchFolder } from './tests/scratch-folder.ts'
 
 // Tests never meet what the developer's shell is set up for; SVC_TEST_* is addressed to them.
 for (const name of Object.keys(process.env)) {
   if (/^(DATABASE_URL$|PG|SVC_(?!TEST_))/.test(name)) delete process.env[name]
 }
+
+process.env['TMPDIR'] = scratchFolder()
 
 // The tests start some hundred processes of the same modules: each of these is compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.svc/cache/compile', import.meta.url))

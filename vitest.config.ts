@@ -59,6 +59,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.e2e.test.ts'],
           pool: 'forks',
+          isolate: false,
           maxWorkers,
           globalSetup,
           expect,

@@ -100,11 +100,11 @@ describe('a renewal', () => {
       return runners.find((one) => one.label === 'kept alive')?.state
     }
 
-    await world.advance(60)
+    await world.advance(40)
     await runner.heartbeat()
-    await world.advance(60)
+    await world.advance(40)
     expect(await stateOf()).toBe('connected')
-    await world.advance(31)
+    await world.advance(21)
     expect(await stateOf()).toBe('unavailable')
   })
 })

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of a file beside the folder. */
-const image = `truncate -s "$1M" "$0.image" && mkfs.ext4 -q -m 0 "$0.image" && mount -o loop "$0.image" "$0" &&
-  chmod 755 "$0"`
+/** Of a file on a disk: one in memory is held up by the kernel as a disk of memory is. */
+const image = `truncate -s "$1M" "$2" && mkfs.ext4 -q -m 0 "$2" && mount -o loop "$2" "$0" && chmod 755 "$0"`
 /** The kernel at times holds a process for a minute that ends while such a disk is full: for want of the other alone. */
 const memory = 'mount -t tmpfs -o "size=$1m,mode=755" tmpfs "$0"'
 
@@ -23,7 +23,9 @@ export interface Disk extends Disposable {
 /** A disk of this size, in a new folder. */
 export function makeDisk(at: string, megabytes: number): Disk {
   mkdirSync(at)
-  const mount = (script: string) => spawnSync('sh', ['-c', script, at, String(megabytes)]).status
+  const file = join('/var/tmp', `svc-test-${randomUUID()}.image`)
+  const words = [at, String(megabytes), file]
+  const mount = (script: string) => spawnSync('sh', ['-c', script, ...words]).status
   if (mount(image) !== 0 && mount(memory) !== 0) throw new Error(`no disk could be made at ${at}`)
   const filler = join(at, 'filler')
   return {
@@ -31,7 +33,7 @@ export function makeDisk(at: string, megabytes: number): Disk {
     empty: () => rmSync(filler, { force: true }),
     [Symbol.dispose]: () => {
       spawnSync('umount', ['--lazy', at])
-      rmSync(`${at}.image`, { force: true })
+      rmSync(file, { force: true })
     },
   }
 }

@@ -13,9 +13,9 @@ const calls = {
 
 export type Phase = keyof typeof calls
 
-const isFull = process.env['SVC_TEST_DOSE'] === 'full'
-
 /** The default run takes a few; `SVC_TEST_DOSE=full npm test tests/e2e` takes all. */
+export const isFull = process.env['SVC_TEST_DOSE'] === 'full'
+
 const dose = <T>(few: readonly T[], more: readonly T[]) => (isFull ? [...few, ...more] : few)
 
 /** The moments in which a process is killed. The default run takes one on either side of the attach. */

@@ -28,7 +28,7 @@ export async function fill(
       sql`create temporary table made on commit drop as
           select n, ${idAt(sql`at`)} as mission, ${idAt(sql`at`)} as objective, ${idAt(sql`at`)} as id, at,
                  n % 20 = 0 as live
-            from (select n, app.now() - make_interval(days => 100) * (1 - n * 1.0 / ${missions}) as at
+            from (select n, ${now} - make_interval(days => 100) * (1 - n * 1.0 / ${missions}) as at
                     from generate_series(1, ${missions}) n) numbered`,
       sql`insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority,
                                 created_by)
@@ -50,7 +50,7 @@ export async function fill(
           select ${workspaceId}, id, ${projectId}, mission, objective, 'run', 'launched',
                  case when live then 'running' else 'delivered' end, 'api', 'scripted', ${JSON.stringify(config)}, 1,
                  gen_random_uuid(), ${userId}, at, case when not live then at end,
-                 case when live then app.now() + interval '1 day' end from made`,
+                 case when live then ${now} + interval '1 day' end from made`,
       sql`insert into agent_sessions (workspace_id, id, mission_id, objective_id, execution_request_id,
                                       generation, user_id, session_key_hash, agent_identifier, title,
                                       status, end_reason, ended_at)
@@ -84,7 +84,7 @@ export async function fill(
             from made`,
       sql`insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash, created_at)
           select ${workspaceId}, ${userId}, 'x', sha256(id::text::bytea), '\\x00',
-                 app.now() - interval '1 day' * random() from made`,
+                 ${now} - interval '1 day' * random() from made`,
       sql`insert into webhook_event (workspace_id, id, project_id, mission_id, type, snapshot,
                                      occurred_at, fanned_out_at)
           select ${workspaceId}, id, ${projectId}, mission, 'mission.delivered', '{}', at,
@@ -100,23 +100,23 @@ export async function fill(
       sql`insert into user_tokens (workspace_id, id, user_id, kind, scope_kind, preset, audiences,
                                    token_hmac, hmac_kid, prefix, label, expires_at)
           select ${workspaceId}, gen_random_uuid(), ${userId}, 'minted', 'full', 'full', '{api}',
-                 sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', app.now() + interval '9 days'
+                 sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', ${now} + interval '9 days'
             from made where n % 10 = 0`,
       // of applications what is neither old nor used up
       sql`insert into oauth_clients (id, name, redirect_uris, metadata_hash, network, created_at, kept_until)
           select id::text, 'Filled', '{https://client.example/cb}', sha256(id::text::bytea), id::text, at,
-                 app.now() + interval '900 days'
+                 ${now} + interval '900 days'
             from made where n % 10 = 0`,
       sql`insert into user_tokens (workspace_id, id, user_id, kind, scope_kind, preset, audiences, client_id,
                                    token_hmac, hmac_kid, prefix, label, expires_at)
           select ${workspaceId}, id, ${userId}, 'oauth', 'scoped', 'mission_lifecycle', '{mcp}', id::text,
-                 sha256(id::text::bytea), 'k', 'p', 'l', app.now() + interval '900 days'
+                 sha256(id::text::bytea), 'k', 'p', 'l', ${now} + interval '900 days'
             from made where n % 10 = 0`,
       sql`insert into oauth_requests (id, handle_hash, client_id, client_name, redirect_uri, code_challenge,
                                       resource, expires_at, code_hash, code_expires_at, approved_in, grant_id)
           select id, sha256(id::text::bytea), id::text, 'Filled', 'https://client.example/cb', 'c',
-                 'r', app.now() + interval '900 days', sha256(objective::text::bytea),
-                 app.now() + interval '900 days', ${workspaceId}, id
+                 'r', ${now} + interval '900 days', sha256(objective::text::bytea),
+                 ${now} + interval '900 days', ${workspaceId}, id
             from made where n % 10 = 0`,
       sql`insert into inbox_items (workspace_id, id, user_id, title, mission_id, done_at)
           select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
@@ -132,6 +132,9 @@ export async function fill(
 /** Each workspace has a project and a subscription of these ids. */
 const projectId = '00000000-0000-7000-8000-00000000000a'
 const subscriptionId = '00000000-0000-7000-8000-00000000000b'
+
+/** Asked once a statement, not for each row. */
+const now = sql`(select app.now())`
 
 const byDefault = { value: null, source: 'default' }
 const config = {

@@ -34,6 +34,7 @@ const unbroken: readonly { why: string; calls: readonly Call[] }[] = [
       'createLoginRequest',
       'pollLoginRequest',
       'changePassword',
+      'changeEmail',
       'endSignIn',
       'endSignIns',
       'unlinkIdentity',

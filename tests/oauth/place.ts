@@ -20,7 +20,7 @@ export interface Place {
   baseUrl: string
   resource: string
   get: (path: string, headers?: Record<string, string>) => Promise<Response>
-  /** From a network that nobody else comes from. */
+  /** From a network that nobody else comes from, or is next to. */
   postJson: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
   postForm: (path: string, fields: Fields, headers?: Record<string, string>) => Promise<Response>
   browserOf: (person: Person) => Promise<Record<string, string>>
@@ -88,7 +88,7 @@ export function placeAt(world: World, baseUrl: string): Place {
 let networks = 0
 function someNetwork(): string {
   networks += 1
-  return `2001:db8:${(networks >> 16).toString(16)}:${(networks & 0xffff).toString(16)}::1`
+  return `2001:db8:${networks.toString(16)}::1`
 }
 
 export function proofKey(): { verifier: string; challenge: string } {

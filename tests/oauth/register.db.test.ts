@@ -120,6 +120,28 @@ describe('a client that registers', () => {
   })
 })
 
+test('the networks that one provider gives a customer leave most of a day to everybody else', async ({
+  place,
+}) => {
+  const register = async (index: number, from: string) => {
+    const body = { redirect_uris, client_name: `Neighbour ${index} ${from}` }
+    const answer = await place.postJson('/oauth/register', body, { 'x-forwarded-for': from })
+    return answer.status
+  }
+  // a /56, ten times its /64: none has too many for its own
+  const flood = Array.from({ length: 104 }, (_, index) =>
+    register(index, `2001:db8:eeee:${(0xab00 + Math.floor(index / 8)).toString(16)}::1`),
+  )
+  const statuses = await Promise.all(flood)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(100)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+  expect(await register(0, '2001:db8:eeee:1::1')).toBe(429)
+  expect(await register(0, '2001:db8:eee:ab00::1')).toBe(201)
+  expect(await register(0, '192.0.2.7')).toBe(201)
+  await place.world.advance(24 * 3_600 + 1)
+  expect(await register(0, '2001:db8:eeee:1::1')).toBe(201)
+})
+
 async function clients({ world }: Place): Promise<number> {
   return (await world.domain.db.selectFrom('oauth_clients').select('id').execute()).length
 }

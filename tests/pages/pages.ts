@@ -110,6 +110,12 @@ export const shownPages: readonly ShownPage[] = [
     isSignedIn: true,
     open: (page) => page.goto('/login/approve?request=none'),
   },
+  {
+    name: 'nothing-here',
+    about: 'An address of the service that no page has leads on.',
+    isSignedIn: false,
+    open: (page) => page.goto('/missions/1'),
+  },
 ]
 
 /** Laptop and phone. */

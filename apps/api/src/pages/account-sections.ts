@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { TokenPreset } from '@svc/contracts/permissions'
-import { type SignIn, passwordLength } from '@svc/contracts/sign-in'
+import type { SignIn } from '@svc/contracts/sign-in'
 import type { UserToken } from '@svc/contracts/user-token'
 import type { Domain } from '@svc/domain/domain'
 import type { OwnWorkspace } from '@svc/contracts/workspace'
@@ -8,6 +8,7 @@ import type { Person } from '@svc/domain/people/person'
 import { html } from 'hono/html'
 import { describeBrowser } from './describe-browser.ts'
 import { personForm } from './form.ts'
+import { newPasswordField } from './new-password.ts'
 import type { Html } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { inNone, workspaceChoice } from './workspaces.ts'
@@ -149,8 +150,37 @@ export function sessionSection({ domain, person }: Shown, sessions: readonly Sig
   </section>`
 }
 
+export function emailSection({ domain, person }: Shown): Html {
+  return html`<section>
+    <h2>E-mail address</h2>
+    ${personForm(domain, person, {
+      action: pagePaths.changeEmail,
+      body: html`<label
+          >New address
+          <input type="email" name="email" autocomplete="email" maxlength="254" required />
+        </label>
+        ${domain.passwordLogin ? provingPassword : provingSignIn}
+        <button>Change address</button>`,
+    })}
+  </section>`
+}
+
+const provingSignIn = html`<p class="quiet">Sign in anew before you send this.</p>`
+
+const provingPassword = html`<label
+    >Your password
+    <input
+      type="password"
+      name="currentPassword"
+      autocomplete="current-password"
+      aria-describedby="proof-rule"
+    />
+  </label>
+  <p class="quiet" id="proof-rule">
+    If you have none, leave it empty, and sign in anew before you send this.
+  </p>`
+
 export function passwordSection({ domain, person }: Shown): Html {
-  const { min, max } = passwordLength
   return html`<section>
     <h2>Password</h2>
     ${personForm(domain, person, {
@@ -165,21 +195,7 @@ export function passwordSection({ domain, person }: Shown): Html {
           >Current password
           <input type="password" name="currentPassword" autocomplete="current-password" required />
         </label>
-        <label
-          >New password
-          <input
-            type="password"
-            name="newPassword"
-            autocomplete="new-password"
-            minlength="${min}"
-            maxlength="${max}"
-            aria-describedby="password-rule"
-            required
-          />
-        </label>
-        <p class="quiet" id="password-rule">
-          At least ${min} characters; a phrase of words is fine. Every other browser is signed out.
-        </p>
+        ${newPasswordField({ name: 'newPassword', also: 'Every other browser is signed out.' })}
         <button>Change password</button>`,
     })}
   </section>`

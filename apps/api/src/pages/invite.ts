@@ -112,7 +112,7 @@ function waysIn(parts: ApiParts, { secret, invitation, person, name = '' }: Invi
     ${given}
     <input type="hidden" name="email" value="${email}" autocomplete="username" />
     <label>Your name <input name="name" value="${name}" autocomplete="name" required /></label>
-    ${newPasswordField()}
+    ${newPasswordField({ label: 'Password' })}
     <button>Join ${workspace.name}</button>
   </form>`
 }

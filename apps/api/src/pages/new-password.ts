@@ -5,20 +5,33 @@ import { html } from 'hono/html'
 import { z } from 'zod'
 import type { Html } from './page.ts'
 
-export function newPasswordField(): Html {
+interface PasswordField {
+  label?: string
+  name?: string
+  /** What else is to be known before it is sent. */
+  also?: string
+}
+
+export function newPasswordField({
+  label = 'New password',
+  name = 'password',
+  also = '',
+}: PasswordField = {}): Html {
+  const { min, max } = passwordLength
   return html`<label
-      >New password
+      >${label}
       <input
         type="password"
-        name="password"
+        name="${name}"
         autocomplete="new-password"
-        minlength="${passwordLength.min}"
+        minlength="${min}"
+        maxlength="${max}"
         aria-describedby="password-rule"
         required
       />
     </label>
     <p class="quiet" id="password-rule">
-      At least ${passwordLength.min} characters. A phrase of a few words is easy to keep in mind.
+      At least ${min} characters; a phrase of words is fine. ${also}
     </p>`
 }
 

@@ -8,6 +8,7 @@ import { describe, expect, test as base } from 'vitest'
 import type { Browser } from '../testing/browser.ts'
 import { type OpenIdPlace, openOpenIdPlace } from '../testing/openid-place.ts'
 import { signInThere } from '../testing/real-provider.ts'
+import { leadingAway } from '../testing/return-targets.ts'
 import type { Made } from '../testing/token-maker.ts'
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
@@ -88,6 +89,16 @@ describe('somebody who comes by a provider', () => {
     expect(entries).toMatchObject([
       { actor: { name: 'rita' }, details: { provider: 'real', subject: 'rita', joined: 'viewer' } },
     ])
+  })
+
+  test('is led to no other host by where they wanted to go', async ({ place }) => {
+    const { db } = place.world.domain
+    await db.deleteFrom('openid_requests').execute()
+    for (const next of leadingAway) {
+      await place.browser().get(`/openid/made?${new URLSearchParams({ next }).toString()}`)
+    }
+    const kept = await db.selectFrom('openid_requests').select('next').execute()
+    expect(kept).toEqual(leadingAway.map(() => ({ next: '/account' })))
   })
 
   test('is asked for a code with PKCE, state and nonce, none of which tells another', async ({

@@ -1,5 +1,4 @@
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
-import { passwordLength } from '@svc/contracts/sign-in'
 import { findSetUp, setUpOwner } from '@svc/domain/people/set-up'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
@@ -7,6 +6,7 @@ import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
+import { newPasswordField, showRefusal } from './new-password.ts'
 import { leadTo, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 
@@ -66,12 +66,12 @@ function showSetUp({ domain }: ApiParts, { secret, name, email, refusal }: SetUp
   return renderPage({
     title: 'Set up your account',
     status: refusal === undefined ? 200 : 400,
-    body: html`${refusal === undefined ? '' : html`<p class="refusal" role="alert">${refusal}</p>`}
-      <p>You are the owner here. This page is yours once: later you sign in.</p>
+    body: html`${showRefusal(refusal)}
+      <p>You are the owner here. This page is yours once: later you sign in by this address.</p>
       <form method="post" action="${pagePaths.setUp}">
         <input type="hidden" name="token" value="${secret}" />
         <label
-          >E-mail address, by which you sign in
+          >E-mail address
           <input
             type="email"
             name="email"
@@ -85,23 +85,8 @@ function showSetUp({ domain }: ApiParts, { secret, name, email, refusal }: SetUp
           >Your name
           <input name="name" value="${name}" autocomplete="name" maxlength="200" required />
         </label>
-        ${domain.passwordLogin ? passwordField() : ''}
+        ${domain.passwordLogin ? newPasswordField({ label: 'Password' }) : ''}
         <button>Set up and sign in</button>
       </form>`,
   })
-}
-
-function passwordField() {
-  const { min, max } = passwordLength
-  return html`<label
-    >Password, at least ${min} characters; a phrase of words is fine
-    <input
-      type="password"
-      name="password"
-      autocomplete="new-password"
-      minlength="${min}"
-      maxlength="${max}"
-      required
-    />
-  </label>`
 }

@@ -8,6 +8,7 @@ import type { World } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { sendTo, testAt } from '../testing/place.ts'
+import { leadingAway } from '../testing/return-targets.ts'
 
 const password = 'four quiet words here'
 
@@ -110,18 +111,16 @@ describe('a browser', () => {
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  test.for([
-    ['to another host', '//evil.example'],
-    ['to what browsers take for one', '/\\evil.example'],
-    ['to an address as a whole', 'https://evil.example'],
-    ['to what has a space', '/a b'],
-    ['past a line', '/\n/x'],
-    ['to what no header holds', '/€'],
-    ['to what is read as other letters', '/ü'],
-    ['to what proxies find too long', `/${'x'.repeat(2_001)}`],
-  ] as const)('is not led %s after signing in', async ([, next], { place }) => {
-    const answer = await place.send('/signin', { email: 'alice@example.com', password, next })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
+  test('is led to no other host after signing in, by the address of the page or its form', async ({
+    place,
+  }) => {
+    const person = { email: 'alice@example.com', password }
+    for (const next of leadingAway) {
+      const page = await place.get(`/signin?${new URLSearchParams({ next }).toString()}`)
+      expect(await page.text()).toContain('name="next" value="/account"')
+      const answer = await place.send('/signin', { ...person, next })
+      expect([next, answer.status, answer.headers.get('location')]).toEqual([next, 303, '/account'])
+    }
   })
 
   test('uses the API as its person, in the workspace that it names', async ({ place }) => {

@@ -7,6 +7,7 @@ import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
 import { readForm, requireFormToken } from './form.ts'
+import { showRefusal } from './new-password.ts'
 import { type Html, leadTo, renderPage } from './page.ts'
 import { openIdPath, pagePaths, safeNext } from './paths.ts'
 
@@ -58,8 +59,7 @@ function showSignIn(
   return renderPage({
     title: 'Sign in',
     status: refusal === undefined ? 200 : 403,
-    body: html`${refusal === undefined ? '' : html`<p class="refusal" role="alert">${refusal}</p>`}
-    ${domain.passwordLogin ? passwordForm(next, email) : ''}
+    body: html`${showRefusal(refusal)} ${domain.passwordLogin ? passwordForm(next, email) : ''}
     ${openId.length > 0 ? buttonsOf(openId, next) : ''}`,
   })
 }

@@ -10,8 +10,8 @@ import { type ClientMetadata, readClientMetadata } from './client-metadata.ts'
 
 export type Client = OauthClientRow
 
-/** New clients of one network an hour, and of all a day: as many by registration as by a document. */
-const most = { hourly: 10, daily: 1_000 }
+/** New clients of one network an hour; of its neighbours, and of all, a day: as many by registration as by a document. */
+const most = { hourly: 10, nearby: 100, daily: 1_000 }
 /** Days that a client is kept that nobody lets in, and after the end of the last token that it had. */
 const keptDays = { unused: 7, used: 90 }
 
@@ -67,20 +67,31 @@ async function admit(
   { from: network = 'unknown' }: UseCase,
   by: 'registration' | 'document',
 ): Promise<string> {
-  const { rows } = await sql<{ hourly: number; daily: number }>`
-    select (select count(*) from oauth_clients
-             where network = ${network} and created_at > app.now() - interval '1 hour')::int as hourly,
-           (select count(*) from oauth_clients
-             where created_at > app.now() - interval '1 day'
-               and (metadata_hash is null) = ${by === 'document'})::int as daily
-    `.execute(tx)
-  const [counted = { hourly: 0, daily: 0 }] = rows
-  const isHourly = counted.hourly >= most.hourly
-  if (!isHourly && counted.daily < most.daily) return network
-  throw new ServiceError(
+  const { rows } = await sql<Record<keyof typeof most, number>>`
+    select count(*) filter (where network = ${network}
+                              and created_at > app.now() - interval '1 hour')::int as hourly,
+           count(*) filter (where is_alike and starts_with(network, ${neighbourhood(network)}))::int as nearby,
+           count(*) filter (where is_alike)::int as daily
+      from oauth_clients,
+           lateral (select (metadata_hash is null) = ${by === 'document'} as is_alike) l
+     where created_at > app.now() - interval '1 day'`.execute(tx)
+  const [counted = { hourly: 0, nearby: 0, daily: 0 }] = rows
+  if (counted.hourly >= most.hourly) throw tooMany('hour from your network', 600)
+  if (counted.nearby >= most.nearby) throw tooMany('day from networks next to yours', 3_600)
+  if (counted.daily >= most.daily) throw tooMany('day', 3_600)
+  return network
+}
+
+/** What the networks begin with that one customer of a provider may have many of: an IPv4 /24, an IPv6 /48. */
+function neighbourhood(network: string): string {
+  return /^(?:\d+\.){3}|^(?:[\da-f]+:){3}/.exec(network)?.[0] ?? network
+}
+
+function tooMany(where: string, retryAfterSeconds: number): ServiceError {
+  return new ServiceError(
     'rate_limited',
-    `Too many new applications came in the last ${isHourly ? 'hour from your network' : 'day'}. Try again later.`,
-    { retryAfterSeconds: isHourly ? 600 : 3_600 },
+    `Too many new applications came in the last ${where}. Try again later.`,
+    { retryAfterSeconds },
   )
 }
 

@@ -34,6 +34,13 @@ async function attempt({ domain }: World, from: string, given: { email: string; 
   )
 }
 
+/** Whose tries to sign in the audit trail has as failed. */
+async function tries({ domain: { db } }: World): Promise<string[]> {
+  const { rows } = await sql<{ target_id: string }>`
+    select target_id from audit_trail where action = 'sign_in.failed' order by id`.execute(db)
+  return rows.map((row) => row.target_id)
+}
+
 const counted = (answers: readonly string[]) => ({
   forbidden: answers.filter((one) => one === 'forbidden').length,
   rate_limited: answers.filter((one) => one === 'rate_limited').length,
@@ -44,7 +51,8 @@ describe('whoever guesses passwords', () => {
     world,
     hash,
   }) => {
-    const { email } = await meet(world, hash)
+    const { email, userId } = await meet(world, hash)
+    const before = await tries(world)
     for (const account of [email, 'nobody@example.com']) {
       const twelve = Array.from({ length: 12 }, (_, index) =>
         attempt(world, '192.0.2.1', {
@@ -53,6 +61,9 @@ describe('whoever guesses passwords', () => {
       )
       expect(counted(await Promise.all(twelve))).toEqual({ forbidden: 10, rate_limited: 2 })
     }
+    // the audit trail grows by what was looked at, and by nothing about nobody
+    const after = await tries(world)
+    expect(after.slice(before.length)).toEqual(Array(10).fill(userId))
     const right = { email, word: password }
     expect(await attempt(world, '192.0.2.1', right)).toBe('rate_limited')
     expect(await attempt(world, '192.0.2.2', right)).toBe('in')

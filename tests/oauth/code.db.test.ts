@@ -44,6 +44,19 @@ describe('a code', () => {
     expect((await callMcp(place, token)).status).toBe(200)
     expect((await exchange(place, flow, code)).status).toBe(400)
     expect((await callMcp(place, token)).status).toBe(401)
+    expect((await exchange(place, flow, code)).status).toBe(400)
+    const { alice } = place.world
+    const { entries } = await alice.call('listAudit', { limit: 2 })
+    const { userId } = await alice.actor()
+    expect(entries).toMatchObject([
+      {
+        action: 'token.revoked',
+        actor: null,
+        from: '127.0.0.1',
+        details: { label: 'Agent', prefix: token.slice(0, 14), userId, reason: 'code_replayed' },
+      },
+      { action: 'grant.approved' },
+    ])
   })
 
   test(verifies('oauth.pkce', 'is burnt by a verifier that is not its own'), async ({ place }) => {

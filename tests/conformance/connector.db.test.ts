@@ -179,6 +179,17 @@ describe.each(clientKinds)('svc mcp with a %s client', (kind) => {
       isError: true,
       _meta: { 'svc/error': { code: 'validation_failed' } },
     })
+    const keyed = await tools.callTool(
+      'svc_create_project',
+      { name: `Keyed by a ${kind} client` },
+      { 'svc/idempotency-key': 7 },
+    )
+    expect(keyed).toMatchObject({
+      isError: true,
+      content: [{ text: 'validation_failed: Give _meta["svc/idempotency-key"] as a text.' }],
+    })
+    const { projects } = await alice.call('listProjects', {})
+    expect(projects.map(({ name }) => name)).not.toContain(`Keyed by a ${kind} client`)
     const launch = { objectiveId: mission.objectives[0].displayId, agent: 'scripted' }
     const denied = await viewer.callTool('svc_launch_objective', launch)
     expect(denied).toMatchObject({ isError: true, _meta: { 'svc/error': { code: 'forbidden' } } })

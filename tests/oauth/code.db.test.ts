@@ -70,10 +70,7 @@ describe('a code', () => {
   })
 
   test(
-    verifies(
-      ['oauth.resource-exchange', 'error.invalid-target-exchange'],
-      'is burnt by a resource that is another',
-    ),
+    verifies('error.invalid-target-exchange', 'is burnt by a resource that is another'),
     async ({ place }) => {
       const { flow, code } = await approved(place)
       const wrong = await exchange(place, flow, code, { resource: `${place.resource}/` })
@@ -81,6 +78,31 @@ describe('a code', () => {
       const again = await exchange(place, flow, code)
       expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
       expect(await activeGrants(place)).toBe(0)
+    },
+  )
+
+  test(
+    verifies(
+      ['oauth.resource-exchange', 'error.invalid-target-exchange'],
+      'that was approved for another address is good for nothing here, whatever is asked for',
+    ),
+    async ({ place }) => {
+      const before = await activeGrants(place)
+      const elsewhere = 'https://elsewhere.example/mcp'
+      for (const asked of [{}, { resource: place.resource }, { resource: elsewhere }]) {
+        const { flow, code } = await approved(place)
+        await place.world.domain.db
+          .updateTable('oauth_requests')
+          .set({ resource: elsewhere })
+          .where('code_challenge', '=', flow.asked['code_challenge'] ?? '')
+          .execute()
+        const wrong = await exchange(place, flow, code, asked)
+        expect([asked, wrong]).toMatchObject([
+          asked,
+          { status: 400, body: { error: 'invalid_target' } },
+        ])
+      }
+      expect(await activeGrants(place)).toBe(before)
     },
   )
 

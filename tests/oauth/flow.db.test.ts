@@ -313,18 +313,37 @@ describe('the page on which a person approves', () => {
   })
 
   test(
-    verifies('error.invalid-target', 'refuses to give access to what is no longer here'),
+    verifies(
+      ['error.invalid-target', 'oauth.resource-approval'],
+      'refuses to give access to what is no longer here, also when it was opened before',
+    ),
     async ({ place }) => {
       const { db } = place.world.domain
-      const handle = await askFor(place, await startFlow(place))
+      const { alice } = place.world
+      const { workspaceId: workspace } = await alice.actor()
+      const flow = await startFlow(place)
+      const handle = await askFor(place, flow)
+      const browser = await place.browserOf(alice)
+      const opened = await openConsent(place, handle, browser)
+      expect(opened.answer.status).toBe(200)
       await db
         .updateTable('oauth_requests')
         .set({ resource: 'https://elsewhere.example/mcp' })
+        .where('code_challenge', '=', flow.asked['code_challenge'] ?? '')
         .execute()
-      const browser = await place.browserOf(place.world.alice)
       const { answer, text } = await openConsent(place, handle, browser)
       expect(answer.status).toBe(400)
       expect(text).toContain('invalid_target')
+      const given = { ...opened.fields, decision: 'allow', workspace }
+      const allowed = await place.postForm('/oauth/approve', given, browser)
+      expect(allowed.status).toBe(400)
+      expect(await allowed.text()).toContain('invalid_target')
+      const { code_hash: code } = await db
+        .selectFrom('oauth_requests')
+        .select('code_hash')
+        .where('code_challenge', '=', flow.asked['code_challenge'] ?? '')
+        .executeTakeFirstOrThrow()
+      expect(code).toBeNull()
     },
   )
 

@@ -93,14 +93,12 @@ export async function settleRenewed(
   { workspace_id: workspaceId, user_id: userId, client_id: clientId, expires_at: end }: Renewed,
 ): Promise<void> {
   await sql`
-    update notifications set read_at = app.now()
-     where workspace_id = ${workspaceId} and kind = 'token_ends' and read_at is null
-       and subject_id = any(array(
-         select id from user_tokens
-          where workspace_id = ${workspaceId} and user_id = ${userId} and kind = 'oauth'
-            and client_id = ${clientId} and revoked_at is null and expires_at < ${end}))`.execute(
-    tx,
-  )
+    update notifications n set read_at = app.now()
+     where n.workspace_id = ${workspaceId} and n.user_id = ${userId} and n.read_at is null
+       and exists (select from user_tokens t
+                    where t.workspace_id = n.workspace_id and t.id = n.subject_id
+                      and t.kind = 'oauth' and t.client_id = ${clientId} and t.expires_at < ${end}
+                   offset 0)`.execute(tx)
 }
 
 async function forgetEnded(tx: Tx): Promise<void> {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ApiEnvironment } from '@svc/api/env'
 import { openApi } from '@svc/api/server'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
@@ -8,6 +10,7 @@ import { type ToolName, type ToolRequest, toolContracts, toolNames } from '@svc/
 import { readWidget, widgetResources } from '@svc/contracts/mcp/widgets'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
+import { rowsLeftBy } from '@svc/testing/rows-left'
 import { verifies } from '@svc/testing/verifies'
 import { openWorld } from '@svc/testing/world'
 import { describe, expect, test as base } from 'vitest'
@@ -35,12 +38,16 @@ const test = base.extend('local', { scope: 'file' }, async ({}, { onCleanup }) =
   return { world, url: api.url }
 })
 
-const start = (kind: ClientKind, url: string, token: string, env = {}) =>
-  connectStdio(kind, {
-    command: process.execPath,
-    args: [join(root, 'apps/cli/src/main.ts'), 'mcp'],
-    env: { HOME: '/nonexistent', SVC_BACKEND_URL: url, SVC_USER_TOKEN: token, ...env },
-  })
+const commandLine = (url: string, token: string, env = {}) => ({
+  command: process.execPath,
+  args: [join(root, 'apps/cli/src/main.ts')],
+  env: { HOME: '/nonexistent', SVC_BACKEND_URL: url, SVC_USER_TOKEN: token, ...env },
+})
+
+const start = (kind: ClientKind, url: string, token: string, env = {}) => {
+  const { args, ...svc } = commandLine(url, token, env)
+  return connectStdio(kind, { ...svc, args: [...args, 'mcp'] })
+}
 
 const nowhere = { missionId: 'nowhere:1' }
 const nothing = { objectiveId: 'nowhere:1.k7qd' }
@@ -125,41 +132,38 @@ describe.each(clientKinds)('svc mcp with a %s client', (kind) => {
     },
   )
 
-  test(
-    verifies('tool.svc_attach_session.same-command', 'carries an objective to its delivery'),
-    async ({ local }) => {
-      const { alice } = local.world
-      const { mission } = await local.world.missionWith(['Add a switch'])
-      const [objective] = mission.objectives
-      const { lease } = await local.world.startedRun(objective)
-      await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-connector-'))
-      // as the command does, the tool takes what it is not told from its run, and leaves the key where it is looked for
-      await using tools = await start(kind, local.url, alice.token, {
-        SVC_EXECUTION_REQUEST_ID: lease.id,
-        SVC_EXECUTION_GENERATION: String(lease.generation),
-        SVC_OBJECTIVE_ID: objective.displayId,
-        SVC_TMPDIR: folder.path,
-      })
-      const attached = await tools.callTool('svc_attach_session', { agentIdentifier: 'desk' })
-      const session = toolContracts.svc_attach_session.output.parse(attached.structuredContent)
-      expect(session.currentObjective).toMatchObject({ id: objective.id, state: 'executing' })
-      expect(session.session.executionRequestId).toBe(lease.id)
-      expect(session.agentInstructions).toContain('svc_deliver_session')
-      const remembered = await readFile(join(folder.path, `run-${lease.id}.json`), 'utf8')
-      expect(JSON.parse(remembered)).toMatchObject({
-        sessionKey: session.sessionKey,
-        objectiveId: objective.id,
-      })
-      const { sessionKey } = session
-      await tools.callTool('svc_update_session', { sessionKey, text: 'Half done.' })
-      const delivered = await tools.callTool('svc_deliver_session', {
-        sessionKey,
-        summary: 'Done.',
-      })
-      expect(delivered.structuredContent).toMatchObject({ objective: { state: 'complete' } })
-      expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
-    },
-  )
+  test('carries an objective to its delivery', async ({ local }) => {
+    const { alice } = local.world
+    const { mission } = await local.world.missionWith(['Add a switch'])
+    const [objective] = mission.objectives
+    const { lease } = await local.world.startedRun(objective)
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-connector-'))
+    // as the command does, the tool takes what it is not told from its run, and leaves the key where it is looked for
+    await using tools = await start(kind, local.url, alice.token, {
+      SVC_EXECUTION_REQUEST_ID: lease.id,
+      SVC_EXECUTION_GENERATION: String(lease.generation),
+      SVC_OBJECTIVE_ID: objective.displayId,
+      SVC_TMPDIR: folder.path,
+    })
+    const attached = await tools.callTool('svc_attach_session', { agentIdentifier: 'desk' })
+    const session = toolContracts.svc_attach_session.output.parse(attached.structuredContent)
+    expect(session.currentObjective).toMatchObject({ id: objective.id, state: 'executing' })
+    expect(session.session.executionRequestId).toBe(lease.id)
+    expect(session.agentInstructions).toContain('svc_deliver_session')
+    const remembered = await readFile(join(folder.path, `run-${lease.id}.json`), 'utf8')
+    expect(JSON.parse(remembered)).toMatchObject({
+      sessionKey: session.sessionKey,
+      objectiveId: objective.id,
+    })
+    const { sessionKey } = session
+    await tools.callTool('svc_update_session', { sessionKey, text: 'Half done.' })
+    const delivered = await tools.callTool('svc_deliver_session', {
+      sessionKey,
+      summary: 'Done.',
+    })
+    expect(delivered.structuredContent).toMatchObject({ objective: { state: 'complete' } })
+    expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
+  })
 
   test('answers refusals as the hosted endpoint does', async ({ local }) => {
     const { alice, vera } = local.world
@@ -179,6 +183,17 @@ describe.each(clientKinds)('svc mcp with a %s client', (kind) => {
       isError: true,
       _meta: { 'svc/error': { code: 'validation_failed' } },
     })
+    const keyed = await tools.callTool(
+      'svc_create_project',
+      { name: `Keyed by a ${kind} client` },
+      { 'svc/idempotency-key': 7 },
+    )
+    expect(keyed).toMatchObject({
+      isError: true,
+      content: [{ text: 'validation_failed: Give _meta["svc/idempotency-key"] as a text.' }],
+    })
+    const { projects } = await alice.call('listProjects', {})
+    expect(projects.map(({ name }) => name)).not.toContain(`Keyed by a ${kind} client`)
     const launch = { objectiveId: mission.objectives[0].displayId, agent: 'scripted' }
     const denied = await viewer.callTool('svc_launch_objective', launch)
     expect(denied).toMatchObject({ isError: true, _meta: { 'svc/error': { code: 'forbidden' } } })
@@ -195,6 +210,58 @@ describe.each(clientKinds)('svc mcp with a %s client', (kind) => {
     expect(await tools.listTools()).toHaveLength(toolNames.length)
   })
 })
+
+test(
+  verifies(
+    'tool.svc_attach_session.same-command',
+    'svc_attach_session does what the command does: the same rows, the same key remembered, the same answer',
+  ),
+  async ({ local: { world, url } }) => {
+    const attached = async (
+      attach: (env: Record<string, string>) => Promise<Record<string, unknown>>,
+    ) => {
+      const { mission } = await world.missionWith(['Add a switch'])
+      const { lease } = await world.startedRun(mission.objectives[0])
+      await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-connector-'))
+      const env = {
+        SVC_EXECUTION_REQUEST_ID: lease.id,
+        SVC_EXECUTION_GENERATION: String(lease.generation),
+        SVC_OBJECTIVE_ID: mission.objectives[0].displayId,
+        SVC_TMPDIR: folder.path,
+      }
+      let answer: Record<string, unknown> = {}
+      const rows = await rowsLeftBy(world.domain.db, async () => {
+        answer = await attach(env)
+      })
+      const kept = await readFile(join(folder.path, `run-${lease.id}.json`), 'utf8')
+      const remembered = JSON.parse(kept) as { sessionKey?: unknown } // as it was written
+      expect(remembered.sessionKey).toBe(answer['sessionKey'])
+      return {
+        // the service's own loops write beside it
+        rows: rows.filter((row) =>
+          /^(?:agent_sessions|execution_requests|mission|objective)/.test(row),
+        ),
+        remembered: Object.keys(remembered).toSorted(),
+        answered: Object.keys(answer).toSorted(),
+      }
+    }
+    const byTool = await attached(async (env) => {
+      await using tools = await start('modern', url, world.alice.token, env)
+      const { structuredContent = {} } = await tools.callTool('svc_attach_session', {
+        agentIdentifier: 'desk',
+      })
+      return structuredContent
+    })
+    const byCommand = await attached(async (env) => {
+      const { command, args, env: given } = commandLine(url, world.alice.token, env)
+      const attach = [...args, 'protocol', 'attach', '--agent', 'desk', '--json']
+      const { stdout } = await promisify(execFile)(command, attach, { env: given })
+      return JSON.parse(stdout) as Record<string, unknown> // as the command prints it
+    })
+    expect(byTool.rows).not.toEqual([])
+    expect(byTool).toEqual(byCommand)
+  },
+)
 
 test('every tool is a call of the REST surface too, and an unknown one is not there', async ({
   local,

@@ -6,7 +6,7 @@ import type { ToolResult } from '@svc/contracts/mcp/tool-result'
 
 interface Local extends AsyncDisposable {
   listTools(): Promise<unknown[]>
-  callTool(name: string, args: object): Promise<ToolResult>
+  callTool(name: string, args: object, meta?: Record<string, unknown>): Promise<ToolResult>
   readResource(uri: string): Promise<unknown[]>
 }
 
@@ -29,8 +29,8 @@ export async function connectStdio(kind: ClientKind, start: Start): Promise<Loca
     await client.connect(new LegacyTransport(parameters))
     return {
       listTools: async () => (await client.listTools()).tools,
-      callTool: async (name, args) =>
-        (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+      callTool: async (name, args, _meta = {}) =>
+        (await client.callTool({ name, arguments: { ...args }, _meta })) as unknown as ToolResult,
       readResource: async (uri) => (await client.readResource({ uri })).contents,
       [Symbol.asyncDispose]: () => client.close(),
     }
@@ -42,8 +42,8 @@ export async function connectStdio(kind: ClientKind, start: Start): Promise<Loca
   await client.connect(new ModernTransport(parameters))
   return {
     listTools: async () => (await client.listTools()).tools,
-    callTool: async (name, args) =>
-      (await client.callTool({ name, arguments: { ...args } })) as unknown as ToolResult,
+    callTool: async (name, args, _meta = {}) =>
+      (await client.callTool({ name, arguments: { ...args }, _meta })) as unknown as ToolResult,
     readResource: async (uri) => (await client.readResource({ uri })).contents,
     [Symbol.asyncDispose]: () => client.close(),
   }

@@ -129,6 +129,12 @@ describe('the resource of a request', () => {
         expect([same, await led(same)]).toEqual([same, 'asked'])
       }
       expect(await led(place.resource, place.resource)).toBe('asked')
+      const stored = await place.world.domain.db
+        .selectFrom('oauth_requests')
+        .select('resource')
+        .where('code_challenge', '=', asked['code_challenge'] ?? '')
+        .execute()
+      expect(stored).toEqual(Array(3).fill({ resource: place.resource }))
       const others = [
         place.baseUrl,
         `${place.resource}/`,

@@ -44,6 +44,19 @@ describe('a code', () => {
     expect((await callMcp(place, token)).status).toBe(200)
     expect((await exchange(place, flow, code)).status).toBe(400)
     expect((await callMcp(place, token)).status).toBe(401)
+    expect((await exchange(place, flow, code)).status).toBe(400)
+    const { alice } = place.world
+    const { entries } = await alice.call('listAudit', { limit: 2 })
+    const { userId } = await alice.actor()
+    expect(entries).toMatchObject([
+      {
+        action: 'token.revoked',
+        actor: null,
+        from: '127.0.0.1',
+        details: { label: 'Agent', prefix: token.slice(0, 14), userId, reason: 'code_replayed' },
+      },
+      { action: 'grant.approved' },
+    ])
   })
 
   test(verifies('oauth.pkce', 'is burnt by a verifier that is not its own'), async ({ place }) => {
@@ -57,10 +70,7 @@ describe('a code', () => {
   })
 
   test(
-    verifies(
-      ['oauth.resource-exchange', 'error.invalid-target-exchange'],
-      'is burnt by a resource that is another',
-    ),
+    verifies('error.invalid-target-exchange', 'is burnt by a resource that is another'),
     async ({ place }) => {
       const { flow, code } = await approved(place)
       const wrong = await exchange(place, flow, code, { resource: `${place.resource}/` })
@@ -68,6 +78,31 @@ describe('a code', () => {
       const again = await exchange(place, flow, code)
       expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
       expect(await activeGrants(place)).toBe(0)
+    },
+  )
+
+  test(
+    verifies(
+      ['oauth.resource-exchange', 'error.invalid-target-exchange'],
+      'that was approved for another address is good for nothing here, whatever is asked for',
+    ),
+    async ({ place }) => {
+      const before = await activeGrants(place)
+      const elsewhere = 'https://elsewhere.example/mcp'
+      for (const asked of [{}, { resource: place.resource }, { resource: elsewhere }]) {
+        const { flow, code } = await approved(place)
+        await place.world.domain.db
+          .updateTable('oauth_requests')
+          .set({ resource: elsewhere })
+          .where('code_challenge', '=', flow.asked['code_challenge'] ?? '')
+          .execute()
+        const wrong = await exchange(place, flow, code, asked)
+        expect([asked, wrong]).toMatchObject([
+          asked,
+          { status: 400, body: { error: 'invalid_target' } },
+        ])
+      }
+      expect(await activeGrants(place)).toBe(before)
     },
   )
 

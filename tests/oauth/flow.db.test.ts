@@ -1,3 +1,5 @@
+import { presetPermissions } from '@svc/contracts/permissions'
+import { authenticate } from '@svc/domain/access/authenticate'
 import { ledTo, refreshOf } from '@svc/testing/led-to'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
@@ -9,6 +11,7 @@ import {
   callMcp,
   exchange,
   openConsent,
+  openParts,
   registerClient,
   startFlow,
   test,
@@ -16,6 +19,33 @@ import {
 } from './place.ts'
 
 const tokenForm = /^svcoa_[0-9A-Za-z]{49}$/
+
+describe('an API and a gateway', () => {
+  const statuses = async (databaseUrl: string, enabled: string | undefined) => {
+    await using parts = await openParts(databaseUrl, enabled)
+    const asked = [
+      `${parts.gateway}/mcp`,
+      `${parts.gateway}/.well-known/oauth-protected-resource/mcp`,
+      `${parts.api}/.well-known/oauth-authorization-server`,
+      `${parts.api}/oauth/authorize`,
+    ]
+    return await Promise.all(asked.map(async (url) => (await fetch(url)).status))
+  }
+
+  test(
+    verifies('mcp.enabled-true', 'have endpoint, metadata and OAuth where SVC_MCP_ENABLED is true'),
+    async ({ place }) => {
+      expect(await statuses(place.databaseUrl, 'true')).toEqual([401, 200, 200, 400])
+    },
+  )
+
+  test.for([undefined, 'yes'])(
+    verifies('mcp.disabled-unmounted', 'have none of it where SVC_MCP_ENABLED is %s'),
+    async (enabled, { place }) => {
+      expect(await statuses(place.databaseUrl, enabled)).toEqual([404, 404, 404, 404])
+    },
+  )
+})
 
 describe('a client that nobody knew', () => {
   test(
@@ -26,7 +56,6 @@ describe('a client that nobody knew', () => {
         'oauth.token-exchange',
         'oauth.register',
         'oauth.approve-page',
-        'mcp.enabled-true',
       ],
       'registers, has a person approve it, exchanges its code, and lists the tools',
     ),
@@ -99,17 +128,19 @@ describe('a client that nobody knew', () => {
     ),
     async ({ place }) => {
       const { world, baseUrl, get } = place
+      const granted = await authenticate(world.domain, await tokenFor(place), 'mcp')
+      expect([...granted.permissions].toSorted()).toEqual(
+        [...presetPermissions.mission_lifecycle].toSorted(),
+      )
       const token = await tokenFor(place, { person: world.vera })
       const stored = await world.domain.db
         .selectFrom('user_tokens')
         .select(['kind', 'preset', 'audiences', 'label'])
+        .where('prefix', '=', token.slice(0, 14))
         .execute()
-      expect(stored).toContainEqual({
-        kind: 'oauth',
-        preset: 'mission_lifecycle',
-        audiences: ['mcp'],
-        label: 'Agent',
-      })
+      expect(stored).toEqual([
+        { kind: 'oauth', preset: 'mission_lifecycle', audiences: ['mcp'], label: 'Agent' },
+      ])
       const call = (name: string, args: object) =>
         callMcp({ baseUrl }, token, { method: 'tools/call', params: { name, arguments: args } })
       const read = await call('svc_search_missions', {})
@@ -313,18 +344,37 @@ describe('the page on which a person approves', () => {
   })
 
   test(
-    verifies('error.invalid-target', 'refuses to give access to what is no longer here'),
+    verifies(
+      ['error.invalid-target', 'oauth.resource-approval'],
+      'refuses to give access to what is no longer here, also when it was opened before',
+    ),
     async ({ place }) => {
       const { db } = place.world.domain
-      const handle = await askFor(place, await startFlow(place))
+      const { alice } = place.world
+      const { workspaceId: workspace } = await alice.actor()
+      const flow = await startFlow(place)
+      const handle = await askFor(place, flow)
+      const browser = await place.browserOf(alice)
+      const opened = await openConsent(place, handle, browser)
+      expect(opened.answer.status).toBe(200)
       await db
         .updateTable('oauth_requests')
         .set({ resource: 'https://elsewhere.example/mcp' })
+        .where('code_challenge', '=', flow.asked['code_challenge'] ?? '')
         .execute()
-      const browser = await place.browserOf(place.world.alice)
       const { answer, text } = await openConsent(place, handle, browser)
       expect(answer.status).toBe(400)
       expect(text).toContain('invalid_target')
+      const given = { ...opened.fields, decision: 'allow', workspace }
+      const allowed = await place.postForm('/oauth/approve', given, browser)
+      expect(allowed.status).toBe(400)
+      expect(await allowed.text()).toContain('invalid_target')
+      const { code_hash: code } = await db
+        .selectFrom('oauth_requests')
+        .select('code_hash')
+        .where('code_challenge', '=', flow.asked['code_challenge'] ?? '')
+        .executeTakeFirstOrThrow()
+      expect(code).toBeNull()
     },
   )
 

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { ApiEnvironment } from '@svc/api/env'
 import { type Api, openApi } from '@svc/api/server'
 import { bindGateway } from '@svc/mcp-gateway/app'
+import { GatewayEnvironment } from '@svc/mcp-gateway/env'
+import { openGateway } from '@svc/mcp-gateway/server'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
@@ -38,26 +40,50 @@ export const test = base.extend('place', { scope: 'file' }, async ({}, { onClean
   for (const _ of ['one', 'another']) {
     proxy.ports.push(opened.use(await openService(connectionString, proxy.url)).port)
   }
-  return placeAt(world, proxy.url)
+  return { ...placeAt(world, proxy.url), databaseUrl: connectionString }
 })
 
 function openService(databaseUrl: string, baseUrl: string): Promise<Api> {
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: databaseUrl,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-    SVC_MCP_ENABLED: 'true',
-    SVC_TRUSTED_PROXIES: '127.0.0.1',
-    SVC_BASE_URL: baseUrl,
-    ...highLimits,
-  })
   return openApi({
-    environment,
+    environment: ApiEnvironment.parse({
+      ...settings,
+      DATABASE_URL: databaseUrl,
+      SVC_BASE_URL: baseUrl,
+    }),
     log,
     bindMore: (app, { domain, limiter, baseUrl: at }) =>
       bindGateway(app, { domain, log, limiter, baseUrl: at }),
   })
+}
+
+const settings = {
+  SVC_PORT: '0',
+  SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  SVC_DRAIN_SECONDS: '0',
+  SVC_MCP_ENABLED: 'true',
+  SVC_TRUSTED_PROXIES: '127.0.0.1',
+  ...highLimits,
+}
+
+/** An API and a gateway of their own, as processes have them with this word for the endpoint. */
+export async function openParts(databaseUrl: string, enabled: string | undefined) {
+  await using opened = new AsyncDisposableStack()
+  const proxy = opened.use(await alternate())
+  const given = {
+    ...settings,
+    DATABASE_URL: databaseUrl,
+    SVC_BASE_URL: proxy.url,
+    SVC_MCP_ENABLED: enabled,
+  }
+  const api = opened.use(await openApi({ environment: ApiEnvironment.parse(given), log }))
+  const gateway = opened.use(await openGateway(GatewayEnvironment.parse(given), log))
+  proxy.ports.push(Number(new URL(gateway.url).port))
+  const resources = opened.move()
+  return {
+    api: api.url,
+    gateway: proxy.url,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
 }
 
 export function placeAt(world: World, baseUrl: string): Place {

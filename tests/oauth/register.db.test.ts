@@ -155,7 +155,7 @@ async function forget({ world }: Place): Promise<void> {
 describe('the description of the authorization server', () => {
   test(
     verifies(
-      ['oauth.server-metadata', 'oauth.same-host'],
+      'oauth.server-metadata',
       'is on the host of the service, and says what the configuration does, whatever host is named',
     ),
     async ({ place }) => {
@@ -178,6 +178,26 @@ describe('the description of the authorization server', () => {
         authorization_response_iss_parameter_supported: true,
         client_id_metadata_document_supported: true,
       })
+    },
+  )
+
+  test(
+    verifies('oauth.same-host', 'is where the endpoint says, and every address in it is there too'),
+    async ({ place }) => {
+      const { headers } = await place.postJson('/mcp', {})
+      const [, described = ''] =
+        /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? []
+      const resource = await (await fetch(described)).json()
+      expect(resource).toMatchObject({
+        resource: place.resource,
+        authorization_servers: [place.baseUrl],
+      })
+      const server = await fetch(`${place.baseUrl}/.well-known/oauth-authorization-server`)
+      const told: unknown[] = Object.values((await server.json()) as object) // by its standard
+      const addresses = told.filter((one) => typeof one === 'string' && URL.canParse(one))
+      expect(addresses).toHaveLength(5)
+      const origins = [described, ...addresses.map(String)].map((one) => new URL(one).origin)
+      expect(new Set(origins)).toEqual(new Set([place.baseUrl]))
     },
   )
 

@@ -268,11 +268,7 @@ describe.each(clientKinds)('a %s client', (kind) => {
 
   test(
     verifies(
-      [
-        'tool.svc_launch_objective.queues',
-        'tool.svc_launch_objective.no-attach',
-        'args.primary-display-id-enough',
-      ],
+      ['tool.svc_launch_objective.no-attach', 'args.primary-display-id-enough'],
       'launches an objective and stays out of it',
     ),
     async ({ world, gateway }) => {

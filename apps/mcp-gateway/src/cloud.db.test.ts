@@ -6,7 +6,7 @@ import { callsOfAlice } from './testing/tool-calls.ts'
 
 test(
   verifies(
-    ['mcp.no-claim', 'mcp.no-target-mutation', 'mcp.no-branch-actions'],
+    ['mcp.no-claim', 'mcp.no-target-mutation', 'mcp.no-branch-actions', 'cli.local-only-actions'],
     'called one after the other, all tools together claim no run, move none elsewhere, and touch no branch',
   ),
   async ({ world, gateway }) => {

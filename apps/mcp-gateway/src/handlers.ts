@@ -1,7 +1,7 @@
-import { isServiceError, ServiceError } from '@svc/contracts/errors'
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import {
   type ToolResult,
-  idempotencyKeyMeta,
+  idempotencyKeyOf,
   invalidArguments,
   toolError,
   toolResult,
@@ -104,12 +104,6 @@ async function runTool(
   const key = readIdempotencyKey(name, idempotencyKeyOf(params), parsed.data)
   const context = { domain, signal, from, ...(key && { idempotency: idempotencyOf(actor, key) }) }
   return callTool(context, actor, name, parsed.data)
-}
-
-function idempotencyKeyOf({ _meta }: ToolCall): string | undefined {
-  const key = _meta?.[idempotencyKeyMeta]
-  if (key === undefined || typeof key === 'string') return key
-  throw new ServiceError('validation_failed', `Give _meta["${idempotencyKeyMeta}"] as a text.`)
 }
 
 export function isToolName(name: string): name is ToolName {

@@ -9,7 +9,7 @@ import type { GatewayEnvironment } from './env.ts'
 export async function openGateway(
   environment: GatewayEnvironment,
   log: Log,
-): Promise<AsyncDisposable> {
+): Promise<AsyncDisposable & Pick<Serving, 'url'>> {
   await using opened = new AsyncDisposableStack()
   const domain = opened.use(await openDomainOf(environment, { log }))
   const app = createGateway({
@@ -27,5 +27,6 @@ export async function openGateway(
     log,
   })
   opened.use(serving)
-  return opened.move()
+  const resources = opened.move()
+  return { url: serving.url, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }

@@ -44,7 +44,7 @@ export const AuditEntry = z.strictObject({
   id: Uuid,
   at: Timestamp,
   action: AuditAction,
-  /** Null: without a credential, on the server or by somebody who could not sign in. */
+  /** Null: without a credential, on the server or by somebody who did not prove who they are. */
   actor: z.strictObject({ id: Uuid, name: z.string() }).nullable(),
   /** The first characters of the token that was used. */
   tokenPrefix: z.string().nullable(),

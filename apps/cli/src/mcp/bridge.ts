@@ -5,7 +5,7 @@ import { boundOutput } from '@svc/contracts/mcp/tool-bounds'
 import {
   type ToolResult,
   failedResult,
-  idempotencyKeyMeta,
+  idempotencyKeyOf,
   invalidArguments,
   toolError,
   toolResult,
@@ -53,11 +53,6 @@ export async function callLocalTool(cli: Cli, call: ToolCall): Promise<ToolResul
   } catch (error) {
     return failureResult(error)
   }
-}
-
-function idempotencyKeyOf({ _meta }: ToolCall): string | undefined {
-  const key = _meta?.[idempotencyKeyMeta]
-  return typeof key === 'string' ? key : undefined
 }
 
 /** Of this machine, where the model's own person reads along: nothing is hidden from it. */

@@ -15,10 +15,11 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
   const note = { type: 'note', label: 'Kept', contentText: 'x' }
   const { artifact } = await world.alice.call('createArtifact', { id: mission.id, ...note })
   const objectiveId = work.displayId
+  const beside = (await world.missionWith(['Drop', 'Then', 'Last'], { project })).mission
+  const [drop, ...queued] = beside.objectives
+  for (const { id } of queued) await world.alice.call('queueObjective', { objectiveId: id })
   const { queues } = await world.alice.call('listRunQueues', { id: project.id })
-  const queueId = queues[0]?.id ?? ''
-  const beside = (await world.missionWith(['Drop', 'Then', 'Last'])).mission
-  const [drop] = beside.objectives
+  const [{ id: queueId, entries } = { id: '', entries: [] }] = queues
   const gone = (await world.missionWith([])).mission
   return {
     svc_resolve_project: { query: project.slug },
@@ -33,7 +34,7 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
     svc_add_objectives: { missionId: mission.id, objectives: [{ instruction: 'Rest' }] },
     svc_update_objective: { objectiveId: join.displayId, instruction: 'Join in' },
     svc_list_run_queues: { projectId: project.id },
-    svc_reorder_run_queue: { queueId, orderedEntryIds: [] },
+    svc_reorder_run_queue: { queueId, orderedEntryIds: entries.map(({ id }) => id).toReversed() },
     svc_queue_objective: { objectiveId: join.displayId },
     svc_manage_run_queue: { action: 'create', projectId: project.id, name: 'Night' },
     svc_delete_missions: { missionIds: [gone.displayId], confirm: true },

@@ -119,6 +119,33 @@ describe('the arguments', () => {
     expect(accepts('svc_list_deliveries', {})).toBe(false)
   })
 
+  test('of an order are a mission and UUIDs of objectives, nothing else [tool.svc_reorder_future_objectives.schema]', () => {
+    const name = 'svc_reorder_future_objectives'
+    const tool = listed.find((one) => one.name === name)
+    expect(Object.keys(tool?.inputSchema['properties'] ?? {})).toEqual([
+      'missionId',
+      'objectiveIds',
+    ])
+    const order = { missionId: 'web:1', objectiveIds: [uuid] }
+    expect(accepts(name, order)).toBe(true)
+    expect(accepts(name, { missionId: order.missionId })).toBe(false)
+    expect(accepts(name, { objectiveIds: order.objectiveIds })).toBe(false)
+    expect(accepts(name, { ...order, objectiveIds: [] })).toBe(false)
+    expect(accepts(name, { ...order, objectiveIds: [uuid, 'web:1.k7qd'] })).toBe(false)
+    expect(accepts(name, { ...order, objectiveId: uuid })).toBe(false)
+  })
+
+  test('of work that is recorded may hold changeRationales [tool.svc_record_work.schema]', () => {
+    const work = { missionId: 'web:1', summary: 'x' }
+    expect(accepts('svc_record_work', work)).toBe(true)
+    const changeRationales = [
+      { filePath: 'a.ts', label: 'l', summary: 's', why: 'w', impact: 'i' },
+      { filePath: 'b.ts', nobody_knows: 1 },
+    ]
+    expect(accepts('svc_record_work', { ...work, changeRationales })).toBe(true)
+    expect(accepts('svc_record_work', { ...work, rationales: changeRationales })).toBe(false)
+  })
+
   test('of a launch are objectiveId in either spelling and agent at least [tool.svc_launch_objective.required] [tool.svc_launch_objective.schema]', () => {
     expect(accepts('svc_launch_objective', { objectiveId: 'web:1.k7qd' })).toBe(false)
     expect(accepts('svc_launch_objective', { agent: 'claude' })).toBe(false)

@@ -20,7 +20,17 @@ export interface ToolErrorMeta {
 }
 
 /** Names a call for good, in `_meta`: repeated under the same key it is carried out once. */
-export const idempotencyKeyMeta = 'svc/idempotency-key'
+const idempotencyKeyMeta = 'svc/idempotency-key'
+
+export function idempotencyKeyOf({
+  _meta,
+}: {
+  _meta?: Record<string, unknown> | undefined
+}): string | undefined {
+  const key = _meta?.[idempotencyKeyMeta]
+  if (key === undefined || typeof key === 'string') return key
+  throw new ServiceError('validation_failed', `Give _meta["${idempotencyKeyMeta}"] as a text.`)
+}
 
 export function toolResult(output: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output }

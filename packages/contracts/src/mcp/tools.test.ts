@@ -12,7 +12,13 @@ import {
 } from '../protocol.ts'
 import { restContracts } from '../rest.ts'
 import type { AnyToolContract } from './tool-contract.ts'
-import { type ToolName, toolContracts, toolInstructions, toolNames } from './tools.ts'
+import {
+  type ToolName,
+  toolContractVersion,
+  toolContracts,
+  toolInstructions,
+  toolNames,
+} from './tools.ts'
 
 const contracts: [string, AnyToolContract][] = Object.entries(toolContracts)
 const listed = describeTools()
@@ -85,7 +91,8 @@ describe('every tool', () => {
   })
 })
 
-test('one list is told to everybody', async () => {
+test('one list is told to everybody, and is that of contract version 0 [version.contract-0]', async () => {
+  expect(toolContractVersion).toBe(0)
   await expect(JSON.stringify(listed, null, 2)).toMatchFileSnapshot('./tool-list.v0.json')
 })
 

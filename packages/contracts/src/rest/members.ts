@@ -70,7 +70,7 @@ export const membersEndpoints = {
     answer: z.strictObject({ invitations: z.array(Invitation), nextCursor: NextCursor }),
     status: 200,
   },
-  /** In place of an open one for the same address. The link is in this answer and nowhere else; nothing is mailed. */
+  /** In place of an open one for the same address. The link is in this answer and nowhere else; nothing is mailed. A token gives no role that may do more than itself. */
   createInvitation: {
     method: 'POST',
     path: '/api/invitations',

@@ -1,4 +1,4 @@
-import { permissions } from '@svc/contracts/permissions'
+import { type Permission, permissions, rolePermissions } from '@svc/contracts/permissions'
 import { furnish } from '@svc/testing/furnished'
 import { inputOf } from '@svc/testing/least-input'
 import { test } from '@svc/testing/hooked-world'
@@ -6,6 +6,11 @@ import { operations, outcomeOf } from '@svc/testing/operations'
 import { type Person, personWith } from '@svc/testing/people'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+
+/** What a call gives to somebody else, its token has itself. */
+const handsOut: Record<string, readonly Permission[]> = {
+  'POST /api/invitations': rolePermissions.member,
+}
 
 describe('the permission in the row of an operation', () => {
   test('is what it asks for: whoever has every other one is refused for the lack of it', async ({
@@ -33,8 +38,10 @@ describe('the permission in the row of an operation', () => {
     let scene = await furnish(hooked, alice)
     for (const operation of operations) {
       if (operation.permission === 'any' || operation.fullScope) continue
-      const order = { permissions: [operation.permission, 'project:read' as const] }
-      const caller = await alice.withToken(order)
+      const handedOut = handsOut[operation.name] ?? []
+      const caller = await alice.withToken({
+        permissions: [operation.permission, 'project:read', ...handedOut],
+      })
       const ask = () =>
         outcomeOf(operation.call(caller, inputOf(operation, scene.names, scene.lease)))
       let { refusal } = await ask()

@@ -62,6 +62,16 @@ export function recordAuditOfPersonIn(
   add(tx, workspaceId, facts, { actor_id: userId, token_prefix: null, came_from: from ?? null })
 }
 
+/** Done because of a call that did not say who makes it. */
+export function recordAuditOfNobody(
+  tx: Tx,
+  { from }: UseCase,
+  workspaceId: string,
+  facts: AuditFacts,
+): void {
+  add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: from ?? null })
+}
+
 /** Done on the server by whoever owns the database. */
 export function recordAuditOfServer(tx: Tx, workspaceId: string, facts: AuditFacts): void {
   add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })

@@ -241,27 +241,23 @@ describe('a project', () => {
   })
 })
 
-test(
-  verifies('mcp.calls-services', 'a mission made by a tool is the one that REST shows'),
-  async ({ world }) => {
-    const { alice } = world
-    const project = await world.projectWith()
-    const { mission } = await alice.tool('svc_create_mission', {
-      projectId: project.slug,
-      title: 'One way',
-    })
-    expect((await alice.call('getMission', { id: mission.displayId })).mission).toEqual(mission)
-    const listed = await alice.call('listMissions', {
-      projectId: project.id,
-      statusTypes: 'draft,blocked',
-    })
-    expect(listed.missions).toEqual([mission])
-    expect(
-      (await alice.call('listMissions', { projectId: project.id, statusTypes: 'blocked' }))
-        .missions,
-    ).toEqual([])
-  },
-)
+test('a mission made by a tool is the one that REST shows', async ({ world }) => {
+  const { alice } = world
+  const project = await world.projectWith()
+  const { mission } = await alice.tool('svc_create_mission', {
+    projectId: project.slug,
+    title: 'One way',
+  })
+  expect((await alice.call('getMission', { id: mission.displayId })).mission).toEqual(mission)
+  const listed = await alice.call('listMissions', {
+    projectId: project.id,
+    statusTypes: 'draft,blocked',
+  })
+  expect(listed.missions).toEqual([mission])
+  expect(
+    (await alice.call('listMissions', { projectId: project.id, statusTypes: 'blocked' })).missions,
+  ).toEqual([])
+})
 
 test('a delivery is told with its first 50 files', async ({ world }) => {
   const { alice } = world

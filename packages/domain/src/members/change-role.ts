@@ -1,10 +1,11 @@
+import { Role } from '@svc/contracts/permissions'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
 import { channels } from '../commit/wake-hub.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMembersFor, requireOtherOwner, requireOwnerFor } from './hold.ts'
+import { holdMembersFor, requireOtherOwner, requireOwnerFor, requireWithinToken } from './hold.ts'
 import { requireMember } from './queries.ts'
 
 /** Good for every request that starts after this commits, whatever the token. */
@@ -19,6 +20,7 @@ export function updateMember(
     const member = await requireMember(tx, workspaceId, id)
     requireOwnerFor(now, [member.role, role])
     if (member.role === role) return { member }
+    if (isMore(role, member.role)) requireWithinToken(now, role)
     if (member.role === 'owner') await requireOtherOwner(tx, { workspaceId, userId: id })
     await tx
       .updateTable('memberships')
@@ -34,4 +36,8 @@ export function updateMember(
     wakeAfterCommit(tx, channels.access, id)
     return { member: { ...member, role } }
   })
+}
+
+function isMore(role: Role, than: Role): boolean {
+  return Role.options.indexOf(role) < Role.options.indexOf(than)
 }

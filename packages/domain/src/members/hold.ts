@@ -61,6 +61,17 @@ export function requireOwnerFor({ role }: { role: Role }, concerned: readonly Ro
   )
 }
 
+/** A token gives nobody more than it has: a role, only if the token may do all that the role may. */
+export function requireWithinToken({ permissions }: Actor, role: Role): void {
+  const beyond = rolePermissions[role].find((one) => !permissions.has(one))
+  if (beyond === undefined) return
+  throw new ServiceError(
+    'forbidden',
+    `Whoever is ${role} may do more than this token (${beyond}), so it makes nobody that. Use one of full scope.`,
+    { permission: beyond },
+  )
+}
+
 /** Asked while the members are held. */
 export async function requireOtherOwner(
   tx: Tx,

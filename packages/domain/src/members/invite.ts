@@ -11,7 +11,7 @@ import { newId } from '../ids.ts'
 import { linkOf } from '../people/links.ts'
 import { newSecret } from '../secrets.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMembersFor } from './hold.ts'
+import { holdMembersFor, requireWithinToken } from './hold.ts'
 import { invitationsOf, viewInvitation } from './list-invitations.ts'
 import { membersOf } from './queries.ts'
 
@@ -26,6 +26,7 @@ export function createInvitation(
     async (tx) => {
       const now = await holdMembersFor(tx, actor, 'member:invite')
       if (!mayInvite(now.role, role)) throw beyondOwn(now.role)
+      requireWithinToken(now, role)
       await refuseIfMember(tx, actor.workspaceId, email)
       const link = newSecret()
       const id = await putInvitation(tx, now, { email, role, hash: link.hash })

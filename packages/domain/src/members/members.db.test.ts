@@ -1,4 +1,4 @@
-import { presetPermissions } from '@svc/contracts/permissions'
+import { type Role, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
 import { outcomeOf } from '@svc/testing/operations'
 import { type Person, personWith } from '@svc/testing/people'
 import { type World, test } from '@svc/testing/world'
@@ -60,6 +60,39 @@ describe('a role', () => {
     await owner.call('updateMember', { id: member.userId, role: 'owner' })
     await owner.call('updateMember', { id: other.userId, role: 'member' })
     expect((await other.actor()).role).toBe('member')
+  })
+
+  test('is given by a token that may do all of it alone, whoever made that token', async ({
+    world,
+  }) => {
+    const [admin, member, viewer] = await Promise.all([
+      world.person('admin'),
+      world.person('member'),
+      world.person('viewer'),
+    ])
+    const own = ['member:invite', 'member:update'] as const
+    const bare = await admin.withToken({ permissions: [...own] })
+    const some = await admin.withToken({ permissions: [...own, ...rolePermissions.viewer] })
+    const invite = (by: Person, role: Role) =>
+      by.call('createInvitation', { email: `${role}@elsewhere.example`, role })
+    expect(
+      await codesOf([
+        invite(bare, 'viewer'),
+        invite(some, 'member'),
+        invite(some, 'admin'),
+        some.call('updateMember', { id: viewer.userId, role: 'member' }),
+        some.call('updateMember', { id: member.userId, role: 'admin' }),
+      ]),
+    ).toEqual(Array(5).fill('forbidden'))
+    await expect(invite(some, 'member')).rejects.toMatchObject({
+      details: { permission: expect.stringMatching(/:/) },
+    })
+    expect(await invite(some, 'viewer')).toMatchObject({ invitation: { role: 'viewer' } })
+    await bare.call('updateMember', { id: member.userId, role: 'viewer' })
+    expect((await member.actor()).role).toBe('viewer')
+    expect(await invite(await admin.withPreset('full'), 'admin')).toMatchObject({
+      invitation: { role: 'admin' },
+    })
   })
 
   test('is judged by that of whoever changes it at that moment, not as they called', async ({

@@ -1,5 +1,6 @@
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
+import { recordAuditOfNobody } from '../audit/record.ts'
 import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { findClient, keepClient } from './clients.ts'
@@ -29,7 +30,7 @@ export async function exchangeCode(
   return inTransaction(context, async (tx) => {
     const redeemed = await redeem(tx, exchange)
     if (!redeemed) {
-      await revokeReplayed(tx, exchange.code)
+      await revokeReplayed(tx, context, exchange.code)
       return refuseAfterCommit(invalidGrant())
     }
     const grant = { workspaceId: redeemed.approved_in, id: redeemed.grant_id }
@@ -63,7 +64,7 @@ async function redeem(tx: Tx, { code, clientId, redirectUri }: Exchange) {
 }
 
 /** Two have had the code: nobody knows who of them was meant to. */
-async function revokeReplayed(tx: Tx, code: string): Promise<void> {
+async function revokeReplayed(tx: Tx, context: UseCase, code: string): Promise<void> {
   const used = await tx
     .selectFrom('oauth_requests')
     .select(['approved_in', 'grant_id'])
@@ -71,7 +72,14 @@ async function revokeReplayed(tx: Tx, code: string): Promise<void> {
     .where('used_at', 'is not', null)
     .executeTakeFirst()
   if (!used || used.approved_in === null || used.grant_id === null) return
-  await revokeGrant(tx, { workspaceId: used.approved_in, id: used.grant_id }, 'code_replayed')
+  const grant = { workspaceId: used.approved_in, id: used.grant_id }
+  const reason = 'code_replayed'
+  const revoked = await revokeGrant(tx, grant, reason)
+  if (!revoked) return
+  const { user_id: userId, label, prefix } = revoked
+  const details = { label, prefix, userId, reason }
+  const facts = { action: 'token.revoked', targetId: grant.id, details } as const
+  recordAuditOfNobody(tx, context, grant.workspaceId, facts)
 }
 
 function faultOf(

@@ -6,6 +6,7 @@ import { newTokenSecret } from '../access/token-secret.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { putPermissions } from '../user-tokens/create.ts'
+import { settleRenewed } from '../user-tokens/tell-of-end.ts'
 
 /** The one scope that an application can be given: at once its name and that of the preset. */
 export const oauthScope = 'mission_lifecycle'
@@ -85,9 +86,12 @@ export async function activateGrant(
     .where('token_hmac', 'is', null)
     .where('revoked_at', 'is', null)
     .where(isOfMember)
+    .returning(['workspace_id', 'user_id', 'client_id', 'expires_at'])
     .returning(sql<number>`extract(epoch from expires_at - app.now())::int`.as('seconds'))
     .executeTakeFirst()
-  return row && { token, seconds: row.seconds }
+  if (!row) return undefined
+  await settleRenewed(tx, row)
+  return { token, seconds: row.seconds }
 }
 
 /** Whoever left in between gives nobody anything any more. */

@@ -20,25 +20,27 @@ describe('deleting objectives', () => {
       await world.startedRun(a)
       await alice.launch(b)
       const objectiveIds = [b.displayId, a.id]
-      const written = await world.rowsWrittenBy(() =>
-        alice.tool('svc_delete_objectives', { objectiveIds }),
-      )
-      expect(written).toMatchObject({
-        rows: [],
-        refusal: {
-          code: 'confirmation_required',
-          message: expect.stringContaining(
-            `${a.displayId} "a" (launching, running: to be called off first)`,
-          ),
-          details: {
-            resolved: [
-              { displayId: a.displayId, title: 'a', state: 'launching', running: true },
-              { displayId: b.displayId, title: 'b', state: 'launching', running: false },
-            ],
+      for (const given of [{}, { confirm: false }]) {
+        const written = await world.rowsWrittenBy(() =>
+          alice.tool('svc_delete_objectives', { objectiveIds, ...given }),
+        )
+        expect(written).toMatchObject({
+          rows: [],
+          refusal: {
+            code: 'confirmation_required',
+            message: expect.stringContaining(
+              `${a.displayId} "a" (launching, running: to be called off first)`,
+            ),
+            details: {
+              resolved: [
+                { displayId: a.displayId, title: 'a', state: 'launching', running: true },
+                { displayId: b.displayId, title: 'b', state: 'launching', running: false },
+              ],
+            },
+            next: { operation: 'deleteObjectives' },
           },
-          next: { operation: 'deleteObjectives' },
-        },
-      })
+        })
+      }
     },
   )
 

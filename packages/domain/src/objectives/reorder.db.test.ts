@@ -7,7 +7,7 @@ const idsOf = (objectives: readonly { id: string }[]) => objectives.map(({ id })
 describe('reordering what has not started', () => {
   test(
     verifies(
-      ['tool.svc_reorder_future_objectives.replaces', 'tool.svc_reorder_future_objectives.schema'],
+      'tool.svc_reorder_future_objectives.replaces',
       'gives it the order that is named, behind what has started',
     ),
     async ({ world }) => {

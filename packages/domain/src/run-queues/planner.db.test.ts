@@ -274,10 +274,15 @@ describe('retrying a held entry', () => {
   test(
     verifies(
       ['tool.svc_manage_run_queue.retry-entry', 'tool.svc_manage_run_queue.retry-no-full-scope'],
-      'has it launched next, for who retries it, and ends the pause that its run brought; no full scope is needed',
+      'has it alone launched next, for who retries it, and ends the pause that its run brought; no full scope is needed',
     ),
     async ({ world }) => {
-      const { alice, mission, b, plan, queue, entryId } = await held(world)
+      const { alice, other, b, c, plan, queue, states, runner } = await held(world)
+      await alice.call('startRunQueue', { id: (await queue()).id })
+      await runner.failed(await runner.take())
+      const stays = [b.displayId, 'held', 'run_failed']
+      expect(await states()).toEqual([stays, [c.displayId, 'held', 'run_failed']])
+      const entryId = (await queue()).entries[1]?.id ?? ''
       const scoped = await world.bob.withToken({
         permissions: ['execution_request:create', 'project:read', 'mission:read'],
       })
@@ -287,9 +292,11 @@ describe('retrying a held entry', () => {
       })
       expect(entry).toMatchObject({ id: entryId, state: 'waiting' })
       expect(queues).toMatchObject([{ pauseReason: null }])
+      expect((await states())[0]).toEqual(stays)
       expect(await plan()).toBe(1)
-      expect((await alice.requestsOf(mission))[0]).toMatchObject({ objectiveId: b.id })
-      expect((await queue()).entries[0]).toMatchObject({ state: 'dispatched', attempt: 2 })
+      expect((await alice.requestsOf(other.mission))[0]).toMatchObject({ objectiveId: c.id })
+      expect((await queue()).entries[1]).toMatchObject({ state: 'dispatched', attempt: 2 })
+      expect((await states())[0]).toEqual(stays)
     },
   )
 

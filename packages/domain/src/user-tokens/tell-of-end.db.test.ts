@@ -1,4 +1,5 @@
 import { commandOf } from '@svc/contracts/command-step'
+import { tokenFromOAuth } from '@svc/testing/granted'
 import { type Person, personWith } from '@svc/testing/people'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
@@ -10,7 +11,7 @@ async function told(person: Person): Promise<string[]> {
   const { notifications } = await person.call('listNotifications', { state: 'unread' })
   return notifications
     .filter(({ kind }) => kind === 'token_ends')
-    .map(({ title, next }) => `${title.replace(/\d{4}-.*/, '…')} -> ${commandOf(next)}`)
+    .map(({ title, next }) => `${title.replace(/\d{4}-\d\d-\d\d/, '…')} -> ${commandOf(next)}`)
 }
 
 describe('a token that will end', () => {
@@ -61,5 +62,40 @@ describe('a token that will end', () => {
     await world.advance(14 * day)
     await tellOfEndingTokens(domain)
     expect((await told(bert)).map((one) => one.split(' ends')[0])).toEqual(['The token parent'])
+  })
+
+  test('of an application is told of, too, until that is connected again', async ({ world }) => {
+    const { domain } = world
+    const carl = await world.person('member')
+    const { workspaceId, userId } = await carl.actor()
+    const connect = () => tokenFromOAuth(domain, { workspaceId, userId })
+    const toldOfIt = async () =>
+      (await told(carl)).filter((title) => title.includes('An application'))
+    await connect()
+    await world.advance(82 * day)
+    await tellOfEndingTokens(domain)
+    expect(await toldOfIt()).toEqual([])
+    await world.advance(2 * day)
+    await Promise.all([tellOfEndingTokens(domain), tellOfEndingTokens(domain)])
+    await tellOfEndingTokens(domain)
+    expect(await toldOfIt()).toEqual([
+      'The access of An application ends on …: connect it again from there -> svc applications list',
+    ])
+    await connect()
+    expect(await toldOfIt()).toEqual([])
+    await tellOfEndingTokens(domain)
+    expect(await toldOfIt()).toEqual([])
+  })
+
+  test('of an application that has a newer one is not told of', async ({ world }) => {
+    const { domain } = world
+    const dora = await world.person('member')
+    const { workspaceId, userId } = await dora.actor()
+    await tokenFromOAuth(domain, { workspaceId, userId })
+    await world.advance(10 * day)
+    await tokenFromOAuth(domain, { workspaceId, userId })
+    await world.advance(75 * day)
+    await tellOfEndingTokens(domain)
+    expect((await told(dora)).filter((title) => title.includes('An application'))).toEqual([])
   })
 })

@@ -117,6 +117,17 @@ describe('the diff of a run', () => {
     expect(await read('main')).toMatchObject({ complete: false })
   })
 
+  test('that is longer than Git is listened to is its beginning, and every file’s name', async () => {
+    using folder = repository()
+    const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
+    writeFileSync(join(folder.path, 'a.txt'), 'small\n')
+    writeFileSync(join(folder.path, 'b.txt'), Buffer.alloc(65 * 1024 * 1024, 'x'))
+    const diff = await readRunDiff(folder.path, { baseSha, branch: 'main' }, asItIs)
+    expect(diff).toMatchObject({ truncated: true, complete: true })
+    expect(diff.stat.map(({ filePath }) => filePath)).toEqual(['a.txt', 'b.txt'])
+    expect(diff.patch).toMatch(/^diff --git a\/a\.txt [^]*\+small\n$/)
+  })
+
   test('is cut between files', () => {
     const patch = 'diff --git a/a b/a\n+1\ndiff --git a/b b/b\n+2\n'
     expect(cutPatch(patch, 30)).toEqual({ patch: 'diff --git a/a b/a\n+1\n', truncated: true })

@@ -17,10 +17,6 @@ const unbroken: readonly { why: string; calls: readonly Call[] }[] = [
     calls: ['appendRunLog', 'removeRunner'],
   },
   {
-    why: 'one row, which its sender sends again as a whole',
-    calls: ['replaceRunDiff', 'recordLedgerBatch'],
-  },
-  {
     why: 'of a person, by themselves',
     calls: [
       'createInboxItem',
@@ -55,7 +51,6 @@ const unbroken: readonly { why: string; calls: readonly Call[] }[] = [
       'createProject',
     ],
   },
-  { why: 'of a project’s settings, in one row of it', calls: ['updateLaunchSettings'] },
   {
     why: 'of a subscription; what is sent to it has a hunt of its own',
     calls: [

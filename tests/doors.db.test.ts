@@ -1,24 +1,13 @@
-import { createApi } from '@svc/api/app'
-import { createLog } from '@svc/process/log'
-import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
 import { test } from '@svc/testing/world'
 import { expect } from 'vitest'
+import { apiRoutes } from './api-routes.ts'
 import { doors } from './fuzz/doors.ts'
-
-const log = createLog({ name: 'test', level: 'silent' })
-const limiter = limiterOf(LimitsEnvironment.parse({}))
 
 /** What takes no word of its caller's but the address that there is nothing at. */
 const deaf = ['/', '/*', '/livez', '/readyz', '/assets/pages.css']
 
 test('every page and every endpoint of OAuth is a door of the fuzz', ({ world: { domain } }) => {
-  const served = createApi({
-    domain,
-    log,
-    limiter,
-    baseUrl: () => 'http://localhost',
-    oauth: { takesDocuments: true },
-  }).routes.filter(
+  const served = apiRoutes(domain).filter(
     ({ method, path }) =>
       ['GET', 'POST'].includes(method) && !path.startsWith('/api/') && !deaf.includes(path),
   )

@@ -1,4 +1,5 @@
 import {
+  missionLifecycle,
   objectiveLifecycle,
   questionLifecycle,
   requestLifecycle,
@@ -9,6 +10,7 @@ import type { Moves } from './model/command.ts'
 import { commands } from './model/play.ts'
 
 const lifecycles: Readonly<Record<keyof Moves, object>> = {
+  mission: missionLifecycle,
   objective: objectiveLifecycle,
   request: requestLifecycle,
   session: sessionLifecycle,

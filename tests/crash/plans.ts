@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type Prepare,
   type Prepared,
@@ -6,6 +7,7 @@ import {
   protocol,
   route,
   scene,
+  started,
 } from './scene.ts'
 
 /** What people plan, and what is said of work under way: one transaction each, with nothing that follows from it. */
@@ -112,6 +114,9 @@ export const planOperations = {
   updateProject: on(({ alice, projectId: id }) =>
     route(alice, 'updateProject', { id, name: 'New' }),
   ),
+  updateLaunchSettings: on(({ alice, projectId: id }) =>
+    route(alice, 'updateLaunchSettings', { id, preCommand: 'nice' }),
+  ),
   async turnInboxItem(world) {
     const { alice, projectId } = await scene(world)
     const { inboxItem } = await alice.call('createInboxItem', { title: 'An idea' })
@@ -123,8 +128,25 @@ export const planOperations = {
     const said = { sessionKey: agent.sessionKey(), text: 'A step is done.' }
     return protocol(at.runner, 'update', said)
   }),
+  'files that changed': on(async (at) => {
+    const { agent } = await attached(at)
+    const batch = { batchId: randomUUID(), seq: 0, items: [{ filePath: 'a', vcsStatus: 'added' }] }
+    const sessionKey = agent.sessionKey()
+    return route(at.runner, 'recordLedgerBatch', { id: at.a.id, sessionKey, ...batch })
+  }),
+  'changes of a run': on(async (at) => {
+    const { id, leaseToken } = await started(at)
+    const stat = [{ filePath: 'a', additions: 1, deletions: 0 }]
+    return route(at.runner, 'replaceRunDiff', { id, leaseToken, ...diff, stat })
+  }),
 } satisfies Record<string, Prepare>
 
+const diff = {
+  baseSha: 'a'.repeat(40),
+  headSha: 'b'.repeat(40),
+  truncated: false,
+  dirty: false,
+}
 const file = { name: 'a.txt', bytes: Buffer.from('x') }
 
 function on(prepare: (at: Scene) => Prepared['call'] | Promise<Prepared['call']>): Prepare {

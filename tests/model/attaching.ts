@@ -24,6 +24,7 @@ import {
 type Held = Stage['leases'][number]
 
 const attaches = {
+  mission: ['attach'],
   objective: ['attach'],
   request: ['attach', 'supersede', 'takeOver'],
   session: ['supersede', 'ask', 'takeAnswer'],

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@svc/contracts/errors'
 import type {
+  MissionTrigger,
   ObjectiveTrigger,
   QuestionTrigger,
   RequestTrigger,
@@ -31,6 +32,7 @@ export type Foreseen = ErrorCode | undefined | { maybe: readonly (ErrorCode | 'd
 
 /** The rows of the lifecycle that may come to pass. */
 export interface Moves {
+  mission?: readonly MissionTrigger[]
   objective?: readonly ObjectiveTrigger[]
   request?: readonly RequestTrigger[]
   session?: readonly SessionTrigger[]

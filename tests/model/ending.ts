@@ -122,7 +122,7 @@ export const endingCommands: Record<string, Command> = {
       const blocked = activeIn(state, mission.id).length > 0 && how < 5
       return blocked && closing.includes(phaseOf(how)) ? 'mission_active' : undefined
     },
-    moves: cancels,
+    moves: { ...cancels, mission: ['move'] },
     reach: ofMission,
     keyed: true,
     call: ({ stage }, { id }, how, options) => {

@@ -1,7 +1,9 @@
 import { isInFlight } from '@svc/contracts/run-queue'
-import { isNotStarted } from '@svc/contracts/states'
+import { StatusType, isClosed, isNotStarted } from '@svc/contracts/states'
 import {
+  type MissionTrigger,
   begins,
+  missionLifecycle,
   objectiveLifecycle,
   questionLifecycle,
   requestLifecycle,
@@ -27,7 +29,12 @@ interface Moved {
 
 /** Every state that changed did so along rows of the lifecycle that the step may take, and of what it may touch. */
 export function checkTransitions(before: State, after: State, may: Moves & { reach: Reach }): void {
-  const { objective = [], request = [], session = [], question = [], reach } = may
+  const { mission = [], objective = [], request = [], session = [], question = [], reach } = may
+  for (const { id, phase } of after.missions) {
+    const was = before.missions.find((one) => one.id === id)?.phase ?? phase
+    const isMoved = reachable(was, phase, mission.flatMap(rowsOfMission))
+    hold(isMoved, 'lifecycle', `the mission ${id} went from ${was} to ${phase}`)
+  }
   const objectives = objective.map((trigger) => objectiveLifecycle[trigger])
   for (const one of after.objectives) {
     const was = before.objectives.find(({ id }) => id === one.id)
@@ -81,6 +88,13 @@ function reachable(from: string, to: string, rows: readonly Row[]): boolean {
     for (const row of rows) if (row.from.includes(at)) seen.add(row.to)
   }
   return seen.has(to)
+}
+
+function rowsOfMission(trigger: MissionTrigger): Row[] {
+  const types = StatusType.options
+  const row = missionLifecycle[trigger]
+  const from = 'staysClosed' in row ? types.filter((type) => !isClosed(type)) : types
+  return (row.to === 'chosen' ? types : [row.to]).map((to) => ({ from, to }))
 }
 
 function priorOf(was: Objective | undefined): string {

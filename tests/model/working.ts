@@ -20,6 +20,7 @@ import {
 } from './state.ts'
 
 const delivers = {
+  mission: ['deliver'],
   objective: ['revive', 'deliver', 'launch', 'advance', 'awaitApproval'],
   request: ['revive', 'deliver', 'replace'],
   session: ['deliver'],
@@ -195,6 +196,7 @@ export const workingCommands: Record<string, Command> = {
     },
     helps: (_, { state }) => state !== 'complete',
     moves: {
+      mission: delivers.mission,
       objective: ['attach', ...delivers.objective],
       request: ['attach', 'supersede', 'takeOver', ...delivers.request],
       session: ['supersede', 'deliver'],

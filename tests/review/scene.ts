@@ -1,45 +1,25 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
+import { type Place, openPlace } from '@svc/api/testing/place'
 import { runInTest } from '@svc/cli/testing/cli'
-import { createLog } from '@svc/process/log'
 import { openHome } from '@svc/runner/files/home'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { worktreePath } from '@svc/runner/git/worktrees'
 import { writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
-import { createTestDatabase } from '@svc/testing/database'
 import type { TestRunner } from '@svc/testing/runner'
-import { type World, openWorld } from '@svc/testing/world'
 import { test as base, vi } from 'vitest'
 import { type Repository, createRepository } from '../e2e/support/repository.ts'
 
 /** Git is started often, which a busy machine takes its time for. */
 vi.setConfig({ testTimeout: 120_000 })
 
-interface Service {
-  world: World
-  baseUrl: string
-}
-
 /** `test` of a file that needs the service behind an address, and the people who use it. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
 export const test = base.extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-  })
-  const world = opened.use(await openWorld(connectionString))
-  const log = createLog({ name: 'test', level: 'silent' })
-  const api = opened.use(await openApi({ environment, log }))
-  const service: Service = { world, baseUrl: api.url }
-  return service
+  const place = await openPlace()
+  onCleanup(() => place[Symbol.asyncDispose]())
+  return place
 })
 
 export const branch = 'a-mission-1'
@@ -55,7 +35,7 @@ interface Work {
 }
 
 /** A person's machine with linked checkouts of a project, and a mission whose agents work in the runner's worktrees. */
-export async function openScene({ world, baseUrl }: Service, instructions = ['one', 'two']) {
+export async function openScene({ world, baseUrl }: Place, instructions = ['one', 'two']) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-review-')))
   const resources = [{ resourceKey: 'web', primary: true }, { resourceKey: 'api' }]
   const { alice, project, mission } = await world.missionWith(instructions, { resources })

@@ -20,6 +20,14 @@ const scripts = {
   'stalls-once': `
     if [ "$SVC_EXECUTION_GENERATION" = 1 ]; then export SVC_SCRIPTED=hang-before-attach; fi
     ${goOnAsScripted}`,
+  /** Removes one folder by a commit, in a way that is as quick with many files, and one without. */
+  'clears-out': `
+    set -e
+    kept=$(git ls-tree HEAD | grep -v 'committed$' | git mktree)
+    git read-tree -m -u HEAD "$kept"
+    git -c user.name=A -c user.email=a@example.com commit --quiet -m 'Clear out'
+    rm -r forgotten
+    ${goOnAsScripted}`,
   /** Writes down what it was started with, and gives its token away. */
   recorder: `${writeDown}
     echo "my token is $SVC_USER_TOKEN"

@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { limits } from '@svc/contracts/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runInTest } from '../testing/cli.ts'
 
@@ -277,6 +278,18 @@ describe('the ledger', () => {
       items: [{ filePath: 'new.txt', vcsStatus: 'untracked' }],
     })
     expect(received[3]?.body).toMatchObject({ seq: 1, items: [{}, {}] })
+  })
+
+  test('of more files than are kept goes no further than the service needs to say so', async () => {
+    const kept = limits.changedFilesPerObjective
+    for (let number = 0; number < 2 * kept; number += 1) {
+      writeFileSync(join(folder, `${number}.txt`), '')
+    }
+    await protocol('update', '--text', 'one')
+    await protocol('update', '--text', 'two')
+    const told = received.flatMap(({ path, body }) => (path.endsWith('/ledger') ? [body] : []))
+    expect(told).toHaveLength(1 + kept / limits.ledgerItemsPerBatch)
+    expect(told.at(-1)).toMatchObject({ part: { number: told.length, of: told.length } })
   })
 
   test('that is refused is a warning and the delivery goes through', async () => {

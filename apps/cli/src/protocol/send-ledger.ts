@@ -7,6 +7,8 @@ import { describeFailure } from '../output/failure.ts'
 import { readRunFacts, rememberRunFacts } from './run-file.ts'
 
 const longestMs = 20_000
+/** One batch more than the service keeps, so that it says itself that there are others. */
+const mostChanges = limits.changedFilesPerObjective + limits.ledgerItemsPerBatch
 
 /** Tells the service what changed since the run began. Advisory: a failure is a warning. */
 export async function sendLedger(cli: Cli, client: Client, input: object): Promise<void> {
@@ -21,7 +23,7 @@ export async function sendLedger(cli: Cli, client: Client, input: object): Promi
     const isFirst = ledgerSeq === 0
     if ((isFirst && changes.length === 0) || ledgerDigest === facts.ledgerDigest) return
     const signal = AbortSignal.timeout(longestMs)
-    const batches = batchesOf(changes)
+    const batches = batchesOf(changes.slice(-mostChanges))
     rememberRunFacts(cli.env, { ledgerSeq: ledgerSeq + batches.length })
     for (const [index, items] of batches.entries()) {
       const part = { number: index + 1, of: batches.length }

@@ -1,6 +1,6 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
-import { GitError, type GitOptions, git, gitIfPossible } from './git.ts'
+import { GitError, type GitOptions, git, gitIfPossible, writeOutMs } from './git.ts'
 import type { Place } from './place.ts'
 import type { PlannedBranch } from './planned-branch.ts'
 import { commitOf } from './refs.ts'
@@ -14,7 +14,8 @@ export async function switchToBranch(
   const isHere = (await commitOf(checkout, `refs/heads/${branch}`, options)) !== undefined
   const create = ['switch', '--quiet', '--create', branch, '--no-track', createAt]
   try {
-    await git(checkout, isHere ? ['switch', '--quiet', '--', branch] : create, options)
+    const args = isHere ? ['switch', '--quiet', '--', branch] : create
+    await git(checkout, args, { ...options, timeoutMs: writeOutMs })
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     // a hook that fails has kept nothing from being switched
@@ -72,7 +73,7 @@ export async function bringUp(
   if (forwardTo === undefined) return []
   const args = ['merge', '--ff-only', '--quiet', forwardTo]
   try {
-    await git(checkout, args, options)
+    await git(checkout, args, { ...options, timeoutMs: writeOutMs })
     return []
   } catch (error) {
     if (!(error instanceof GitError)) throw error

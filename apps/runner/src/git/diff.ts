@@ -5,8 +5,11 @@ import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
 import type { RunDiff } from '@svc/contracts/runner'
 import { currentBranch, dirtyFiles } from './checkout.ts'
-import { GitError, type GitOptions, gitIfPossible, gitWith } from './git.ts'
+import { GitError, type GitOptions, LongOutput, gitIfPossible, gitWith } from './git.ts'
 import { commitOf } from './refs.ts'
+
+/** Of a patch: more than is kept of it, also where what is masked makes it shorter. */
+const patchBytesRead = 4 * limits.diffPatchBytes
 
 /** Of a run: where it began, and the branch that it works on. */
 export interface RunBranch {
@@ -31,22 +34,24 @@ export async function readRunDiff(
     const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
     const shown = mask(numbers)
     const stat = parseNumstat(shown)
-    const whole = await diff(['--no-renames', baseSha, '--'])
+    const { text, isCut } = await beginningOf(
+      diff(['--no-renames', baseSha, '--'], { mostBytes: patchBytesRead }),
+    )
     // Attributes can have Git print a binary file as text, and the service keeps no NUL.
-    const { patch, truncated } = cutPatch(mask(whole.replaceAll('\0', '\ufffd')))
+    const { patch, truncated } = cutPatch(mask(text.replaceAll('\0', '\ufffd')))
     return {
       baseSha,
       headSha,
       stat: stat.slice(0, limits.diffFiles),
       ...(patch !== '' && { patch }),
-      truncated: truncated || stat.length > limits.diffFiles,
+      truncated: isCut || truncated || stat.length > limits.diffFiles,
       dirty,
       complete: isWhole && isOnBranch && shown === numbers && stat.length <= limits.diffFiles,
     }
   })
 }
 
-type Diff = (args: readonly string[]) => Promise<string>
+type Diff = (args: readonly string[], more?: Pick<GitOptions, 'mostBytes'>) => Promise<string>
 
 /** Untracked files enter a copy of the index as intended, so that the real index stays as it is. */
 async function withIndexOfAll<T>(
@@ -62,7 +67,8 @@ async function withIndexOfAll<T>(
     const variables = { GIT_INDEX_FILE: index }
     const isWhole = await addAll((args) => gitWith(variables, checkout, args, options))
     return await read(
-      (args) => gitWith(variables, checkout, ['diff', ...plainDiff, ...args], options),
+      (args, more) =>
+        gitWith(variables, checkout, ['diff', ...plainDiff, ...args], { ...options, ...more }),
       isWhole,
     )
   } finally {
@@ -110,6 +116,17 @@ function parseNumstat(text: string): RunDiff['stat'] {
         deletions: deletions === '-' ? null : Number(deletions),
       }
     })
+}
+
+/** The files of a patch that are there to their end, if Git was ended before it had printed the whole. */
+async function beginningOf(patch: Promise<string>): Promise<{ text: string; isCut: boolean }> {
+  try {
+    return { text: await patch, isCut: false }
+  } catch (error) {
+    if (!(error instanceof LongOutput)) throw error
+    const { beginning } = error
+    return { text: beginning.slice(0, beginning.lastIndexOf('\ndiff --git ') + 1), isCut: true }
+  }
 }
 
 /** Whole files up to the limit. */

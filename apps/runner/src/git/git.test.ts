@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
+import { commitMany } from '../testing/prepared.ts'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
@@ -90,12 +90,8 @@ describe('the diff of a run', () => {
 
   test('names no more files than the service takes, and says so', async () => {
     using folder = repository()
-    // They are committed without ever being written, which a busy disk would take long for: the run removed them.
-    const blob = gitIn(folder.path, 'rev-parse', 'HEAD:README.md')
-    const entries = Array.from({ length: limits.diffFiles }, (_, number) => `${number}.txt`)
-    const input = entries.map((path) => `100644 ${blob}\t${path}\n`).join('')
-    execFileSync('git', ['update-index', '--index-info'], { cwd: folder.path, input })
-    gitIn(folder.path, 'commit', '--quiet', '-m', 'Many')
+    // never written out, which a busy disk would take long for: the run removed them
+    commitMany(folder.path, limits.diffFiles)
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     writeFileSync(join(folder.path, 'one more.txt'), '')
     const diff = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
@@ -115,6 +111,17 @@ describe('the diff of a run', () => {
     expect(await read('greeting-1')).toMatchObject({ complete: false })
     gitIn(folder.path, 'switch', '--quiet', '--detach')
     expect(await read('main')).toMatchObject({ complete: false })
+  })
+
+  test('that is longer than Git is listened to is its beginning, and every file’s name', async () => {
+    using folder = repository()
+    const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
+    writeFileSync(join(folder.path, 'a.txt'), 'small\n')
+    writeFileSync(join(folder.path, 'b.txt'), Buffer.alloc(65 * 1024 * 1024, 'x'))
+    const diff = await readRunDiff(folder.path, { baseSha, branch: 'main' }, asItIs)
+    expect(diff).toMatchObject({ truncated: true, complete: true })
+    expect(diff.stat.map(({ filePath }) => filePath)).toEqual(['a.txt', 'b.txt'])
+    expect(diff.patch).toMatch(/^diff --git a\/a\.txt [^]*\+small\n$/)
   })
 
   test('is cut between files', () => {

@@ -24,12 +24,30 @@ export class GitError extends Error {
   }
 }
 
+/** It printed more than was to be read, and was ended. */
+export class LongOutput extends GitError {
+  /** Whoever writes an error into a log leaves it out. */
+  readonly #beginning: string
+
+  constructor(args: readonly string[], beginning: string, options?: ErrorOptions) {
+    super(args, 'it printed too much to be read', options)
+    this.#beginning = beginning
+  }
+
+  /** What was read of it. */
+  get beginning(): string {
+    return this.#beginning
+  }
+}
+
 /** A large repository takes its time to be written out. */
 export const writeOutMs = 5 * 60_000
 
 export interface GitOptions {
   signal?: AbortSignal | undefined
   timeoutMs?: number
+  /** What it prints beyond is a LongOutput. */
+  mostBytes?: number
   /** Told of every wait for others, whose time is not that of the caller. */
   whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>
 }
@@ -48,7 +66,7 @@ export async function gitWith(
   variables: Readonly<Record<string, string>>,
   cwd: string,
   args: readonly string[],
-  { signal, timeoutMs = 60_000 }: GitOptions = {},
+  { signal, timeoutMs = 60_000, mostBytes = longestOutput }: GitOptions = {},
 ): Promise<string> {
   signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -56,14 +74,16 @@ export async function gitWith(
     cwd,
     env: { ...gitEnvironment(process.env), ...variables },
     timeout: timeoutMs,
-    maxBuffer: longestOutput,
+    maxBuffer: mostBytes,
     ...(signal && { signal }),
   }
   const all = ['-c', 'core.quotePath=false', ...args]
   const child = execFile('git', all, options, (error, stdout, stderr) => {
     const settle = () => {
       if (error === null) resolve(stdout)
-      else reject(signal?.aborted ? signal.reason : explain(error, args, cwd, stderr))
+      else if (signal?.aborted) reject(signal.reason)
+      else if (isTooLong(error)) reject(new LongOutput(args, stdout, { cause: error }))
+      else reject(explain(error, args, cwd, stderr))
     }
     const isAtWork = child.pid !== undefined && child.exitCode === null && child.signalCode === null
     // an abort is told before Git has ended: it may still write what the next one reads
@@ -117,6 +137,10 @@ function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     GIT_OPTIONAL_LOCKS: '0',
     LC_ALL: 'C',
   }
+}
+
+function isTooLong(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
 }
 
 function explain(error: Error, args: readonly string[], cwd: string, stderr: string): Error {

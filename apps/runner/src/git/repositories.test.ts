@@ -1,9 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { limits } from '@svc/contracts/limits'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkoutState } from '../files/resources.ts'
 import {
   commit,
+  commitMany,
+  leftBehind,
   missionBranch,
   ofMission,
   openRoot,
@@ -207,6 +219,19 @@ describe('a linked checkout', () => {
     const diff = await readRunDiff(at, run, (text) => text)
     expect(diff).toMatchObject({ complete: true, stat: [{ filePath: 'api/new.txt' }] })
   })
+})
+
+test('thousands of files are written out, and that a run removed them is told in bounds', async () => {
+  using folder = repository()
+  commitMany(folder.path, 3_000)
+  const { at, baseSha } = await prepare(folder.path)
+  expect(readdirSync(join(at, 'many'))).toHaveLength(3_000)
+  rmSync(join(at, 'many'), { recursive: true })
+  const diff = await readRunDiff(at, { baseSha, branch: missionBranch }, (text) => text)
+  expect(diff).toMatchObject({ truncated: true, complete: false, dirty: true })
+  expect(diff.stat).toHaveLength(limits.diffFiles)
+  expect(Buffer.byteLength(diff.patch ?? '')).toBeLessThanOrEqual(limits.diffPatchBytes)
+  expect(await leftBehind(at)).toEqual([expect.stringMatching(/many\/0\.txt, .* and 2995 more/)])
 })
 
 test('a repository that an agent began in its worktree keeps no other change out of the diff', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   commit,
+  leftBehind,
   missionBranch,
   ofMission,
   openRoot,
@@ -11,7 +12,6 @@ import {
   repository,
 } from '../testing/prepared.ts'
 import { gitIn } from '../testing/temporary.ts'
-import { findLeftBehind } from './left-behind.ts'
 
 const root = openRoot()
 afterAll(() => root[Symbol.dispose]())
@@ -34,20 +34,6 @@ async function worked() {
   commit(at, 'first.txt')
   return { folder, at, recorded: recordedIn(folder.path) }
 }
-
-const leftBehind = (at: string) =>
-  findLeftBehind(
-    {
-      workingDirectory: at,
-      branch: missionBranch,
-      missionBranch,
-      startSha: null,
-      baseSha: null,
-      checkout: 'worktree',
-      warnings: [],
-    },
-    {},
-  )
 
 describe('a worktree in the midst of a rebase', () => {
   test('is told of at the end of the run, and by the next one with both ways on', async () => {

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RecordedBranch } from '@svc/contracts/assigned-branches'
 import type { Assignment } from '@svc/contracts/runner'
+import { findLeftBehind } from '../git/left-behind.ts'
 import { placeOf } from '../git/place.ts'
 import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
 import { enterSpot, findSpot } from '../git/spot.ts'
@@ -29,6 +31,30 @@ export function commit(checkout: string, file: string): string {
   gitIn(checkout, 'commit', '--quiet', '-m', file)
   return gitIn(checkout, 'rev-parse', 'HEAD')
 }
+
+/** Commits so many files in a folder `many`, and writes none of them out. */
+export function commitMany(checkout: string, count: number): void {
+  const blob = gitIn(checkout, 'rev-parse', 'HEAD:README.md')
+  const paths = Array.from({ length: count }, (_, number) => `many/${number}.txt`)
+  const input = paths.map((path) => `100644 ${blob}\t${path}\n`).join('')
+  execFileSync('git', ['update-index', '--index-info'], { cwd: checkout, input })
+  gitIn(checkout, 'commit', '--quiet', '-m', 'Many')
+}
+
+/** What of a run on the mission's branch is not on that branch. */
+export const leftBehind = (workingDirectory: string) =>
+  findLeftBehind(
+    {
+      workingDirectory,
+      branch: missionBranch,
+      missionBranch,
+      startSha: null,
+      baseSha: null,
+      checkout: 'worktree',
+      warnings: [],
+    },
+    {},
+  )
 
 export type Wanted = Parameters<typeof makeAssignment>[0]
 

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openHome } from '../files/home.ts'
+import { freeCheckout } from '../git/checkout-holders.ts'
+import { placeOf } from '../git/place.ts'
+import { withRepository } from '../git/repository-lock.ts'
+import { type RunOrder, defaultTiming } from '../run/order.ts'
+import { createRunFolder } from '../run/run-folder.ts'
+import { openRun } from '../run/run.ts'
+import { makeAssignment } from '../testing/assignment.ts'
+import { type Wanted, cloned, ofMission, recordedIn, repository } from '../testing/prepared.ts'
+import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { prepareDirectory } from './prepare-directory.ts'
+import { takeCheckout } from './take-checkout.ts'
+
+const log = { info: () => undefined, warn: () => undefined }
+
+/** A linked checkout, and runs on it that nobody has prepared yet. */
+function openPlace() {
+  const opened = new DisposableStack()
+  const checkout = opened.use(repository()).path
+  const home = openHome(join(opened.use(temporaryFolder()).path, 'home'))
+  const device = { fingerprint: 'a-machine', label: 'laptop', platform: 'linux', arch: 'x64' }
+  const run = (wanted: Wanted = {}) => {
+    const order: RunOrder = {
+      assignment: makeAssignment({ resourceKey: 'web', ...wanted }),
+      leaseToken: 'k1.1',
+      leaseSeconds: 60,
+      heartbeatSeconds: 15,
+      serviceUrl: 'http://127.0.0.1:1',
+      home: home.folder,
+      instanceId: randomUUID(),
+      device,
+      bootId: 'a-boot',
+      agent: null,
+      checkouts: { web: checkout },
+      timing: defaultTiming,
+    }
+    return openRun(createRunFolder(home, order), {}, log)
+  }
+  return { checkout, run, [Symbol.dispose]: () => opened.dispose() }
+}
+
+describe('the time that a run has to be prepared', () => {
+  const stopClock = () =>
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  afterEach(() => void vi.useRealTimers())
+
+  test('ends it, and it is given back', async ({ signal }) => {
+    using place = openPlace()
+    stopClock()
+    const prepared = prepareDirectory(place.run(), signal)
+    vi.runOnlyPendingTimers()
+    await expect(prepared).rejects.toMatchObject({ reason: 'network' })
+  })
+
+  test.for(['worktrees', 'fetch'] as const)(
+    'stands still while others have their turn in the repository: %s',
+    async (purpose, { signal }) => {
+      using place = openPlace()
+      using origin = cloned(place.checkout)
+      if (purpose === 'fetch') gitIn(place.checkout, 'remote', 'add', 'origin', origin.path)
+      const taken = Promise.withResolvers<void>()
+      const others = Promise.withResolvers<void>()
+      const first = withRepository(place.checkout, purpose, () => {
+        taken.resolve()
+        return others.promise
+      })
+      await taken.promise
+      stopClock()
+      const prepared = prepareDirectory(place.run(), signal)
+      expect(vi.getTimerCount()).toBe(1)
+      // a poll of vitest would let time pass
+      while (vi.getTimerCount() > 0) await nextTurn(undefined, { signal })
+      others.resolve()
+      expect(await prepared).toMatchObject({ prepared: { checkout: 'worktree' } })
+      await first
+    },
+  )
+
+  test('stands still while another run leaves the worktree', async ({ signal }) => {
+    using place = openPlace()
+    const [earlier, linked] = [place.run(), linkedTo(place.checkout)]
+    const { missionId } = earlier.order.assignment.executionRequest
+    const atOnce = { signal, whileWaiting: <T>(wait: () => Promise<T>) => wait() }
+    const { spot, holder } = await takeCheckout(earlier, linked, atOnce)
+
+    const next = place.run({ missionId, ...ofMission(recordedIn(place.checkout)) })
+    let waits = 0
+    const taken = await takeCheckout(next, linked, {
+      signal,
+      whileWaiting(wait) {
+        waits += 1
+        // the first is for the turn in the repository
+        if (waits === 2) freeCheckout(spot.checkout, holder)
+        return wait()
+      },
+    })
+    expect(taken.spot.checkout).toBe(spot.checkout)
+  })
+})
+
+const linkedTo = (checkout: string) =>
+  placeOf(checkout, makeAssignment({ resourceKey: 'web' }), 'laptop')

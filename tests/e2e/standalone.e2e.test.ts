@@ -45,7 +45,7 @@ describe('the standalone app', () => {
     expect(app.processes()).toEqual([])
   })
 
-  test('starts PostgreSQL and daemon again when they were killed, and goes on with the command that it prints', async () => {
+  test('starts PostgreSQL and daemon again when they were killed, and goes on with the commands that it prints, each of them once', async () => {
     await using app = await createApp()
     const first = app.start()
     await app.says(first, 'launched')
@@ -53,6 +53,7 @@ describe('the standalone app', () => {
     await app.says(first, 'PostgreSQL has ended; it is started again')
     await app.says(first, 'The runner has ended; it is started again')
     await app.says(first, 'approve the next objective')
+    await app.says(first, 'Ctrl-C stops everything; the next')
 
     const second = app.start()
     expect(await second.ended).toEqual({ code: 1, signal: null })
@@ -73,13 +74,22 @@ describe('the standalone app', () => {
     await expectDone(last)
     expect(await states(app)).toEqual(['complete', 'complete', 'complete', 'draft'])
 
+    const others = [/svc -- (projects create Mine)/, /svc -- (resource link) mine "(.+)"/]
+    const [make, link] = others.map((shape) => shape.exec(first.output()))
+    await expectDone(svc(app, ...(make?.[1] ?? '').split(' ')))
+    await expectDone(svc(app, 'resource', 'link', 'mine', join(app.data, 'demo-repository')))
+    expect(link?.[2]).toBe(join(app.data, 'mine'))
+    const [setUp = ''] = /http\S+\/setup\?token=\S+/.exec(first.output()) ?? []
+    expect(await setPassword(setUp)).toEqual([303, '/account'])
+
     first.kill('SIGTERM')
     expect(await first.ended).toEqual({ code: 0, signal: null })
     expect(app.processes()).toEqual([])
 
     const third = app.start()
     await app.says(third, 'Ctrl-C stops everything; the next')
-    expect(third.output()).not.toContain('svc -- launch')
+    const done = [...others, /svc -- launch/, /\/setup\?/]
+    for (const shape of done) expect(third.output()).not.toMatch(shape)
     expect(third.output()).toContain('nothing is left: close it')
     third.kill('SIGTERM')
     await third.ended
@@ -96,30 +106,6 @@ describe('the standalone app', () => {
     const statusOf = async (path: string) => (await fetch(app.url + path, { headers })).status
     expect(await statusOf('/api/me')).toBe(200)
     expect(await statusOf('/mcp')).toBe(429)
-  })
-
-  test('tells a second start only what is still to do', async () => {
-    await using database = await createTestDatabase()
-    await using app = await createApp()
-    app.env['DATABASE_URL'] = database.connectionString
-    const first = app.start()
-    await app.says(first, 'Ctrl-C stops everything; the next')
-    const done = [/svc -- (projects create Mine)/, /svc -- (resource link) mine "(.+)"/]
-    const [make, link] = done.map((shape) => shape.exec(first.output()))
-    await expectDone(svc(app, ...(make?.[1] ?? '').split(' ')))
-    await expectDone(svc(app, 'resource', 'link', 'mine', join(app.data, 'demo-repository')))
-    expect(link?.[2]).toBe(join(app.data, 'mine'))
-    const [setUp = ''] = /http\S+\/setup\?token=\S+/.exec(first.output()) ?? []
-    expect(await setPassword(setUp)).toEqual([303, '/account'])
-    first.kill('SIGTERM')
-    await first.ended
-
-    const second = app.start()
-    await app.says(second, 'Ctrl-C stops everything; the next')
-    for (const shape of [...done, /\/setup\?/]) expect(second.output()).not.toMatch(shape)
-    expect(second.output()).toContain('approve the next objective')
-    second.kill('SIGTERM')
-    await second.ended
   })
 
   test('that was killed while its agent worked is carried to review by the next start', async () => {

@@ -153,9 +153,9 @@ async function showFirstObjective(
 ): Promise<{ reached: boolean; ran: boolean }> {
   const startedAt = Date.now()
   const { client } = scene
-  const first = await requireFirst(client, mission)
+  const { first, phase } = await readNow(client, mission)
   if (first.state === 'complete') {
-    say(`${first.displayId} was delivered before; the mission is in ${mission.phase}.`)
+    say(`${first.displayId} was delivered before; the mission is in ${phase}.`)
   } else {
     say(`\n${mission.displayId} ${mission.title}: ${first.title}`, 'bold')
     await launchWhenConnected(scene, first)
@@ -175,11 +175,16 @@ async function showFirstObjective(
   }
 }
 
-async function requireFirst(client: Client, mission: Mission): Promise<Objective> {
-  const [first] = (await client.call('getMission', { id: mission.id })).objectives
+/** Of one moment: an agent of an earlier start may be delivering just now. */
+async function readNow(
+  client: Client,
+  { id }: Mission,
+): Promise<{ first: Objective; phase: Mission['phase'] }> {
+  const { mission, objectives } = await client.call('getMission', { id })
+  const [first] = objectives
   if (!first)
     throw new Fault('The demonstration mission has no objectives: start with another SVC_DATA_DIR.')
-  return first
+  return { first, phase: mission.phase }
 }
 
 /** The runner starts beside us: until it was heard of, its repository does not count as connected. */

@@ -22,7 +22,7 @@ const test = base.extend('crashing', { scope: 'file' }, async ({}, { onCleanup }
 })
 
 /** One point in so many, from another one in each run; `npm run hunt crash` takes them all. */
-const step = 20
+const step = 40
 const offset = randomInt(step)
 
 test.for(farReachingNames)(

@@ -161,8 +161,8 @@ describe('the story of a mission', () => {
       Night shift  2  web:12.q9cd  held   run lost
 
       Deliveries
-      OBJECTIVE    DELIVERED AT              ARTIFACTS  SUMMARY
-      web:12.k7qd  2026-01-02T03:04:05.000Z  1          Done.
+      OBJECTIVE    DELIVERED AT              SUMMARY
+      web:12.k7qd  2026-01-02T03:04:05.000Z  Done.
 
       Artifacts
       OBJECTIVE    TYPE        LABEL         ARTIFACT

@@ -33,11 +33,7 @@ export async function describeStory(cli: Cli, story: Story, steps: readonly Step
     ),
     ...part('Answers', ['OBJECTIVE', 'QUESTION', 'ANSWER', 'BY'], answerRows(story)),
     ...part('Queues', ['QUEUE', '#', 'OBJECTIVE', 'STATE', 'WHY'], queueRows(story)),
-    ...part(
-      'Deliveries',
-      ['OBJECTIVE', 'DELIVERED AT', 'ARTIFACTS', 'SUMMARY'],
-      deliveryRows(story),
-    ),
+    ...part('Deliveries', ['OBJECTIVE', 'DELIVERED AT', 'SUMMARY'], deliveryRows(story)),
     ...part('Artifacts', ['OBJECTIVE', 'TYPE', 'LABEL', 'ARTIFACT'], artifactRows(story)),
     describeSteps(cli, steps),
   ]
@@ -113,7 +109,6 @@ function deliveryRows(story: Story): Rows {
   return story.deliveries.map((delivery) => [
     nameOf(story, delivery),
     delivery.createdAt,
-    delivery.artifacts.length,
     delivery.summary.split('\n')[0],
   ])
 }

@@ -1,16 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes half a minute and more: begun last, each of these would be waited for while a core is idle. */
+/**
+ * What takes half a minute and more: begun last, each of these would be waited for while a core is idle. Those that
+ * wait for processes stand beside those that need the processor.
+ */
 const longest = [
   'tests/e2e/standalone.e2e.test.ts',
-  'tests/e2e/standalone-disk.e2e.test.ts',
-  'tests/e2e/kills.e2e.test.ts',
-  'tests/e2e/interruptions.e2e.test.ts',
-  'apps/runner/src/daemon/daemon.test.ts',
-  'tests/e2e/branches.e2e.test.ts',
-  'tests/crash-points.db.test.ts',
-  'tests/model/model.db.test.ts',
   'tests/access/golden.db.test.ts',
+  'apps/runner/src/daemon/daemon.test.ts',
+  'tests/model/model.db.test.ts',
+  'tests/e2e/interruptions.e2e.test.ts',
+  'tests/crash-points.db.test.ts',
+  'tests/e2e/kills.e2e.test.ts',
+  'packages/domain/src/access/isolation.db.test.ts',
+  'tests/e2e/branches.e2e.test.ts',
 ]
 
 /** After these come the projects from the slow to the quick, whose small files fill the end. */

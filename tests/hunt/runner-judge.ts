@@ -48,10 +48,13 @@ async function unexplainedFailures({ service }: Ground): Promise<string[]> {
   return rows.map((row) => `request ${row.id} is ${row.status}: ${JSON.stringify(row.failure)}`)
 }
 
+/** An agent that was not answered attaches anew, and its new session takes the place of the one before. */
 async function repeatedSessions({ service }: Ground): Promise<string[]> {
   const { rows } = await sql<{ id: string; generation: number; n: number }>`
     select execution_request_id as id, generation, count(*)::int as n from agent_sessions
-     group by 1, 2 having count(*) > 1`.execute(service.domain.db)
+     group by 1, 2 having count(*) filter (where end_reason is distinct from 'superseded') > 1`.execute(
+    service.domain.db,
+  )
   return rows.map(({ id, generation, n }) => `generation ${generation} of ${id} has ${n} sessions`)
 }
 

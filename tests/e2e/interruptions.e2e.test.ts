@@ -26,6 +26,18 @@ describe('kill -9 of the API', () => {
     expect(run.exit?.cause).toBe('agent')
   })
 
+  test('keeps no runner from being started: it waits until the service is there', async ({
+    service,
+  }) => {
+    await using scene = await service.scene()
+    await service.api().killNow()
+    const machine = await scene.machine({ project: scene.project.slug })
+    const waits = () => machine.daemon().output().includes('It is tried until it answers')
+    await until('the runner says that it waits', waits, { told: machine.daemon().output })
+    await service.start()
+    await machine.connected()
+  })
+
   test('for longer than a lease takes nothing from an agent that works', async ({ service }) => {
     await using scene = await service.scene({ repository: true })
     const { machine, gate } = await heldIn(scene, 'delivering')

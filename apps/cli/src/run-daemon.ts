@@ -4,6 +4,7 @@ import { DaemonError } from '@svc/runner/daemon/daemon-error'
 import { type Cli, credentialsOf, say } from './cli.ts'
 import { type ExitCode, exitCode } from './output/exit-codes.ts'
 import { CommandFailure } from './output/failure.ts'
+import { onceReached } from './once-reached.ts'
 import { runnerHomeOf } from './runner-home.ts'
 import { runnerToken } from './runner-token.ts'
 import { oneLine } from './output/terminal.ts'
@@ -26,7 +27,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
   const { runnerHome, label, max, projects, agents, once } = choices
   const home = await runnerHomeOf(cli, runnerHome)
   const credentials = await credentialsOf(cli)
-  const token = await runnerToken(home, credentials)
+  const token = await onceReached(cli, once, () => runnerToken(home, credentials))
   try {
     await using daemon = await startDaemon({
       home: home.folder,

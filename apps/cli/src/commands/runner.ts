@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { listPrograms } from '@svc/runner/agents/rows'
 import { type Cli, openClient, print } from '../cli.ts'
 import { appendTo } from '../choices.ts'
+import { onceReached } from '../once-reached.ts'
 import { usageFailure } from '../output/failure.ts'
 import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 import { defineTrust } from './runner-trust.ts'
@@ -76,7 +77,8 @@ async function start(cli: Cli, options: StartOptions, once: boolean): Promise<vo
   if (max !== undefined && !/^[1-9]\d*$/.test(max))
     throw usageFailure('--max takes a number from 1.')
   if (label !== undefined) await checkLabel(label)
-  const projects = project.length > 0 ? await projectIds(cli, project) : undefined
+  const named = () => projectIds(cli, project)
+  const projects = project.length > 0 ? await onceReached(cli, once, named) : undefined
   const { runDaemon } = await import('../run-daemon.ts')
   await runDaemon(cli, {
     once,

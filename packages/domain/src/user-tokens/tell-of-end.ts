@@ -24,6 +24,12 @@ type Ending = Pick<
   'workspace_id' | 'id' | 'user_id' | 'kind' | 'label' | 'preset' | 'expires_at'
 >
 
+const tokensOfMembers = sql`
+  select t.workspace_id, t.id, t.user_id, t.kind, t.label, t.preset, t.expires_at
+    from user_tokens t
+    join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
+    join users u on u.id = t.user_id and u.disabled_at is null`
+
 /** One that never lasted longer than that is none to be warned of. The offset makes of the question one look-up a token. */
 const endsUntold = sql`
   t.revoked_at is null and t.expires_at > app.now()
@@ -35,10 +41,7 @@ const endsUntold = sql`
 
 /** What another one minted for as long as it lasts itself ends with that. */
 const endingMinted = sql<Ending>`
-  select t.workspace_id, t.id, t.user_id, t.kind, t.label, t.preset, t.expires_at
-    from user_tokens t
-    join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
-    join users u on u.id = t.user_id and u.disabled_at is null
+  ${tokensOfMembers}
    where t.kind = 'minted' and t.objective_id is null and ${endsUntold}
      and not exists (select from user_tokens p
                       where p.workspace_id = t.workspace_id and p.id = t.parent_id
@@ -48,12 +51,8 @@ const endingMinted = sql<Ending>`
                         and n.label = t.label and n.revoked_at is null and n.kind = 'minted'
                         and n.objective_id is null and n.expires_at > t.expires_at offset 0)`
 
-/** By person, as their tokens are found. */
 const endingOfApplications = sql<Ending>`
-  select t.workspace_id, t.id, t.user_id, t.kind, t.label, t.preset, t.expires_at
-    from memberships m
-    join users u on u.id = m.user_id and u.disabled_at is null
-    join user_tokens t on t.workspace_id = m.workspace_id and t.user_id = m.user_id
+  ${tokensOfMembers}
    where t.kind = 'oauth' and ${endsUntold}
      and not exists (select from user_tokens n
                       where n.workspace_id = t.workspace_id and n.user_id = t.user_id

@@ -76,7 +76,7 @@ export const defects: readonly Defect[] = [
                      where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
                        and s.generation = r.generation)\``,
     replacement: '`',
-    noticedBy: ['I-19', 'I-07', 'lifecycle'],
+    noticedBy: ['I-19', 'I-07', 'I-05', 'lifecycle'],
   },
   {
     name: 'a transition without its event',

@@ -30,7 +30,6 @@ const unbroken: readonly { why: string; calls: readonly Call[] }[] = [
       'createLoginRequest',
       'pollLoginRequest',
       'changePassword',
-      'changeEmail',
       'endSignIn',
       'endSignIns',
       'unlinkIdentity',

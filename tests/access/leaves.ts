@@ -69,7 +69,6 @@ export const leaves: Readonly<Record<WritingRoute, Leaves>> = {
   endSignIn: 'audit',
   endSignIns: 'audit',
   changePassword: 'audit',
-  changeEmail: 'audit',
   unlinkIdentity: 'audit',
   updateMember: 'audit',
   leaveWorkspace: 'audit',

@@ -46,19 +46,11 @@ export const personInputs: Readonly<Record<string, (scene: Scene) => Promise<Inp
     await domain.db.insertInto('user_identities').values(identity).execute()
     return { id }
   },
-  'PUT /api/me/password': async (scene) => {
-    await givePassword(scene)
+  'PUT /api/me/password': async ({ person, domain }) => {
+    const { userId } = await person.actor()
+    hash ??= hashPassword(currentPassword)
+    const known = await hash
+    await inTransaction({ domain }, (tx) => storePassword(tx, userId, known))
     return { currentPassword, newPassword: 'another few quiet words' }
   },
-  'PUT /api/me/email': async (scene) => {
-    await givePassword(scene)
-    return { currentPassword, email: `${randomUUID()}@example.com` }
-  },
-}
-
-async function givePassword({ person, domain }: Scene): Promise<void> {
-  const { userId } = await person.actor()
-  hash ??= hashPassword(currentPassword)
-  const known = await hash
-  await inTransaction({ domain }, (tx) => storePassword(tx, userId, known))
 }

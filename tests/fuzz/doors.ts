@@ -1,4 +1,4 @@
-import { type Things, email as ownEmail, password as ownPassword } from './door-things.ts'
+import { type Things, password as ownPassword } from './door-things.ts'
 
 export type Values = Readonly<Record<string, (things: Things) => string>>
 
@@ -81,13 +81,13 @@ export const doors: readonly Door[] = [
   own(page('/login/approve', login)),
   own(form('/login/approve', { ...login, decision: as('approve') }), aboutLogin),
   page('/signin', { next: as('/account?workspace=here') }),
-  form('/signin', { email: as(ownEmail), password, next: as('/account') }),
+  form('/signin', { email: as('alice@example.com'), password, next: as('/account') }),
   own(form('/signout', {})),
   page('/setup', token('setUp')),
   form('/setup', {
     ...token('setUp'),
     name: as('Alice'),
-    email: as(ownEmail),
+    email: as('alice@example.com'),
     password,
   }),
   page('/invite', token('invitation')),
@@ -105,7 +105,6 @@ export const doors: readonly Door[] = [
   own(form('/account/sessions/end-all', {})),
   own(form('/account/tokens/revoke', { ...inWorkspace, id: (t) => t.id })),
   own(form('/account/identities/unlink', { id: (t) => t.id })),
-  own(form('/account/email', { email: as(ownEmail), currentPassword: password })),
   own(form('/account/password', { currentPassword: password, newPassword: password })),
   own(
     form('/account/tokens', {

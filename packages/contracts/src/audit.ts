@@ -33,7 +33,6 @@ export const AuditAction = z.enum([
   'sign_in.failed',
   'sign_in.ended',
   'password.changed',
-  'email.changed',
   'identity.linked',
   'identity.unlinked',
   'backup.restored',

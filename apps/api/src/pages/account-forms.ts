@@ -49,12 +49,6 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
     return backToAccount('password')
   })
 
-  bind(pagePaths.changeEmail, async (person, { email, currentPassword }, context) => {
-    const input = parseFields('changeEmail', 'body', { email, currentPassword })
-    await routeHandlers.changeEmail(through(context), person, input)
-    return backToAccount('email')
-  })
-
   bind(pagePaths.revokeToken, async (_person, { workspace = '', id }, context) => {
     const actor = await actAs(parts, context, workspace)
     const input = parseFields('revokeUserToken', 'params', { id })

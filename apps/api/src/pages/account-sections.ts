@@ -150,36 +150,6 @@ export function sessionSection({ domain, person }: Shown, sessions: readonly Sig
   </section>`
 }
 
-export function emailSection({ domain, person }: Shown): Html {
-  return html`<section>
-    <h2>E-mail address</h2>
-    ${personForm(domain, person, {
-      action: pagePaths.changeEmail,
-      body: html`<label
-          >New address
-          <input type="email" name="email" autocomplete="email" maxlength="254" required />
-        </label>
-        ${domain.passwordLogin ? provingPassword : provingSignIn}
-        <button>Change address</button>`,
-    })}
-  </section>`
-}
-
-const provingSignIn = html`<p class="quiet">Sign in anew before you send this.</p>`
-
-const provingPassword = html`<label
-    >Your password
-    <input
-      type="password"
-      name="currentPassword"
-      autocomplete="current-password"
-      aria-describedby="proof-rule"
-    />
-  </label>
-  <p class="quiet" id="proof-rule">
-    If you have none, leave it empty, and sign in anew before you send this.
-  </p>`
-
 export function passwordSection({ domain, person }: Shown): Html {
   return html`<section>
     <h2>Password</h2>

@@ -123,29 +123,6 @@ describe('the account page', () => {
     expect(await read(browser, '?done=password')).toContain('Your password is changed')
   })
 
-  test('changes the address by which one signs in, with the password', async ({
-    place: { world, somebody, read },
-  }) => {
-    const { person, browser } = await somebody()
-    const currentPassword = 'the one from before'
-    const hash = await hashPassword(currentPassword)
-    await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, person.userId, hash))
-    const change = async (fields: Record<string, string>) => {
-      const answer = await browser.submit(account, pagePaths.changeEmail, fields)
-      return [answer.status, answer.headers.get('location')]
-    }
-
-    const email = `${randomUUID()}@example.com`
-    expect(await change({ email, currentPassword: 'not the one it is' })).toEqual([403, null])
-    expect(await change({ email, currentPassword: '' })).toEqual([403, null])
-    expect(await change({ email: 'no address', currentPassword })).toEqual([400, null])
-    expect(await read(browser)).not.toContain(email)
-    expect(await change({ email, currentPassword })).toEqual([303, '/account?done=email'])
-    const page = await read(browser, '?done=email')
-    expect(page).toContain('Your e-mail address is changed')
-    expect(page).toContain(email)
-  })
-
   test('lists connected applications apart, and ends what they may', async ({
     place: { world, somebody, read, me },
   }) => {

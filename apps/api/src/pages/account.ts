@@ -9,7 +9,6 @@ import type { ApiParts } from '../parts.ts'
 import {
   type Shown,
   applicationSection,
-  emailSection,
   passwordSection,
   sessionSection,
   tokenSection,
@@ -25,7 +24,6 @@ import { actAs, chosenOf } from './workspaces.ts'
 export const done = {
   session: 'That browser is signed out.',
   token: 'That token is dead.',
-  email: 'Your e-mail address is changed. You sign in by it from now on.',
   password: 'Your password is changed. Every other browser is signed out.',
 } as const
 
@@ -57,7 +55,7 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
         })}
       </div>
       ${workspaceSection(shown)} ${tokenSection(shown)} ${applicationSection(shown)}
-      ${sessionSection(shown, sessions)} ${emailSection(shown)} ${passwordSection(shown)}
+      ${sessionSection(shown, sessions)} ${passwordSection(shown)}
       ${openId.length > 0 ? html`<p><a href="${pagePaths.openId}">Accounts that you sign in with</a></p>` : ''}`,
   })
 

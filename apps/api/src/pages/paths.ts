@@ -16,7 +16,6 @@ export const pagePaths = {
   createToken: '/account/tokens',
   revokeToken: '/account/tokens/revoke',
   changePassword: '/account/password',
-  changeEmail: '/account/email',
   unlinkIdentity: '/account/identities/unlink',
   approveLogin: '/login/approve',
 } as const

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { LinkedIdentity } from '../identity.ts'
 import { Uuid } from '../ids.ts'
-import { EmailAddress } from '../member.ts'
 import { NewPassword, SignIn, passwordLength } from '../sign-in.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { byId } from './parts.ts'
@@ -41,23 +40,6 @@ export const peopleEndpoints = {
     body: z.strictObject({
       currentPassword: z.string().max(passwordLength.max),
       newPassword: NewPassword,
-    }),
-    answer: 'none',
-    status: 204,
-    repeat: 'natural',
-  },
-  /** By which the person signs in. */
-  changeEmail: {
-    method: 'PUT',
-    path: '/api/me/email',
-    permission: 'person',
-    body: z.strictObject({
-      email: EmailAddress,
-      currentPassword: z
-        .string()
-        .max(passwordLength.max)
-        .describe('whoever has none leaves it out, and has signed in within the last ten minutes')
-        .optional(),
     }),
     answer: 'none',
     status: 204,

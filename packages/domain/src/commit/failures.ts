@@ -28,11 +28,6 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Somebody else has what only one may have. */
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === '23505'
-}
-
 /** What the database cannot do just now is `unavailable`; everything else stays what it is. */
 export function translate(error: unknown): unknown {
   if (isServiceError(error)) return error

@@ -76,7 +76,6 @@ import { renameProjectStatus } from '../projects/rename-status.ts'
 import { unlinkProjectResource } from '../projects/unlink-resource.ts'
 import { updateProject } from '../projects/update.ts'
 import { resolveProject } from '../projects/resolve.ts'
-import { changeEmail } from '../people/change-email.ts'
 import { changePassword } from '../people/change-password.ts'
 import { endSignIn, endSignIns } from '../people/end-sign-ins.ts'
 import { listIdentities } from '../people/list-identities.ts'
@@ -175,7 +174,6 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   endSignIn,
   endSignIns,
   changePassword,
-  changeEmail,
   listIdentities,
   unlinkIdentity,
   listMembers,

@@ -1,15 +1,11 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput } from '@svc/contracts/rest'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { withinTries } from './failed-sign-ins.ts'
-import {
-  hashNewPassword,
-  holdPassword,
-  requirePassword,
-  requirePasswordLogin,
-  storePassword,
-} from './passwords.ts'
+import { verifyPassword } from './hash-password.ts'
+import { hashNewPassword, requirePasswordLogin, storePassword } from './passwords.ts'
 import type { Person } from './person.ts'
 import { endSignIns } from './sign-ins.ts'
 
@@ -28,10 +24,23 @@ async function change(
   { userId, userName, email, signIn }: Person,
   { currentPassword, newPassword }: RouteInput<'changePassword'>,
 ): Promise<undefined> {
-  const known = await requirePassword(context.domain, userId, currentPassword)
+  const known = await context.domain.db
+    .selectFrom('user_passwords')
+    .select('hash')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const { isRight } = await verifyPassword(known?.hash ?? null, currentPassword)
+  if (!known || !isRight) throw notTheCurrent()
   const hash = await hashNewPassword(newPassword, [userName, email])
   return inTransaction(context, async (tx) => {
-    await holdPassword(tx, userId, known)
+    const held = await tx
+      .selectFrom('user_passwords')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('hash', '=', known.hash)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!held) throw notTheCurrent()
     await storePassword(tx, userId, hash)
     await endSignIns(tx, userId, { except: signIn.id })
     await recordAuditOfPerson(tx, context, userId, {
@@ -41,4 +50,8 @@ async function change(
     })
     return undefined
   })
+}
+
+function notTheCurrent(): ServiceError {
+  return new ServiceError('forbidden', 'The current password is another one. Nothing was changed.')
 }

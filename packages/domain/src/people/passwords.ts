@@ -4,7 +4,7 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import { validationFailed } from '../errors.ts'
-import { hashPassword, verifyPassword } from './hash-password.ts'
+import { hashPassword } from './hash-password.ts'
 
 /** What is guessed first, as whole passwords or repeated. */
 const common = ['password', 'passwort', 'qwertyuiop', '1234567890', 'letmein', 'iloveyou', 'svc']
@@ -28,43 +28,6 @@ export async function storePassword(tx: Tx, userId: string, hash: string): Promi
     insert into user_passwords (user_id, hash) values (${userId}, ${hash})
     on conflict (user_id) do update set hash = excluded.hash, changed_at = app.now()`.execute(tx)
   await sql`delete from reset_links where user_id = ${userId}`.execute(tx)
-}
-
-export async function findPassword({ db }: Domain, userId: string): Promise<string | undefined> {
-  const known = await db
-    .selectFrom('user_passwords')
-    .select('hash')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return known?.hash
-}
-
-/** Answers its hash, which is held to in the transaction that relies on it. */
-export async function requirePassword(
-  domain: Domain,
-  userId: string,
-  password: string,
-): Promise<string> {
-  const hash = await findPassword(domain, userId)
-  const { isRight } = await verifyPassword(hash ?? null, password)
-  if (hash === undefined || !isRight) throw notTheCurrent()
-  return hash
-}
-
-/** It has not changed since it was looked at, and does not before the transaction ends. */
-export async function holdPassword(tx: Tx, userId: string, hash: string): Promise<void> {
-  const held = await tx
-    .selectFrom('user_passwords')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('hash', '=', hash)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!held) throw notTheCurrent()
-}
-
-function notTheCurrent(): ServiceError {
-  return new ServiceError('forbidden', 'The current password is another one. Nothing was changed.')
 }
 
 /** Nobody signs in by a password where the operator has turned it off, nor changes one. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { type Daemon, startDaemon } from '@svc/runner/daemon/daemon'
 import { DaemonError } from '@svc/runner/daemon/daemon-error'
@@ -27,7 +28,9 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
   const { runnerHome, label, max, projects, agents, once } = choices
   const home = await runnerHomeOf(cli, runnerHome)
   const credentials = await credentialsOf(cli)
-  const token = await onceReached(cli, once, () => runnerToken(home, credentials))
+  const idempotencyKey = randomUUID()
+  const askForToken = () => runnerToken(home, credentials, idempotencyKey)
+  const token = await onceReached(cli, once, askForToken)
   try {
     await using daemon = await startDaemon({
       home: home.folder,

@@ -13,6 +13,9 @@ let made: number
 /** Tokens that the service accepts. */
 let good: string[]
 let mayMint: boolean
+/** Under which it was asked for a token. */
+let askedUnder: unknown
+const key = 'one-start'
 
 beforeEach(async () => {
   home = openHome(mkdtempSync(join(tmpdir(), 'svc-runner-token-')))
@@ -23,6 +26,7 @@ beforeEach(async () => {
     const token = incoming.headers.authorization?.replace('Bearer ', '') ?? ''
     const refusal = !good.includes(token) ? 'unauthenticated' : !mayMint ? 'forbidden' : undefined
     const isMint = incoming.method === 'POST'
+    if (isMint) askedUnder = incoming.headers['idempotency-key']
     if (refusal === undefined && isMint) good.push(`made-${(made += 1)}`)
     const answer =
       refusal === undefined
@@ -43,7 +47,7 @@ function tokenFor(isFromEnvironment: boolean): Promise<string> {
   // A server that listens on a port has an address of this shape.
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
-  return runnerToken(home, { baseUrl, token: 'own', source: 'test', isFromEnvironment })
+  return runnerToken(home, { baseUrl, token: 'own', source: 'test', isFromEnvironment }, key)
 }
 
 describe('the token of a runner', () => {
@@ -54,6 +58,7 @@ describe('the token of a runner', () => {
 
   test("is made once from a person's own, and kept for its owner only", async () => {
     expect([await tokenFor(false), await tokenFor(false)]).toEqual(['made-1', 'made-1'])
+    expect(askedUnder).toBe(key)
     const path = join(home.folder, 'token.json')
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ token: 'made-1' })
     expect(statSync(path).mode & 0o777).toBe(0o600)

@@ -11,14 +11,18 @@ const Kept = z.object({ baseUrl: z.string(), token: z.string() })
 
 /**
  * What a runner and its agents work with. A token from the environment is used as it is; one from a file is the
- * person's own, so a narrower one is made from it and kept in the runner's home.
+ * person's own, so a narrower one is made from it, once by that key, and kept in the runner's home.
  */
-export async function runnerToken(home: Home, credentials: Credentials): Promise<string> {
+export async function runnerToken(
+  home: Home,
+  credentials: Credentials,
+  idempotencyKey: string,
+): Promise<string> {
   if (credentials.isFromEnvironment) return credentials.token
   const path = join(home.folder, 'token.json')
   const kept = readKept(path)
   if (kept?.baseUrl === credentials.baseUrl && (await isGood(kept))) return kept.token
-  const token = await mint(credentials)
+  const token = await mint(credentials, idempotencyKey)
   if (token === undefined) return credentials.token
   writeDurably(path, JSON.stringify({ baseUrl: credentials.baseUrl, token }), 0o600)
   return token
@@ -43,10 +47,14 @@ async function isGood(kept: { baseUrl: string; token: string }): Promise<boolean
 }
 
 /** Undefined when this credential may not make one: then it is as narrow as it gets. */
-async function mint({ baseUrl, token }: Credentials): Promise<string | undefined> {
+async function mint(
+  { baseUrl, token }: Credentials,
+  idempotencyKey: string,
+): Promise<string | undefined> {
   const input = { label: `runner on ${hostname()}`.slice(0, 200), preset: 'runner' } as const
   try {
-    return (await createClient({ baseUrl, token }).call('createUserToken', input)).token
+    const client = createClient({ baseUrl, token })
+    return (await client.call('createUserToken', input, { idempotencyKey })).token
   } catch (error) {
     if (isServiceError(error) && error.code === 'forbidden') return undefined
     throw error

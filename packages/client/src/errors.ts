@@ -16,6 +16,16 @@ export class RefusedError extends ServiceError {
 /** The service could not be reached, or was too busy, and trying again did not help. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
+  /** Whether it may be there later: not so when something else answered. */
+  readonly mayPass: boolean
+
+  constructor(
+    message: string,
+    { mayPass = true, ...options }: ErrorOptions & { mayPass?: boolean } = {},
+  ) {
+    super(message, options)
+    this.mayPass = mayPass
+  }
 }
 
 export interface Refusal {

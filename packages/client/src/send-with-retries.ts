@@ -74,6 +74,7 @@ function checked(answer: HttpAnswer): HttpAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer
   throw new UnreachableError(
     `The address answered ${answer.status} in a way the service does not: check its base URL.`,
+    { mayPass: false },
   )
 }
 

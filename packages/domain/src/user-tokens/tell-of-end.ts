@@ -94,7 +94,6 @@ export async function settleRenewed(
   await sql`
     update notifications n set read_at = app.now()
      where n.workspace_id = ${workspaceId} and n.user_id = ${userId} and n.read_at is null
-       and n.kind = 'token_ends'
        and exists (select from user_tokens t
                     where t.workspace_id = n.workspace_id and t.id = n.subject_id
                       and t.kind = 'oauth' and t.client_id = ${clientId} and t.expires_at < ${end}

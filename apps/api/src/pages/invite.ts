@@ -15,8 +15,8 @@ import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { findPerson, page } from './answer-page.ts'
 import { formToken, readForm, requireFormToken } from './form.ts'
-import { newPasswordField, parseForm, refusalOf, showRefusal } from './new-password.ts'
-import { type Html, leadTo, renderPage } from './page.ts'
+import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
+import { type Html, leadTo, renderPage, showRefusal } from './page.ts'
 import { pagePaths, signInPath } from './paths.ts'
 
 const NewPersonForm = z.object({ name: PersonName, password: NewPassword })

@@ -35,10 +35,6 @@ export function newPasswordField({
     </p>`
 }
 
-export function showRefusal(refusal: string | undefined): Html {
-  return refusal === undefined ? html`` : html`<p class="refusal" role="alert">${refusal}</p>`
-}
-
 /** The fields of a form as its schema has them; what is wrong with them is `validation_failed`. */
 export function parseForm<T>(schema: z.ZodType<T>, fields: Record<string, string>): T {
   const problems: FieldProblem[] = []

@@ -82,6 +82,10 @@ const pageHeaders = {
   'cache-control': 'no-store',
 }
 
+export function showRefusal(refusal: string | undefined): Html {
+  return refusal === undefined ? html`` : html`<p class="refusal" role="alert">${refusal}</p>`
+}
+
 /** A form was taken: 303, so that the next request is a GET and going back sends nothing again. */
 export function leadTo(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, {

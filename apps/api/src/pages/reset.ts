@@ -7,8 +7,8 @@ import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
-import { newPasswordField, parseForm, refusalOf, showRefusal } from './new-password.ts'
-import { leadTo, renderPage } from './page.ts'
+import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
+import { leadTo, renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
 
 const ResetForm = z.object({ password: NewPassword })

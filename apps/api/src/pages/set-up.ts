@@ -6,8 +6,8 @@ import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
-import { newPasswordField, showRefusal } from './new-password.ts'
-import { leadTo, renderPage } from './page.ts'
+import { newPasswordField } from './new-password.ts'
+import { leadTo, renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
 
 /** Where the first owner comes by a link that works once. */

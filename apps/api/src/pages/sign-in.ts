@@ -7,8 +7,7 @@ import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
 import { readForm, requireFormToken } from './form.ts'
-import { showRefusal } from './new-password.ts'
-import { type Html, leadTo, renderPage } from './page.ts'
+import { type Html, leadTo, renderPage, showRefusal } from './page.ts'
 import { openIdPath, pagePaths, safeNext } from './paths.ts'
 
 export function bindSignIn(app: HttpApp, parts: ApiParts): void {

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { filesOfImage, isInBuildContext } from './images.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -40,4 +44,47 @@ describe('the last line of .dockerignore that means a path or a folder above it 
 test('an image runs as no root, and its program is the app alone', () => {
   expect(read('infra/Dockerfile')).toMatch(/^USER (?!root)/m)
   expect(read('infra/Dockerfile')).toContain('ENTRYPOINT ["node", "src/main.ts"]')
+})
+
+describe('infra/ready.sh', () => {
+  /** Its exit status for what answers at a port. */
+  async function ask(port: number): Promise<number> {
+    const child = spawn('bash', [join(root, 'infra/ready.sh'), `${port}`], { stdio: 'ignore' })
+    const [code] = await once(child, 'exit')
+    return code
+  }
+
+  async function listen(server: Server): Promise<number> {
+    onTestFinished(() => void server.close())
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port // a TCP server that listens
+  }
+
+  test('asks /readyz, and takes 200 alone for ready', async () => {
+    const asked: unknown[] = []
+    let status = 200
+    const server = createServer(({ method, url }, answer) => {
+      asked.push([method, url])
+      answer.writeHead(status).end('{"status":"200"}')
+    })
+    const port = await listen(server)
+    expect(await ask(port)).toBe(0)
+    expect(asked).toEqual([['GET', '/readyz']])
+    for (status of [204, 301, 404, 503]) expect(await ask(port)).not.toBe(0)
+  })
+
+  test('takes whoever does not listen, hangs up or never comes to an end for not ready', async () => {
+    const gone = createSocketServer()
+    const port = await listen(gone)
+    gone.close()
+    await once(gone, 'close')
+    expect(await ask(port)).not.toBe(0)
+    expect(await ask(await listen(createSocketServer((socket) => socket.end())))).not.toBe(0)
+    const endless = createSocketServer((socket) => {
+      const writing = setInterval(() => socket.write(' '), 100)
+      socket.on('error', () => {}).on('close', () => clearInterval(writing))
+    })
+    expect(await ask(await listen(endless))).not.toBe(0)
+  })
 })

@@ -28,7 +28,7 @@ export async function buildAssignment(
   const { workspace_id: workspaceId, project_id: projectId } = request
   const { userId } = actor
   const found = await gather(db, {
-    linked: selectLinked(workspaceId, [request.id]),
+    linked: selectLinked(workspaceId, request.id),
     missions: selectMission(workspaceId, request.mission_id),
     objectives: selectObjective(db, workspaceId, request.objective_id),
     projects: selectProject(db, workspaceId, projectId),

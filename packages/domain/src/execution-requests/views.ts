@@ -25,7 +25,7 @@ export async function viewRequests(
   if (requests.length === 0) return []
   const [{ workspace_id: workspaceId } = { workspace_id: '' }] = requests
   const ids = requests.map((request) => request.id)
-  const { rows } = await selectLinked(workspaceId, ids).execute(db)
+  const { rows } = await selectLinkedOf(workspaceId, sql`any(${ids}::uuid[])`).execute(db)
   const linked = new Map(rows.map((row) => [row.id, row]))
   return requests.map((request) => viewLinked(request, viewer, linked.get(request.id)))
 }
@@ -39,11 +39,18 @@ export function isWorkedOnSince(request: 'e' | 'r'): RawBuilder<boolean> {
        and s.execution_request_id is null and s.seq > ${column('seq')})`
 }
 
-/** What a view shows of other rows; their ids may be those that an expression finds. */
+/**
+ * What a view of one request shows of other rows; an expression may find its id. Compared with one value and with no
+ * array: of an array the planner expects ten rows, whatever it holds, and makes a plan for each call.
+ */
 export function selectLinked(
   workspaceId: string,
-  ids: readonly string[] | RawBuilder<unknown>,
+  id: string | RawBuilder<string>,
 ): RawBuilder<Linked> {
+  return selectLinkedOf(workspaceId, sql`${id}`)
+}
+
+function selectLinkedOf(workspaceId: string, ids: RawBuilder<unknown>): RawBuilder<Linked> {
   return sql<Linked>`
     select e.id, r.label, r.user_id as owner_id, s.id as session_id, s.percent, s.note,
            ${isWorkedOnSince('e')} as worked_on_since
@@ -53,7 +60,7 @@ export function selectLinked(
         select a.id, a.percent, a.note from agent_sessions a
          where a.workspace_id = e.workspace_id and a.execution_request_id = e.id
          order by a.seq desc limit 1) s on true
-     where e.workspace_id = ${workspaceId} and e.id = any(${ids}::uuid[])`
+     where e.workspace_id = ${workspaceId} and e.id = ${ids}`
 }
 
 export interface Linked {

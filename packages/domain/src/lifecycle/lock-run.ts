@@ -25,7 +25,7 @@ export async function lockRun(
   requestId: string,
 ): Promise<Run & Pick<Locked, 'newest'> & { linked: Linked | undefined }> {
   const run = await lockRunBeside(tx, workspaceId, requestId, ({ request }) => ({
-    linked: selectLinked(workspaceId, sql`array[${request}]`),
+    linked: selectLinked(workspaceId, request),
   }))
   return { ...run, linked: run.beside.linked[0] }
 }

@@ -112,7 +112,7 @@ export async function lockRequestAlone(
   id: string,
 ): Promise<{ request: ExecutionRequestRow; linked: Linked | undefined }> {
   const linked = sql`
-    (select to_jsonb(l) from (${selectLinked(workspaceId, [id])}) l) as linked`
+    (select to_jsonb(l) from (${selectLinked(workspaceId, id)}) l) as linked`
   const { linked: found, ...request } = await lockRequestWith<{ linked: Linked | null }>(
     tx,
     { workspaceId, id },

@@ -32,7 +32,7 @@ export async function answerLaunched(
   { request, objective, reused, replaced, left }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
   const { linked, runners } = await gather(tx, {
-    linked: selectLinked(request.workspace_id, [request.id]),
+    linked: selectLinked(request.workspace_id, request.id),
     runners: selectRunnersFor(request),
   })
   return {

@@ -129,9 +129,7 @@ async function find<Row extends SignInRow>(
 ): Promise<Row> {
   if (secret === undefined) throw unauthenticated()
   const candidates = domain.keys.macs('sign-ins', secret).map(({ mac }) => mac)
-  const found = signInsInForce(domain.db).where(
-    sql<boolean>`s.secret_hmac = any(${candidates}::bytea[])`,
-  )
+  const found = signInsInForce(domain.db).where('s.secret_hmac', 'in', candidates)
   const row = await select(found).executeTakeFirst().catch(rethrow)
   if (!row) throw unauthenticated()
   const newest = domain.keys.mac('sign-ins', secret)

@@ -704,7 +704,7 @@ test('whatever stands in a message, it is answered and nothing breaks', async ({
 })
 
 test.for(['an old client', 'a new client'])(
-  'odd rationales of %s leave a warning, and the delivery stands',
+  'an odd report and odd rationales of %s leave a warning, and the delivery stands',
   async (client, { world, gateway }) => {
     const { mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])
@@ -712,17 +712,19 @@ test.for(['an old client', 'a new client'])(
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const zeros = `[${'0,'.repeat(1500)}0]`
     const odd = `[{"constructor":1},{"filePath":"a\\u0000"},{"filePath":"a.ts","\\ud800":1},${deep},${zeros}]`
-    const args = { sessionKey: agent.sessionKey(), summary: 'Done.', changeRationales: 'odd' }
+    const said = { report: 'odd', changeRationales: 'odd' }
+    const args = { sessionKey: agent.sessionKey(), summary: 'Done.', ...said }
     const isNew = client === 'a new client'
     const message = isNew
       ? modern('tools/call', { name, arguments: args })
       : { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-    const body = JSON.stringify(message).replace('"odd"', odd)
+    const body = JSON.stringify(message).replaceAll('"odd"', odd)
     const headers = isNew ? modernHeaders('tools/call', name) : {}
     const answer = await gateway.post(world.alice.token, body, headers)
     const text = await answer.text()
     expect(answer.status).toBe(200)
     expect(text).toContain('changeRationales[1] dropped')
+    expect(text).toContain('report is read as its humanActions')
     expect((await world.alice.objective(mission.objectives[0])).state).toBe('complete')
   },
 )

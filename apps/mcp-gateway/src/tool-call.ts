@@ -1,6 +1,6 @@
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { toolContract } from '@svc/contracts/mcp/tools'
-import { checkJsonShape, withoutField } from '@svc/http/json-shape'
+import { checkJsonShape, withoutFields } from '@svc/http/json-shape'
 import { validationFailed } from '@svc/http/validation'
 import { z } from 'zod'
 import { isToolName } from './handlers.ts'
@@ -34,14 +34,14 @@ export function readToolCall(message: unknown): ReadCall {
   return { message: { ...call.data, params: { ...params, arguments: {} } }, refused }
 }
 
-/** But for the argument that the tool judges for itself. */
+/** But for the arguments that the tool judges for itself. */
 function problemOf(name: string, given: unknown): ServiceError | undefined {
   if (given === undefined) return undefined
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return validationFailed([{ path: 'arguments', message: 'give an object' }])
   }
   try {
-    checkJsonShape(isToolName(name) ? withoutField(given, toolContract(name).advice) : given)
+    checkJsonShape(isToolName(name) ? withoutFields(given, toolContract(name).advice) : given)
     return undefined
   } catch (error) {
     if (isServiceError(error)) return error

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { advice } from './advice.ts'
 import { agentExamples } from './agent-examples.ts'
 import { freeText } from './free-text.ts'
 import { limits } from './limits.ts'
@@ -27,49 +28,43 @@ const Text = (most: number) =>
   freeText()
     .max(most)
     .refine(isStorable, 'use text without NUL and without halves of surrogate pairs')
-const RationaleText = Text(2000)
+/** How long each text of one may be; longer ones are cut. */
+export const rationaleBounds = {
+  label: limits.titleCharacters,
+  summary: 2000,
+  why: 2000,
+  impact: 2000,
+  header: 200,
+} as const
 
 // spec: Resources and their fields > Change rationale
 export const ChangeRationale = z.strictObject({
   filePath: CanonicalPath,
-  label: Text(limits.titleCharacters),
-  summary: RationaleText,
-  why: RationaleText,
-  impact: RationaleText,
+  label: Text(rationaleBounds.label),
+  summary: Text(rationaleBounds.summary),
+  why: Text(rationaleBounds.why),
+  impact: Text(rationaleBounds.impact),
   hunks: z
-    .array(z.strictObject({ header: Text(200) }))
-    .max(20)
+    .array(z.strictObject({ header: Text(rationaleBounds.header) }))
+    .max(limits.hunksPerRationale)
     .optional(),
 })
 export type ChangeRationale = z.infer<typeof ChangeRationale>
+
+/** The list, its items, their hunks, and each of those. */
+const rationaleLevels = 4
 
 /**
  * What a call accepts in `changeRationales`: anything. Each item is judged on its own by `ChangeRationale`, so that a
  * bad one is dropped with a warning and never refuses the call.
  */
-export const ChangeRationales = z
-  .unknown()
-  .overwrite((given) => cutBelow(rationaleLevels, given))
-  .meta({
-    maxItems: limits.rationalesPerDelivery,
-    type: 'array',
-    items: {},
-    description: 'items {filePath, label, summary, why, impact}',
-    examples: [agentExamples.changeRationales],
-  })
-
-/** The list, its items, their hunks, and each of those. */
-const rationaleLevels = 4
-
-/** What lies deeper is no rationale anyway, and a walk through it could overflow the stack. */
-function cutBelow(levels: number, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (levels === 0) return null
-  if (Array.isArray(value)) return value.map((inner) => cutBelow(levels - 1, inner))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, cutBelow(levels - 1, inner)]),
-  )
-}
+export const ChangeRationales = advice(rationaleLevels).meta({
+  maxItems: limits.rationalesPerDelivery,
+  type: 'array',
+  items: {},
+  description: 'items {filePath, label, summary, why, impact}',
+  examples: [agentExamples.changeRationales],
+})
 
 export const ChangedFile = z.strictObject({
   filePath: CanonicalPath,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SessionKey } from './agent-session.ts'
 import { ArtifactInput, artifactContent, changesArtifact } from './artifact.ts'
 import { ChangeRationales } from './change-rationale.ts'
-import { AgentReport, DeliveryArtifacts, Summary } from './delivery.ts'
+import { DeliveryArtifacts, SentReport, Summary } from './delivery.ts'
 import { freeText } from './free-text.ts'
 import {
   ModelName,
@@ -76,7 +76,7 @@ export const DeliverInput = z
   .strictObject({
     ...sessionScope,
     summary: Summary,
-    report: AgentReport.optional(),
+    report: SentReport.optional(),
     artifacts: DeliveryArtifacts.optional(),
     changeRationales: ChangeRationales.optional(),
   })

@@ -35,8 +35,8 @@ export interface AgentCall {
   readonly bodyBytes?: number
   /** Whose calls it counts among; those of its token when left out. */
   readonly counts?: Counting
-  /** Of its input: advice that is judged item by item behind the contract, so no shape of it refuses the call. */
-  readonly advice?: 'changeRationales'
+  /** Of its input: what is judged item by item behind the contract, so no shape of it refuses the call. */
+  readonly advice?: readonly ('changeRationales' | 'report')[]
   /** The answer may take seconds. */
   readonly slow?: true
   /** On a machine with a checkout, the files that changed are told before it. */
@@ -96,7 +96,7 @@ export const protocolContracts = {
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
-    advice: 'changeRationales',
+    advice: ['changeRationales'],
     reportsChanges: true,
     spoolable: 'each',
   },
@@ -127,7 +127,7 @@ export const protocolContracts = {
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
-    advice: 'changeRationales',
+    advice: ['report', 'changeRationales'],
     reportsChanges: true,
     spoolable: 'once',
   },
@@ -138,7 +138,7 @@ export const protocolContracts = {
     bodyBytes: limits.largeJsonBodyBytes,
     repeat: 'keyed',
     counts: bySession,
-    advice: 'changeRationales',
+    advice: ['report', 'changeRationales'],
     reportsChanges: true,
     spoolable: 'once',
   },

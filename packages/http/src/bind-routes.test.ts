@@ -47,8 +47,8 @@ const contracts = {
     path: '/api/things/:id/advice',
     permission: 'any',
     params: byId,
-    body: z.strictObject({ advice: z.unknown(), more: z.json().optional() }),
-    advice: 'advice',
+    body: z.strictObject({ advice: z.unknown(), also: z.unknown(), more: z.json().optional() }),
+    advice: ['advice', 'also'],
     answer: z.unknown(),
     status: 200,
   },
@@ -381,10 +381,10 @@ describe('a refusal', () => {
       '[{"constructor":1},"\\u0000","\\ud800",[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]'
     const path = '/api/things/a/advice'
     for (const advice of [odd, JSON.stringify(Array.from({ length: 5000 }, () => 0))]) {
-      const body = `{"advice":${advice}}`
+      const body = `{"advice":${advice},"also":${advice}}`
       expect((await send('POST', path, { headers: json, body })).status).toBe(200)
     }
-    expect((await post(path, { advice: 1, more: 'a\0b' })).status).toBe(400)
+    expect((await post(path, { advice: 1, also: 1, more: 'a\0b' })).status).toBe(400)
     expect((await post('/api/things/a', { more: { advice: 'a\0b' } })).status).toBe(400)
   })
 

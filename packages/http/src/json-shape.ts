@@ -15,11 +15,11 @@ export function checkJsonShape(value: unknown): void {
   if (problem) throw validationFailed([problem])
 }
 
-/** The object without a field that its handler judges for itself. */
-export function withoutField(value: unknown, field: string | undefined): unknown {
-  if (field === undefined || typeof value !== 'object' || value === null) return value
+/** The object without the fields that its handler judges for itself. */
+export function withoutFields(value: unknown, fields: readonly string[] = []): unknown {
+  if (fields.length === 0 || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== field))
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !fields.includes(key)))
 }
 
 function findProblem(value: unknown, depth: number, path: string): FieldProblem | undefined {

@@ -1,7 +1,7 @@
 import { limits } from '@svc/contracts/limits'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { z } from 'zod'
-import { checkJsonShape, withoutField } from './json-shape.ts'
+import { checkJsonShape, withoutFields } from './json-shape.ts'
 import { readJson, readOctets } from './read-body.ts'
 import type { HttpContext } from './request-context.ts'
 import { type FieldProblem, check, validationFailed } from './validation.ts'
@@ -44,7 +44,7 @@ async function parseBody(contract: EndpointContract, request: Request): Promise<
   const maxBytes = contract.bodyBytes ?? limits.jsonBodyBytes
   if (contract.body === 'bytes') return { bytes: await readOctets(request, maxBytes) }
   const json = await readJson(request, maxBytes)
-  checkJsonShape(withoutField(json, contract.advice))
+  checkJsonShape(withoutFields(json, contract.advice))
   const problems: FieldProblem[] = []
   const body = check<Input>(contract.body ?? nothing, json, problems)
   if (problems.length > 0) throw validationFailed(problems)

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   calls,
@@ -225,11 +228,21 @@ describe('a run that is on its way', () => {
   })
 })
 
-test('rationales that are not JSON go as they are', async () => {
+test('a report and rationales that are not JSON go as they are', async () => {
   routes['POST /api/protocol/deliver'] = () => ({ warnings: [] })
   const said = ['--session-key', 's', '--summary', 'Done.', '--change-rationales-json', '[{']
-  expect((await svc('protocol', 'deliver', ...said)).code).toBe(0)
-  expect(calls.at(-1)?.body).toMatchObject({ changeRationales: '[{' })
+  expect((await svc('protocol', 'deliver', ...said, '--report-json', 'All fine')).code).toBe(0)
+  expect(calls.at(-1)?.body).toMatchObject({ changeRationales: '[{', report: 'All fine' })
+})
+
+test.each(['deliver', 'record-work'])('%s sends a report as its file has it', async (operation) => {
+  routes[`POST /api/protocol/${operation}`] = () => ({ warnings: [] })
+  const file = join(mkdtempSync(join(tmpdir(), 'svc-report-')), 'report.json')
+  const report = { humanActions: ['Rotate the key'], notes: 1 }
+  writeFileSync(file, JSON.stringify(report))
+  const said = ['--session-key', 's', '--summary', 'Done.', '--report-file', file]
+  expect((await svc('protocol', operation, ...said)).code).toBe(0)
+  expect(calls.at(-1)?.body).toMatchObject({ report })
 })
 
 describe('a run', () => {

@@ -67,7 +67,7 @@ async function handOver(
   const answer = await callProtocol(cli, operation, {
     ...named,
     summary: await oneText(summary, summaryFile, '--summary', '--summary-file'),
-    report: await readStructured(options, 'report'),
+    report: await readAdvice(options, 'report'),
     artifacts: await readStructured(options, 'artifacts'),
     changeRationales: await readAdvice(options, 'change-rationales'),
   })

@@ -143,13 +143,13 @@ describe('a tool result', () => {
     ],
     [
       'svc_deliver_session',
-      { sessionKey: 's', summary: 'x', report: { humanActions: ['Look'] } },
-      'report.humanActions.0: give an object of action',
+      { sessionKey: 's', summary: 'x', artifacts: ['Look'] },
+      'artifacts.0: give an object of type, label',
     ],
     [
       'svc_deliver_session',
-      { sessionKey: 's', summary: 'x', report: { whatToDo: [] } },
-      'report.whatToDo: this argument is not known here; known are humanActions, tradeoffsMade, ',
+      { sessionKey: 's', summary: 'x', artifacts: [{ type: 'note', label: 'x', name: 'x' }] },
+      'artifacts.0.name: this argument is not known here; known are type, label, ',
     ],
     [
       'svc_reorder_future_objectives',

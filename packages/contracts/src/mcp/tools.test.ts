@@ -160,9 +160,9 @@ function bytesOf(value: unknown): number {
 type Schema = Record<string, unknown>
 const Schemas = z.record(z.string(), z.record(z.string(), z.unknown()))
 
-/** Objects within an input that would take any key; the items of rationales are the only ones. */
+/** Objects within an input that would take any key; reports and the items of rationales are the only ones. */
 function looseObjects(schema: Schema, path = ''): string[] {
-  if (path === '.changeRationales[]') return []
+  if (path === '.changeRationales[]' || path.startsWith('.report')) return []
   const own = schema['type'] === 'object' && schema['additionalProperties'] !== false ? [path] : []
   const properties = Object.entries(Schemas.parse(schema['properties'] ?? {}))
   const items = schema['items'] ? looseObjects(schema['items'] as Schema, `${path}[]`) : []

@@ -25,8 +25,8 @@ interface Endpoint {
   readonly reusedStatus?: 200
   /** The answer may take seconds: headers at once, a space every 10 s, the JSON at the end. */
   readonly slow?: true
-  /** A field of the body whose shape is nobody's business but the handler's. */
-  readonly advice?: string
+  /** Fields of the body whose shape is nobody's business but the handler's. */
+  readonly advice?: readonly string[]
   /** Whose calls it counts among; those of its token when left out. */
   readonly counts?: Counting
 }

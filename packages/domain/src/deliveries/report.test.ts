@@ -1,4 +1,4 @@
-import { DeliveryReport } from '@svc/contracts/delivery'
+import { AgentReport, DeliveryReport } from '@svc/contracts/delivery'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect, test } from 'vitest'
 import { composeReport } from './report.ts'
@@ -16,8 +16,8 @@ const rich = {
 
 describe('a report', () => {
   test(verifies('delivery.report-normalized', 'has one form, sparse or rich'), () => {
-    for (const sent of [undefined, { risks: [] }, rich]) {
-      const report = composeReport('Done.', sent as Parameters<typeof composeReport>[1])
+    for (const sent of [{}, { risks: [] }, rich]) {
+      const report = composeReport('Done.', AgentReport.parse(sent))
       expect(DeliveryReport.parse(report)).toEqual(report)
       expect(Object.keys(report.agentReport)).toEqual([
         'humanActions',
@@ -34,7 +34,7 @@ describe('a report', () => {
   })
 
   test('presents the summary alone where nothing else was said', () => {
-    expect(composeReport(' Done. \n', undefined).presentation).toEqual({
+    expect(composeReport(' Done. \n', AgentReport.parse({})).presentation).toEqual({
       status: 'deterministic',
       markdown: 'Done.',
     })

@@ -1,15 +1,14 @@
 import { AgentReport, type DeliveryReport } from '@svc/contracts/delivery'
 
 /**
- * The one normalized form of a report, with its deterministic presentation, whatever the agent sent. That one stands
- * until another is composed, where one `isComposing`.
+ * The one normalized form of a report, with its deterministic presentation. That one stands until another is composed,
+ * where one `isComposing`.
  */
 export function composeReport(
   summary: string,
-  sent: AgentReport | undefined,
+  agentReport = AgentReport.parse({}),
   isComposing = false,
 ): DeliveryReport {
-  const agentReport = AgentReport.parse(sent ?? {})
   const status = isComposing ? 'composing' : 'deterministic'
   return {
     schemaVersion: 1,

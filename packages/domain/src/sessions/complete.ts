@@ -1,10 +1,10 @@
 import type { ArtifactInput } from '@svc/contracts/artifact'
-import type { AgentReport } from '@svc/contracts/delivery'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
 import type { DeliveryRow } from '@svc/db/tables'
 import { insertArtifact } from '../artifacts/add.ts'
 import { queueComposition } from '../deliveries/queue-composition.ts'
+import { readReport } from '../deliveries/read-report.ts'
 import { composeReport } from '../deliveries/report.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { newId } from '../ids.ts'
@@ -29,7 +29,7 @@ import { replyOf } from './views.ts'
 
 export interface Work {
   summary: string
-  report?: AgentReport | undefined
+  report?: unknown
   artifacts?: readonly ArtifactInput[] | undefined
   changeRationales?: unknown
   contentHash: Buffer
@@ -92,6 +92,7 @@ export async function completeObjective(
 }
 
 function insertDelivery(tx: Tx, call: SessionCall, work: Work): DeliveryRow {
+  const agentReport = readReport(work.report, work.warnings)
   const delivery: DeliveryRow = {
     workspace_id: call.mission.workspace_id,
     id: newId(),
@@ -99,7 +100,7 @@ function insertDelivery(tx: Tx, call: SessionCall, work: Work): DeliveryRow {
     objective_id: call.objective.id,
     session_id: call.session.id,
     summary: work.summary,
-    report: composeReport(work.summary, work.report, work.composes),
+    report: composeReport(work.summary, agentReport, work.composes),
     content_hash: work.contentHash,
     warnings: [],
     created_at: nowOf(tx),

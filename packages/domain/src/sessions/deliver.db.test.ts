@@ -174,6 +174,41 @@ describe('a delivery', () => {
     },
   )
 
+  test.for([
+    ['deliver', 'the protocol'],
+    ['record-work', 'the protocol'],
+    ['deliver', 'a tool'],
+    ['record-work', 'a tool'],
+  ] as const)(
+    verifies('delivery.report-normalized', 'is refused for nothing in its report: %s by %s'),
+    async ([operation, way], { world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      const report = {
+        humanActions: ['Rotate the key', { action: 'x'.repeat(5000), nobody_knows: 1 }],
+        risks: Array.from({ length: 2000 }, () => ({ text: 'a\0b' })),
+        nobody_knows: [],
+      }
+      const said = { sessionKey: agent.sessionKey(), summary: 'Done.', report }
+      const tool = operation === 'deliver' ? 'svc_deliver_session' : 'svc_record_work'
+      const answer = await (way === 'the protocol'
+        ? alice.protocol(operation, said)
+        : alice.tool(tool, said))
+      expect(answer.objective.state).toBe('complete')
+      expect(answer.warnings).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining('report: nobody_knows dropped'),
+          expect.stringContaining('report.humanActions[0] is read as its action'),
+          expect.stringContaining('report.risks: 1900 dropped'),
+        ]),
+      )
+      const { deliveries } = await alice.call('listDeliveries', { id: mission.id })
+      const { humanActions = [], risks = [] } = deliveries[0]?.report.agentReport ?? {}
+      expect(humanActions.map(({ action }) => action.slice(0, 3))).toEqual(['Rot', 'xxx'])
+      expect([risks[0], risks.length]).toEqual([{ text: 'a\uFFFDb' }, 100])
+    },
+  )
+
   test(
     verifies('delivery.legacy-report', 'from before reports reads as the one made of its summary'),
     async ({ world }) => {

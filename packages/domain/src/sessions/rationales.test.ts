@@ -71,6 +71,27 @@ describe('rationales', () => {
     expect(warnings).toEqual([expect.stringContaining('200 changeRationales dropped')])
   })
 
+  test('with more hunks, or longer texts, than are kept are cut', () => {
+    const hunks = Array.from({ length: 21 }, (_, index) => ({ header: `@@ -${index} +1 @@` }))
+    const long = { ...rationale('a.ts', 'y'.repeat(2001)), hunks: [{ header: '@'.repeat(201) }] }
+    const { kept, warnings } = read([{ ...rationale('b.ts'), hunks }, long])
+    expect(kept).toEqual([
+      { ...rationale('b.ts'), hunks: hunks.slice(0, 20) },
+      { ...rationale('a.ts', `${'y'.repeat(1999)}…`), hunks: [{ header: `${'@'.repeat(199)}…` }] },
+    ])
+    expect(warnings).toEqual([
+      'changeRationales[0].hunks is cut: give at most 20',
+      'changeRationales[1].why is cut: give at most 2000 characters',
+      'changeRationales[1].hunks[0].header is cut: give at most 200 characters',
+    ])
+  })
+
+  test('with an unknown key in a hunk beyond those that are kept lose that hunk alone', () => {
+    const hunks = Array.from({ length: 20 }, () => ({ header: '@@' }))
+    const { kept } = read([{ ...rationale('a.ts'), hunks: [...hunks, { header: '@@', body: 1 }] }])
+    expect(kept).toEqual([{ ...rationale('a.ts'), hunks }])
+  })
+
   test.each([null, 'text', 3, { constructor: 1 }])('%j is no list and one warning', (given) => {
     expect(read(given)).toEqual({ kept: [], warnings: [expect.stringContaining('give a list')] })
   })

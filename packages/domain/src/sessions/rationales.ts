@@ -1,13 +1,13 @@
-import { ChangeRationale } from '@svc/contracts/change-rationale'
+import { ChangeRationale, rationaleBounds } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
 import type { Tx } from '@svc/db/database'
 import type { DeliveryRow, ObjectiveRow } from '@svc/db/tables'
-import type { Warnings } from '../warnings.ts'
+import { type Warnings, cutWithWarning } from '../warnings.ts'
 import { writeTogether } from './write-together.ts'
 
 /**
  * The last valid rationale of each path, of the first so many paths. Each bad item is dropped alone, with a warning: an
- * unknown key, in a hunk too, drops the whole item. Decision 77.
+ * unknown key, in a hunk too, drops the whole item. What is only too long or too much is cut. Decision 77.
  */
 export function readRationales(given: unknown, warnings: Warnings): ChangeRationale[] {
   if (given === undefined) return []
@@ -19,8 +19,9 @@ export function readRationales(given: unknown, warnings: Warnings): ChangeRation
   const byPath = new Map<string, ChangeRationale>()
   let others = 0
   for (const [index, item] of given.entries()) {
-    const read = readRationale(item)
-    if (typeof read === 'string') warnings.add(`changeRationales[${index}] dropped: ${read}`)
+    const where = `changeRationales[${index}]`
+    const read = readRationale(item, where, warnings)
+    if (typeof read === 'string') warnings.add(`${where} dropped: ${read}`)
     else if (byPath.size < most || byPath.has(read.filePath)) byPath.set(read.filePath, read)
     else others += 1
   }
@@ -29,13 +30,38 @@ export function readRationales(given: unknown, warnings: Warnings): ChangeRation
 }
 
 /** What is wrong with it, if it is none. */
-function readRationale(item: unknown): ChangeRationale | string {
+function readRationale(item: unknown, where: string, warnings: Warnings): ChangeRationale | string {
   // a body has room for a million of these, and a schema takes its time
   if (typeof item !== 'object' || item === null || !('filePath' in item)) return 'give a filePath'
-  const parsed = ChangeRationale.safeParse(item)
+  const parsed = ChangeRationale.safeParse(cutToFit(item, where, warnings))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   return `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`
+}
+
+/** The same with the texts and the hunks that are kept of it; anything else is for the schema to judge. */
+function cutToFit(item: object, where: string, warnings: Warnings): object {
+  const fit = Object.entries(item).map(([key, value]: [string, unknown]) => {
+    const at = `${where}.${key}`
+    if (typeof value === 'string' && isBounded(key)) {
+      return [key, cutWithWarning(value, rationaleBounds[key], at, warnings)]
+    }
+    if (key !== 'hunks' || !Array.isArray(value)) return [key, value]
+    const most = limits.hunksPerRationale
+    if (value.length > most) warnings.add(`${at} is cut: give at most ${most}`)
+    const kept: unknown[] = value.slice(0, most)
+    return [key, kept.map((hunk, index) => cutHunk(hunk, `${at}[${index}]`, warnings))]
+  })
+  return Object.fromEntries(fit)
+}
+
+function cutHunk(hunk: unknown, where: string, warnings: Warnings): unknown {
+  const isObject = typeof hunk === 'object' && hunk !== null && !Array.isArray(hunk)
+  return isObject ? cutToFit(hunk, where, warnings) : hunk
+}
+
+function isBounded(key: string): key is keyof typeof rationaleBounds {
+  return Object.hasOwn(rationaleBounds, key)
 }
 
 interface Place {

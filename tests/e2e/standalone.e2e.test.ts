@@ -90,7 +90,7 @@ describe('the standalone app', () => {
     await app.says(third, 'Ctrl-C stops everything; the next')
     const done = [...others, /svc -- launch/, /\/setup\?/]
     for (const shape of done) expect(third.output()).not.toMatch(shape)
-    expect(third.output()).toContain('nothing is left: close it')
+    expect(third.output()).toContain('svc -- review demo:1')
     third.kill('SIGTERM')
     await third.ended
   })

@@ -323,6 +323,69 @@ test('a branch on another runner is shown as that uploaded it, and taken once it
 })
 
 describe('a mission in review', () => {
+  test('is not said to be finished while a branch of it is not merged', async ({ service }) => {
+    using scene = await openScene(service, ['one'])
+    const { svc, mission } = scene
+    await scene.work()
+    const open = `${branch} of web is not merged into main, as known here`
+    const close = `svc missions move ${mission.displayId} complete`
+    const story = await svc('missions', 'show', mission.displayId)
+    expect(story.stdout).toContain(
+      `read what was delivered; ${open}: review it\n  svc review ${mission.displayId}\n`,
+    )
+    expect(story.stdout).toContain(`or close it without merging\n  ${close}\n`)
+    const review = await svc('review', mission.displayId)
+    expect(review.stdout).toContain(
+      `or close it without merging\n  svc review ${mission.displayId} --accept\n`,
+    )
+
+    const merged = await svc('review', mission.displayId, '--merge')
+    expect(merged.stderr).toBe(`Close it: svc review ${mission.displayId} --accept\n`)
+    for (const told of [
+      await svc('missions', 'show', mission.displayId),
+      await svc('review', mission.displayId),
+    ]) {
+      expect(told.stdout).toContain('nothing is left: close it')
+      expect(told.stdout).not.toContain('without merging')
+    }
+    const { code, stderr } = await svc('missions', 'move', mission.displayId, 'complete')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('is closed without merging, and whoever does it is told so', async ({ service }) => {
+    for (const words of [
+      (ref: string) => ['missions', 'move', ref, 'complete'],
+      (ref: string) => ['review', ref, '--accept'],
+    ]) {
+      using scene = await openScene(service, ['one'])
+      const { svc, mission } = scene
+      await scene.work()
+      const { code, stderr } = await svc(...words(mission.displayId))
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: `warning: ${mission.displayId} is closed without merging: ${branch} of web is not merged into main, as known here.\nSee what is left: svc review ${mission.displayId}\n`,
+      })
+      expect((await scene.alice.mission(mission)).phase).toBe('complete')
+    }
+  })
+
+  test('of several repositories is not finished once one of them is merged', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission } = scene
+    await scene.work()
+    const copy = scene.repositoryAt('copy')
+    const elsewhere = { repository: copy, runner: await scene.own('box') }
+    await scene.work({ elsewhere, resourceKey: 'api' })
+    const { stderr } = await svc('review', mission.displayId, '--resource', 'web', '--merge')
+    expect(stderr).toBe(
+      `Take it over: svc review ${mission.displayId} --resource api --merge\nOr close it without merging: svc review ${mission.displayId} --accept\n`,
+    )
+    const accepted = await svc('review', mission.displayId, '--resource', 'web', '--accept')
+    expect(accepted.stderr).toContain(`${branch} of api is not merged into main, as known here`)
+  })
+
   test('is not accepted before it is one', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission } = scene

@@ -1,4 +1,5 @@
-import { type Home, defaultHome, openHome } from '@svc/runner/files/home'
+import { type Home, defaultHome, homeAt, openHome } from '@svc/runner/files/home'
+import { resolve } from 'node:path'
 import type { Cli } from './cli.ts'
 import { credentialFiles, readCredentials } from './credentials.ts'
 
@@ -13,7 +14,16 @@ export interface HomeOption {
 
 /** The option, the environment, what the file says from which the credentials come, or the person's own. */
 export async function runnerHomeOf(cli: Cli, given?: string): Promise<Home> {
-  return openHome(given ?? homeBesideCredentials(cli) ?? defaultHome(cli.env))
+  return openHome(folderOf(cli, given))
+}
+
+/** The same for who only looks into it: nothing is made where no runner ever was. */
+export function runnerHomeToRead(cli: Cli): Home {
+  return homeAt(resolve(folderOf(cli)))
+}
+
+function folderOf(cli: Cli, given?: string): string {
+  return given ?? homeBesideCredentials(cli) ?? defaultHome(cli.env)
 }
 
 function homeBesideCredentials({ env, repositoryRoot, settings }: Cli): string | undefined {

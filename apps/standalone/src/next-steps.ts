@@ -56,7 +56,7 @@ async function sayNextObjective(client: Client, { id }: Mission): Promise<void> 
     ({ state, instruction }) => isNotStarted(state) && instruction.trim() !== '',
   )
   if (ready.length === 0) {
-    return step('nothing is left: close it', `${svc} missions move ${mission.displayId} complete`)
+    return step('review what was delivered, and close it', `${svc} review ${mission.displayId}`)
   }
   await sayLaunches(client, ready)
 }

@@ -32,15 +32,17 @@ export type BranchState = 'empty' | 'merged' | 'open' | 'unknown'
 /** Nothing is asked of `origin`. */
 export async function findBranch(home: Home, recorded: MissionBranch): Promise<FoundBranch> {
   const checkout = linkedCheckout(home, recorded) ?? (await unlinkedCheckout(home, recorded))
-  if (checkout === undefined) return { ...nowhere, recorded }
-  const { branch } = recorded
+  const { branch, startSha, lastSha } = recorded
+  if (checkout === undefined) {
+    return { ...nowhere, recorded, state: lastSha === startSha ? 'empty' : 'unknown' }
+  }
   const [tip, origin, worktrees] = await Promise.all([
     commitOf(checkout, `refs/heads/${branch}`),
     commitOf(checkout, `refs/remotes/origin/${branch}`),
     listWorktrees(checkout),
   ])
   const worktree = worktrees.find((one) => one.branch === branch)
-  const state = await stateOf(checkout, recorded, tip ?? origin ?? recorded.lastSha)
+  const state = await stateOf(checkout, recorded, tip ?? origin ?? lastSha)
   const isRunners = worktree !== undefined && isBelow(worktreesRoot(home), worktree.path)
   return { recorded, checkout, tip, worktree, isRunners, origin, state }
 }
@@ -51,7 +53,6 @@ const nowhere = {
   worktree: undefined,
   isRunners: false,
   origin: undefined,
-  state: 'unknown',
 } as const
 
 function linkedCheckout(
@@ -90,7 +91,7 @@ export async function isWhole({ checkout, tip, recorded }: FoundBranch): Promise
 }
 
 /** It has work that would go with it, or may have. */
-export function isUnmerged({ state }: FoundBranch): boolean {
+export function isUnmerged({ state }: Pick<FoundBranch, 'state'>): boolean {
   return state === 'open' || state === 'unknown'
 }
 

@@ -44,7 +44,7 @@ export function define(command: Command, cli: Cli): void {
 async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<void> {
   const { model, effort, resource, fromBase } = options
   const client = await openClient(cli)
-  const id = isMissionDisplayId(ref) ? await nextOf(client, ref) : ref
+  const id = isMissionDisplayId(ref) ? await nextOf(cli, client, ref) : ref
   const agent = options.agent ?? (await agentOf(client, id))
   const choice = {
     id,
@@ -63,13 +63,13 @@ async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<vo
 }
 
 /** Where none of the mission can be launched, what to do in it instead. */
-async function nextOf(client: Client, missionId: string): Promise<string> {
+async function nextOf(cli: Cli, client: Client, missionId: string): Promise<string> {
   const { nextLaunchable, stepsOf } = await import('../output/mission-steps.ts')
   const { objectives } = await client.call('getMission', { id: missionId })
   const next = nextLaunchable(objectives)
   if (next) return next.displayId
   const { readStory } = await import('../output/mission-story.ts')
-  const steps = stepsOf(await readStory(client, missionId))
+  const steps = stepsOf(await readStory(cli, client, missionId))
   const instead = steps.map(({ why, command }) => `${why}: ${command}`).join('; ')
   const message = `No objective of ${missionId} can be launched. ${instead}`
   throw new CommandFailure('nothing_to_launch', message, exitCode.conflict)

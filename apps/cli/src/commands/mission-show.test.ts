@@ -195,6 +195,7 @@ describe('the story of a mission', () => {
       workers: [],
       calledOff: {},
       agents: ['claude', 'codex'],
+      unmerged: [],
       queues: [{ ...queue, entries: [queue.entries[0]] }],
       deliveries: [delivery],
       nextSteps: expect.arrayContaining([

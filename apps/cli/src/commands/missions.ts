@@ -1,8 +1,10 @@
+import type { Client } from '@svc/client/client'
+import type { Mission } from '@svc/contracts/mission'
 import { type Objective, ObjectiveInput } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { Priority, StatusType, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
-import { type Cli, openClient, print } from '../cli.ts'
+import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
@@ -12,6 +14,7 @@ import { defineMissionEdit } from './mission-edit.ts'
 import { defineEvent } from './mission-event.ts'
 import { defineState } from './mission-state.ts'
 import { ownWords, readStructured, structuredOption } from '../structured-options.ts'
+import { runnerHomeToRead } from '../runner-home.ts'
 import { statusOf } from './statuses.ts'
 import { defineList } from './missions-list.ts'
 
@@ -99,7 +102,7 @@ async function show(cli: Cli, id: string): Promise<void> {
   const { readStory } = await import('../output/mission-story.ts')
   const { stepsOf } = await import('../output/mission-steps.ts')
   const { describeStory } = await import('../output/describe-story.ts')
-  const story = await readStory(client, id)
+  const story = await readStory(cli, client, id)
   const nextSteps = stepsOf(story)
   await print(cli, { ...story, nextSteps }, () => describeStory(cli, story, nextSteps))
 }
@@ -147,6 +150,13 @@ async function move(cli: Cli, id: string, wanted: string, options: MoveOptions):
   const status = await statusOf(client, mission.projectId, wanted)
   const answer = await client.call('moveMission', { id, statusId: status.id, ...options })
   await print(cli, answer, () => describeMission(cli, answer.mission, []))
+  if (answer.mission.phase === 'complete') await tellUnmerged(cli, client, answer.mission)
+}
+
+async function tellUnmerged(cli: Cli, client: Client, { id, displayId }: Mission): Promise<void> {
+  const { closedWithout, leftUnmerged } = await import('../branches/unmerged.ts')
+  const unmerged = await leftUnmerged(client, runnerHomeToRead(cli), id)
+  for (const told of closedWithout(displayId, unmerged)) say(cli, told)
 }
 
 async function watch(cli: Cli, id: string, { until }: { until?: string }): Promise<void> {

@@ -1,6 +1,7 @@
 import { commandOf } from '@svc/contracts/command-step'
 import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
 import type { Story } from './mission-story.ts'
+import { notMerged } from '../branches/unmerged.ts'
 import { lastRunsOf } from './mission-story.ts'
 import { stepsOfQueue } from './queue-steps.ts'
 import { type Run, goOn, launchAgain, launchLike, stateOf, whyEnded } from './run-end.ts'
@@ -214,19 +215,17 @@ function agentFor(
   return wanted.find((agent) => agents.includes(agent)) ?? (others.length === 0 ? only : undefined)
 }
 
-function readingSteps({ mission, deliveries }: Story): Step[] {
-  if (deliveries.length === 0) return []
+function readingSteps({ mission, deliveries, unmerged }: Story): Step[] {
+  const open = notMerged(mission.phase === 'cancelled' ? [] : unmerged)
+  if (deliveries.length === 0 && open === undefined) return []
   const all = `the newest of ${deliveries.length}; svc deliveries list ${mission.displayId} has all`
-  const which = deliveries.length === 1 ? '' : ` (${all})`
-  const command = `svc review ${mission.displayId}`
-  return [{ why: `read what was delivered${which}`, command }]
+  const which = deliveries.length > 1 ? ` (${all})` : ''
+  const reading = deliveries.length === 0 ? [] : [`read what was delivered${which}`]
+  const why = [...reading, ...(open === undefined ? [] : [`${open}: review it`])].join('; ')
+  return [{ why, command: `svc review ${mission.displayId}` }]
 }
 
-function closingSteps({ mission }: Story): Step[] {
-  return [
-    {
-      why: 'nothing is left: close it',
-      command: `svc missions move ${mission.displayId} complete`,
-    },
-  ]
+function closingSteps({ mission, unmerged }: Story): Step[] {
+  const why = unmerged.length > 0 ? 'or close it without merging' : 'nothing is left: close it'
+  return [{ why, command: `svc missions move ${mission.displayId} complete` }]
 }

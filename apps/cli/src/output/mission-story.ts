@@ -1,7 +1,11 @@
 import type { Client } from '@svc/client/client'
+import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import type { MissionEvent } from '@svc/contracts/mission'
 import type { RouteOutput } from '@svc/contracts/rest'
+import { unmergedOf } from '../branches/unmerged.ts'
+import { type Cli } from '../cli.ts'
 import type { Queue } from '../queue-ref.ts'
+import { runnerHomeToRead } from '../runner-home.ts'
 import { calledOff } from './called-off.ts'
 import { everyPage } from './every-page.ts'
 import { offeredAgents, unlessForbidden } from './offered-agents.ts'
@@ -25,6 +29,8 @@ export interface Story extends Mission {
   readonly calledOff: Readonly<Record<string, string>>
   /** What the connected runners offer; unknown to who may list none. */
   readonly agents?: readonly string[]
+  /** Branches with work that is in no base, as far as this machine knows. */
+  readonly unmerged: readonly MissionBranch[]
 }
 
 interface Worker {
@@ -33,18 +39,20 @@ interface Worker {
   readonly executionRequestId: string | null
 }
 
-export async function readStory(client: Client, id: string): Promise<Story> {
+export async function readStory(cli: Cli, client: Client, id: string): Promise<Story> {
   const { mission, objectives } = await client.call('getMission', { id })
-  const [executionRequests, { questions }, queues, deliveries, { artifacts }, { events }, agents] =
-    await Promise.all([
-      readRuns(client, id, objectives),
-      client.call('listQuestions', { missionId: id, limit: 50 }),
-      unlessForbidden(queuesOf(client, mission.projectId)),
-      deliveriesOf(client, id),
-      client.call('listArtifacts', { id, limit: 200 }),
-      client.call('listMissionEvents', { id, limit: 200 }),
-      offeredAgents(client),
-    ])
+  const [{ questions }, queues, deliveries, { artifacts }, { events }] = await Promise.all([
+    client.call('listQuestions', { missionId: id, limit: 50 }),
+    unlessForbidden(queuesOf(client, mission.projectId)),
+    deliveriesOf(client, id),
+    client.call('listArtifacts', { id, limit: 200 }),
+    client.call('listMissionEvents', { id, limit: 200 }),
+  ])
+  const [executionRequests, agents, unmerged] = await Promise.all([
+    readRuns(client, id, objectives),
+    offeredAgents(client),
+    unmergedOf(client, runnerHomeToRead(cli), id),
+  ])
   const own = new Set(objectives.map((objective) => objective.id))
   const holding = (queues ?? [])
     .map((queue) => ({
@@ -63,6 +71,7 @@ export async function readStory(client: Client, id: string): Promise<Story> {
     workers: objectives.flatMap((objective) => workerOn(objective, events)),
     calledOff: Object.fromEntries(calledOff(events)),
     ...(agents && { agents }),
+    unmerged,
   }
 }
 

@@ -22,6 +22,6 @@ async function stepsNow(cli: Cli, client: Client, id: string): Promise<string | 
   const { readStory } = await import('./mission-story.ts')
   const { stepsOf } = await import('./mission-steps.ts')
   const { describeSteps } = await import('./describe-story.ts')
-  const story = await readStory(client, id).catch(() => undefined)
+  const story = await readStory(cli, client, id).catch(() => undefined)
   return story && describeSteps(cli, stepsOf(story))
 }

@@ -1,8 +1,10 @@
 import type { Client } from '@svc/client/client'
+import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import type { Home } from '@svc/runner/files/home'
 import { type Cli, say, write } from '../cli.ts'
 import type { FoundBranch } from '../branches/find-branch.ts'
 import { refuse } from '../branches/refuse.ts'
+import { closedWithout, leftUnmerged } from '../branches/unmerged.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
 import { accept } from './accept.ts'
@@ -10,6 +12,7 @@ import { checkOut } from './check-out.ts'
 import { merge } from './merge.ts'
 import { push, pushBase } from './push.ts'
 import type { Review } from './read-review.ts'
+import { reviewCommand } from './steps.ts'
 
 /** What a person wants done, in this order. */
 export interface Verbs {
@@ -60,7 +63,9 @@ export async function act(
     const told = `${error.message} Done before, and stays: ${done.map((one) => `--${one.did}`).join(', ')}.`
     throw new CommandFailure(error.code, told, error.exitCode, { cause: error })
   }
-  if (!cli.settings.json) for (const told of remarks(review, verbs)) say(cli, oneLine(told))
+  if (cli.settings.json) return done
+  const unmerged = await leftUnmerged(client, home, review.mission.id)
+  for (const told of remarks(review, unmerged, verbs)) say(cli, oneLine(told))
   return done
 }
 
@@ -100,20 +105,19 @@ function requireBranch(review: Review): { found: FoundBranch; checkout: string }
   return { found, checkout }
 }
 
-/** What the next step is, where only this order of verbs tells. */
+/** What the next step is, by what is merged now. */
 function remarks(
-  { ref, mission, sections }: Review,
-  { merge: merged, push: pushed, accept: accepted }: Verbs,
-) {
-  if (accepted) {
-    const open = sections.filter(({ found }) => found.state === 'open' && !merged)
-    if (open.length === 0) return [`Clear up: svc branches remove ${mission.displayId}`]
-    return open.map(
-      ({ found: { recorded } }) =>
-        `warning: ${recorded.branch} is not merged into ${recorded.baseBranch}, as known here.`,
-    )
+  { ref, mission: { displayId }, branches }: Review,
+  unmerged: readonly MissionBranch[],
+  { accept: accepted }: Verbs,
+): string[] {
+  const [first] = unmerged
+  if (first === undefined) {
+    const closing = `Close it: svc review ${ref} --accept`
+    return [accepted ? `Clear up: svc branches remove ${displayId}` : closing]
   }
-  return merged || pushed
-    ? [`Close it: svc review ${ref} --accept`]
-    : [`Take it over: svc review ${ref} --merge`]
+  if (accepted) return closedWithout(displayId, unmerged)
+  const all = branches.map(({ recorded }) => recorded)
+  const merging = `${reviewCommand(displayId, first, all)} --merge`
+  return [`Take it over: ${merging}`, `Or close it without merging: svc review ${ref} --accept`]
 }

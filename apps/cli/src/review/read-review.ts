@@ -19,8 +19,10 @@ export interface Review {
   objectives: readonly Objective[]
   /** The last one. */
   delivery: Delivery | undefined
-  /** One for each branch. */
+  /** One for each branch that is meant. */
   sections: readonly Section[]
+  /** Every branch of the mission. */
+  branches: readonly FoundBranch[]
   /** Changes that belong to no branch that is recorded. */
   otherChanges: readonly FileChange[]
   /** The newest first. */
@@ -50,7 +52,9 @@ export async function readReview(
   const subject = await readSubject(client, ref)
   const { mission, objectives, objective } = subject
   const runs = await readRuns(client, mission.id, objectives)
-  const found = await findBranches(client, home, subject, runs)
+  const recorded = await readBranches(client, { missionId: mission.id })
+  const branches = await Promise.all(recorded.map((one) => findBranch(home, one)))
+  const found = meantBy(subject, branches, runs)
   const wanted = resource === undefined ? found : found.filter((one) => isOf(one, resource))
   if (resource !== undefined && wanted.length === 0) refuseResource(ref, resource, found)
   const delivery = await lastDelivery(client, mission.id, objective)
@@ -58,7 +62,7 @@ export async function readReview(
   const sections = wanted.map((one) => sectionOf(one, runs, changes))
   const taken = new Set(found.flatMap((one) => sectionOf(one, runs, changes).changes))
   const otherChanges = changes.filter((change) => !taken.has(change))
-  return { ref, mission, objectives, delivery, sections, otherChanges, runs }
+  return { ref, mission, objectives, delivery, sections, branches, otherChanges, runs }
 }
 
 async function readSubject(client: Client, ref: string): Promise<Subject> {
@@ -70,18 +74,11 @@ async function readSubject(client: Client, ref: string): Promise<Subject> {
 }
 
 /** An objective without a branch of its own worked on the mission's. */
-async function findBranches(
-  client: Client,
-  home: Home,
-  { mission, objective }: Subject,
-  runs: readonly Run[],
-): Promise<FoundBranch[]> {
-  const recorded = await readBranches(client, { missionId: mission.id })
-  const worked = new Set(
-    runs.filter((run) => run.objectiveId === objective?.id).map(({ branch }) => branch),
-  )
-  const meant = recorded.filter((one) => objective === undefined || worked.has(one.branch))
-  return Promise.all(meant.map((one) => findBranch(home, one)))
+function meantBy({ objective }: Subject, all: readonly FoundBranch[], runs: readonly Run[]) {
+  if (objective === undefined) return all
+  const own = runs.filter(({ objectiveId }) => objectiveId === objective.id)
+  const worked = new Set(own.map(({ branch }) => branch))
+  return all.filter(({ recorded }) => worked.has(recorded.branch))
 }
 
 function isOf({ recorded }: FoundBranch, resource: string): boolean {

@@ -1,5 +1,7 @@
+import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import { isClosed, isLive } from '@svc/contracts/states'
 import { hasOrigin } from '@svc/runner/git/refs'
+import { isUnmerged } from '../branches/find-branch.ts'
 import type { Step } from '../output/mission-steps.ts'
 import { shellWord } from '../output/shell-word.ts'
 import type { Review, Section } from './read-review.ts'
@@ -16,8 +18,12 @@ export async function reviewSteps(review: Review): Promise<Step[]> {
   if (runs.some(isLive)) {
     return [{ why: 'it is still at work', command: `svc missions watch ${mission.displayId}` }]
   }
+  const open = review.branches.some(isUnmerged)
   const closing = [
-    { why: 'nothing is left: close it', command: `svc review ${ref} --accept` },
+    {
+      why: open ? 'or close it without merging' : 'nothing is left: close it',
+      command: `svc review ${ref} --accept`,
+    },
     {
       why: 'or say what is to be different (type it, then Ctrl-D)',
       command: `svc review ${ref} --changes-file -`,
@@ -26,13 +32,22 @@ export async function reviewSteps(review: Review): Promise<Step[]> {
   return [...branches.flat(), ...(mission.phase === 'review' ? closing : []), ...clearing]
 }
 
+/** The command that is about one of them alone. */
+export function reviewCommand(
+  ref: string,
+  { objective, resourceKey }: MissionBranch,
+  all: readonly MissionBranch[],
+): string {
+  const one = all.length > 1 ? ` --resource ${resourceKey}` : ''
+  return `svc review ${objective ?? ref}${one}`
+}
+
 async function branchSteps({ ref, sections }: Review, { found }: Section): Promise<Step[]> {
   const { recorded, checkout, tip, worktree, isRunners, origin, state } = found
   if (checkout === undefined || state === 'merged' || state === 'empty') return []
-  const { branch, baseBranch, resourceKey } = recorded
-  const subject = recorded.objective ?? ref
-  const one = sections.length > 1 ? ` --resource ${resourceKey}` : ''
-  const review = `svc review ${subject}${one}`
+  const { branch, baseBranch } = recorded
+  const all = sections.map((one) => one.found.recorded)
+  const review = reviewCommand(ref, recorded, all)
   if (tip === undefined && origin === undefined) return []
   const tryIt =
     worktree !== undefined && !worktree.isGone

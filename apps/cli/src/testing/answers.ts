@@ -130,11 +130,12 @@ export interface Served {
   events?: readonly object[]
   /** What the one runner offers, which is connected. */
   agents?: readonly string[]
+  branches?: readonly object[]
 }
 
 export function serveMission(served: Served): void {
   const { objectives = [], runs = [], questions = [], queues = [], deliveries = [] } = served
-  const { artifacts = [], events = [], agents = ['claude', 'codex'] } = served
+  const { artifacts = [], events = [], agents = ['claude', 'codex'], branches = [] } = served
   const told = served.mission ?? mission
   routes['GET /api/missions/web%3A12'] = () => ({ mission: told, objectives })
   routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
@@ -145,6 +146,7 @@ export function serveMission(served: Served): void {
   routes['GET /api/missions/web%3A12/deliveries?limit=200'] = () => ({ deliveries })
   routes['GET /api/missions/web%3A12/artifacts?limit=200'] = () => ({ artifacts })
   routes['GET /api/missions/web%3A12/events?limit=200'] = () => ({ events })
+  routes['GET /api/branches?limit=200&missionId=web%3A12'] = () => ({ branches })
   routes['GET /api/runners'] = () => ({
     runners: [
       { state: 'connected', agents },

@@ -1,0 +1,51 @@
+import type { Client } from '@svc/client/client'
+import type { MissionBranch } from '@svc/contracts/assigned-branches'
+import type { Home } from '@svc/runner/files/home'
+import { type FoundBranch, findBranch, isUnmerged } from './find-branch.ts'
+import { readBranches } from './recorded.ts'
+
+/** What closing a mission leaves outside its base, as far as this machine knows. */
+export async function unmergedOf(
+  client: Client,
+  home: Home,
+  missionId: string,
+): Promise<MissionBranch[]> {
+  const recorded = await readBranches(client, { missionId })
+  const found = await Promise.all(recorded.map((one) => look(home, one)))
+  return found.filter(isUnmerged).map((one) => one.recorded)
+}
+
+/** A repository that Git refuses tells nothing of its branch. */
+async function look(
+  home: Home,
+  recorded: MissionBranch,
+): Promise<Pick<FoundBranch, 'recorded' | 'state'>> {
+  const untold = { recorded, state: 'unknown' } as const
+  return await findBranch(home, recorded).catch(() => untold)
+}
+
+/** The same once something was done, which stands whether or not this can be told. */
+export async function leftUnmerged(
+  ...args: Parameters<typeof unmergedOf>
+): Promise<readonly MissionBranch[]> {
+  return await unmergedOf(...args).catch(() => [])
+}
+
+/** What a person is told who closed such a mission. */
+export function closedWithout(displayId: string, unmerged: readonly MissionBranch[]): string[] {
+  const open = notMerged(unmerged)
+  if (open === undefined) return []
+  return [
+    `warning: ${displayId} is closed without merging: ${open}.`,
+    `See what is left: svc review ${displayId}`,
+  ]
+}
+
+/** In a sentence, `undefined` of none. A merge that this machine has not fetched is not known here. */
+export function notMerged(unmerged: readonly MissionBranch[]): string | undefined {
+  const [first, ...others] = unmerged.map(
+    ({ branch, resourceKey, baseBranch }) =>
+      `${branch} of ${resourceKey} is not merged into ${baseBranch}`,
+  )
+  return first === undefined ? undefined : `${[first, ...others].join(', ')}, as known here`
+}

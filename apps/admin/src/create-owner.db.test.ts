@@ -133,6 +133,8 @@ test('prints a link by which anybody with an account sets a password, and tells 
   await reset('ANNA@example.com')
   expect(said.stdout).toMatch(/^https:\/\/svc\.example\.com\/reset\?token=[\w-]{43}\n$/)
   expect(said.stderr).not.toContain(said.stdout.trim())
+  // what the link ends is said before it is used
+  expect(said.stderr).toContain('this ends for ANNA@example.com:\n  token: made on the server')
   const secret = new URL(said.stdout.trim()).searchParams.get('token') ?? ''
   expect(await findResetLink(server.domain, secret)).toMatchObject({ email: anna.email })
   await expect(reset('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' })

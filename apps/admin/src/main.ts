@@ -69,9 +69,9 @@ function commandsOf(log: Log): Command {
   program
     .command('reset-link')
     .description(
-      'print a link by which somebody sets a new password, once, whatever their workspaces',
+      'print a link that resets an account, once, whatever its workspaces, and say what ends by it',
     )
-    .requiredOption('--email <address>', 'whose password it sets')
+    .requiredOption('--email <address>', 'by which the person signs in')
     .addHelpText(
       'after',
       `\nExample:\n  SVC_BASE_URL=https://svc.example.com svc-admin reset-link --email owner@example.com`,

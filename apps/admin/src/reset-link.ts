@@ -1,3 +1,4 @@
+import { describeReset } from '@svc/contracts/held-access'
 import { EmailAddress } from '@svc/contracts/member'
 import { createResetLinkOnServer } from '@svc/domain/members/reset-links'
 import { variable } from '@svc/process/env'
@@ -13,6 +14,7 @@ export const ResetEnvironment = z.object({
 })
 type ResetEnvironment = z.infer<typeof ResetEnvironment>
 
+/** An account without an address has a name of its form. */
 export const ResetInput = z.object({ email: EmailAddress })
 type ResetInput = z.infer<typeof ResetInput>
 
@@ -23,13 +25,14 @@ export async function runResetLink(
 ): Promise<void> {
   await using domain = await openDomainOf({ ...environment, SVC_NOTIFY: false }, { log })
   await requireReady(domain)
-  const { link, expiresAt } = await createResetLinkOnServer(domain, {
+  const { link, expiresAt, ends } = await createResetLinkOnServer(domain, {
     email: input.email,
     baseUrl: environment.SVC_BASE_URL,
   })
+  say.stderr(`${describeReset(input.email, ends)}\n`)
   say.stdout(`${link}\n`)
   const until = expiresAt.toISOString()
   say.stderr(
-    `It sets a new password of ${input.email}, once, until ${until}: hand it to nobody else.\n`,
+    `It resets the account of ${input.email}, once, until ${until}: hand it to nobody else.\n`,
   )
 }

@@ -35,6 +35,8 @@ export const AuditAction = z.enum([
   'password.changed',
   'identity.linked',
   'identity.unlinked',
+  'email.released',
+  'access.ended',
   'backup.restored',
 ])
 export type AuditAction = z.infer<typeof AuditAction>

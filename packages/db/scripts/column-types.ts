@@ -60,6 +60,9 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'mission_events.data': plain('Record<string, unknown>'),
   'entity_changes.data': plain('Record<string, unknown>'),
   'run_diffs.diff': from('runner', 'RunDiff'),
+  'openid_requests.stranger': plain(
+    '{ issuer: string; subject: string; email?: string; emailIsVerified: boolean; name?: string }',
+  ),
   'audit_trail.details': plain('Record<string, unknown>'),
   'webhook_event.snapshot': plain('Record<string, unknown>'),
   'webhook_attempt.response_headers': plain('Record<string, string>'),

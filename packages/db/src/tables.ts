@@ -469,6 +469,7 @@ export interface OpenidRequestTable {
   next: string
   sign_in_id: string | null
   expires_at: Timestamp
+  stranger: ColumnType<{ issuer: string; subject: string; email?: string; emailIsVerified: boolean; name?: string } | null, string | null | undefined, string | null>
 }
 export type OpenidRequestRow = Selectable<OpenidRequestTable>
 export type NewOpenidRequest = Insertable<OpenidRequestTable>
@@ -742,6 +743,7 @@ export interface UserTable {
   name: string
   created_at: DefaultTimestamp
   disabled_at: Timestamp | null
+  email_proven_at: Timestamp | null
 }
 export type UserRow = Selectable<UserTable>
 export type NewUser = Insertable<UserTable>
@@ -918,6 +920,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'disabled_at',
   'done_at',
   'drained_at',
+  'email_proven_at',
   'ended_at',
   'expires_at',
   'fanned_out_at',

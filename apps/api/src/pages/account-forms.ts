@@ -1,15 +1,16 @@
 import { routeHandlers } from '@svc/domain/handlers/routes'
+import { listHeldAccess } from '@svc/domain/people/held-access'
 import type { Person } from '@svc/domain/people/person'
 import { idempotencyOf } from '@svc/domain/use-case'
 import type { HttpApp } from '@svc/http/create-app'
 import { readIdempotencyKey } from '@svc/http/idempotency-key'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'
-import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import type { done } from './account.ts'
 import { personPage } from './answer-page.ts'
 import { parseFields, takeForm } from './form.ts'
+import { actsForThem } from './held-access.ts'
 import { leadTo, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs } from './workspaces.ts'
@@ -19,7 +20,7 @@ type Take = (person: Person, fields: Fields, context: HttpContext) => Promise<Re
 
 /** What the account page sends. Each form is an endpoint of the API, with its input in fields. */
 export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
-  const { domain, limiter, baseUrl } = parts
+  const { domain, limiter } = parts
   const bind = (path: string, take: Take) =>
     app.post(
       path,
@@ -38,15 +39,11 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
     return backToAccount('session')
   })
 
-  bind(pagePaths.endSessions, async (person, _fields, context) => {
-    await routeHandlers.endSignIns(through(context), person, {})
-    return leadTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
-  })
-
   bind(pagePaths.changePassword, async (person, { currentPassword, newPassword }, context) => {
     const input = parseFields('changePassword', 'body', { currentPassword, newPassword })
     await routeHandlers.changePassword(through(context), person, input)
-    return backToAccount('password')
+    const isAll = !actsForThem(await listHeldAccess(domain.db, person.userId))
+    return isAll ? backToAccount('password') : leadTo(`${pagePaths.endAccess}?done=password`)
   })
 
   bind(pagePaths.revokeToken, async (_person, { workspace = '', id }, context) => {

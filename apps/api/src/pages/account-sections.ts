@@ -143,10 +143,9 @@ export function sessionSection({ domain, person }: Shown, sessions: readonly Sig
     <ul class="rows">
       ${rows}
     </ul>
-    ${personForm(domain, person, {
-      action: pagePaths.endSessions,
-      body: html`<button class="danger">Sign out everywhere</button>`,
-    })}
+    <form method="get" action="${pagePaths.endSessions}">
+      <button class="danger">Sign out everywhere …</button>
+    </form>
   </section>`
 }
 

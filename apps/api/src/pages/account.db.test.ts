@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { authenticate } from '@svc/domain/access/authenticate'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
 import { browse } from '@svc/testing/fetch-pages'
+import { tokenFromOAuth } from '@svc/testing/granted'
 import { highLimits } from '@svc/testing/high-limits'
 import { countBlocked } from '@svc/testing/locks'
 import { signedIn } from '@svc/testing/signed-in'
@@ -98,7 +100,7 @@ describe('the account page', () => {
     expect((await phone.get(account)).status).toBe(303)
     expect((await browser.get(account)).status).toBe(200)
 
-    const all = await browser.submit(account, pagePaths.endSessions, {})
+    const all = await browser.submit(pagePaths.endSessions, pagePaths.endSessions, {})
     expect(all.headers.get('location')).toBe('/signin')
     expect((await browser.get(account)).status).toBe(303)
   })
@@ -118,9 +120,58 @@ describe('the account page', () => {
     expect((await change({ currentPassword: 'not the one it is', newPassword })).status).toBe(403)
     expect((await change({ currentPassword, newPassword: 'too short' })).status).toBe(400)
     expect((await other.get(account)).status).toBe(200)
-    expect((await change({ currentPassword, newPassword })).status).toBe(303)
+    await person.call('revokeCurrentUserToken', {})
+    const changed = await change({ currentPassword, newPassword })
+    expect(changed.headers.get('location')).toBe('/account?done=password')
     expect((await other.get(account)).status).toBe(303)
     expect(await read(browser, '?done=password')).toContain('Your password is changed')
+  })
+
+  test('is shown what acts for them beside browsers, and ends it by one button', async ({
+    place: { world, somebody, read },
+  }) => {
+    const { person, browser, open } = await somebody()
+    const other = await open()
+    const { actor } = await person.withPreset('full')
+    const application = await tokenFromOAuth(world.domain, await actor())
+    const { project, mission } = await world.missionWith(['Plan.'])
+    const runner = await world.connectedRunner(project, { owner: person, label: 'a quiet shed' })
+    await person.launch(mission.objectives[0])
+    await runner.take()
+
+    const currentPassword = 'the one from before'
+    const hash = await hashPassword(currentPassword)
+    await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, person.userId, hash))
+    const newPassword = 'quite another phrase'
+    const fields = { currentPassword, newPassword }
+    const changed = await browser.submit(account, pagePaths.changePassword, fields)
+    const shownAt = '/account/access?done=password'
+    expect(changed.headers.get('location')).toBe(shownAt)
+    const expected = ['a quiet shed', 'An application', mission.objectives[0].displayId]
+    for (const path of [shownAt, pagePaths.endSessions]) {
+      const page = await (await browser.get(path)).text()
+      expect(expected.filter((one) => !page.includes(one))).toEqual([])
+    }
+    const all = await other.get(account)
+    expect(all.status).toBe(303)
+    // neither the new password nor looking has ended anything
+    expect((await actor()).userId).toBe(person.userId)
+
+    const ended = await browser.submit(shownAt, pagePaths.endAccess, {})
+    expect(ended.headers.get('location')).toBe('/account?done=access')
+    expect(await read(browser, '?done=access')).toContain('has ended')
+    const gone = { code: 'unauthenticated' }
+    await expect(actor()).rejects.toMatchObject(gone)
+    await expect(authenticate(world.domain, application, 'mcp')).rejects.toMatchObject(gone)
+    await expect(runner.claim()).rejects.toMatchObject(gone)
+  })
+
+  test('signs out everywhere and leaves what is no browser', async ({ place: { somebody } }) => {
+    const { person, browser } = await somebody()
+    const minted = await person.withPreset('full')
+    const path = pagePaths.endSessions
+    expect((await browser.submit(path, path, {})).headers.get('location')).toBe('/signin')
+    expect((await minted.actor()).userId).toBe(person.userId)
   })
 
   test('lists connected applications apart, and ends what they may', async ({
@@ -187,7 +238,7 @@ describe('the account page', () => {
       userId: person.userId,
       baseUrl: new URL((await browser.get(account)).url).origin,
     })
-    const answer = await browser.submit(account, pagePaths.endSessions, {}, headers)
+    const answer = await browser.submit(pagePaths.endSessions, pagePaths.endSessions, {}, headers)
     expect(answer.status).toBe(403)
   })
 

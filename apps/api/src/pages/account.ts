@@ -1,3 +1,4 @@
+import { isWithoutAddress } from '@svc/domain/people/addresses'
 import { listOwnWorkspaces } from '@svc/domain/people/own-workspaces'
 import { listSignIns } from '@svc/domain/people/list-sign-ins'
 import type { Person } from '@svc/domain/people/person'
@@ -16,7 +17,7 @@ import {
 } from './account-sections.ts'
 import { personPage } from './answer-page.ts'
 import { personForm } from './form.ts'
-import { renderPage } from './page.ts'
+import { type Html, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs, chosenOf } from './workspaces.ts'
 
@@ -25,6 +26,7 @@ export const done = {
   session: 'That browser is signed out.',
   token: 'That token is dead.',
   password: 'Your password is changed. Every other browser is signed out.',
+  access: 'Every token and every connected application of yours has ended.',
 } as const
 
 export function bindAccount(app: HttpApp, parts: ApiParts): void {
@@ -32,6 +34,15 @@ export function bindAccount(app: HttpApp, parts: ApiParts): void {
     pagePaths.account,
     personPage(parts, (context, person) => show(parts, context, person)),
   )
+}
+
+/** Somebody has proven that the address which this account had is theirs. */
+function addressGone(name: string): Html {
+  return html`<p class="warning">
+    This account has no e-mail address any more: somebody has proven that the one it had is theirs.
+    Nothing else has changed. Where you are asked for your address to sign in, give
+    <code>${name}</code>.
+  </p>`
 }
 
 async function show(parts: ApiParts, context: HttpContext, person: Person): Promise<Response> {
@@ -54,8 +65,9 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
           body: html`<button class="second">Sign out</button>`,
         })}
       </div>
-      ${workspaceSection(shown)} ${tokenSection(shown)} ${applicationSection(shown)}
-      ${sessionSection(shown, sessions)} ${passwordSection(shown)}
+      ${isWithoutAddress(person.email) ? addressGone(person.email) : ''} ${workspaceSection(shown)}
+      ${tokenSection(shown)} ${applicationSection(shown)} ${sessionSection(shown, sessions)}
+      ${passwordSection(shown)}
       ${openId.length > 0 ? html`<p><a href="${pagePaths.openId}">Accounts that you sign in with</a></p>` : ''}`,
   })
 

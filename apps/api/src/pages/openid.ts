@@ -1,6 +1,11 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import { linkIdentity, signInByIdentity } from '@svc/domain/people/identities'
-import { startOpenId, takeOpenIdRequest } from '@svc/domain/people/openid'
+import { type Stranger, linkIdentity, signInByIdentity } from '@svc/domain/people/identities'
+import {
+  keepStranger,
+  startOpenId,
+  takeOpenIdRequest,
+  takeStranger,
+} from '@svc/domain/people/openid'
 import type { UseCase } from '@svc/domain/use-case'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
@@ -10,9 +15,9 @@ import { authenticateSignedIn } from '../credentials/authenticate.ts'
 import { openIdCookie, signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
-import { takeForm } from './form.ts'
-import { leadTo } from './page.ts'
-import { openIdPath, pagePaths, safeNext } from './paths.ts'
+import { readForm, takeForm } from './form.ts'
+import { leadTo, renderPage } from './page.ts'
+import { openIdPath, openIdOwnPath, pagePaths, safeNext, signInPath } from './paths.ts'
 import { leadAway } from './way-on.ts'
 
 /** Signing in by a provider, and linking an account there to the person who is signed in. */
@@ -43,6 +48,10 @@ export function bindOpenId(app: HttpApp, parts: ApiParts): void {
   app.get(
     `${openIdPath(':name')}/callback`,
     page(parts, (context) => comeBack(parts, context)),
+  )
+  app.post(
+    openIdOwnPath(':name'),
+    page(parts, (context) => takeOwnAccount(parts, context)),
   )
 }
 
@@ -78,12 +87,10 @@ async function comeBack(parts: ApiParts, context: HttpContext): Promise<Response
   const answer = new URL(context.req.url).searchParams
   const flow = { secret: secret ?? '', redirectUri }
   const claims = await asked(parts, client, () => client.claimsOf(flow, answer))
-  const response =
-    request.signInId === null
-      ? await signIn(parts, context, { client, claims, next: request.next })
-      : await link(parts, context, { client, claims, signInId: request.signInId })
-  response.headers.append('set-cookie', openIdCookie(baseUrl()).clear())
-  return response
+  if (request.signInId === null) {
+    return signIn(parts, context, { client, stranger: claims, next: request.next })
+  }
+  return link(parts, context, { client, claims, signInId: request.signInId })
 }
 
 interface Arrival {
@@ -91,16 +98,70 @@ interface Arrival {
   claims: OpenIdClaims
 }
 
+interface SigningIn {
+  client: OpenIdClient
+  stranger: Stranger
+  next: string
+  /** They were asked, and want an account of their own. */
+  ownAccount?: boolean
+}
+
 async function signIn(
   parts: ApiParts,
   context: HttpContext,
-  { client, claims, next }: Arrival & { next: string },
+  { client, stranger, next, ownAccount = false }: SigningIn,
 ): Promise<Response> {
   const browser = context.req.header('user-agent') ?? ''
   const useCase = useCaseOf(parts, context)
-  const admission = client.provider
-  const { secret } = await signInByIdentity(useCase, claims, { admission, browser })
-  return leadTo(next, { 'set-cookie': signInCookie(parts.baseUrl()).set(secret) })
+  const { provider: admission } = client
+  const arrived = await signInByIdentity(useCase, stranger, { admission, browser, ownAccount })
+  if ('secret' in arrived)
+    return done(parts, next, signInCookie(parts.baseUrl()).set(arrived.secret))
+  const kept = await keepStranger(useCase, admission.name, { stranger, next })
+  return askWhose(parts, { name: admission.name, email: arrived.askedAbout, kept })
+}
+
+/** What the browser kept for the provider is of no use any more. */
+function done({ baseUrl }: ApiParts, next: string, cookie?: string): Response {
+  const response = leadTo(next)
+  if (cookie !== undefined) response.headers.append('set-cookie', cookie)
+  response.headers.append('set-cookie', openIdCookie(baseUrl()).clear())
+  return response
+}
+
+/** An account of their address may be their own from before: they link it then, and lose nothing. */
+function askWhose(
+  { baseUrl }: ApiParts,
+  { name, email, kept }: { name: string; email: string; kept: string },
+): Promise<Response> {
+  return renderPage({
+    title: 'Is this account yours?',
+    headers: { 'set-cookie': openIdCookie(baseUrl()).set(kept) },
+    body: html`<p>
+        There is an account of ${email} here. Nobody has proven yet that the address is theirs.
+      </p>
+      <p>
+        If the account is yours, <a href="${signInPath(pagePaths.openId)}">sign in to it</a> another
+        way and link your account at ${name} there: you keep all that it has. If you cannot sign in
+        to it, ask an admin or whoever runs this service for a link.
+      </p>
+      <p>
+        If it is not, or you know of none, go on: you get an account of your own with this address.
+        The other one stays without it, and neither gets anything of the other.
+      </p>
+      <form method="post" action="${openIdOwnPath(name)}">
+        <button>Go on with an account of my own</button>
+      </form>`,
+  })
+}
+
+async function takeOwnAccount(parts: ApiParts, context: HttpContext): Promise<Response> {
+  const { domain, baseUrl } = parts
+  await readForm(context, baseUrl())
+  const { client } = clientOf(parts, context)
+  const secret = openIdCookie(baseUrl()).read(context.req.header('cookie'))
+  const { stranger, next } = await takeStranger(domain, client.provider.name, secret)
+  return signIn(parts, context, { client, stranger, next, ownAccount: true })
 }
 
 /** To the sign-in that asked for it, and to no other that this browser has had since. */
@@ -115,10 +176,8 @@ async function link(
   if (person.signIn.id !== signInId) {
     throw new ServiceError('forbidden', 'Somebody else signed in meanwhile. Nothing was linked.')
   }
-  const { issuer, subject } = claims
-  const provider = client.provider.name
-  await linkIdentity(useCaseOf(parts, context), person, { issuer, subject, provider })
-  return leadTo(pagePaths.openId)
+  await linkIdentity(useCaseOf(parts, context), person, claims, client.provider)
+  return done(parts, pagePaths.openId)
 }
 
 /** What goes wrong with the provider is told to the operator; the person learns whom to try again with. */

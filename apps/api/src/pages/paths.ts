@@ -15,6 +15,7 @@ export const pagePaths = {
   endSessions: '/account/sessions/end-all',
   createToken: '/account/tokens',
   revokeToken: '/account/tokens/revoke',
+  endAccess: '/account/access',
   changePassword: '/account/password',
   unlinkIdentity: '/account/identities/unlink',
   approveLogin: '/login/approve',
@@ -32,6 +33,11 @@ export function safeNext(given: string | undefined): string {
 /** Where one leaves for a provider. */
 export function openIdPath(name: string): string {
   return `${pagePaths.openId}/${name}`
+}
+
+/** Where somebody takes an account of their own, in place of one that has their address. */
+export function openIdOwnPath(name: string): string {
+  return `${openIdPath(name)}/own`
 }
 
 export function signInPath(next: string): string {

@@ -1,5 +1,5 @@
 import { NewPassword } from '@svc/contracts/sign-in'
-import { findResetLink, resetPassword } from '@svc/domain/members/reset-password'
+import { findResetLink, resetAccount } from '@svc/domain/members/reset-password'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
+import { heldList } from './held-access.ts'
 import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
 import { leadTo, renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
@@ -19,8 +20,7 @@ export function bindReset(app: HttpApp, parts: ApiParts): void {
     pagePaths.reset,
     page(parts, async (context) => {
       const secret = context.req.query('token') ?? ''
-      const { email } = await findResetLink(domain, secret)
-      return showReset({ secret, email })
+      return showReset(parts, { secret, found: await findResetLink(domain, secret) })
     }),
   )
   app.post(
@@ -28,18 +28,19 @@ export function bindReset(app: HttpApp, parts: ApiParts): void {
     page(parts, async (context) => {
       const fields = await readForm(context, baseUrl())
       const { token: secret = '' } = fields
-      const { email } = await findResetLink(domain, secret)
+      const found = await findResetLink(domain, secret)
       try {
-        const { password: newPassword } = parseForm(ResetForm, fields)
+        const given = domain.passwordLogin ? parseForm(ResetForm, fields) : { password: '' }
         const browser = context.req.header('user-agent') ?? ''
-        const signedIn = await resetPassword({ domain, from: limiter.networkOf(context) }, secret, {
-          newPassword,
+        const signedIn = await resetAccount({ domain, from: limiter.networkOf(context) }, secret, {
+          newPassword: given.password,
           browser,
         })
         const cookie = signInCookie(baseUrl()).set(signedIn.secret)
-        return leadTo(pagePaths.account, { 'set-cookie': cookie })
+        const next = domain.passwordLogin ? pagePaths.account : pagePaths.openId
+        return leadTo(next, { 'set-cookie': cookie })
       } catch (error) {
-        return showReset({ secret, email, refusal: refusalOf(error) })
+        return showReset(parts, { secret, found, refusal: refusalOf(error) })
       }
     }),
   )
@@ -47,21 +48,36 @@ export function bindReset(app: HttpApp, parts: ApiParts): void {
 
 interface ResetPage {
   secret: string
-  email: string
+  found: Awaited<ReturnType<typeof findResetLink>>
   refusal?: string
 }
 
-function showReset({ secret, email, refusal }: ResetPage): Promise<Response> {
+const ending = ['identities', 'tokens', 'applications', 'runners', 'runs', 'sessions'] as const
+
+function showReset(
+  { domain }: ApiParts,
+  { secret, found: { name, email, held }, refusal }: ResetPage,
+): Promise<Response> {
+  const { passwordLogin } = domain
+  const hasAny = ending.some((kind) => held[kind].newest.length > 0)
+  const password = html`<input
+      type="hidden"
+      name="email"
+      value="${email}"
+      autocomplete="username"
+    />
+    ${newPasswordField()}`
   return renderPage({
-    title: 'Set a new password',
+    title: passwordLogin ? 'Set a new password' : 'Sign in by this link',
     status: refusal === undefined ? 200 : 400,
-    body: html`<p>For ${email}. Every browser that is signed in as this person is signed out.</p>
+    body: html`<p>For ${name}, ${email}.</p>
+      ${hasAny ? html`<p class="warning">Whatever lets anybody in as this person, or acts for them, ends with it.</p>` : ''}
       ${showRefusal(refusal)}
       <form method="post" action="${pagePaths.reset}">
         <input type="hidden" name="token" value="${secret}" />
-        <input type="hidden" name="email" value="${email}" autocomplete="username" />
-        ${newPasswordField()}
-        <button>Set it and sign in</button>
-      </form>`,
+        ${passwordLogin ? password : html`<p>You are signed in this once: link an account at a provider on the page that follows, to sign in by it from then on.</p>`}
+        <button>${passwordLogin ? 'Set it and sign in' : 'Sign in'}</button>
+      </form>
+      ${heldList(held, ending)}`,
   })
 }

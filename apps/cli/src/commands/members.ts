@@ -1,4 +1,5 @@
 import type { Client } from '@svc/client/client'
+import { describeReset } from '@svc/contracts/held-access'
 import type { Member } from '@svc/contracts/member'
 import { isUuid } from '@svc/contracts/ids'
 import { Role } from '@svc/contracts/permissions'
@@ -45,7 +46,7 @@ export function define(command: Command, cli: Cli): void {
     .action((workspace: string) => leave(cli, workspace))
   command
     .command('reset-link')
-    .description('print a link by which a member sets a new password, once')
+    .description('print a link that resets a member’s account, once, and what ends by it')
     .argument(...memberArgument)
     .addHelpText('after', `\nExamples:\n  svc members reset-link ${example}`)
     .action((member: string) => resetLink(cli, member))
@@ -91,6 +92,7 @@ async function leave(cli: Cli, workspace: string): Promise<void> {
 async function resetLink(cli: Cli, member: string): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('createResetLink', { id: await idOf(client, member) })
+  say(cli, describeReset(member, answer.ends))
   say(cli, `It is shown this once and good until ${answer.expiresAt}: hand it to nobody else.`)
   await print(cli, answer, () => answer.link)
 }

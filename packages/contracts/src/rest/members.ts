@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HeldAccess } from '../held-access.ts'
 import { Slug, Timestamp, Uuid } from '../ids.ts'
 import { EmailAddress, Invitation, Member } from '../member.ts'
 import { NextCursor } from '../page.ts'
@@ -51,14 +52,17 @@ export const membersEndpoints = {
     status: 204,
     repeat: 'keyed',
   },
-  /** For somebody who is a member of no other workspace. The link is in this answer and nowhere else. */
+  /**
+   * For somebody who is a member of no other workspace. The link is in this answer and nowhere else. Whoever opens it sees
+   * `ends`, and ends it by setting a new password.
+   */
   createResetLink: {
     method: 'POST',
     path: '/api/members/:id/reset-link',
     permission: 'member:update',
     fullScope: true,
     params: byId(Uuid),
-    answer: z.strictObject({ link: z.url(), expiresAt: Timestamp }),
+    answer: z.strictObject({ link: z.url(), expiresAt: Timestamp, ends: HeldAccess }),
     status: 201,
     repeat: 'keyed',
   },

@@ -5,6 +5,7 @@ import type { Actor } from '../actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Person } from '../people/person.ts'
 import type { UseCase } from '../use-case.ts'
+import { holdMinter } from '../user-tokens/create.ts'
 import { byHandle, lockByHandle } from './queries.ts'
 
 export interface AskedLogin {
@@ -45,9 +46,10 @@ export function approveLoginRequest(
 ): Promise<undefined> {
   authorize(actor, 'own_token:create')
   const { userId, workspaceId } = actor
-  return inTransaction(context, (tx) =>
-    decide(tx, handle, { state: 'approved', user_id: userId, approved_in: workspaceId }),
-  )
+  return inTransaction(context, async (tx) => {
+    await holdMinter(tx, actor)
+    return decide(tx, handle, { state: 'approved', user_id: userId, approved_in: workspaceId })
+  })
 }
 
 export function denyLoginRequest(

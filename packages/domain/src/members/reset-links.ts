@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import type { HeldAccess } from '@svc/contracts/held-access'
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
@@ -8,6 +9,7 @@ import type { Actor } from '../actor.ts'
 import { recordAudit, recordAuditOfServer } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
+import { listHeldAccess } from '../people/held-access.ts'
 import { linkOf } from '../people/links.ts'
 import { type Secret, newSecret } from '../secrets.ts'
 import type { UseCase } from '../use-case.ts'
@@ -15,8 +17,8 @@ import { holdMembersFor, requireOwnerFor } from './hold.ts'
 import { requireMember } from './queries.ts'
 
 /**
- * Accounts span workspaces: an admin hands out a new password of nobody who is in another one, too. It opens all that the
- * person may, their own as well, so it takes a credential that may as much.
+ * Accounts span workspaces: an admin resets nobody who is in another one, too. The link opens all that the person may,
+ * their own as well, so it takes a credential that may as much. It says what ends once it is used.
  */
 export function createResetLink(
   context: UseCase,
@@ -36,7 +38,11 @@ export function createResetLink(
       const expiresAt = await putResetLink(tx, id, link, { workspaceId, userId: now.userId })
       const facts = { action: 'password.reset_link_made', targetId: id, details: { name } } as const
       recordAudit(tx, context, now, facts)
-      return { link: linkOf(context.baseUrl, 'reset', link), expiresAt: expiresAt.toISOString() }
+      return {
+        link: linkOf(context.baseUrl, 'reset', link),
+        expiresAt: expiresAt.toISOString(),
+        ends: await listHeldAccess(tx, id),
+      }
     },
     { secretAnswer: true },
   )
@@ -46,7 +52,7 @@ export function createResetLink(
 export function createResetLinkOnServer(
   domain: Domain,
   { email, baseUrl }: { email: string; baseUrl: string },
-): Promise<{ link: string; expiresAt: Date }> {
+): Promise<{ link: string; expiresAt: Date; ends: HeldAccess }> {
   return inTransaction({ domain }, async (tx) => {
     const person = await tx
       .selectFrom('users')
@@ -61,7 +67,8 @@ export function createResetLinkOnServer(
       const facts = { action: 'password.reset_link_made', targetId, details: { name } } as const
       recordAuditOfServer(tx, workspaceId, facts)
     }
-    return { link: linkOf(baseUrl, 'reset', link), expiresAt }
+    const ends = await listHeldAccess(tx, person.id)
+    return { link: linkOf(baseUrl, 'reset', link), expiresAt, ends }
   })
 }
 

@@ -1,10 +1,12 @@
+import type { HeldAccess } from '@svc/contracts/held-access'
 import { rolePermissions } from '@svc/contracts/permissions'
-import type { Tx } from '@svc/db/database'
+import type { Queryable, Tx } from '@svc/db/database'
 import type { ResetLinkRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
+import { endTokensOf, listHeldAccess } from '../people/held-access.ts'
 import { linkIsGone } from '../people/links.ts'
 import { hashSecret } from '../secrets.ts'
 import { hashNewPassword, storePassword } from '../people/passwords.ts'
@@ -13,15 +15,20 @@ import type { UseCase } from '../use-case.ts'
 import { roleOf } from './hold.ts'
 import { membershipsOf } from './reset-links.ts'
 
-/** Whose password a link sets; `not_found` once it is no longer good. */
+/** Whose account a link resets, and what that ends; `not_found` once it is no longer good. */
 export async function findResetLink(
   { db }: Domain,
   secret: string,
-): Promise<{ name: string; email: string }> {
+): Promise<{ userId: string; name: string; email: string; held: HeldAccess }> {
+  const { id: userId, name, email } = await requirePerson(db, secret)
+  return { userId, name, email, held: await listHeldAccess(db, userId) }
+}
+
+async function requirePerson(db: Queryable, secret: string) {
   const found = await db
     .selectFrom('reset_links as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
-    .select(['u.name', 'u.email'])
+    .select(['u.id', 'u.name', 'u.email'])
     .where('l.secret_hash', '=', hashSecret(secret))
     .where('l.expires_at', '>', sql<Date>`app.now()`)
     .where('u.disabled_at', 'is', null)
@@ -30,26 +37,49 @@ export async function findResetLink(
   return found
 }
 
-/** Whoever was signed in as the person is out; who has the link is in. */
-export async function resetPassword(
+/**
+ * Nothing that anybody held before lets them in as this person or act for them any more; who has the link is in. Where
+ * nobody signs in by a password they have none from now on, and link an account at a provider while they are in.
+ */
+export async function resetAccount(
   context: UseCase,
   secret: string,
   { newPassword, browser }: { newPassword: string; browser: string },
 ): Promise<{ secret: string }> {
   const { domain, from } = context
-  const { name, email } = await findResetLink(domain, secret)
-  const hash = await hashNewPassword(newPassword, [name, email])
+  const { name, email } = await requirePerson(domain.db, secret)
+  const hash = domain.passwordLogin ? await hashNewPassword(newPassword, [name, email]) : undefined
   return inTransaction(context, async (tx) => {
-    const userId = await takeResetLink(tx, secret)
-    await storePassword(tx, userId, hash)
-    await endSignIns(tx, userId)
-    const facts = { action: 'password.reset', targetId: userId, details: { name } } as const
+    const link = await takeResetLink(tx, secret)
+    const { user_id: userId } = link
+    const identities = await unlinkAll(tx, userId)
+    await setPassword(tx, userId, hash)
+    // after what somebody could be signing in by at this moment
+    const sessions = await endSignIns(tx, userId)
+    await endTokensOf(tx, context, userId)
+    await requireStillMeant(tx, link)
+    const details = { name, sessions, identities }
+    const facts = { action: 'password.reset', targetId: userId, details } as const
     await recordAuditOfPerson(tx, context, userId, facts)
     return startSignIn(tx, domain.keys, { userId, browser, from, by: 'reset link' })
   })
 }
 
-async function takeResetLink(tx: Tx, secret: string): Promise<string> {
+function unlinkAll(tx: Tx, userId: string) {
+  return tx
+    .deleteFrom('user_identities')
+    .where('user_id', '=', userId)
+    .returning(['issuer', 'subject'])
+    .execute()
+}
+
+/** The old one is of whoever had the account. */
+async function setPassword(tx: Tx, userId: string, hash: string | undefined): Promise<void> {
+  if (hash !== undefined) return storePassword(tx, userId, hash)
+  await tx.deleteFrom('user_passwords').where('user_id', '=', userId).execute()
+}
+
+async function takeResetLink(tx: Tx, secret: string): Promise<ResetLinkRow> {
   const link = await tx
     .deleteFrom('reset_links')
     .where('secret_hash', '=', hashSecret(secret))
@@ -57,11 +87,14 @@ async function takeResetLink(tx: Tx, secret: string): Promise<string> {
     .returningAll()
     .executeTakeFirst()
   if (!link) throw linkIsGone()
+  return link
+}
+
+async function requireStillMeant(tx: Tx, link: ResetLinkRow): Promise<void> {
   // whoever becomes a member anywhere waits for this, by the foreign key
   const { rows } = await sql`
     select from users where id = ${link.user_id} and disabled_at is null for update`.execute(tx)
   if (rows.length === 0 || !(await isStillMeant(tx, link))) throw linkIsGone()
-  return link.user_id
 }
 
 /** An admin may have lost the right meanwhile, and the person may have become an owner or joined another workspace. */

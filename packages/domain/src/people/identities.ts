@@ -1,10 +1,12 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
+import { unauthenticated } from '../access/authenticate.ts'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../ids.ts'
 import type { UseCase } from '../use-case.ts'
+import { lockHolderOf, proveAddress, releaseAddress } from './addresses.ts'
 import type { Person } from './person.ts'
 import { startSignIn } from './sign-ins.ts'
 
@@ -30,35 +32,64 @@ export interface Admission {
   role: 'member' | 'viewer'
 }
 
+/** Somebody nobody has linked, whose address belongs to an account that has not proven it. */
+export interface AskedFirst {
+  askedAbout: string
+}
+
+interface Arriving {
+  admission: Admission
+  browser: string
+  /** They have been told whose address they take, and want an account of their own. */
+  ownAccount?: boolean
+}
+
 /** Whose identity it is signs in; nobody's brings in a new person, if the provider may. */
 export function signInByIdentity(
   context: UseCase,
   stranger: Stranger,
-  { admission, browser }: { admission: Admission; browser: string },
-): Promise<{ secret: string }> {
+  { admission, browser, ownAccount = false }: Arriving,
+): Promise<{ secret: string } | AskedFirst> {
   return inTransaction(context, async (tx) => {
-    const userId =
-      (await findPerson(tx, stranger)) ?? (await admit(tx, context, stranger, admission))
+    const known = await findPerson(tx, stranger)
+    const arrived =
+      known === undefined ? await admit(tx, context, stranger, { admission, ownAccount }) : known
+    if (typeof arrived !== 'string') return arrived
+    const email = provenAddress(stranger, admission)
+    if (email !== undefined) await proveAddress(tx, arrived, email)
     const { domain, from } = context
-    return startSignIn(tx, domain.keys, { userId, browser, from, by: admission.name })
+    return startSignIn(tx, domain.keys, { userId: arrived, browser, from, by: admission.name })
   })
 }
 
 /** For somebody who is signed in here and has just shown who they are there. */
 export function linkIdentity(
   context: UseCase,
-  { userId }: Person,
-  { issuer, subject, provider }: Identity & { provider: string },
+  { userId, signIn }: Person,
+  stranger: Stranger,
+  admission: Admission,
 ): Promise<undefined> {
+  const { issuer, subject } = stranger
+  const { name: provider } = admission
   return inTransaction(context, async (tx) => {
-    if (await putIdentity(tx, userId, { issuer, subject })) {
-      await tellOfLink(tx, context, userId, { issuer, subject, provider })
-      return undefined
+    await holdSignIn(tx, signIn.id)
+    const isNew = await putIdentity(tx, userId, stranger)
+    const owner = isNew ? { id: userId } : await ownerOf(tx, stranger)
+    if (owner?.id !== userId) {
+      throw new ServiceError('forbidden', `This account at ${provider} is somebody else's here.`)
     }
-    const owner = await ownerOf(tx, { issuer, subject })
-    if (owner?.id === userId) return undefined
-    throw new ServiceError('forbidden', `This account at ${provider} is somebody else's here.`)
+    const email = provenAddress(stranger, admission)
+    if (email !== undefined) await proveAddress(tx, userId, email)
+    if (isNew) await tellOfLink(tx, context, userId, { issuer, subject, provider })
+    return undefined
   })
+}
+
+/** Ending it waits for what is linked now, and what comes after that links nothing. */
+async function holdSignIn(tx: Tx, id: string): Promise<void> {
+  const { rows } = await sql`
+    select from sign_ins where id = ${id} and ended_at is null for share`.execute(tx)
+  if (rows.length === 0) throw unauthenticated()
 }
 
 async function findPerson(tx: Tx, identity: Identity): Promise<string | undefined> {
@@ -67,6 +98,7 @@ async function findPerson(tx: Tx, identity: Identity): Promise<string | undefine
   return owner?.id
 }
 
+/** Unlinking it waits for what is done by it now. */
 function ownerOf(tx: Tx, { issuer, subject }: Identity) {
   return tx
     .selectFrom('user_identities as i')
@@ -74,38 +106,77 @@ function ownerOf(tx: Tx, { issuer, subject }: Identity) {
     .select(['u.id', 'u.disabled_at'])
     .where('i.issuer', '=', issuer)
     .where('i.subject', '=', subject)
+    .forKeyShare('i')
     .executeTakeFirst()
 }
+
+/** As often as somebody else can have come in between: their account is there, or the address is free, the next time. */
+const tries = 3
 
 /** Two browsers of the same stranger at once make one person: the second finds what the first one made. */
 async function admit(
   tx: Tx,
   context: UseCase,
   stranger: Stranger,
-  admission: Admission,
-): Promise<string> {
-  const email = admittedAddress(stranger, admission)
-  const { rows } = await sql<{ id: string }>`
-    insert into users (id, email, name) values (${newId()}, ${email}, ${nameOf(stranger, email)})
-    on conflict (lower(email)) do nothing returning id`.execute(tx)
-  const [made] = rows
-  if (!made) {
+  { admission, ownAccount }: { admission: Admission; ownAccount: boolean },
+): Promise<string | AskedFirst> {
+  const email = provenAddress(stranger, admission)
+  if (email === undefined) throw notAdmitted(admission)
+  const userId = newId()
+  for (let tried = 0; tried < tries; tried += 1) {
+    if (await putPerson(tx, { userId, email, name: nameOf(stranger, email) })) {
+      await settleIn(tx, context, { userId, stranger, admission })
+      return userId
+    }
     const meanwhile = await findPerson(tx, stranger)
-    if (meanwhile === undefined) throw addressIsTaken(admission)
-    return meanwhile
+    if (meanwhile !== undefined) return meanwhile
+    const holder = await lockHolderOf(tx, email)
+    if (holder?.keepsIt) throw addressIsTaken(admission)
+    if (holder && !ownAccount) return { askedAbout: email }
+    const { name: provider } = admission
+    if (holder) await releaseAddress(tx, context, holder, { provider, takenBy: userId })
   }
-  if (!(await putIdentity(tx, made.id, stranger))) throw addressIsTaken(admission)
-  await join(tx, made.id, admission)
-  const { issuer, subject } = stranger
-  const told = { issuer, subject, provider: admission.name, joined: admission.role }
-  await tellOfLink(tx, context, made.id, told)
-  return made.id
+  throw addressIsTaken(admission)
 }
 
-function admittedAddress({ email = '', emailIsVerified }: Stranger, { name, domains }: Admission) {
+interface NewPerson {
+  userId: string
+  email: string
+  name: string
+}
+
+async function putPerson(tx: Tx, { userId, email, name }: NewPerson): Promise<boolean> {
+  const { rows } = await sql`
+    insert into users (id, email, name, email_proven_at)
+    values (${userId}, ${email}, ${name}, app.now())
+    on conflict (lower(email)) do nothing returning id`.execute(tx)
+  return rows.length > 0
+}
+
+async function settleIn(
+  tx: Tx,
+  context: UseCase,
+  { userId, stranger, admission }: { userId: string; stranger: Stranger; admission: Admission },
+): Promise<void> {
+  if (!(await putIdentity(tx, userId, stranger))) throw addressIsTaken(admission)
+  await join(tx, userId, admission)
+  const { issuer, subject } = stranger
+  const told = { issuer, subject, provider: admission.name, joined: admission.role }
+  await tellOfLink(tx, context, userId, told)
+}
+
+/** Verified at the provider, and of a domain that the operator listed for it. */
+function provenAddress(
+  { email = '', emailIsVerified }: Stranger,
+  { domains }: Admission,
+): string | undefined {
   const [, host] = /^[^\s@\p{Cc}]{1,200}@([^\s@]{1,200})$/u.exec(email) ?? []
-  if (emailIsVerified && host !== undefined && domains.includes(host.toLowerCase())) return email
-  throw new ServiceError(
+  const isProven = emailIsVerified && host !== undefined && domains.includes(host.toLowerCase())
+  return isProven ? email : undefined
+}
+
+function notAdmitted({ name }: Admission): ServiceError {
+  return new ServiceError(
     'forbidden',
     `Nobody here is linked to this account at ${name}. Sign in another way first and link it, or ask an admin for an invitation.`,
   )
@@ -155,7 +226,7 @@ function tellOfLink(
   })
 }
 
-/** An equal address proves nothing: whoever it is signs in as that person and links the account. */
+/** Whoever it is signs in as that person and links the account. */
 function addressIsTaken({ name }: Admission): ServiceError {
   return new ServiceError(
     'forbidden',

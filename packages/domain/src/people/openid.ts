@@ -5,6 +5,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
+import type { Stranger } from './identities.ts'
 
 const minutes = 10
 
@@ -31,21 +32,66 @@ export async function startOpenId(
   return secret
 }
 
+/** Somebody is back and is asked something first. Answers the secret that their browser keeps until they have answered. */
+export async function keepStranger(
+  context: UseCase,
+  provider: string,
+  { stranger, next }: { stranger: Stranger; next: string },
+): Promise<string> {
+  const { secret, hash } = newSecret()
+  const { issuer, subject, email, emailIsVerified, name } = stranger
+  const kept = JSON.stringify({ issuer, subject, email, emailIsVerified, name })
+  await inTransaction(context, (tx) =>
+    sql`
+      insert into openid_requests (secret_hash, provider, next, stranger, expires_at)
+      values (${hash}, ${provider}, ${next}, ${kept}::jsonb,
+              app.now() + make_interval(mins => ${minutes}))`.execute(tx),
+  )
+  return secret
+}
+
+/** They have answered, for the first time and soon enough. */
+export async function takeStranger(
+  domain: Domain,
+  provider: string,
+  secret: string | undefined,
+): Promise<{ stranger: Stranger; next: string }> {
+  const taken = await takeRow(domain, { provider, secret })
+    .returning(['next', 'stranger'])
+    .where('stranger', 'is not', null)
+    .executeTakeFirst()
+  if (!taken?.stranger) throw tooLate()
+  const { email, name, ...rest } = taken.stranger
+  return { stranger: { ...rest, email, name }, next: taken.next }
+}
+
 /** Somebody is back from a provider, for the first time and soon enough. */
 export async function takeOpenIdRequest(
-  { db }: Domain,
+  domain: Domain,
   provider: string,
   secret: string | undefined,
 ): Promise<OpenIdRequest> {
-  const taken = await db
-    .deleteFrom('openid_requests')
-    .where('secret_hash', '=', hashSecret(secret ?? ''))
-    .where('provider', '=', provider)
-    .where('expires_at', '>', sql<Date>`app.now()`)
+  const taken = await takeRow(domain, { provider, secret })
+    .where('stranger', 'is', null)
     .returning(['next', 'sign_in_id'])
     .executeTakeFirst()
-  if (taken) return { next: taken.next, signInId: taken.sign_in_id }
-  throw new ServiceError(
+  if (!taken) throw tooLate()
+  return { next: taken.next, signInId: taken.sign_in_id }
+}
+
+function takeRow(
+  { db }: Domain,
+  { provider, secret = '' }: { provider: string; secret: string | undefined },
+) {
+  return db
+    .deleteFrom('openid_requests')
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('provider', '=', provider)
+    .where('expires_at', '>', sql<Date>`app.now()`)
+}
+
+function tooLate(): ServiceError {
+  return new ServiceError(
     'forbidden',
     `This took longer than ${minutes} minutes, or did not begin in this browser. Sign in once more.`,
   )

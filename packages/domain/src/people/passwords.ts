@@ -22,12 +22,13 @@ export async function hashNewPassword(password: string, about: readonly string[]
   return hashPassword(password)
 }
 
-/** A link that was made to set another one before is worthless from then on. */
+/**
+ * A link to a new one stays good: else whoever has got hold of the account would undo its reset by setting a password.
+ */
 export async function storePassword(tx: Tx, userId: string, hash: string): Promise<void> {
   await sql`
     insert into user_passwords (user_id, hash) values (${userId}, ${hash})
     on conflict (user_id) do update set hash = excluded.hash, changed_at = app.now()`.execute(tx)
-  await sql`delete from reset_links where user_id = ${userId}`.execute(tx)
 }
 
 /** Nobody signs in by a password where the operator has turned it off, nor changes one. */

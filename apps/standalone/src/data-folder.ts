@@ -49,13 +49,14 @@ export function openDataFolder(configured: string): DataFolder {
 }
 
 /**
- * Node's own way to make a folder with those above it never returns below /proc. Others may pass through: as root the
- * database runs as another user.
+ * Node's own way to make a folder with those above it never returns below /proc. Others may pass through, whatever the
+ * umask is: as root the database runs as another user.
  */
 function makeFolder(path: string): void {
   if (fs.existsSync(path)) return
   makeFolder(dirname(path))
-  fs.mkdirSync(path, { mode: 0o711 })
+  fs.mkdirSync(path)
+  fs.chmodSync(path, 0o711)
 }
 
 /** A read-only file system answers `access` with yes for root. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { EmbeddedPostgresError, systemCode } from './errors.ts'
 
 /** Who the server runs as: PostgreSQL refuses root. */
@@ -15,15 +15,34 @@ export type Place = { base: string; identity: LaunchIdentity }
 
 /**
  * An ordinary user runs it in `folder`. Root runs it as nobody, in `folder` if nobody can go there, else below
- * `/var/lib/svc`; where root may not change its user, in a user namespace of its own. A database that exists decides.
+ * `shared`; where root may not change its user, in a user namespace of its own. A database that exists decides.
  */
-export function choosePlace(folder: string): Place {
-  mkdirSync(folder, { recursive: true })
+export function choosePlace(folder: string, shared = '/var/lib/svc'): Place {
+  makeFolder(folder)
   const own = realpathSync(folder)
   if (process.getuid?.() !== 0) return { base: own, identity: { kind: 'self' } }
-  const away = join('/var/lib/svc', createHash('sha256').update(own).digest('hex').slice(0, 16))
+  const away = join(shared, createHash('sha256').update(own).digest('hex').slice(0, 16))
   const base = [own, away].find((place) => existsSync(join(place, 'cluster', 'data')))
-  return base === undefined ? placeForNew(own, away) : { base, identity: identityOfData(base, own) }
+  if (base === undefined) return placeForNew(own, away)
+  if (base === away) openToOthers(shared, away)
+  return { base, identity: identityOfData(base, own) }
+}
+
+/** With those above it that are missing. Others may pass through each that is made, whatever the umask is. */
+function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true })
+  if (first === undefined) return
+  for (let made = resolve(folder); made.length >= first.length; made = dirname(made)) {
+    chmodSync(made, 0o711)
+  }
+}
+
+/** These are nobody's but ours: one that a start under a strict umask has closed would stay closed for every database. */
+function openToOthers(...folders: string[]): void {
+  for (const folder of folders) {
+    const { mode } = statSync(folder)
+    if ((mode & 0o001) === 0) chmodSync(folder, (mode & 0o7777) | 0o011)
+  }
 }
 
 function placeForNew(own: string, away: string): Place {
@@ -32,7 +51,8 @@ function placeForNew(own: string, away: string): Place {
     const reached = tryReach(nobody, own)
     if (reached === 'yes') return { base: own, identity: nobody }
     if (reached === 'no') {
-      mkdirSync(away, { recursive: true, mode: 0o755 })
+      makeFolder(away)
+      openToOthers(dirname(away), away)
       if (tryReach(nobody, away) === 'yes') return { base: away, identity: nobody }
     }
   }

@@ -42,6 +42,11 @@ function addressOf({ baseUrl }: Place, { asked }: Flow): string {
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })
 
+/** The address that an application is handed. No page comes of it: to the browser it is a request that fails. */
+async function handedOver(page: Page, isMeant: (address: string) => boolean): Promise<string> {
+  return (await page.waitForEvent('requestfailed', (request) => isMeant(request.url()))).url()
+}
+
 async function statusOf(place: Place, flow: Flow, led: string): Promise<number> {
   const { status } = await exchange(place, flow, new URL(led).searchParams.get('code') ?? '')
   return status
@@ -73,14 +78,11 @@ describe('the answer of a person, in a real browser,', () => {
     const flow = await startFlowTo(place, 'com.example.app:/callback')
     await signIn(page, place)
     await page.goto(addressOf(place, flow))
-    // a page is none of what an application is handed, so to the browser it is a request that comes to nothing
-    const handed = page.waitForEvent('requestfailed', (request) =>
-      request.url().startsWith('com.example.app:/callback?'),
-    )
+    const handed = handedOver(page, (it) => it.startsWith('com.example.app:/callback?'))
     await allow(page).click()
-    const address = (await handed).url()
+    const address = await handed
     await page.getByRole('heading', { name: 'Allowed' }).waitFor()
-    const again = page.waitForEvent('requestfailed', (request) => request.url() === address)
+    const again = handedOver(page, (it) => it === address)
     await page.getByRole('link', { name: 'Go back to Agent' }).click()
     await again
     expect(await statusOf(place, flow, address)).toBe(200)
@@ -121,12 +123,16 @@ describe('the answer of a person, in a real browser,', () => {
   }) => {
     await using another = await openSecureClient()
     await signIn(page, place)
-    for (const end of [`${another.origin}/desktop`, 'com.example.app:/desktop']) {
+    const site = `${another.origin}/desktop`
+    const application = 'com.example.app:/desktop'
+    for (const [end, arrived] of [
+      // it has ended before the next one begins, as a request that was only seen has not
+      [site, () => page.waitForURL(site)],
+      [application, () => handedOver(page, (address) => address === application)],
+    ] as const) {
       await using client = await openSecureClient(end)
       await page.goto(addressOf(place, await startFlowTo(place, `${client.origin}/callback`)))
-      const arrived = page.waitForRequest(end)
-      await allow(page).click()
-      await arrived
+      await Promise.all([arrived(), allow(page).click()])
     }
     expect(another.requests.map(({ url }) => url)).toEqual(['/desktop'])
   })

@@ -66,8 +66,10 @@ export const shownPages: readonly ShownPage[] = [
       // as an application that takes the answer leaves the page where it is
       await page.route('https://client.example/**', (route) => route.fulfill({ status: 204 }))
       await page.goto(await askAccess())
+      const taken = page.waitForResponse('https://client.example/**')
       await page.getByRole('button', { name: 'Allow' }).click()
       await page.getByRole('heading', { name: 'Allowed' }).waitFor()
+      await taken
     },
   },
   {

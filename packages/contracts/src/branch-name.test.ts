@@ -31,6 +31,8 @@ test.each([
   'a~1',
   'a^',
   'a\\b',
+  '@',
+  'HEAD',
 ])('%j is no branch name', (name) => {
   expect(BranchName.safeParse(name).success).toBe(false)
 })

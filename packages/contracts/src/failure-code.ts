@@ -10,6 +10,7 @@ export const failureCodes = {
   agent_not_found: {},
   auth_required: {},
   bad_flag: {},
+  bad_order: {},
   bad_placeholder: {},
   bad_working_directory: {},
   branch_conflict: {},

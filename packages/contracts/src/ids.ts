@@ -37,7 +37,7 @@ export const BranchName = z
   .string()
   .max(200)
   .regex(
-    /^(?![-/.])(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)))[^\s~^:?*[\]\\+\p{Cc}]+(?<![/.])$/u,
+    /^(?![-/.])(?!(?:@|HEAD)$)(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)))[^\s~^:?*[\]\\+\p{Cc}]+(?<![/.])$/u,
     'use a branch name that git takes, such as main or release/2.1',
   )
 

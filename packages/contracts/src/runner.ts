@@ -3,7 +3,14 @@ import { freeText } from './free-text.ts'
 import { AssignedBranches, CommitSha } from './assigned-branches.ts'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
 import { FailureCode } from './failure-code.ts'
-import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
+import {
+  AgentKey,
+  BranchName,
+  MissionDisplayId,
+  ObjectiveDisplayId,
+  ResourceKey,
+  Uuid,
+} from './ids.ts'
 import { LaunchSettings } from './launch-settings.ts'
 import { limits } from './limits.ts'
 import { Mission } from './mission.ts'
@@ -64,7 +71,7 @@ export const Sibling = z.strictObject({
   requestId: Uuid,
   objectiveId: Uuid,
   resourceKey: z.string().nullable(),
-  branch: z.string().nullable(),
+  branch: BranchName.nullable(),
   createdAt: z.string(),
 })
 
@@ -92,11 +99,23 @@ export const Resume = z.strictObject({
 })
 export type Resume = z.infer<typeof Resume>
 
+/** Of these a runner makes folders, branches and arguments: each has its own form. */
 export const Assignment = z.strictObject({
-  executionRequest: ExecutionRequest,
-  mission: Mission,
-  objective: Objective,
-  project: Project,
+  executionRequest: ExecutionRequest.extend({
+    agent: AgentKey,
+    resourceKey: ResourceKey.nullable(),
+    generation: z.int().min(1),
+    branch: BranchName.nullable(),
+  }),
+  mission: Mission.extend({
+    displayId: MissionDisplayId,
+    active_branch: BranchName.nullable(),
+  }),
+  objective: Objective.extend({
+    displayId: ObjectiveDisplayId,
+    branch: BranchName.nullable(),
+  }),
+  project: Project.extend({ defaultBranch: BranchName }),
   /** The project's of now; what this launch took of them stands in its request. */
   launchSettings: LaunchSettings,
   resources: z.array(ProjectResource),
@@ -126,19 +145,25 @@ const AnswerAvailable = z.strictObject({
 export const RunnerDirective = z.discriminatedUnion('type', [Drain, Cancel, AnswerAvailable])
 export type RunnerDirective = z.infer<typeof RunnerDirective>
 
+/** It travels in a header, too. */
+export const LeaseToken = z
+  .string()
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, 'use the lease token as it was given')
+
+const Seconds = z.number().min(0.01).max(86_400)
+
 export const ClaimAnswer = z.strictObject({
   request: Assignment.nullable(),
-  leaseToken: z.string().optional(),
-  leaseSeconds: z.number(),
-  heartbeatSeconds: z.number(),
+  leaseToken: LeaseToken.optional(),
+  leaseSeconds: Seconds,
+  heartbeatSeconds: Seconds,
   waited: z.boolean(),
-  nextPollSeconds: z.number(),
+  nextPollSeconds: z.number().min(0).max(3_600),
   directives: z.array(RunnerDirective),
   serverTime: z.string(),
 })
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>
-
-export const LeaseToken = z.string().min(1).max(200)
 
 export const LaunchingBody = z.strictObject({
   leaseToken: LeaseToken,

@@ -9,15 +9,17 @@ import { readDevice } from '../files/fingerprint.ts'
 import { openHome } from '../files/home.ts'
 import { type Timing, defaultTiming, ladderFrom } from '../run/order.ts'
 import { findStep } from '../run/journal.ts'
-import { hasRunFolder, readRunOrder, removeOldRuns } from '../run/run-folder.ts'
+import { findRunOrder, hasRunFolder, removeOldRuns } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { paceFor } from '../run/until-reached.ts'
 import { clearWorktrees } from './clear-worktrees.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
 import { fatalRefusal } from './daemon-error.ts'
+import { type Giver, refuseOrder } from './give-back.ts'
 import { lockHome } from './home-lock.ts'
 import { openLinks } from './known-links.ts'
 import { defaultMax, readBootId } from './machine.ts'
+import { type UnusableClaim, readClaim } from './read-claim.ts'
 import { repeat } from './repeat.ts'
 import { type Runs, type RunsInput, trackRuns } from './runs.ts'
 import { startRun } from './start-run.ts'
@@ -87,9 +89,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   if (options.cliEntry !== undefined) writeCommand(home, options.cliEntry)
   const watch = watchCheckouts()
   const onOver: RunsInput['onOver'] = (folder, steps) => {
-    if (findStep(steps, 'reported')?.reason === 'checkout_busy') {
-      watch.add(readRunOrder(folder), steps)
-    }
+    const isBusy = findStep(steps, 'reported')?.reason === 'checkout_busy'
+    const order = isBusy ? findRunOrder(folder) : undefined
+    if (order !== undefined) watch.add(order, steps)
   }
   const runs = trackRuns({ home, bootId: context.bootId, env, log: options.log, onOver })
   const state: State = {
@@ -219,6 +221,7 @@ async function live(state: State): Promise<void> {
 async function claimAll(state: State): Promise<void> {
   const { runs, context, options } = state
   const { signal } = state.draining
+  let unusable = 0
   while (!signal.aborted) {
     if (!hasRoom(state)) {
       await runs.changed(200)
@@ -226,6 +229,13 @@ async function claimAll(state: State): Promise<void> {
     }
     const answer = await claim(state)
     if (answer === undefined) return
+    if ('problem' in answer) {
+      unusable += 1
+      await refuseOrder({ ...giver(state), runner: context.identity.device.label }, answer)
+      if (options.once) return
+      await pauseAfter(state, unusable)
+      continue
+    }
     state.heartbeatSeconds = answer.heartbeatSeconds
     state.isKnown = true
     if (answer.directives.some(({ type }) => type === 'drain')) drain(state)
@@ -235,9 +245,13 @@ async function claimAll(state: State): Promise<void> {
       continue
     }
     const { id, generation } = order.assignment.executionRequest
-    if (hasRunFolder(context.home, id, generation)) continue
-    const { client, env } = state
-    const folder = await startRun({ runs, client, env, log: options.log, signal }, order)
+    if (hasRunFolder(context.home, id, generation)) {
+      unusable += 1
+      await pauseAfter(state, unusable)
+      continue
+    }
+    unusable = 0
+    const folder = await startRun({ ...giver(state), runs, env: state.env }, order)
     if (!options.once) continue
     while (folder !== undefined && !signal.aborted && !runs.isOver(folder)) await runs.changed(200)
     return
@@ -256,7 +270,7 @@ function hasRoom({ runs, max }: State): boolean {
 }
 
 /** One claim, asked under its id until it is answered; undefined once the daemon is drained. */
-async function claim(state: State): Promise<ClaimAnswer | undefined> {
+async function claim(state: State): Promise<ClaimAnswer | UnusableClaim | undefined> {
   const { context, runs, max, client, watch } = state
   const { signal } = state.draining
   const claimId = randomUUID()
@@ -272,18 +286,26 @@ async function claim(state: State): Promise<ClaimAnswer | undefined> {
         retry: { attempts: 1 },
       })
       watch.told(ready)
-      return answer
+      return readClaim(answer)
     } catch (error) {
       if (signal.aborted) return undefined
       if (changed.aborted) continue
       const fatal = fatalRefusal(error)
       if (fatal !== undefined) throw fatal
       state.options.log.warn({ err: error }, 'the service did not answer a claim')
-      const pauseMs = waitMs(failures, paceFor(state.heartbeatSeconds), null)
-      await sleep(pauseMs, signal).catch(() => undefined)
+      await pauseAfter(state, failures)
     }
   }
   return undefined
+}
+
+function giver({ client, options, draining, heartbeatSeconds }: State): Giver {
+  return { client, log: options.log, signal: draining.signal, heartbeatSeconds }
+}
+
+async function pauseAfter({ heartbeatSeconds, draining }: State, failures: number): Promise<void> {
+  const pauseMs = waitMs(failures, paceFor(heartbeatSeconds), null)
+  await sleep(pauseMs, draining.signal).catch(() => undefined)
 }
 
 /** Says that the runner is there, also while it has no room and does not claim. */

@@ -1,7 +1,6 @@
 import { readProcess } from '@svc/process/process-identity'
 import { endRunProcesses } from '../processes/ladder.ts'
 import { findStep, leadersOf, readJournal } from '../run/journal.ts'
-import { readRunOrder } from '../run/run-folder.ts'
 import { findSupervisor } from '../run/supervision.ts'
 
 const atOnce = { interruptSeconds: 0, terminateSeconds: 0 }
@@ -9,15 +8,15 @@ const atOnce = { interruptSeconds: 0, terminateSeconds: 0 }
 /** Leaves nothing of a run but its folder. `child` is a supervisor that may not have taken the run yet. */
 export async function killRun(folder: string, bootId: string, child?: number): Promise<void> {
   const steps = readJournal(folder)
-  if (findStep(steps, 'claimed')?.bootId !== bootId) return
+  const claimed = findStep(steps, 'claimed')
+  if (claimed?.bootId !== bootId) return
   const supervisors = [findSupervisor(folder), readProcess(child ?? 0)].filter(
     (one) => one !== undefined,
   )
   for (const { pid } of supervisors) killHard(pid)
   // What it started last stands here, or is found by its variables.
   const leaders = [...supervisors, ...leadersOf(readJournal(folder))]
-  const { id, generation } = readRunOrder(folder).assignment.executionRequest
-  await endRunProcesses(leaders, { requestId: id, generation }, atOnce)
+  await endRunProcesses(leaders, claimed, atOnce)
 }
 
 export function killHard(pid: number): void {

@@ -2,8 +2,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { endRunProcesses } from '../processes/ladder.ts'
 import { secretSpellings } from '../output/secrets.ts'
-import { findStep, leadersOf } from '../run/journal.ts'
+import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
+import { defaultTiming } from '../run/order.ts'
+import { findRunOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { type Run, openRun } from '../run/run.ts'
 import { finishRun } from '../supervisor/finish.ts'
@@ -23,6 +25,7 @@ export async function recoverRun(
   { bootId, env, log }: RecoverInput,
   signal: AbortSignal,
 ): Promise<void> {
+  if (findRunOrder(folder) === undefined) return await endUnreadable(folder, { bootId, env, log })
   const run = openRun(folder, env, log)
   const leave = () => run.leave()
   signal.addEventListener('abort', leave, { once: true })
@@ -35,6 +38,17 @@ export async function recoverRun(
   } finally {
     signal.removeEventListener('abort', leave)
   }
+}
+
+/** Nobody knows its lease: the service hears nothing of it, and takes it back when that has lapsed. */
+async function endUnreadable(folder: string, { bootId, log }: RecoverInput): Promise<void> {
+  log.warn({ run: folder }, 'the order of this run cannot be read: ending its processes')
+  const steps = readJournal(folder)
+  const claimed = findStep(steps, 'claimed')
+  if (claimed?.bootId === bootId) {
+    await endRunProcesses(leadersOf(steps, { andSupervisor: true }), claimed, defaultTiming)
+  }
+  appendJournal(folder, { step: 'cleaned' })
 }
 
 async function takeToEnd(run: Run, bootId: string): Promise<void> {

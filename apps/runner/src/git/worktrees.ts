@@ -1,5 +1,6 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { pathBelow } from '../files/path-below.ts'
 import { type GitOptions, GitError, git, gitIfPossible, writeOutMs } from './git.ts'
 
 /** A working tree of a repository, as Git lists it. */
@@ -39,7 +40,7 @@ export function worktreePath(
   root: string,
   { projectSlug, resourceKey, branch }: WorktreeName,
 ): string {
-  return join(root, projectSlug, resourceKey, ...branch.split('/'))
+  return pathBelow(root, projectSlug, resourceKey, ...branch.split('/'))
 }
 
 export interface WorktreeName {

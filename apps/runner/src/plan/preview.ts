@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RunnerStep } from '@svc/contracts/next-step'
-import type { Assignment, Device, Prepared } from '@svc/contracts/runner'
+import { Assignment, type Device, type Prepared } from '@svc/contracts/runner'
 import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover.ts'
 import type { Home } from '../files/home.ts'
 import { checkoutState, readLinks } from '../files/resources.ts'
@@ -46,7 +46,8 @@ export interface LaunchPreview {
 type Order = PlannedOrder & Pick<PreviewInput, 'device'>
 
 /** Nothing is made or switched, neither here nor in the checkout. Throws LaunchFailure where there is nothing to show. */
-export async function previewLaunch(input: PreviewInput): Promise<LaunchPreview> {
+export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview> {
+  const input = { ...given, assignment: Assignment.parse(given.assignment) }
   const { assignment, env } = input
   const order = await orderOf(input)
   const linked = linkedOf(order)

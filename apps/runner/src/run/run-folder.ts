@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ExitCause } from '@svc/contracts/runner'
 import { readIfThere, syncFolder, writeDurably } from '../files/durable-file.ts'
 import type { Home } from '../files/home.ts'
+import { pathBelow } from '../files/path-below.ts'
 import { type JournalStep, appendJournal, findStep, readJournal } from './journal.ts'
 import { RunOrder } from './order.ts'
 
@@ -16,12 +17,12 @@ const StopOrder = z.strictObject({
 export type StopOrder = z.infer<typeof StopOrder>
 
 const weekMs = 7 * 24 * 3_600_000
-const runName = /^[0-9a-f-]{36}\.[0-9]+$/
+const runName = /^[0-9a-f-]{36}\.[0-9]+$/i
 
 /** Creates `<home>/runs/<request id>.<generation>`, whole or not at all, with its first journal line. */
 export function createRunFolder(home: Home, order: RunOrder): string {
   const { executionRequest } = order.assignment
-  const folder = join(home.runs, `${executionRequest.id}.${executionRequest.generation}`)
+  const folder = pathBelow(home.runs, `${executionRequest.id}.${executionRequest.generation}`)
   const draft = `${folder}.draft`
   rmSync(draft, { recursive: true, force: true })
   try {
@@ -48,6 +49,15 @@ export function hasRunFolder(home: Home, requestId: string, generation: number):
 
 export function readRunOrder(folder: string): RunOrder {
   return RunOrder.parse(JSON.parse(readIfThere(join(folder, 'request.json')) ?? 'null'))
+}
+
+/** Undefined where what stands there is no order: cut off, or of a version that this one does not know. */
+export function findRunOrder(folder: string): RunOrder | undefined {
+  try {
+    return readRunOrder(folder)
+  } catch {
+    return undefined
+  }
 }
 
 /** Every run folder but those of `except`, oldest first. */

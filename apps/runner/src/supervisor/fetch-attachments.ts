@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import type { Attachment, MissionContext } from '@svc/contracts/context'
 import { isServiceError } from '@svc/contracts/errors'
+import { pathBelow } from '../files/path-below.ts'
 import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
@@ -13,7 +14,7 @@ interface Place {
 }
 
 export function attachmentFolder(scratchFolder: string, { requestId, generation }: Run): string {
-  return join(scratchFolder, `attachments-${requestId}-${generation}`)
+  return pathBelow(scratchFolder, `attachments-${requestId}-${generation}`)
 }
 
 /**
@@ -35,7 +36,7 @@ export async function fetchAttachments(
     const bytes = await fetchBytes(run, attachment, signal)
     if (bytes === undefined) continue
     // whatever the service says: a file in this folder, and no other
-    const path = join(folder, basename(attachment.name))
+    const path = pathBelow(folder, basename(attachment.name))
     writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
     paths.set(attachment.id, path)
   }

@@ -1,3 +1,5 @@
+import { type SecretForm, secretForms } from './secret-forms.ts'
+
 export const maskText = '[masked]'
 
 export interface Masker {
@@ -7,24 +9,22 @@ export interface Masker {
   end: () => Buffer
 }
 
-/** Our own tokens: a prefix and so many characters of the class behind it. */
-const shapes = [
-  { prefix: 'svcut_', characters: '[0-9A-Za-z]', least: 40, most: 60 },
-  { prefix: 'svcoa_', characters: '[0-9A-Za-z]', least: 40, most: 60 },
-  { prefix: 'sess_', characters: '[0-9A-Za-z_-]', least: 40, most: 60 },
-  { prefix: 'whsec_', characters: '[0-9A-Za-z+/=_-]', least: 20, most: 90 },
-] as const
+const wholeForms = secretForms.map(({ begins, follows, showsBeginning }) =>
+  showsBeginning ? `(?<=${escapeRegExp(begins)})${follows}` : `${escapeRegExp(begins)}${follows}`,
+)
+const begunForms = secretForms.map(begunPattern).join('|')
+const isBegunForm = new RegExp(`^(?:${begunForms})$`)
+/** Finds the first place from which all to the end may become one. */
+const begunFormAtEnd = new RegExp(`(?:${begunForms})$`)
+const longestForm = Math.max(...secretForms.map(({ longest }) => longest))
 
 /**
- * Replaces every spelling in a stream of bytes, however it was cut into chunks. What could be the beginning of one is
- * held back until more comes. Each stream needs its own masker.
+ * Replaces every spelling, and whatever has the form of a secret, in a stream of bytes, however it was cut into chunks.
+ * What could be the beginning of one is held back until more comes. Each stream needs its own masker.
  */
 export function createMasker(spellings: readonly string[]): Masker {
-  const pattern = new RegExp(
-    [...spellings.map(escapeRegExp), ...shapes.map(shapePattern)].join('|'),
-    'g',
-  )
-  const longest = Math.max(100, ...spellings.map((spelling) => spelling.length))
+  const pattern = new RegExp([...spellings.map(escapeRegExp), ...wholeForms].join('|'), 'g')
+  const longestSpelling = Math.max(0, ...spellings.map((spelling) => spelling.length))
   let pending = ''
 
   function take(end: number): Buffer {
@@ -37,7 +37,7 @@ export function createMasker(spellings: readonly string[]): Masker {
     push(chunk) {
       pending += Buffer.from(chunk).toString('latin1')
       pending = maskWhole(pending, pattern, spellings)
-      return take(heldFrom(pending, spellings, longest))
+      return take(Math.min(heldForForms(pending), heldFor(pending, spellings, longestSpelling)))
     },
     end() {
       pending = pending.replaceAll(pattern, maskText)
@@ -64,30 +64,32 @@ function maskWhole(text: string, pattern: RegExp, spellings: readonly string[]):
 function mayGrow(match: string, spellings: readonly string[]): boolean {
   return (
     spellings.some((spelling) => spelling !== match && spelling.startsWith(match)) ||
-    isShapeStart(match)
+    isBegunForm.test(match)
   )
 }
 
-/** Where the longest tail begins that could still become a secret. */
-function heldFrom(text: string, spellings: readonly string[], longest: number): number {
+/** Where the longest tail begins that could still become a spelling. */
+function heldFor(text: string, spellings: readonly string[], longest: number): number {
   for (let from = Math.max(0, text.length - longest); from < text.length; from += 1) {
     const tail = text.slice(from)
-    if (isShapeStart(tail) || spellings.some((spelling) => spelling.startsWith(tail))) return from
+    if (spellings.some((spelling) => spelling.startsWith(tail))) return from
   }
   return text.length
 }
 
-const shapeStarts = shapes.map(({ prefix, characters, most }) => ({
-  prefix,
-  start: new RegExp(`^${prefix}${characters}{0,${most - 1}}$`),
-}))
-
-function isShapeStart(tail: string): boolean {
-  return shapeStarts.some(({ prefix, start }) => prefix.startsWith(tail) || start.test(tail))
+function heldForForms(text: string): number {
+  const from = Math.max(0, text.length - longestForm)
+  const found = begunFormAtEnd.exec(text.slice(from))
+  return found === null ? text.length : from + found.index
 }
 
-function shapePattern({ prefix, characters, least, most }: (typeof shapes)[number]): string {
-  return `${prefix}${characters}{${least},${most}}`
+/** Matches what `begins` begins with, and all of it with what of the rest may have come: `a(?:b(?:c…)?)?`. */
+function begunPattern({ begins, soFar }: SecretForm): string {
+  return [...begins].reduceRight(
+    (rest, character, at) =>
+      escapeRegExp(character) + (at === begins.length - 1 ? rest : `(?:${rest})?`),
+    soFar,
+  )
 }
 
 function escapeRegExp(text: string): string {

@@ -27,13 +27,27 @@ describe('a secret in the output', () => {
     ['in base64 behind two bytes', Buffer.from(`xy${secret}`).toString('base64').slice(3)],
     ['as a token of ours', `svcut_${'Ab3'.repeat(17)}`],
     ['as a session key', `sess_${'aB-_'.repeat(11)}`],
+    ['as a key of Anthropic', `sk-ant-api03-${'aB-_9'.repeat(18)}`],
+    ['as a token of GitHub', `ghp_${'aB9'.repeat(12)}`],
+    ['as a fine-grained token of GitHub', `github_pat_${'aB_9'.repeat(20)}`],
+    ['as a token of Slack', `xoxb-${'123456789012-'.repeat(2)}aBcDeFgHiJkL`],
+    ['as the id of an AWS key', 'AKIAIOSFODNN7EXAMPLE'],
+    ['as the secret of an AWS key', `aws_secret_access_key = ${'aB9/+'.repeat(8)}`],
+    [
+      'as a private key',
+      `-----BEGIN RSA PRIVATE KEY-----\n${'aB9/+\n'.repeat(20)}-----END RSA PRIVATE KEY-----`,
+    ],
+    [
+      'as a private key in JSON',
+      `-----BEGIN PRIVATE KEY-----\\n${'aB9/+\\n'.repeat(20)}-----END PRIVATE KEY-----`,
+    ],
   ])('is masked however the stream is cut: %s', (_, written) => {
     const text = `before ${written} after`
     const bytes = Buffer.from(text)
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const shown = masked([bytes.subarray(0, cut), bytes.subarray(cut)])
       expect(shown).not.toContain(written.slice(1, -1))
-      expect(shown).toMatch(/^before .*\[masked\].* after$/)
+      expect(shown).toMatch(/^before .*\[masked\].* after$/s)
     }
     expect(masked([...bytes].map((byte) => Buffer.from([byte])))).toContain('[masked]')
   })
@@ -59,6 +73,78 @@ describe('a secret in the output', () => {
 
   test('needs eight characters and a telling name', () => {
     expect(maskWholeText('short /home/alice', spellings)).toBe('short /home/alice')
+  })
+
+  test.each([
+    'GITHUB_PAT',
+    'DB_PASS',
+    'STRIPE_KEY',
+    'SIGNING_KEY_BASE64',
+    'GPG_PASSPHRASE',
+    'MYSQL_PWD',
+    'REDIS_URL',
+    'SENTRY_DSN',
+    'SLACK_WEBHOOK_URL',
+    'NPM_CONFIG__AUTH',
+    'ANTHROPIC_API_KEY',
+    'GITHUBTOKEN',
+  ])('is the value of %s', (name) => {
+    const all = secretSpellings({ [name]: 'example-value' })
+    expect(maskWholeText('it is example-value.', all)).toBe('it is [masked].')
+  })
+
+  test.each(['PWD', 'OLDPWD', 'HOME', 'KEYBOARD', 'COMPASS', 'PATH', 'SSH_AUTH_SOCK', 'MONKEY'])(
+    'is not the value of %s',
+    (name) => {
+      expect(secretSpellings({ [name]: '/home/alice/web' })).toEqual([])
+    },
+  )
+
+  test('is the user part of an address, whichever variable holds it', () => {
+    const all = secretSpellings({
+      UPSTREAM: 'https://alice:p%40ssw0rd-1@example.com/app',
+      MIRROR: 'https://0123456789abcdef@example.com/1',
+    })
+    expect(maskWholeText('p%40ssw0rd-1, p@ssw0rd-1 and 0123456789abcdef', all)).toBe(
+      '[masked], [masked] and [masked]',
+    )
+  })
+})
+
+describe('an address in the output', () => {
+  test.each([
+    ['https://alice:pw@example.com/x', 'https://[masked]@example.com/x'],
+    ['https://alice:p@w@example.com/x', 'https://[masked]@example.com/x'],
+    ['redis://:pw@cache:6379', 'redis://[masked]@cache:6379'],
+    ['ssh://git@example.com/x.git', 'ssh://git@example.com/x.git'],
+    ['https://example.com/x?to=a@b.com', 'https://example.com/x?to=a@b.com'],
+    ['https://example.com/@alice', 'https://example.com/@alice'],
+  ])('%s is shown as %s, however the stream is cut', (written, told) => {
+    for (let cut = 0; cut <= written.length; cut += 1) {
+      const chunks = [written.slice(0, cut), written.slice(cut)]
+      expect(masked(chunks.map((chunk) => Buffer.from(chunk)))).toBe(told)
+    }
+  })
+})
+
+describe('a private key in the output', () => {
+  const begin = '-----BEGIN OPENSSH PRIVATE KEY-----\n'
+
+  test('ends where it ends', () => {
+    const key = `${begin}aB9/+=\n-----END OPENSSH PRIVATE KEY-----`
+    expect(masked([Buffer.from(`${key}\nall is well\n${key}`)])).toBe(
+      '[masked]\nall is well\n[masked]',
+    )
+  })
+
+  test('that was cut is masked as far as it goes, and holds the rest back no longer', () => {
+    const masker = createMasker([])
+    masker.push(Buffer.from(begin))
+    const shown = Array.from({ length: 200 }, () =>
+      masker.push(Buffer.from(`${'aB9/'.repeat(16)}\n`)).toString(),
+    ).join('')
+    expect(shown).toMatch(/^\[masked\]/)
+    expect(shown.length).toBeGreaterThan(1_000)
   })
 })
 

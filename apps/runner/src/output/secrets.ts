@@ -1,16 +1,43 @@
-const secretName = /TOKEN|SECRET|PASSWORD|API_?KEY|CREDENTIAL|PRIVATE|DATABASE_URL/i
+/** What a variable is called that holds a secret: a word anywhere in its name, or one that the name ends with. */
+const telling =
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|CREDENTIAL|PRIVATE|(?:^|_)(?:PASS|PWD|PAT|KEYS?|AUTH|DSN|WEBHOOK)(?:_URL)?(?:_?(?:\d+|B(?:ASE)?64))?$/i
+/** Addresses of services that commonly hold a password. */
+const ofService =
+  /(?:^|_)(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|PG|MYSQL|AMQP|RABBITMQ|BROKER|CACHE)_UR[IL]$/i
+/** The folder that a shell stands in. */
+const folder = /^(?:OLD)?PWD$/
 const shortestSecret = 8
 
 /** Every spelling of a secret that output may hold, as latin1 text, so that one character is one byte. */
 export function secretSpellings(env: NodeJS.ProcessEnv, more: readonly string[] = []): string[] {
   const named = Object.entries(env).flatMap(([name, value]) =>
-    secretName.test(name) && value ? [value] : [],
+    value ? [...(isSecretName(name) ? [value] : []), ...secretsOfUrl(value)] : [],
   )
   const secrets = [...named, ...more].filter((value) => Buffer.byteLength(value) >= shortestSecret)
   const spellings = [...new Set(secrets)].flatMap(spellingsOf)
   return [...new Set(spellings)]
     .filter((spelling) => spelling.length >= shortestSecret)
     .toSorted((one, other) => other.length - one.length)
+}
+
+function isSecretName(name: string): boolean {
+  return !folder.test(name) && (telling.test(name) || ofService.test(name))
+}
+
+/** Who an address lets in: a password, or a name without one, which then is a token. */
+function secretsOfUrl(value: string): string[] {
+  if (!value.includes('@') || !URL.canParse(value)) return []
+  const { username, password } = new URL(value)
+  const secret = password || username
+  return [secret, decoded(secret)].filter((text) => text !== '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function spellingsOf(value: string): string[] {

@@ -22,7 +22,9 @@ function appOf(path: string): string | undefined {
     ]),
   )
   const routes = [
-    ...text.matchAll(/^\s*handle (?:(@\w+) )?\{\s*reverse_proxy \{\$\w+:[\d.]+:(\d+)\}/gm),
+    ...text.matchAll(
+      /^\s*handle (?:(@\w+) )?\{\s*reverse_proxy \{\$\w+:[\d.]+:(\d+)\} \{\s*import app\s/gm,
+    ),
   ]
   const route = routes.find(
     ([, matcher]) => !matcher || matchers.get(matcher)?.some((one) => takes(one, path)),
@@ -37,6 +39,13 @@ const takes = (pattern: string, path: string) =>
 const health = ['/livez', '/readyz']
 
 describe('the edge', () => {
+  test('gives no call to an app that says that it is not ready', () => {
+    const [, shared] = /^\(app\) \{([^}]*)\}/m.exec(text) ?? []
+    expect(shared).toMatch(/^\s*health_uri \/readyz$/m)
+    expect([...text.matchAll(/reverse_proxy/g)]).toHaveLength(2)
+    expect(['/mcp', '/api/me'].map(appOf)).toEqual(['mcp-gateway', 'api'])
+  })
+
   test('sends every path that the API serves to the API', ({ world: { domain } }) => {
     const served = apiRoutes(domain).map(({ path }) => path)
     const paths = [...served, ...Object.values(restContracts).map(({ path }) => path)]

@@ -62,6 +62,52 @@ describe('a stopping server', () => {
     expect(await gone).toBe('gone')
   })
 
+  test('makes its answers the last of their connections, and takes nothing after them', async () => {
+    const app = createApp(log)
+    const begun = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    const served: string[] = []
+    app.get('/api/work/:name', async (context) => {
+      served.push(context.req.param('name'))
+      begun.resolve()
+      await finish.promise
+      return context.text('whole')
+    })
+    const server = await start(app, 0.2)
+    const socket = connect(server.port, '127.0.0.1')
+    const ask = (name: string) => socket.write(`GET /api/work/${name} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    ask('before')
+    await begun.promise
+    const closed = server[Symbol.asyncDispose]()
+    ask('after')
+    // answered on a connection of its own, once the server has read what came before it
+    const other = await fetch(`${server.url}/api/nothing`)
+    expect(other.headers.get('connection')).toBe('close')
+    finish.resolve()
+    const text = Buffer.concat(await socket.toArray()).toString()
+    expect(text.match(/^HTTP|^connection: close|whole$/gim)).toEqual([
+      'HTTP',
+      'Connection: close',
+      'whole',
+    ])
+    expect(served).toEqual(['before'])
+    await closed
+  })
+
+  test('sends an answer to its end to a client that reads slowly', async () => {
+    const app = createApp(log)
+    const bytes = 32 * 1024 * 1024
+    app.get('/api/much', (context) => context.body(new Uint8Array(bytes)))
+    const server = await start(app)
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('GET /api/much HTTP/1.1\r\nhost: x\r\n\r\n')
+    await new Promise((resolve) => socket.once('readable', resolve))
+    const closed = server[Symbol.asyncDispose]()
+    const received = Buffer.concat(await socket.toArray())
+    expect(received.length - received.indexOf('\r\n\r\n') - 4).toBe(bytes)
+    await closed
+  })
+
   test('says that it is not ready before it closes', async () => {
     const app = createApp(log)
     bindHealth(app, async () => [])

@@ -1,8 +1,9 @@
-import { type Server, createServer } from 'node:http'
+import { type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Log } from '@svc/process/log'
+import { type Connections, trackConnections } from './connections.ts'
 import type { HttpApp } from './create-app.ts'
 import { refuseUnreadable } from './refuse-unreadable.ts'
 import type { ServerLife } from './request-context.ts'
@@ -23,14 +24,16 @@ export interface Serving extends AsyncDisposable {
 }
 
 const requestSeconds = 25
-const connectionMs = 300
 
 /** Its message is one sentence that says what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** Listens, or throws one sentence that says why not. Closing ends feeds and long polls at once and lets requests finish. */
+/**
+ * Listens, or throws one sentence that says why not. Closing makes each answer the last of its connection, then ends
+ * feeds and long polls and closes what is idle: whatever has begun is answered, and what is not answered has not begun.
+ */
 export async function serve({
   app,
   host,
@@ -41,23 +44,18 @@ export async function serve({
   const stopping = new AbortController()
   let draining = false
   const life: ServerLife = { stopping: stopping.signal, isDraining: () => draining }
-  const server = openServer(app, life)
+  const { server, connections } = openServer(app, life)
   refuseUnreadable(server, log)
-  const requests = countRequests(server)
   const bound = await listen(server, host, port)
   log.info({ host, port: bound }, 'listening')
 
   async function close(): Promise<void> {
     draining = true
+    connections.closeAfterAnswers()
     await delay(drainSeconds * 1_000)
     stopping.abort()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    await Promise.race([
-      requests.finished(),
-      delay(requestSeconds * 1_000, undefined, { ref: false }),
-    ])
-    // A client's spare connection that never sent a byte is not idle to Node and would hold the server open.
-    await Promise.race([closed, delay(connectionMs)])
+    await Promise.race([closed, delay(requestSeconds * 1_000, undefined, { ref: false })])
     server.closeAllConnections()
     await closed
   }
@@ -70,9 +68,12 @@ export async function serve({
   }
 }
 
-function openServer(app: HttpApp, life: ServerLife): Server {
+function openServer(app: HttpApp, life: ServerLife): { server: Server; connections: Connections } {
   const server = createAdaptorServer({
-    fetch: (request, bindings) => app.fetch(request, { ...bindings, life }),
+    fetch: (request, bindings) =>
+      connections.isTooLate(bindings.outgoing as ServerResponse)
+        ? new Response(null, { status: 503 })
+        : app.fetch(request, { ...bindings, life }),
     overrideGlobalObjects: false,
     createServer,
     // The time for a request ends with its last byte, so that answers may take as long as they like.
@@ -81,9 +82,9 @@ function openServer(app: HttpApp, life: ServerLife): Server {
       requestTimeout: 60_000,
       connectionsCheckingInterval: 5_000,
     },
-  })
-  // `createServer` above is that of node:http.
-  return server as Server
+  }) as Server // `createServer` above is that of node:http
+  const connections = trackConnections(server)
+  return { server, connections }
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -103,24 +104,4 @@ function describeListenError(error: NodeJS.ErrnoException, host: string, port: n
     return `Port ${port} on ${host} is taken: stop what listens there, or choose another with SVC_PORT.`
   }
   return `Cannot listen on ${host}:${port} (${error.code ?? error.message}): check SVC_HOST and SVC_PORT.`
-}
-
-function countRequests(server: Server) {
-  let running = 0
-  let whenNone: (() => void) | undefined
-  server.prependListener('request', (_request, response) => {
-    running += 1
-    response.once('close', () => {
-      running -= 1
-      if (running === 0) whenNone?.()
-    })
-  })
-  return {
-    async finished(): Promise<void> {
-      if (running === 0) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      whenNone = resolve
-      await promise
-    },
-  }
 }

@@ -89,6 +89,18 @@ describe('a client that nobody knew', () => {
     },
   )
 
+  test('is told that a token which a person made is not its to end', async ({ place }) => {
+    const { world, postForm } = place
+    const minted = await world.bob.withPreset('full')
+    const unknown = `svcut_${'0'.repeat(49)}`
+    for (const token of [minted.token, unknown]) {
+      const answer = await postForm('/oauth/revoke', { token })
+      const body = { error: 'unsupported_token_type', error_description: expect.any(String) }
+      expect([answer.status, await answer.json()]).toEqual([400, body])
+    }
+    expect((await minted.actor()).credential.kind).toBe('token')
+  })
+
   test(verifies('oauth.revoke', 'ends its token, at once in every process'), async ({ place }) => {
     const token = await tokenFor(place)
     const statuses = async () => {

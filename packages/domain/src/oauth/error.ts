@@ -12,6 +12,7 @@ export type OAuthErrorCode =
   | 'invalid_target'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
+  | 'unsupported_token_type'
 
 /** A refusal that the endpoints of OAuth tell by its own word; a page, or any other place, as any other refusal. */
 export class OAuthError extends ServiceError {

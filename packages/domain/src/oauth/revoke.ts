@@ -1,17 +1,23 @@
 import { isServiceError } from '@svc/contracts/errors'
+import { tokenPrefixes } from '@svc/contracts/token-form'
 import { authenticate } from '../access/authenticate.ts'
 import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
+import { OAuthError } from './error.ts'
 import { revokeGrant } from './grants.ts'
 
-/** Ends a token for every request that starts after this commits. Of what it was not, nothing is told. RFC 7009. */
+/**
+ * Ends a token for every request that starts after this commits. Of what it was not, nothing is told. One that a person made
+ * is no client's to end, whoever shows it: it is refused by its form alone. RFC 7009, 2.2.1.
+ */
 export async function revokeByClient(
   context: UseCase,
   { token, clientId }: { token: string; clientId: string | undefined },
 ): Promise<void> {
+  if (token.startsWith(tokenPrefixes.minted)) throw madeByPerson()
   const holder = await findHolder(context.domain, token)
   if (!holder) return
   const { workspaceId, credential } = holder
@@ -23,6 +29,13 @@ export async function revokeByClient(
     const facts = { targetId: grant.id, details: { label, prefix } }
     recordAudit(tx, context, holder, { action: 'token.revoked', ...facts })
   })
+}
+
+function madeByPerson(): OAuthError {
+  return new OAuthError(
+    'unsupported_token_type',
+    'A token that a person made is ended by that person: on their account page, or by the token itself with DELETE /api/user-tokens/current.',
+  )
 }
 
 /** Nobody, where there is nothing left to end. */

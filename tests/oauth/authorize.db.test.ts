@@ -1,10 +1,28 @@
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type Fields, type Place, ask, callback, registerClient, startFlow, test } from './place.ts'
+import {
+  type Fields,
+  type Place,
+  ask,
+  callback,
+  registerClient,
+  startFlow,
+  test,
+  tokenFor,
+} from './place.ts'
+
+const browsers = new WeakMap<Place, Promise<Record<string, string>>>()
+
+/** Of somebody who has let the client in before. */
+function knownBrowser(place: Place): Promise<Record<string, string>> {
+  const made = browsers.get(place) ?? tokenFor(place).then(() => place.browserOf(place.world.alice))
+  browsers.set(place, made)
+  return made
+}
 
 /** What the client is told in the address that the browser is led to; null where it is not led to a client. */
 async function toldClient(place: Place, fields: Fields) {
-  const answer = await ask(place, fields)
+  const answer = await ask(place, fields, await knownBrowser(place))
   const location = answer.headers.get('location')
   if (location === null || location.startsWith('/'))
     return { status: answer.status, to: null, told: null }
@@ -50,6 +68,25 @@ describe('a request whose client and address are known', () => {
       to: callback,
       told: { error: 'invalid_request', iss: place.baseUrl, ...state },
     })
+  })
+
+  test('is refused to the client by a link alone, where the person has not let it in', async ({
+    place,
+  }) => {
+    const { asked } = await startFlow(place, { response_type: 'token' })
+    await knownBrowser(place)
+    for (const browser of [undefined, await place.browserOf(place.world.bob)]) {
+      const answer = await ask(place, asked, browser)
+      const page = await answer.text()
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+      expect(answer.headers.get('refresh')).toBeNull()
+      expect(page).not.toContain('http-equiv')
+      const [, link = ''] = /<a href="(http:[^"]+)"/.exec(page) ?? []
+      const { origin, pathname, searchParams } = new URL(link.replaceAll('&amp;', '&'))
+      expect(`${origin}${pathname}`).toBe(callback)
+      expect(searchParams.get('error')).toBe('unsupported_response_type')
+      expect(searchParams.get('state')).toBe('as it was')
+    }
   })
 
   test('may leave out scope, state and resource', async ({ place }) => {

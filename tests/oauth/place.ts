@@ -160,8 +160,12 @@ export async function startFlow(place: Place, changes: Record<string, string> = 
 }
 
 /** What the browser is sent on with. */
-export async function ask({ get }: Place, asked: Fields): Promise<Response> {
-  return get(`/oauth/authorize?${new URLSearchParams(asked).toString()}`)
+export async function ask(
+  { get }: Place,
+  asked: Fields,
+  browser?: Record<string, string>,
+): Promise<Response> {
+  return get(`/oauth/authorize?${new URLSearchParams(asked).toString()}`, browser)
 }
 
 /** The handle of the request that a person is to answer. */

@@ -1,12 +1,16 @@
 import { findClient, type Client } from '@svc/domain/oauth/clients'
 import { isDocumentAddress, readDocument } from '@svc/domain/oauth/client-documents'
 import { OAuthError } from '@svc/domain/oauth/error'
-import { isRegistered } from '@svc/domain/oauth/redirect-uri'
+import { hasLetIn } from '@svc/domain/oauth/grants'
+import { describeRedirect, isRegistered } from '@svc/domain/oauth/redirect-uri'
 import { storeRequest } from '@svc/domain/oauth/requests'
 import { canonicalResource } from '@svc/domain/oauth/resource'
 import type { UseCase } from '@svc/domain/use-case'
 import { requireCall } from '@svc/http/buckets'
 import type { HttpContext } from '@svc/http/request-context'
+import { html } from 'hono/html'
+import { findPerson } from '../pages/answer-page.ts'
+import { renderPage } from '../pages/page.ts'
 import { pagePaths } from '../pages/paths.ts'
 import { useCaseOf } from './answer.ts'
 import { findFault } from './checks/authorize.ts'
@@ -16,7 +20,8 @@ import { answerAddress } from './redirect.ts'
 
 /**
  * A client sends a person here. Who it is and where its answer goes is looked at first, and what is wrong with that is
- * told to the person alone; all else is told to the client.
+ * told to the person alone. All else is told to the client: at once if the person has let it in before, else by a link,
+ * since anybody may register one and nobody is to be led to where it wants by an address of ours.
  */
 export async function authorize(context: HttpContext, parts: OAuthParts): Promise<Response> {
   parts.limiter.takeAnonymous(context)
@@ -30,7 +35,10 @@ export async function authorize(context: HttpContext, parts: OAuthParts): Promis
   const fault = findFault(given, resource)
   if (fault) {
     const answer = { error: fault.word, error_description: `Refused: ${fault.advice}.` }
-    return leadOn(answerAddress({ redirectUri, state, issuer }, answer))
+    const address = answerAddress({ redirectUri, state, issuer }, answer)
+    const person = await findPerson(parts, context)
+    const isKnown = person && (await hasLetIn(parts.domain.db, person.userId, client.id))
+    return isKnown ? leadOn(address) : showRefused(client, address, fault.advice)
   }
   const handle = await storeRequest(useCase, {
     clientId: client.id,
@@ -81,6 +89,22 @@ function requireRedirect(client: Client, given: Parameters): string {
     'invalid_request',
     'The application wants its answer at an address that it has not registered. Nothing was sent there.',
   )
+}
+
+function showRefused({ name }: Client, address: string, advice: string): Promise<Response> {
+  const { host } = describeRedirect(address)
+  return renderPage({
+    title: 'This request is refused',
+    status: 400,
+    headers: { 'referrer-policy': 'no-referrer' },
+    body: html`<p>
+        An application that calls itself <strong>${name}</strong> asked for access in a way that is
+        not taken here: ${advice}. It was given nothing. You have not let it in before, and nobody
+        has checked that name.
+      </p>
+      <p>If you came from it, it can be told: <a href="${address}">go back to ${host}</a></p>
+      <p><a href="${pagePaths.account}">Go to your account</a></p>`,
+  })
 }
 
 function leadOn(location: string): Response {

@@ -69,7 +69,7 @@ function readRedirectUris(said: unknown): string[] {
   }
   if (!parsed.data.every(isRedirectUri)) {
     throw invalidRedirect(
-      'Each of redirect_uris must be an https address, an http address of localhost, 127.0.0.1 or [::1], or of a scheme of your application.',
+      'Each of redirect_uris must be an https address, an http address of localhost, 127.0.0.1 or [::1], or of a scheme of your application that is a domain of yours in reverse, such as com.example.app.',
     )
   }
   return parsed.data

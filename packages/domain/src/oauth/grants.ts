@@ -1,5 +1,5 @@
 import { presetPermissions } from '@svc/contracts/permissions'
-import type { Tx } from '@svc/db/database'
+import type { Queryable, Tx } from '@svc/db/database'
 import type { OauthRequestRow, UserTokenRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { newTokenSecret } from '../access/token-secret.ts'
@@ -43,6 +43,17 @@ export async function putPendingGrant(tx: Tx, order: NewGrant): Promise<UserToke
     .executeTakeFirstOrThrow()
   await putPermissions(tx, row, presetPermissions[oauthScope])
   return row
+}
+
+/** Whether this person has let the client in anywhere, and has not taken that back. */
+export async function hasLetIn(db: Queryable, userId: string, clientId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from memberships m
+      join user_tokens t on t.workspace_id = m.workspace_id and t.user_id = m.user_id
+     where m.user_id = ${userId} and t.kind = 'oauth' and t.client_id = ${clientId}
+       and t.token_hmac is not null and t.revoked_at is null
+     limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** What was approved there and nobody has fetched. */

@@ -14,6 +14,8 @@ const taken = `
   http://[::1]:8080/cb
   cursor://anysphere.cursor-mcp/oauth/callback
   com.example.app:/oauth
+  com.raycast:/oauth?package_name=Extension
+  vscode://example.extension/callback
 `
   .trim()
   .split(/\s+/)
@@ -27,6 +29,31 @@ const schemes =
       `${scheme.toUpperCase()}:x`,
       `${scheme}://localhost/`,
     ])
+
+/** What systems and browsers open by themselves, and what nobody knows. */
+const ofSystems = [
+  'ms-msdt:/id PCWDiagnostic',
+  'ms-msdt:x',
+  'ms-settings:x',
+  'ms-officecmd:x',
+  'search-ms:query=x',
+  'shell:startup',
+  'ssh://host/',
+  'telnet://host/',
+  'smb://host/share',
+  'facetime:x',
+  'sms:1',
+  'intent://x/#Intent;end',
+  'intent://x/',
+  'android-app://com.example/',
+  'itms-services://x',
+  'x-apple.systempreferences:com.apple.preference.security',
+  'chrome://settings',
+  'steam://run/1',
+  'jar:x',
+  'web+app:x',
+  'unheard://callback',
+]
 
 const hosts = [
   '127.0.0.1.evil.com',
@@ -108,7 +135,7 @@ const shapes = [
 describe('a client may be registered', () => {
   test.each(taken)('with %s', (uri) => expect(isRedirectUri(uri)).toBe(true))
   test('and with none of what could lead a person elsewhere, or run something', () => {
-    const hostile = [...schemes, ...hosts, ...shapes]
+    const hostile = [...schemes, ...ofSystems, ...hosts, ...shapes]
     expect(hostile.length).toBeGreaterThan(140)
     expect(hostile.filter(isRedirectUri)).toEqual([])
   })
@@ -116,6 +143,10 @@ describe('a client may be registered', () => {
 
 describe('an address is one of those that are registered', () => {
   test.each(taken)('when it is %s', (uri) => expect(isRegistered(taken, uri)).toBe(true))
+
+  test('unless it could not be registered any more', () => {
+    expect(isRegistered(ofSystems, 'ms-msdt:x')).toBe(false)
+  })
 
   test.each([
     ['http://localhost/cb', 'http://localhost:1/cb', true],

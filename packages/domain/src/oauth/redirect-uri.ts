@@ -1,20 +1,19 @@
 const mostCharacters = 2_000
 
-/** Schemes that a browser does something with by itself, instead of opening an application that claimed them. */
-const refusedSchemes: ReadonlySet<string> = new Set([
-  'about:',
-  'blob:',
-  'data:',
-  'file:',
-  'filesystem:',
-  'ftp:',
-  'javascript:',
-  'mailto:',
-  'tel:',
-  'vbscript:',
-  'view-source:',
-  'ws:',
-  'wss:',
+/**
+ * A domain of whoever makes the application, in reverse: RFC 8252, 7.1. What systems and browsers open by themselves has
+ * no such scheme, so none of it has to be listed, whichever system adds the next.
+ */
+const reversedDomain = /^[a-z]{2,}(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+:$/
+
+/** Those without a dot that editors and assistants in use have claimed, and take such an answer by. */
+const knownSchemes: ReadonlySet<string> = new Set([
+  'claude:',
+  'cursor:',
+  'vscode-insiders:',
+  'vscode:',
+  'windsurf:',
+  'zed:',
 ])
 
 /** Of a computer itself, and nothing that is merely read as one of its names. */
@@ -24,8 +23,8 @@ const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(:[1-9][0-9]{0,4})
 const plainAuthority = /^https:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?=[/?]|$)/i
 
 /**
- * Whether a client may be registered with it: https anywhere, http on the person's own computer alone, or a scheme that an
- * application of theirs has claimed. It is kept and compared as it was sent, so nothing that a parser would mend is taken.
+ * Whether a client may be registered with it: https anywhere, http on the person's own computer alone, or a scheme that
+ * nothing but an application of theirs has claimed. It is kept and compared as it was sent, so nothing that a parser would mend is taken.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > mostCharacters || !/^[\x21-\x7e]+$/.test(text)) return false
@@ -34,13 +33,18 @@ export function isRedirectUri(text: string): boolean {
   if (!url || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'http:') return loopback.test(text)
   if (url.protocol === 'https:') return plainAuthority.test(text)
-  return !refusedSchemes.has(url.protocol) && !/^[^:]*:\/\/[^/?]*@/.test(text)
+  const isClaimed = knownSchemes.has(url.protocol) || reversedDomain.test(url.protocol)
+  return isClaimed && !/^[^:]*:\/\/[^/?]*@/.test(text)
 }
 
-/** Exactly one that is registered; of one on the person's computer the port alone may be another. RFC 8252, 7.3. */
+/**
+ * Exactly one that is registered; of one on the person's computer the port alone may be another. RFC 8252, 7.3. One that
+ * could not be registered any more leads nowhere either.
+ */
 export function isRegistered(registered: readonly string[], given: string): boolean {
+  if (!isRedirectUri(given)) return false
   if (registered.includes(given)) return true
-  if (!isRedirectUri(given) || !loopback.test(given)) return false
+  if (!loopback.test(given)) return false
   const portless = withoutPort(given)
   return registered.some((one) => loopback.test(one) && withoutPort(one) === portless)
 }

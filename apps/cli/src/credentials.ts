@@ -70,12 +70,13 @@ export function givenUrl({ env, url }: Pick<CredentialPlaces, 'env' | 'url'>): s
 }
 
 export function credentialFiles(places: CredentialPlaces): string[] {
-  const { env, repositoryRoot } = places
-  const data = resolve(
-    repositoryRoot,
-    env['SVC_DATA_DIR'] || environmentVariables.SVC_DATA_DIR.default,
-  )
-  return [ownCredentialFile(places), join(data, 'owner.json')]
+  return [ownCredentialFile(places), standaloneFile(places)]
+}
+
+/** Written by the service that npm start runs from this checkout. */
+export function standaloneFile({ env, repositoryRoot }: CredentialPlaces): string {
+  const data = env['SVC_DATA_DIR'] || environmentVariables.SVC_DATA_DIR.default
+  return join(resolve(repositoryRoot, data), 'owner.json')
 }
 
 /** The person's own, which signing in writes. */

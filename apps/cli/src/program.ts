@@ -2,7 +2,7 @@ import { version } from '@svc/contracts/version'
 import { Command, CommanderError, Help, type Option } from 'commander'
 import type { Cli } from './cli.ts'
 import { type ExitCode, exitCode } from './output/exit-codes.ts'
-import { describeFailure, failureJson, usageFailure } from './output/failure.ts'
+import { describeFailure, failureJson, isUnreachable, usageFailure } from './output/failure.ts'
 import { oneLine } from './output/terminal.ts'
 
 type Define = (command: Command, cli: Cli) => void
@@ -215,7 +215,7 @@ export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise
     if (error instanceof CommanderError)
       return endOfParsing(cli, error, helpFor(program, argv, error))
     if (cli.signal.aborted && isAbort(error)) return exitCode.done
-    return tellFailure(cli, error)
+    return tellFailure(cli, await withStart(cli, error))
   }
 }
 
@@ -258,6 +258,12 @@ function endOfParsing(
   if (what !== 'commander.help') return tellFailure(cli, usageFailure(usageMessage(message, help)))
   if (!cli.settings.json) return exitCode.usage
   return tellFailure(cli, usageFailure(`a command is missing; ${help}`))
+}
+
+async function withStart(cli: Cli, error: unknown): Promise<unknown> {
+  if (!isUnreachable(error)) return error
+  const { sayHowToStart } = await import('./output/start-again.ts')
+  return await sayHowToStart(cli, error)
 }
 
 function tellFailure(cli: Cli, error: unknown): ExitCode {

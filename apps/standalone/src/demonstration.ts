@@ -13,11 +13,10 @@ import type { Composed } from './compose.ts'
 import { ensureDemoRepository } from './demo-repository.ts'
 import { Fault } from './fault.ts'
 import { runnerEnvironment } from './keep-runner.ts'
-import { asksOneQuestion, sayNextSteps, svc } from './next-steps.ts'
+import { asksOneQuestion, demoSlug, sayNextSteps, svc } from './next-steps.ts'
 import { say, sayError } from './speech.ts'
 import { entryOf, skipRepeats } from './timeline.ts'
 
-const projectSlug = 'demo'
 const resourceKey = 'demo-repository'
 const deadlineMs = 300_000
 /** How long `--once` waits for the webhook of the delivery before it stops everything. */
@@ -43,15 +42,26 @@ interface Scene {
 /** A PostgreSQL that has ended is started again, and a busy machine takes its time for that. */
 const patience = { attempts: 100, mostMs: 1_000 }
 
+const clientOf = ({ baseUrl, owner }: Composed, signal: AbortSignal) =>
+  createClient({ baseUrl, token: owner.token, signal, retry: patience })
+
+/** What a start without the demonstration tells in its place. */
+export async function sayStart(composed: Composed, signal: AbortSignal): Promise<void> {
+  try {
+    await sayNextSteps(clientOf(composed, signal), composed)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
 /**
  * One real objective through the real system. Answers the exit code of `--once`: 0 when the mission is in review and
  * the run's exit was reported.
  */
 export async function demonstrate(composed: Composed, options: Options): Promise<number> {
-  const { baseUrl, owner } = composed
   const deadline = AbortSignal.timeout(deadlineMs)
   const signal = options.once ? AbortSignal.any([options.signal, deadline]) : options.signal
-  const client = createClient({ baseUrl, token: owner.token, signal, retry: patience })
+  const client = clientOf(composed, signal)
   const scene = { composed, client, signal }
   try {
     const mission = await ensureMission(scene)
@@ -111,12 +121,12 @@ async function ensureProject(client: Client): Promise<string> {
   try {
     const { project } = await client.call('createProject', {
       name: 'Demonstration',
-      slug: projectSlug,
+      slug: demoSlug,
     })
     return project.id
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'already_exists') throw error
-    const { project } = await client.call('getProject', { id: projectSlug })
+    const { project } = await client.call('getProject', { id: demoSlug })
     return project.id
   }
 }
@@ -129,7 +139,7 @@ async function linkRepository({ composed, signal }: Scene): Promise<void> {
     cli,
     'resource',
     'link',
-    projectSlug,
+    demoSlug,
     data.demoRepository,
     '--key',
     resourceKey,

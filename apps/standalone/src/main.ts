@@ -4,10 +4,9 @@ import { run } from '@svc/process/run'
 import { readArguments, usage } from './arguments.ts'
 import { compose } from './compose.ts'
 import { requireGit } from './demo-repository.ts'
-import { demonstrate } from './demonstration.ts'
+import { demonstrate, sayStart } from './demonstration.ts'
 import { StandaloneEnvironment } from './env.ts'
 import { sentenceOf } from './fault.ts'
-import { sayLink } from './next-steps.ts'
 import { say, sayError } from './speech.ts'
 
 /** Names that nobody knows, and an almost-on that is off. */
@@ -40,10 +39,11 @@ run('svc', async (running) => {
     const composed = await compose(environment, running, told)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })
     say(`svc runs on ${composed.baseUrl}; everything lies in ${composed.data.path}`)
-    if (!choices.demo && composed.setUpUrl !== undefined) sayLink(composed.setUpUrl)
-    if (choices.demo) {
-      void demonstrate(composed, { once: false, signal: running.signal }).catch(fail)
-    }
+    const { signal } = running
+    const shown = choices.demo
+      ? demonstrate(composed, { once: false, signal })
+      : sayStart(composed, signal)
+    void shown.catch(fail)
     // up until a signal, or until a part of it cannot be kept alive
     void ended.promise.then(running.stop)
     return undefined

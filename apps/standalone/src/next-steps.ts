@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { shellWord } from '@svc/cli/output/shell-word'
 import type { Client } from '@svc/client/client'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
+import { commandAlias } from './command-alias.ts'
 import type { Composed } from './compose.ts'
 import { say } from './speech.ts'
 
@@ -13,32 +16,41 @@ export const asksOneQuestion = 'scripted: ask'
 /** How the command is called from a checkout. */
 export const svc = 'npm run -s svc --'
 
+const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.mjs', import.meta.url))
+
+/** The project of the demonstration. */
+export const demoSlug = 'demo'
+
 const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
 
-/** What a person can still do after the demonstration, each line a command that works when pasted. */
+/** What a person can do after the start or the demonstration, each line a command that works when pasted. */
 export async function sayNextSteps(
   client: Client,
   composed: Composed,
-  mission: Mission,
+  mission?: Mission,
 ): Promise<void> {
-  say('\nWhat to do next, each as it stands:', 'bold')
-  step('see the mission', `${svc} missions show ${mission.displayId}`)
-  await sayNextObjective(client, mission)
-  await sayOwnProject(client, mission, join(composed.data.path, 'mine'))
+  say('\nWhat to do next, each as it stands in this folder:', 'bold')
+  if (mission) {
+    step('see the mission', `${svc} missions show ${mission.displayId}`)
+    await sayNextObjective(client, mission)
+  }
+  await sayOwnProject(client, join(composed.data.path, 'mine'))
   const [subscription] = (await client.call('listWebhooks', {})).webhooks
   if (subscription)
     step('see what was sent by webhook', `${svc} webhooks deliveries ${subscription.id}`)
   if (composed.mcpEnabled) await sayCloudAgent(client, mission, composed.baseUrl)
   else step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
   const { SVC_DATA_DIR: folder } = process.env
-  if (folder) say(`In another terminal first: export SVC_DATA_DIR='${composed.data.path}'`)
+  if (folder) say(`In another terminal first: export SVC_DATA_DIR=${shellWord(composed.data.path)}`)
   if (composed.setUpUrl !== undefined) sayLink(composed.setUpUrl)
-  say(`Messages say svc for short; here that is: alias svc='${svc}'`)
+  say(
+    `Messages say svc for short; this makes it a command in any folder:\n  ${commandAlias(bootstrap)}`,
+  )
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }
 
 /** By itself on its line, so that a terminal makes it one to click. */
-export function sayLink(setUpUrl: string): void {
+function sayLink(setUpUrl: string): void {
   say(`  set your password for the browser, by this link until the next start\n    ${setUpUrl}`)
 }
 
@@ -83,28 +95,39 @@ async function sayLaunches(client: Client, ready: readonly Objective[]): Promise
 const answerStep = (displayId: string) => `${svc} questions answer ${displayId} "English."`
 
 /** A project beside the demonstration's, and a repository in it. */
-async function sayOwnProject(client: Client, demo: Mission, clone: string): Promise<void> {
+async function sayOwnProject(client: Client, clone: string): Promise<void> {
   const { projects } = await client.call('listProjects', {})
-  const own = projects.filter(({ id }) => id !== demo.projectId)
+  const own = projects.filter(({ slug }) => slug !== demoSlug)
   if (own.length === 0) step('make a project of your own', `${svc} projects create Mine`)
   const linked = await Promise.all(
     own.map(({ id }) => client.call('listProjectResources', { id }).then((one) => one.resources)),
   )
-  if (linked.flat().length > 0) return
-  const make = existsSync(clone) ? '' : `git clone -q . "${clone}" && `
-  step(
-    'link a repository to it: a clone of this one, or the path of yours',
-    `${make}${svc} resource link ${own[0]?.slug ?? 'mine'} "${clone}"`,
-  )
+  const slug = own[0]?.slug ?? 'mine'
+  if (linked.flat().length === 0) {
+    const make = existsSync(clone) ? '' : `git clone -q . "${clone}" && `
+    step(
+      'link a repository to it: a clone of this one, or the path of yours',
+      `${make}${svc} resource link ${slug} "${clone}"`,
+    )
+  }
+  const { missions } = await client.call('listMissions', { limit: 200 })
+  if (missions.some(({ displayId }) => !displayId.startsWith(`${demoSlug}:`))) return
+  const plan = `missions create ${slug} "First steps" --objective "Say in NOTES.md what is here."`
+  step('plan a mission in it; what this answers says how to launch it', `${svc} ${plan}`)
 }
 
-async function sayCloudAgent(client: Client, mission: Mission, baseUrl: string): Promise<void> {
+async function sayCloudAgent(
+  client: Client,
+  mission: Mission | undefined,
+  baseUrl: string,
+): Promise<void> {
   const call = '--method tools/call --tool-name svc_load_mission_context --tool-arg'
   const { userTokens } = await client.call('listUserTokens', { limit: 200 })
   say(`  a cloud agent works at ${baseUrl}/mcp`)
   if (!userTokens.some((one) => one.preset === 'mission_lifecycle' && one.revokedAt === null))
     step('make a token for it', `${svc} tokens create "cloud agent" --preset mission_lifecycle`)
   step('list its tools', 'npm run -s inspect -- --method tools/list')
+  if (!mission) return
   step(
     'load the mission as it would',
     `npm run -s inspect -- ${call} missionId=${mission.displayId}`,

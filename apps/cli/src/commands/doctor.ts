@@ -47,7 +47,8 @@ async function checkReach(cli: Cli): Promise<Check[]> {
   return await looked('credential', async () => {
     const credentials = await credentialsOf(cli)
     const { checkCredential, checkService } = await import('../doctor/service.ts')
-    const service = await checkService(credentials)
+    const { startOf } = await import('../output/start-again.ts')
+    const service = await checkService(credentials, startOf(cli, credentials))
     if (service.some(({ state }) => state === 'fail')) return service
     const client = await openClient(cli)
     const credential = await looked('credential', () => checkCredential(client, credentials))

@@ -7,16 +7,18 @@ const answerMs = 10_000
 const muchSeconds = 30
 
 /** Whether it answers, how old it is, and how its clock differs. */
-export async function checkService({ baseUrl }: Credentials): Promise<Check[]> {
+export async function checkService(
+  { baseUrl }: Credentials,
+  start: string | undefined,
+): Promise<Check[]> {
   const before = Date.now()
   const ready = await fetchWithin(`${baseUrl}/readyz`)
   if (ready === undefined) {
+    const silent = `${baseUrl} does not answer`
     return [
-      fail(
-        'service',
-        `${baseUrl} does not answer; where the address comes from`,
-        'svc whoami --help',
-      ),
+      start === undefined
+        ? fail('service', `${silent}; where the address comes from`, 'svc whoami --help')
+        : fail('service', silent, start),
     ]
   }
   const middle = (before + Date.now()) / 2

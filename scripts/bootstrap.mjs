@@ -20,7 +20,7 @@ async function main([name = '', ...args]) {
   }
   obeySignals()
   const script = scripts[name]
-  const tools = await prepare()
+  const tools = await prepare(script.development)
   const fetched = script.program === undefined ? [] : [await prepareProgram(script.program)]
   const { code, signal, error } = await handOver(tools, script, [...fetched, ...args])
   if (error)

@@ -4,9 +4,10 @@ import { findNode, getNode } from './node.mjs'
 import { fetchPackage, findPackage, removeAbandonedPackages } from './npm-packages.mjs'
 import { getPnpm } from './pnpm.mjs'
 
-/** Paths of Node and pnpm, with the dependencies installed. A warm start only reads. */
-export async function prepare() {
-  return findPrepared() ?? inTurn(async () => findPrepared() ?? installAll())
+/** Paths of Node and pnpm, with the dependencies installed, those for development if asked. A warm start only reads. */
+export async function prepare(development) {
+  const find = () => findPrepared(development)
+  return find() ?? inTurn(async () => find() ?? installAll(development))
 }
 
 /** Path of the program of a package that one script alone needs. */
@@ -14,15 +15,17 @@ export async function prepareProgram(it) {
   return findPackage(it) ?? inTurn(() => fetchPackage(it.name, it))
 }
 
-function findPrepared() {
+function findPrepared(development) {
   const node = findNode()
-  const pnpm = installedBy()
+  const pnpm = installedBy(development)
   return node !== undefined && pnpm !== undefined ? { node, pnpm } : undefined
 }
 
-async function installAll() {
+async function installAll(development) {
   removeAbandonedPackages()
-  const pnpmReady = getPnpm().then(async (pnpm) => (await installDependencies(pnpm), pnpm))
+  const pnpmReady = getPnpm().then(
+    async (pnpm) => (await installDependencies(pnpm, development), pnpm),
+  )
   const [node, pnpm] = await Promise.all([getNode(), pnpmReady])
   return { node, pnpm }
 }

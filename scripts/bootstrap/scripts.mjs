@@ -1,11 +1,13 @@
 /**
- * Every script of the root: what it hands over to, as arguments of Node; whether the paths it is given are the
- * person's, who may stand anywhere; and the npm package that it needs and the workspace does without. That one is got at the first use; the path of its program is the script's first argument.
+ * Every script of the root: what it hands over to, as arguments of Node; whether it runs with the dependencies for
+ * development, too; whether the paths it is given are the person's, who may stand anywhere; and the npm package that it
+ * needs and the workspace does without. That one is got at the first use; the path of its program is the script's first
+ * argument.
  */
 export const scripts = {
   start: { runs: ['apps/standalone/src/main.ts'] },
   svc: { runs: ['apps/cli/src/main.ts'], whereThePersonStands: true },
-  test: { runs: ['node_modules/vitest/vitest.mjs', 'run'] },
+  test: { runs: ['node_modules/vitest/vitest.mjs', 'run'], development: true },
   check: {
     runs: [
       'node_modules/turbo/bin/turbo',
@@ -16,10 +18,11 @@ export const scripts = {
       'check:format',
       'check:unused',
     ],
+    development: true,
   },
-  hunt: { runs: ['tests/hunt/main.ts'] },
-  screenshots: { runs: ['tests/pages/screenshots.ts'] },
-  bench: { runs: ['tests/bench/main.ts'] },
+  hunt: { runs: ['tests/hunt/main.ts'], development: true },
+  screenshots: { runs: ['tests/pages/screenshots.ts'], development: true },
+  bench: { runs: ['tests/bench/main.ts'], development: true },
   inspect: {
     runs: ['scripts/inspect.mjs'],
     program: {
@@ -30,6 +33,7 @@ export const scripts = {
   },
   conformance: {
     runs: ['tests/conformance/run.ts'],
+    development: true,
     program: {
       name: '@modelcontextprotocol/conformance',
       version: '0.2.0-alpha.12',

@@ -42,7 +42,7 @@ export interface App extends AsyncDisposable {
   says: (started: Started, text: string | RegExp) => Promise<void>
 }
 
-export async function createApp(): Promise<App> {
+export async function createApp(main = standaloneMain): Promise<App> {
   const folder = temporaryFolder()
   const data = join(folder, 'data')
   const port = await freePort()
@@ -60,7 +60,7 @@ export async function createApp(): Promise<App> {
   const owner: App['owner'] = () => JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8'))
   const startWith = (how: typeof startNode, args: string[]) => {
     mkdirSync(join(folder, 'home'), { recursive: true })
-    const process = how(standaloneMain, args, {
+    const process = how(main, args, {
       cwd: folder,
       env: {
         HOME: join(folder, 'home'),

@@ -21,6 +21,8 @@ export const Mission = z.strictObject({
   active_branch: z.string().nullable(),
   allowParallelObjectives: z.boolean(),
   auto_advance: z.boolean(),
+  /** Whether its runs work in worktrees; null where its project says. */
+  useWorktrees: z.boolean().nullable().default(null),
   /** An agent waits for an answer of a person. */
   hasOpenQuestion: z.boolean().default(false),
   revision: Revision,

@@ -130,6 +130,14 @@ export const Assignment = z.strictObject({
 })
 export type Assignment = z.infer<typeof Assignment>
 
+/** What the mission says, else its project. */
+export function usesWorktrees({
+  mission,
+  project,
+}: Pick<Assignment, 'mission' | 'project'>): boolean {
+  return mission.useWorktrees ?? project.useWorktrees
+}
+
 const Drain = z.strictObject({ type: z.literal('drain') })
 const Cancel = z.strictObject({
   type: z.literal('cancel'),

@@ -377,6 +377,7 @@ export interface MissionTable {
   updated_at: DefaultTimestamp
   deleted_at: Timestamp | null
   open_questions: Generated<number>
+  use_worktrees: boolean | null
 }
 export type MissionRow = Selectable<MissionTable>
 export type NewMission = Insertable<MissionTable>

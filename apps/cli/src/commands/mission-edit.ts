@@ -5,12 +5,19 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { type Switch, onOrOff, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
+import {
+  type WorktreesChoice,
+  nameWorktrees,
+  worktreesOf,
+  worktreesOption,
+} from '../worktrees-choice.ts'
 
 interface EditOptions {
   title?: string
   priority?: RouteRequest<'updateMission'>['priority']
   autoAdvance?: Switch
   parallel?: Switch
+  worktrees?: WorktreesChoice
 }
 
 export function defineMissionEdit(group: Command, cli: Cli): void {
@@ -24,6 +31,7 @@ export function defineMissionEdit(group: Command, cli: Cli): void {
       onOrOff('--auto-advance <on|off>', 'launch the next objective when one is delivered'),
     )
     .addOption(onOrOff('--parallel <on|off>', 'let objectives run at the same time'))
+    .addOption(worktreesOption())
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions edit web:12 --title "Dark mode"\n  svc missions edit web:12 --auto-advance on --parallel off',
@@ -32,15 +40,18 @@ export function defineMissionEdit(group: Command, cli: Cli): void {
 }
 
 async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
-  const { title, priority, autoAdvance, parallel } = options
+  const { title, priority, autoAdvance, parallel, worktrees } = options
   const changes = {
     ...(title !== undefined && { title }),
     ...(priority !== undefined && { priority }),
     ...(autoAdvance && { auto_advance: autoAdvance === 'on' }),
     ...(parallel && { allowParallelObjectives: parallel === 'on' }),
+    ...(worktrees && { useWorktrees: worktreesOf(worktrees) }),
   }
   if (Object.keys(changes).length === 0) {
-    throw usageFailure('Say what to change: --title, --priority, --auto-advance or --parallel.')
+    throw usageFailure(
+      'Say what to change: --title, --priority, --auto-advance, --parallel or --worktrees.',
+    )
   }
   const client = await openClient(cli)
   const answer = await client.call('updateMission', { id, ...changes })
@@ -48,6 +59,7 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
     const { mission } = answer
     const advance = mission.auto_advance ? 'on' : 'off'
     const parallel = mission.allowParallelObjectives ? 'on' : 'off'
-    return `${mission.displayId} ${oneLine(mission.title)}: priority ${mission.priority}, auto-advance ${advance}, parallel ${parallel}`
+    const worktrees = nameWorktrees(mission.useWorktrees)
+    return `${mission.displayId} ${oneLine(mission.title)}: priority ${mission.priority}, auto-advance ${advance}, parallel ${parallel}, worktrees ${worktrees}`
   })
 }

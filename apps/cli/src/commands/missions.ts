@@ -16,6 +16,7 @@ import { defineState } from './mission-state.ts'
 import { ownWords, readStructured, structuredOption } from '../structured-options.ts'
 import { runnerHomeToRead } from '../runner-home.ts'
 import { statusOf } from './statuses.ts'
+import { type WorktreesChoice, worktreesOf, worktreesOption } from '../worktrees-choice.ts'
 import { defineList } from './missions-list.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -80,6 +81,7 @@ function defineCreate(group: Command, cli: Cli): void {
     .addOption(oneOf('--priority <priority>', 'how urgent it is', Priority.options))
     .option('--auto-advance', 'launch the next objective when one is delivered')
     .option('--parallel', 'let objectives run at the same time')
+    .addOption(worktreesOption())
   structuredOption(command, 'objectives', objectivesMeaning)
     .addHelpText(
       'after',
@@ -95,6 +97,7 @@ interface CreateOptions extends Record<string, unknown> {
   priority?: RouteRequest<'createMission'>['priority']
   autoAdvance?: true
   parallel?: true
+  worktrees?: WorktreesChoice
 }
 
 async function show(cli: Cli, id: string): Promise<void> {
@@ -108,7 +111,7 @@ async function show(cli: Cli, id: string): Promise<void> {
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {
-  const { priority, autoAdvance, parallel } = options
+  const { priority, autoAdvance, parallel, worktrees } = options
   const client = await openClient(cli)
   const answer = await client.call('createMission', {
     projectId,
@@ -117,6 +120,7 @@ async function create(cli: Cli, projectId: string, title: string, options: Creat
     ...(priority !== undefined && { priority }),
     ...(autoAdvance && { auto_advance: true }),
     ...(parallel && { allowParallelObjectives: true }),
+    ...(worktrees && { useWorktrees: worktreesOf(worktrees) }),
   })
   await tellPlanned(cli, client, answer)
 }

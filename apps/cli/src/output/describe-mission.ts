@@ -1,6 +1,7 @@
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import type { Cli } from '../cli.ts'
+import { nameWorktrees } from '../worktrees-choice.ts'
 import { type Runs, lastRunOf } from './run-end.ts'
 
 export async function describeMission(
@@ -23,6 +24,8 @@ export async function describeHead(cli: Cli, mission: Mission): Promise<string> 
     branch: mission.active_branch,
     'auto-advance': mission.auto_advance ? 'on' : 'off',
     parallel: mission.allowParallelObjectives ? 'on' : 'off',
+    // where it says nothing, nothing is unusual
+    ...(mission.useWorktrees !== null && { worktrees: nameWorktrees(mission.useWorktrees) }),
   }
   return details(head, cli.stdout)
 }

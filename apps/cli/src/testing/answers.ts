@@ -20,6 +20,7 @@ export const mission = {
   active_branch: null,
   allowParallelObjectives: false,
   auto_advance: false,
+  useWorktrees: null,
   hasOpenQuestion: false,
   revision: 1,
   createdAt: at,

@@ -115,10 +115,13 @@ describe('parallel objectives of a mission', { timeout: seconds }, () => {
     ])
   })
 
-  test('share the one checkout of a project without worktrees [parallel.shared-checkout]', async () => {
+  test.each([
+    ['of a project without worktrees', { useWorktrees: false }],
+    ['of a mission without worktrees', { useWorktrees: true, missionUsesWorktrees: false }],
+  ])('share the one checkout %s [parallel.shared-checkout]', async (_, without) => {
     await using world = await openRunnerWorld('sleep 60')
     const { service } = world
-    const first = world.queue({ useWorktrees: false })
+    const first = world.queue(without)
     await world.start()
     await service.called('reportLaunched')
     const { mission, project, executionRequest } = first
@@ -126,7 +129,7 @@ describe('parallel objectives of a mission', { timeout: seconds }, () => {
     const second = {
       missionId: mission.id,
       projectId: project.id,
-      useWorktrees: false,
+      ...without,
       ...recorded,
     }
     world.queue({ ...second, siblings: [executionRequest] })
@@ -135,7 +138,7 @@ describe('parallel objectives of a mission', { timeout: seconds }, () => {
     const shared = { workingDirectory: world.checkout, branch, checkout: 'own' }
     expect(prepared).toMatchObject([shared, shared])
 
-    world.queue({ projectId: project.id, title: 'Another', useWorktrees: false })
+    world.queue({ projectId: project.id, title: 'Another', ...without })
     const { body } = await service.called('reportReleased')
     expect(body).toMatchObject({
       reason: 'checkout_busy',

@@ -1,4 +1,4 @@
-import type { Assignment } from '@svc/contracts/runner'
+import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
 import { LaunchRelease } from '../launch-failure.ts'
 import { type CheckoutHolder, isSameRun, readHolders } from './checkout-holders.ts'
 import { currentBranch } from './checkout.ts'
@@ -19,13 +19,13 @@ export async function findBlocking(
   options: GitOptions = {},
 ): Promise<Blocking | undefined> {
   if (spot.isNew) return undefined
-  const { executionRequest, project } = assignment
+  const { executionRequest } = assignment
   const mine = { requestId: executionRequest.id, generation: executionRequest.generation }
   const others = readHolders(spot.checkout).filter((one) => !isSameRun(one, mine))
   const isOnBranch = others.length > 0 && (await currentBranch(spot.checkout, options)) === branch
   for (const heldBy of others) {
     const relation = relationTo(assignment, heldBy, branch)
-    if (relation === 'sibling' && !project.useWorktrees && isOnBranch) continue
+    if (relation === 'sibling' && !usesWorktrees(assignment) && isOnBranch) continue
     return { heldBy, relation }
   }
   return undefined

@@ -1,5 +1,5 @@
 import { type BranchPlan, planBranch } from '@svc/contracts/branch-plan'
-import type { Assignment } from '@svc/contracts/runner'
+import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions } from './git.ts'
 import type { Place } from './place.ts'
@@ -27,7 +27,7 @@ export async function planCheckoutBranch(
   options: GitOptions,
 ): Promise<PlannedBranch> {
   const { checkout } = place
-  const { mission, objective, project, executionRequest } = assignment
+  const { mission, objective, executionRequest } = assignment
   await requireGit(checkout, options)
   const baseBranch = baseBranchOf(assignment)
   const { sha: base, isFetched } = await resolveBase(checkout, baseBranch, options)
@@ -46,7 +46,7 @@ export async function planCheckoutBranch(
     },
     objectiveKey: objective.displayId.split('.').at(-1) ?? '',
     siblingIsOlder,
-    useWorktrees: project.useWorktrees,
+    useWorktrees: usesWorktrees(assignment),
     recorded,
     taken: await branchNames(checkout, options),
   })

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import type { Assignment } from '@svc/contracts/runner'
+import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
 import { homeAt, worktreesRoot } from '../files/home.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import {
@@ -45,7 +45,7 @@ export function spotInput(linked: Place, assignment: Assignment, home: string): 
   const { project, executionRequest } = assignment
   return {
     linked,
-    useWorktrees: project.useWorktrees,
+    useWorktrees: usesWorktrees(assignment),
     root: worktreesRoot(homeAt(home)),
     name: { projectSlug: project.slug, resourceKey: executionRequest.resourceKey ?? '' },
   }

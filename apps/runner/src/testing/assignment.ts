@@ -16,6 +16,7 @@ interface Wanted {
   projectId?: string
   title?: string
   useWorktrees?: boolean
+  missionUsesWorktrees?: boolean
   maxRuntimeMinutes?: number | null
   launchSettings?: Partial<Assignment['launchSettings']>
   /** What the launch took of them, where they were others then. */
@@ -94,6 +95,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       active_branch: wanted.activeBranch ?? null,
       allowParallelObjectives: false,
       auto_advance: false,
+      useWorktrees: wanted.missionUsesWorktrees ?? null,
       hasOpenQuestion: false,
       revision: 1,
       createdAt: at,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RecordedBranch } from '@svc/contracts/assigned-branches'
-import type { Assignment } from '@svc/contracts/runner'
+import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
 import { findLeftBehind } from '../git/left-behind.ts'
 import { placeOf } from '../git/place.ts'
 import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
@@ -70,7 +70,7 @@ export function openRoot() {
       const plan = await planCheckoutBranch(linked, assignment, {})
       const input = {
         linked,
-        useWorktrees: assignment.project.useWorktrees,
+        useWorktrees: usesWorktrees(assignment),
         root: folder.path,
         name: { projectSlug: basename(checkout), resourceKey: 'web' },
       }

@@ -85,6 +85,8 @@ export const missionsEndpoints = {
       priority: Priority.default('normal'),
       auto_advance: z.boolean().default(false),
       allowParallelObjectives: z.boolean().default(false),
+      /** null: as its project says. */
+      useWorktrees: z.boolean().nullable().default(null),
       objectives: z.array(ObjectiveInput).max(50).default([]),
     }),
     answer: missionAnswer,
@@ -109,6 +111,7 @@ export const missionsEndpoints = {
       priority: Priority.optional(),
       auto_advance: z.boolean().optional(),
       allowParallelObjectives: z.boolean().optional(),
+      useWorktrees: z.boolean().nullable().optional(),
       expectedRevision: Revision.optional(),
     }),
     answer: z.strictObject({ mission: Mission }),

@@ -71,7 +71,10 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
     return { missions: lines, ...page }
   },
   svc_create_mission: async (context, actor, input) => {
-    const { mission, objectives } = await createMission(context, actor, input)
+    const { mission, objectives } = await createMission(context, actor, {
+      ...input,
+      useWorktrees: null,
+    })
     return { mission, objectives: objectives.map(lineOf) }
   },
   svc_create_inbox_item: async (context, actor, input) => {

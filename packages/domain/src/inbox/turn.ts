@@ -54,6 +54,7 @@ function orderOf({ title, text }: InboxItemRecord, { projectId, priority }: Inpu
     objectives,
     auto_advance: false,
     allowParallelObjectives: false,
+    useWorktrees: null,
   }
 }
 

@@ -56,9 +56,10 @@ async function insertMission(
       returning mission_sequence
     )
     insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority,
-                          allow_parallel_objectives, auto_advance, auto_advance_set_by, created_by)
+                          allow_parallel_objectives, use_worktrees, auto_advance,
+                          auto_advance_set_by, created_by)
     select ${actor.workspaceId}, ${id}, ${projectId}, counted.mission_sequence, ${input.title}, s.id,
-           ${input.priority}, ${input.allowParallelObjectives}, ${input.auto_advance},
+           ${input.priority}, ${input.allowParallelObjectives}, ${input.useWorktrees}, ${input.auto_advance},
            ${input.auto_advance ? actor.userId : null}, ${actor.userId}
       from counted, lateral (
         select id from project_statuses

@@ -1,3 +1,4 @@
+import { usesWorktrees } from '@svc/contracts/runner'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
@@ -138,6 +139,27 @@ describe('a mission', () => {
     expect(summaries.slice(0, 4)).toEqual(['step 4', 'step 3', 'step 2', 'step 1'])
     expect(new Set(summaries).size).toBe(summaries.length)
     expect(rest.nextCursor).toBeUndefined()
+  })
+
+  test('works in worktrees or in the one checkout, as it says, else as its project does', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['a'], { useWorktrees: false })
+    expect(mission.useWorktrees).toBe(false)
+    await alice.launch(mission.objectives[0])
+    const runner = await world.connectedRunner(project)
+    const { request } = await runner.claim()
+    if (!request) throw new Error('it was launched')
+    expect([request.project.useWorktrees, usesWorktrees(request)]).toEqual([true, false])
+    const change = (useWorktrees?: boolean | null) =>
+      alice.call('updateMission', {
+        id: mission.id,
+        priority: 'low',
+        ...(useWorktrees !== undefined && { useWorktrees }),
+      })
+    expect((await change()).mission.useWorktrees).toBe(false)
+    expect((await change(true)).mission.useWorktrees).toBe(true)
+    expect((await change(null)).mission.useWorktrees).toBeNull()
   })
 
   test('changes title, priority and flags, unless somebody changed it since', async ({ world }) => {

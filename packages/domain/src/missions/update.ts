@@ -52,6 +52,7 @@ async function writeMission(
       title: input.title ?? mission.title,
       priority: input.priority ?? mission.priority,
       allow_parallel_objectives: input.allowParallelObjectives ?? mission.allow_parallel_objectives,
+      use_worktrees: input.useWorktrees === undefined ? mission.use_worktrees : input.useWorktrees,
       auto_advance: input.auto_advance ?? mission.auto_advance,
       auto_advance_set_by: input.auto_advance === true ? actor.userId : mission.auto_advance_set_by,
       revision: mission.revision + 1,

@@ -20,6 +20,7 @@ export function viewMission(mission: MissionRecord): Mission {
     active_branch: mission.active_branch,
     allowParallelObjectives: mission.allow_parallel_objectives,
     auto_advance: mission.auto_advance,
+    useWorktrees: mission.use_worktrees,
     hasOpenQuestion: mission.open_questions > 0,
     revision: mission.revision,
     createdAt: mission.created_at.toISOString(),

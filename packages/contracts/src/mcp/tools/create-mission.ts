@@ -16,7 +16,7 @@ export const createMission = {
   title: 'Create a mission',
   description:
     'Creates a mission, with its first objectives if given: each is one pass of one agent, in order. auto_advance lets a delivery launch the next one. Launches nothing itself: next, svc_launch_objective with the displayId of an objective.',
-  input: restContracts.createMission.body.extend({
+  input: restContracts.createMission.body.omit({ useWorktrees: true }).extend({
     objectives: z.array(ToolObjectiveInput).max(50).default([]),
   }),
   output,

@@ -64,7 +64,7 @@ const AgentSettings = z.strictObject({
 export const launchSettings = {
   /** Words in front of the agent's own command. */
   preCommand: PreCommand.nullable(),
-  /** Each by itself to a shell, before the agent starts. */
+  /** In turn to one shell, before the agent starts; it gets the variables that they leave. */
   preLaunchCommands: z.array(shared().trim().min(1).max(4000)).max(20),
   launchEnvVars: LaunchEnvVars,
   agents: z

@@ -10,6 +10,7 @@ import type { RunLog } from '../run/run-log.ts'
 import { type Run, openRun } from '../run/run.ts'
 import { finishRun } from '../supervisor/finish.ts'
 import { closeRun } from '../supervisor/close-run.ts'
+import { readLastLeft } from '../supervisor/pre-launch-shell.ts'
 
 const lastBytes = 8_000
 
@@ -65,13 +66,14 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
     return await reportLast(run, { call: 'reportReleased', body: { reason: 'supervisor_lost' } })
   }
   const exited = findStep(steps, 'exited')
-  const { launchEnvVars } = run.order.assignment.launchSettings
+  const { launchEnvVars, preLaunchCommands } = run.order.assignment.launchSettings
+  const left = readLastLeft(run.folder, preLaunchCommands.length)
   await finishRun(run, {
     exitCode: exited?.exitCode ?? null,
     signal: exited?.signal ?? null,
     cause: exited ? 'agent' : isSameBoot ? 'supervisor_lost' : 'host_rebooted',
     lastOutput: lastOutput(run.folder),
-    spellings: secretSpellings({ ...run.env, ...launchEnvVars }, [run.order.leaseToken]),
+    spellings: secretSpellings({ ...run.env, ...launchEnvVars, ...left }, [run.order.leaseToken]),
   })
 }
 

@@ -73,6 +73,23 @@ export function agentEnvironment(
   return environment
 }
 
+/** Of the shell that runs the project's commands, and of where that stands. */
+const ofTheShell = ['_', 'SHLVL', 'PWD', 'OLDPWD']
+
+/** What the project's commands left, but the service's own names as they were before, and its command within reach. */
+export function keepOwn(
+  left: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+  { bin }: Pick<Home, 'bin'>,
+): Record<string, string> {
+  const isKept = (name: string) => isReservedVariable(name) || ofTheShell.includes(name)
+  const theirs = Object.entries(left).filter(([name]) => !isKept(name))
+  const own = Object.entries(before).filter(([name]) => isKept(name))
+  const environment = Object.fromEntries([...theirs, ...own])
+  if (!environment['PATH']?.split(':').includes(bin)) putFirst(environment, 'PATH', bin)
+  return environment
+}
+
 function putFirst(environment: Record<string, string>, name: string, path: string): void {
   const paths = [path, environment[name]].filter(Boolean)
   if (paths.length > 0) environment[name] = paths.join(':')

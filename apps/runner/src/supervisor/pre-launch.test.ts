@@ -25,8 +25,23 @@ async function openWorld(
   return { ...world, requestId: assignment.executionRequest.id }
 }
 
+/** Such a world when its run is over, with what the agent has printed. */
+async function openLeaving(
+  agent: string,
+  { commands, variables = {} }: { commands: string[]; variables?: Record<string, string> },
+) {
+  const world = await openRunnerWorld(`echo agent:; ${agent}`)
+  const launchSettings = { preLaunchCommands: commands, launchEnvVars: variables }
+  world.trust(world.queue({ launchSettings }))
+  await (
+    await world.start({ once: true, cliEntry: '/nowhere' })
+  ).done
+  const [, printed = ''] = world.service.log().split('agent:\n')
+  return { ...world, printed: printed.trimEnd().split('\n') }
+}
+
 describe('the commands before an agent', { timeout: seconds }, () => {
-  test('run in turn where the agent starts and with its variables, and pass nothing on [runner.pre-launch-commands] [runner.export-first] [env.launchEnvVars] [env.launchEnvVars.placeholders] [placeholder.before-export] [placeholder.user-vars-by-shell]', async () => {
+  test('run in turn in one shell where the agent starts and with its variables, and pass on what they export [runner.pre-launch-commands] [runner.export-first] [env.launchEnvVars] [env.launchEnvVars.placeholders] [placeholder.before-export] [placeholder.user-vars-by-shell]', async () => {
     await using world = await openWorld(
       [
         'echo "$PWD, $GREETING, $SVC_OBJECTIVE_ID, {GREETING}"; export KEPT=1',
@@ -42,14 +57,89 @@ describe('the commands before an agent', { timeout: seconds }, () => {
         '[Pre-launch command 1 of 2]',
         `${world.worktree}, hello web:7.k7qd, web:7.k7qd, {GREETING}`,
         '[Pre-launch command 2 of 2]',
-        'nothing kept',
-        'agent: nothing kept, hello web:7.k7qd',
+        '1',
+        'agent: 1, hello web:7.k7qd',
         '',
       ].join('\n'),
     )
     const steps = readJournal(await world.reached('cleaned'))
     const commands = steps.filter(({ step }) => step === 'command')
-    expect(commands).toMatchObject([{ index: 0 }, { index: 1 }])
+    expect(commands).toMatchObject([{ index: 0 }])
+  })
+
+  test('leave the agent their variables, byte for byte, and it starts in its own folder all the same', async () => {
+    await using world = await openLeaving(
+      'printf "%s\\n" "cwd $(pwd)" "$LINES_OF" "$TOOL" "${GONE-gone}"; tool-of-venv; command -v svc > /dev/null && echo "has svc"',
+      {
+        commands: [
+          'mkdir -p venv/bin && echo "echo tool of venv" > venv/bin/tool-of-venv && chmod +x venv/bin/tool-of-venv',
+          `cat > activate <<'END'\ndeactivate() { :; }\nuse() { TOOL="used $1"; export TOOL; }\nPATH="$PWD/venv/bin:/usr/bin:/bin"; export PATH\nEND\n. ./activate`,
+          'cd venv',
+          'use it; export LINES_OF=\'one\ntwo = "2"\n\'; unset GONE',
+          'test "$(basename "$PWD")" = venv',
+        ],
+        variables: { GONE: 'still here' },
+      },
+    )
+    expect(world.printed).toEqual([
+      `cwd ${world.worktree}`,
+      'one',
+      'two = "2"',
+      '',
+      'used it',
+      'gone',
+      'tool of venv',
+      'has svc',
+    ])
+  })
+
+  test('change no names of the service, and nothing of what a loader reads', async () => {
+    await using world = await openLeaving(
+      'echo "$SVC_OBJECTIVE_ID, ${LD_PRELOAD-none}, ${SVC_MINE-none}, ${DYLD_X-none}, $(test "$TMPDIR" = "$SVC_TMPDIR" && echo same)"',
+      {
+        commands: [
+          'export SVC_OBJECTIVE_ID=x SVC_MINE=y DYLD_X=z TMPDIR=/elsewhere',
+          'LD_PRELOAD=; export LD_PRELOAD',
+        ],
+      },
+    )
+    expect(world.printed).toEqual(['web:7.k7qd, none, none, none, same'])
+  })
+
+  test.each([
+    ['closes what is open', 'exec 0<&- 2>&- 3>&- 4>&- 5>&- 9>&-; export B=2'],
+    ['redirects its output', 'exec > elsewhere 2>&1; export B=2'],
+    ['ends on its first mistake', 'set -eu; export B=2'],
+    ['changes how words are split', 'IFS=0123456789/; set -- x y; set -f -C; export B=2'],
+    ['lets nobody read its files', 'umask 777; export B=2'],
+  ])('may be followed by others where one %s', async (_, command) => {
+    await using world = await openLeaving('echo "$A$B$C"', {
+      commands: ['export A=1', command, 'export C=3'],
+    })
+    expect(world.printed.at(-1)).toBe('123')
+  })
+
+  test.each([
+    ['exit 0', 'export B=2; exit 0'],
+    ['exec', 'export B=2; exec true'],
+  ])(
+    'leave nothing of one that ends its shell by %s, and those behind it run',
+    async (_, command) => {
+      await using world = await openLeaving('echo "$A${B-0}$C"', {
+        commands: ['export A=1', command, 'export C=3'],
+      })
+      expect(world.printed.at(-1)).toBe('103')
+    },
+  )
+
+  test('have what they export under the name of a secret masked', async () => {
+    await using world = await openLeaving('echo "agent has $API_KEY"; echo "$API_KEY" > kept', {
+      commands: ['export API_KEY=hush-$(echo hush)-hush', 'echo "key is $API_KEY"'],
+    })
+    expect(world.service.log()).toContain('key is [masked]')
+    expect(world.service.log()).toContain('agent has [masked]')
+    expect(world.service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+[masked]')
+    expect(existsSync(join(await world.reached('cleaned'), 'pre-launch'))).toBe(false)
   })
 
   test('are filled in byte for byte where a folder has a hostile name [placeholder.pre-launch-commands] [placeholder.once] [placeholder.unknown-verbatim]', async () => {
@@ -121,7 +211,7 @@ describe('a command that fails', { timeout: seconds }, () => {
     await using world = await openWorld(
       [
         'sleep 60 > /dev/null 2>&1 &',
-        'echo first; echo "key is $API_KEY" >&2; exit 3',
+        'echo first; echo "key is $API_KEY" >&2; (exit 3)',
         'touch canary',
       ],
       { API_KEY: 'hush-hush-hush' },
@@ -138,6 +228,23 @@ describe('a command that fails', { timeout: seconds }, () => {
     expect(existsSync(join(world.worktree, 'canary'))).toBe(false)
     expect(world.service.calls('reportLaunched')).toEqual([])
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+  })
+
+  test.each([
+    ['set -e; false; touch canary', 1],
+    ['exec sh -c "exit 4"', 4],
+    ['exit 5', 5],
+    ['if true; then', 2],
+    ['f() { return 6; }; f', 6],
+  ])('is told by its number: %s', async (command, exitCode) => {
+    await using world = await openWorld(['export A=1', command, 'touch canary'])
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.calls('reportFailed')[0]?.body['message']).toContain(
+      `Pre-launch command 2 of 3 ended with exit code ${exitCode},`,
+    )
+    expect(existsSync(join(world.worktree, 'canary'))).toBe(false)
   })
 
   test('by taking longer than all of them may is ended with all that it started', async () => {

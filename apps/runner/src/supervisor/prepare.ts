@@ -16,6 +16,7 @@ import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { attachmentFolder, fetchAttachments } from './fetch-attachments.ts'
+import { variableFolder } from './pre-launch-shell.ts'
 import { prepareDirectory } from './prepare-directory.ts'
 
 export interface PreparedRun {
@@ -67,6 +68,7 @@ export function cleanUpRun(run: Run): void {
   const files = runFactsPaths({ ...run, workingDirectory })
   const scratchFolder = join(workingDirectory, '.svc', 'tmp')
   files.push(briefingPath(scratchFolder, run), attachmentFolder(scratchFolder, run))
+  files.push(variableFolder(run.folder))
   for (const file of files) rmSync(file, { force: true, recursive: true })
   if (checkout !== 'scratch') freeCheckout(workingDirectory, run)
 }

@@ -14,6 +14,8 @@ export interface RunOutput {
   /** A line of the runner's own. */
   say: (line: string) => void
   read: (child: ChildProcess, listeners?: Listeners) => OutputReader
+  /** From now on these are masked. */
+  mask: (spellings: readonly string[]) => void
   /** The last characters. */
   last: (bytes: number) => string
   /** No more is read, and what was held back is shown. */
@@ -26,6 +28,8 @@ interface Listeners {
   /** Of standard output, as it was written. */
   raw?: (chunk: Buffer) => void
   shown?: (bytes: Buffer) => void
+  /** Before any of what has come is masked. */
+  arriving?: () => void
 }
 
 export interface OutputReader {
@@ -33,19 +37,31 @@ export interface OutputReader {
   settled: () => Promise<void>
 }
 
-export function openRunOutput(run: Run, spellings: readonly string[]): RunOutput {
+export function openRunOutput(run: Run, known: readonly string[]): RunOutput {
+  let spellings = known
+
   const output = createCappedOutput(join(run.folder, 'output.log'))
   const upload = startLogUpload(run, output)
   const streams: ReadStream[] = []
 
-  function readStream(stream: Readable, { shown }: Listeners): ReadStream {
+  function readStream(stream: Readable, { shown, arriving }: Listeners): ReadStream {
     // Each stream has its own masker, so that what one holds back is not mixed into the other.
-    const masker = createMasker(spellings)
+    let masked = spellings
+    let masker = createMasker(masked)
     const show = (bytes: Buffer) => {
       output.write(bytes)
       shown?.(bytes)
     }
-    stream.on('data', (chunk: Buffer) => show(masker.push(chunk)))
+    stream.on('data', (chunk: Buffer) => {
+      arriving?.()
+      if (masked !== spellings) {
+        const held = masker.end()
+        masked = spellings
+        masker = createMasker(masked)
+        show(masker.push(held))
+      }
+      show(masker.push(chunk))
+    })
     const closed = new Promise<void>((resolve) => {
       stream.once('close', () => {
         show(masker.end())
@@ -64,6 +80,7 @@ export function openRunOutput(run: Run, spellings: readonly string[]): RunOutput
       streams.push(...read)
       return { settled: () => untilSettled(read) }
     },
+    mask: (all) => (spellings = all),
     last: (bytes) => output.last(bytes),
     async close() {
       await untilSettled(streams)

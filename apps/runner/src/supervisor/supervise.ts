@@ -118,12 +118,19 @@ async function launch(life: Life): Promise<Launched> {
   const ready = await prepareRun(run, signal)
   await reportStart(run, stopping, { call: 'reportLaunching', body: { prepared: ready.prepared } })
   const plan = planLaunch(run.order, ready, run.env, randomUUID())
-  const spellings = secretSpellings(plan.environment, [run.order.leaseToken])
+  let spellings = secretSpellings(plan.environment, [run.order.leaseToken])
   const output = openRunOutput(run, spellings)
   try {
-    const onStarted = (identity: ProcessIdentity) => keepLock(run, ready, identity)
-    await runPreLaunchCommands(run, plan, { output, stopping, onStarted })
-    const agent = await startAgent(life, plan, { ready, output, spellings })
+    const environment = await runPreLaunchCommands(run, plan, {
+      output,
+      stopping,
+      onStarted: (identity) => keepLock(run, ready, identity),
+      onLeft(variables) {
+        spellings = [...new Set([...spellings, ...secretSpellings(variables)])]
+        output.mask(spellings)
+      },
+    })
+    const agent = await startAgent(life, { ...plan, environment }, { ready, output, spellings })
     return { agent, output, spellings }
   } catch (error) {
     await endRunProcesses(leadersOf(run.steps()), run.marker, run.order.timing)

@@ -94,7 +94,19 @@ test.each([
   expect(namesItsMission(scope)).toBe(named)
 })
 
-test.each(['-rf', '--model', '', 'a b', 'a;b', 'a\nb', 'x'.repeat(81)])(
+test.each([
+  'sonnet[1m]',
+  'claude-opus-4@20250514',
+  'openrouter/x+y',
+  'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-v4:0',
+  'Claude Opus 4.5',
+  `it's "one"; $(id), ü`,
+])('a model is called %j', (value) => {
+  expect(ModelName.safeParse(value).success).toBe(true)
+  expect(Effort.safeParse(value).success).toBe(true)
+})
+
+test.each(['-rf', '--model', '', 'a\nb', 'a\0b', 'a\r', 'x'.repeat(301)])(
   'neither model nor effort may be %j, which enters an argument list',
   (value) => {
     expect(ModelName.safeParse(value).success).toBe(false)

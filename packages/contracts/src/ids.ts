@@ -48,13 +48,26 @@ export const AgentKey = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'use 1 to 40 of a-z, 0-9, dash and underscore')
 
-/** Enters an argument list, so it starts with a letter, a digit or one of `._:/` and never with a dash. */
-export const argumentValue = () =>
+/* oxlint-disable no-control-regex -- control characters are what these are about */
+/** One line that travels as an argument or as text, and through no shell. */
+export const word = (most: number) =>
   z
     .string()
-    .regex(/^[A-Za-z0-9._:/][A-Za-z0-9._:/-]{0,79}$/, 'use letters, digits and ._:/- (80 at most)')
-export const ModelName = argumentValue()
-export const Effort = argumentValue()
+    .max(most)
+    .regex(/^[^\u0000-\u001f\u007f]+$/, 'write it in one line, without control characters')
+
+/** The value of an option of the agent, which must not be read as another one. */
+const optionValue = () =>
+  z
+    .string()
+    .max(300)
+    .regex(
+      /^[^-\u0000-\u001f\u007f][^\u0000-\u001f\u007f]*$/,
+      'write it in one line, without control characters and without a dash in front',
+    )
+/* oxlint-enable no-control-regex */
+export const ModelName = optionValue()
+export const Effort = optionValue()
 
 export const Timestamp = z.iso.datetime({ offset: true })
 export const Revision = z.int().min(1)

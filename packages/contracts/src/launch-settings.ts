@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentKey, Effort, ModelName, Revision, argumentValue } from './ids.ts'
+import { AgentKey, Effort, ModelName, Revision, word } from './ids.ts'
 import { isReservedVariable } from './launch-environment.ts'
 import { limits } from './limits.ts'
 import { splitWords } from './shell-words.ts'
@@ -8,21 +8,15 @@ import { maskTokens } from './token-form.ts'
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** A text of which every runner of the project reads each character, so none may be a token of ours. */
-const shared = () =>
-  z.string().refine((text) => maskTokens(text) === text, 'leave tokens of the service out of it')
+const shared = () => z.string().refine(holdsNoToken, noToken)
+const noToken = 'leave tokens of the service out of it'
 
-/** One word behind an agent's command: `--name`, `--name=value`, or a value by itself. */
-export const LaunchFlag = shared().refine(
-  isFlag,
-  'use --name, --name=value or a value, of letters, digits and ._:/-',
-)
-
-function isFlag(flag: string): boolean {
-  const isValue = (text: string) => argumentValue().safeParse(text).success
-  if (!flag.startsWith('-')) return isValue(flag)
-  const [name = '', ...value] = flag.split('=')
-  return /^--?[A-Za-z][\w-]*$/.test(name) && (value.length === 0 || isValue(value.join('=')))
+function holdsNoToken(text: string): boolean {
+  return maskTokens(text) === text
 }
+
+/** One word behind an agent's command, as it is: an option, its value, or both. */
+export const LaunchFlag = word(2_000).refine(holdsNoToken, noToken)
 
 const PreCommand = shared()
   .trim()
@@ -57,7 +51,14 @@ const LaunchEnvVars = z
 const AgentSettings = z.strictObject({
   model: ModelName.optional(),
   reasoningEffort: Effort.optional(),
-  flags: z.array(LaunchFlag).max(50).optional(),
+  flags: z
+    .array(LaunchFlag)
+    .max(50)
+    .refine(
+      (given) => bytesOf(given) <= limits.launchFlagBytes,
+      `keep all of them within ${limits.launchFlagBytes / 1024} KiB`,
+    )
+    .optional(),
 })
 
 /** What a project has its runs started with. Placeholders stay as they are written. */

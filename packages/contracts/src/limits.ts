@@ -39,6 +39,7 @@ export const limits = {
   warnings: 20,
   warningCharacters: 300,
   launchVariables: 100,
+  launchFlagBytes: 16 * 1024,
   launchVariableBytes: 64 * 1024,
   statusesPerProject: 100,
   objectivesPerMission: 500,

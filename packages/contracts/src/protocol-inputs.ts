@@ -5,12 +5,12 @@ import { ChangeRationales } from './change-rationale.ts'
 import { DeliveryArtifacts, SentReport, Summary } from './delivery.ts'
 import { freeText } from './free-text.ts'
 import {
-  ModelName,
   Revision,
   Uuid,
   missionScope,
   namesItsMission,
   namesItsMissionMessage,
+  word,
 } from './ids.ts'
 import { limits } from './limits.ts'
 import { Title } from './objective.ts'
@@ -26,7 +26,7 @@ const namesOrSpeaks = [
 
 export const AttachInput = z.strictObject({
   agentIdentifier: freeText().trim().min(1).max(80).describe('which agent you are'),
-  modelIdentifier: ModelName.optional(),
+  modelIdentifier: word(200).optional(),
   ...missionScope,
   executionRequestId: Uuid.describe('UUID of the run that started you').optional(),
   generation: z.int().min(1).optional(),

@@ -104,6 +104,11 @@ function variableOf(given: string): [name: string, value: string] {
   return [given.slice(0, at), given.slice(at + 1)]
 }
 
+/** A flag that would read as several is shown in quotes. */
+function shown(flag: string): string {
+  return /[\s"']/.test(flag) ? JSON.stringify(flag) : flag
+}
+
 async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<string> {
   const { details, table } = await import('../output/table.ts')
   const { preCommand, preLaunchCommands, launchEnvVars, agents, pushBranches } = settings
@@ -117,7 +122,7 @@ async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<stri
     agent,
     model,
     reasoningEffort,
-    flags?.join(' '),
+    flags?.map(shown).join(' '),
   ])
   const list = table(['AGENT', 'MODEL', 'EFFORT', 'FLAGS'], rows, cli.stdout)
   return `${details(head, cli.stdout)}${rows.length === 0 ? '' : `\n\n${list}`}`

@@ -75,6 +75,28 @@ describe('the arguments of an agent', () => {
     expect(shownArguments(codex, input)).toContain('developer_instructions=<briefing>')
   })
 
+  test('pass on every word as it is written', () => {
+    const flags = [
+      '-c',
+      'approval_policy=never',
+      '--allowedTools',
+      'Bash(npm test:*)',
+      `it's "$1",`,
+    ]
+    const argv = agentArguments(codex, { ...input, flags, model: 'sonnet[1m]' })
+    expect(argv).toEqual(expect.arrayContaining(['sonnet[1m]', ...flags]))
+  })
+
+  test('quote for the configuration language what stands in its quotes', () => {
+    const argv = agentArguments(codex, {
+      ...input,
+      effort: 'x" #',
+      gitFolder: String.raw`/r"\d/.git`,
+    })
+    expect(argv).toContain(String.raw`model_reasoning_effort="x\" #"`)
+    expect(argv).toContain(String.raw`sandbox_workspace_write.writable_roots=["/r\"\\d/.git"]`)
+  })
+
   test('point at the file when the briefing is too long for an argument', () => {
     const argv = agentArguments(codex, { ...input, briefing: 'ä'.repeat(60_000) })
     expect(argv.join(' ')).toContain('Read the file /w/.svc/tmp/briefing.md')
@@ -86,12 +108,11 @@ describe('the arguments of an agent', () => {
 
   test.each([
     { model: '--dangerous' },
-    { model: 'a b' },
-    { effort: '$(id)' },
-    { flags: ['--x y'] },
-    { flags: ['-'] },
-    { flags: ['--a=-b'] },
-    { flags: [';rm'] },
+    { model: 'a\nb' },
+    { effort: '-c' },
+    { effort: 'a\0b' },
+    { flags: ['--x\ny'] },
+    { flags: [''] },
   ])('refuse what could be read as something else: %j', (change) => {
     expect(() => agentArguments(scripted, { ...input, ...change })).toThrow(
       'cannot stand on a command line',

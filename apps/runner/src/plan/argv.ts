@@ -21,7 +21,8 @@ export interface ArgvInput {
 
 /** Linux takes no single argument above 128 KiB. */
 const longestArgument = 100_000
-const placeholder = /\{([A-Za-z]+)\}/g
+/** In quotes the value becomes a text of a configuration, whatever it holds. */
+const placeholder = /"\{([A-Za-z]+)\}"|\{([A-Za-z]+)\}/g
 
 /** The arguments behind the agent's own command. */
 export function agentArguments(adapter: Adapter, input: ArgvInput): string[] {
@@ -58,8 +59,12 @@ function briefingValue({ briefing }: Adapter, input: ArgvInput): string {
   if (briefing === 'first_message') return ''
   const fits = Buffer.byteLength(input.briefing) <= longestArgument
   const text = fits ? input.briefing : `Read the file ${input.contextFile} before anything else.`
-  // A JSON string is a TOML basic string too, once DEL is spelled out.
-  return briefing === 'config_key' ? JSON.stringify(text).replaceAll('\u007f', '\\u007f') : text
+  return briefing === 'config_key' ? textLiteral(text) : text
+}
+
+/** A JSON string is a TOML basic string too, once DEL is spelled out. */
+function textLiteral(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 }
 
 function fillGroup(
@@ -67,11 +72,17 @@ function fillGroup(
   values: Readonly<Record<string, string>>,
   flags: readonly string[],
 ): string[] {
-  const slots = group.flatMap((word) => [...word.matchAll(placeholder)].map(([, name]) => name))
+  const slots = group.flatMap((word) =>
+    [...word.matchAll(placeholder)].map(([, quoted, bare]) => quoted ?? bare),
+  )
   if (slots.includes('flags')) return [...flags]
   if (slots.some((name) => values[name ?? ''] === '')) return []
   return group.map((word) =>
-    word.replaceAll(placeholder, (written, name: string) => values[name] ?? written),
+    word.replaceAll(placeholder, (written: string, quoted?: string, bare?: string) => {
+      const value = values[quoted ?? bare ?? '']
+      if (value === undefined) return written
+      return quoted === undefined ? value : textLiteral(value)
+    }),
   )
 }
 
@@ -91,7 +102,7 @@ export function refuseOptions({
 function refuse(what: string, value: string): never {
   throw new LaunchFailure(
     'bad_flag',
-    `${what} ${JSON.stringify(value)} cannot stand on a command line: use letters, digits and ._:/- only.`,
+    `${what} ${JSON.stringify(value)} cannot stand on a command line: leave out line breaks and control characters, and keep a model or an effort from beginning with a dash.`,
     'prepare',
   )
 }

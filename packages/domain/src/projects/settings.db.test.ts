@@ -8,7 +8,13 @@ const settings = {
   preCommand: 'nvm exec',
   preLaunchCommands: ['pnpm install --store-dir {SVC_TMPDIR}'],
   launchEnvVars: { NODE_ENV: '{MISSION_ID}', API_KEY: 'hush-hush' },
-  agents: { claude: { model: 'opus', flags: ['--fast'] }, codex: { model: 'o5' } },
+  agents: {
+    claude: {
+      model: 'sonnet[1m]',
+      flags: ['--fast', '-c', 'approval_policy=never', 'Bash(npm test:*)'],
+    },
+    codex: { model: 'o5' },
+  },
   pushBranches: true,
 }
 
@@ -78,9 +84,12 @@ describe('the launch settings of a project', () => {
       await alice.call('updateLaunchSettings', { id: project.id, ...settings })
       const { executionRequest } = await alice.launch(mission.objectives[0], { agent: 'claude' })
       expect(executionRequest.config).toMatchObject({
-        model: { value: 'opus', source: 'project' },
+        model: { value: 'sonnet[1m]', source: 'project' },
         preCommand: { value: 'nvm exec', source: 'project' },
-        flags: { value: ['--fast'], source: 'project' },
+        flags: {
+          value: ['--fast', '-c', 'approval_policy=never', 'Bash(npm test:*)'],
+          source: 'project',
+        },
       })
       const runner = await world.connectedRunner(project, { agents: ['claude'] })
       const { request } = await runner.claim()
@@ -88,7 +97,7 @@ describe('the launch settings of a project', () => {
         preCommand: 'nvm exec',
         preLaunchCommands: settings.preLaunchCommands,
         launchEnvVars: settings.launchEnvVars,
-        agentFlags: { claude: ['--fast'] },
+        agentFlags: { claude: ['--fast', '-c', 'approval_policy=never', 'Bash(npm test:*)'] },
         pushBranches: true,
       })
     },
@@ -148,7 +157,8 @@ describe('the launch settings of a project', () => {
     ['a name that is none', { launchEnvVars: { 'A B': 'x' } }],
     ['more variables than 100', { launchEnvVars: manyVariables(101) }],
     ['more than 64 KiB of them', { launchEnvVars: { A: 'x'.repeat(65_536) } }],
-    ['a flag that is a command', { agents: { claude: { flags: ['$(id)'] } } }],
+    ['a flag of two lines', { agents: { claude: { flags: ['--a\nb'] } } }],
+    ['more than 16 KiB of flags', { agents: { claude: { flags: manyFlags(9) } } }],
     ['an agent that is none', { agents: { 'no agent': {} } }],
     ['a command without words', { preLaunchCommands: [' '] }],
   ])('are refused with %s', (_what, body) => {
@@ -156,6 +166,10 @@ describe('the launch settings of a project', () => {
     expect(success).toBe(false)
   })
 })
+
+function manyFlags(count: number): string[] {
+  return Array.from({ length: count }, () => 'x'.repeat(2_000))
+}
 
 function manyVariables(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`V${index}`, 'x']))

@@ -54,19 +54,19 @@ describe('attaching', () => {
 
       const { session, sessionKey } = await agent.attach({
         agentIdentifier: 'My Agent',
-        modelIdentifier: 'm-1',
+        modelIdentifier: 'Claude Opus 4.5',
       })
 
       expect(session).toMatchObject({
         agentIdentifier: 'My Agent',
-        modelIdentifier: 'm-1',
+        modelIdentifier: 'Claude Opus 4.5',
         phase: 'execute',
       })
       expect(session.title).toBe(`${objective.displayId} - write the docs`)
       expect(sessionKey).toMatch(/^sess_[A-Za-z0-9_-]{43}$/)
       const rows = await sessionsOf(world, mission)
       expect(rows).toMatchObject([
-        { agent_identifier: 'My Agent', model_identifier: 'm-1', phase: 'execute' },
+        { agent_identifier: 'My Agent', model_identifier: 'Claude Opus 4.5', phase: 'execute' },
       ])
       expect(JSON.stringify(rows)).not.toContain(sessionKey)
     },

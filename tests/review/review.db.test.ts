@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInTest } from '@svc/cli/testing/cli'
 import { describe, expect } from 'vitest'
 import { branch, openScene, stateOf, test } from './scene.ts'
 
@@ -84,6 +85,26 @@ describe('a review', () => {
     expect(named.code).toBe(0)
     expect(existsSync(join(api.path, 'route.ts'))).toBe(true)
     expect(existsSync(join(scene.web.path, 'switch.ts'))).toBe(false)
+  })
+
+  test('offers a viewer nothing that a viewer may not', async ({ service }) => {
+    using scene = await openScene(service, ['one'])
+    const { mission, home } = scene
+    await scene.work()
+    const vera = await service.world.vera
+    const env = {
+      SVC_BACKEND_URL: service.baseUrl,
+      SVC_USER_TOKEN: vera.token,
+      SVC_RUNNER_HOME: home.folder,
+    }
+    const id = mission.displayId
+    const story = await runInTest(env, 'missions', 'show', id)
+    expect(story.code).toBe(0)
+    expect(story.stdout).toContain(`svc review ${id}\n`)
+    expect(story.stdout).not.toContain('svc missions move')
+    const review = await runInTest(env, 'review', id)
+    expect(review.stdout).toContain(`svc review ${id} --merge\n`)
+    expect(review.stdout).not.toMatch(/--accept|--changes/)
   })
 
   test('of what nobody launched says so', async ({ service }) => {

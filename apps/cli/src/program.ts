@@ -3,6 +3,7 @@ import { Command, CommanderError, Help, type Option } from 'commander'
 import type { Cli } from './cli.ts'
 import { type ExitCode, exitCode } from './output/exit-codes.ts'
 import { describeFailure, failureJson, isUnreachable, usageFailure } from './output/failure.ts'
+import { inOwnWords } from './output/own-words.ts'
 import { oneLine } from './output/terminal.ts'
 
 type Define = (command: Command, cli: Cli) => void
@@ -215,20 +216,24 @@ export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise
     if (error instanceof CommanderError)
       return endOfParsing(cli, error, helpFor(program, argv, error))
     if (cli.signal.aborted && isAbort(error)) return exitCode.done
-    return tellFailure(cli, await withStart(cli, error))
+    const told = cli.settings.json ? error : inOwnWords(calledBy(program, argv), error)
+    return tellFailure(cli, await withStart(cli, told))
   }
+}
+
+function calledBy(program: Command, argv: readonly string[]): Command {
+  let command = program
+  for (const word of argv) {
+    command = command.commands.find((one) => one.name() === word) ?? command
+  }
+  return command
 }
 
 /** The command that the words lead to, as its help is asked for; a word too many is mostly what is to be done. */
 function helpFor(program: Command, argv: readonly string[], { code }: CommanderError): string {
-  const names = [program.name()]
-  let command: Command | undefined = program
-  for (const word of argv) {
-    const next: Command | undefined = command.commands.find((one) => one.name() === word)
-    if (next === undefined) continue
-    names.push(word)
-    command = next
-  }
+  const command = calledBy(program, argv)
+  const names: string[] = []
+  for (let one: Command | null = command; one; one = one.parent) names.unshift(one.name())
   const takesObjectives = command.options.some(({ long }) => long === '--objective')
   if (code === 'commander.excessArguments' && takesObjectives)
     return 'what is to be done goes behind --objective.'

@@ -67,6 +67,7 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   ask: ({ questionId }) => `svc protocol ask --question-id ${questionId} --wait`,
   connectResource: () => 'svc resource link, then svc runner start',
   trustLaunchSettings: ({ project }) => `svc runner trust ${project}`,
+  pushBranch: ({ id, resourceKey }) => `svc review ${id} --resource ${resourceKey} --push`,
 }
 
 /** One word of a shell, whatever people call a thing. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ResourceKey, Slug, Uuid } from './ids.ts'
+import { MissionDisplayId, ObjectiveDisplayId, ResourceKey, Slug, Uuid } from './ids.ts'
 
 function step<const Name extends string, Params extends z.ZodRawShape>(
   operation: Name,
@@ -65,6 +65,7 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('ask', { questionId: ref }),
   step('connectResource', { resourceKey: ref }),
   step('trustLaunchSettings', { project: ref }),
+  step('pushBranch', { id: ref, resourceKey: ref }),
 ])
 
 /** Those that a runner may name: people are shown them as commands, so nothing in them is free text. */
@@ -73,6 +74,10 @@ export const RunnerStep = z.discriminatedUnion('operation', [
   step('linkProjectResource', {}),
   step('connectResource', { resourceKey: ResourceKey }),
   step('trustLaunchSettings', { project: Slug }),
+  step('pushBranch', {
+    id: z.union([MissionDisplayId, ObjectiveDisplayId]),
+    resourceKey: ResourceKey,
+  }),
 ])
 export type RunnerStep = z.infer<typeof RunnerStep>
 
@@ -131,4 +136,5 @@ export const stepPurpose: Readonly<Record<StepName, string>> = {
   ask: 'Wait for its answer with',
   connectResource: 'On that machine',
   trustLaunchSettings: 'On the machine of the runner, look at them and trust them with',
+  pushBranch: 'On the machine of that runner, push it with',
 }

@@ -10,8 +10,8 @@ export const Notification = z.strictObject({
   title: z.string(),
   /** Where to look, from the service's own address. */
   link: z.string(),
-  /** What to do about it. */
-  next: NextStep,
+  /** What to do about it; left out for who may not. */
+  next: NextStep.optional(),
   createdAt: Timestamp,
   /** Once it was read, or its cause had gone: a question answered, a run launched again, a queue that goes on. */
   readAt: Timestamp.nullable(),

@@ -5,6 +5,7 @@ import {
   environmentVariables,
 } from '@svc/contracts/environment'
 import { launchVariables } from '@svc/contracts/launch-environment'
+import { nearestOf } from '@svc/contracts/nearest'
 import { z } from 'zod'
 
 /** A bad or missing variable: names it and never shows its value. Ends the process with exit code 78. */
@@ -68,7 +69,7 @@ export function unknownVariableWarnings(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('SVC_') && !knownNames.has(name))
     .map((name) => {
-      const near = nearestOf(name)
+      const near = nearestOf(name, knownNames)
       return near === undefined
         ? `${name} is not known.`
         : `${name} is not known; did you mean ${near}?`
@@ -81,26 +82,3 @@ const knownNames: ReadonlySet<string> = new Set([
   ),
   ...Object.keys(launchVariables),
 ])
-
-/** Two letters that changed places. */
-const slipOfTheHand = 2
-
-function nearestOf(name: string): string | undefined {
-  const byDistance = [...knownNames].map((known) => ({ known, distance: distance(name, known) }))
-  const nearest = byDistance.reduce((best, one) => (one.distance < best.distance ? one : best))
-  return nearest.distance <= slipOfTheHand ? nearest.known : undefined
-}
-
-/** Levenshtein distance, one row at a time. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [line, letter] of from.split('').entries()) {
-    const next = [line + 1]
-    for (const [column, other] of to.split('').entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}

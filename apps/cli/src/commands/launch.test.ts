@@ -78,7 +78,7 @@ describe('launch', () => {
     expect(await svc('launch', 'web:12')).toMatchObject({
       code: 5,
       stderr:
-        'nothing_to_launch: No objective of web:12 can be launched. web:12.a1aa is on its way: svc missions watch web:12\n',
+        'nothing_to_launch: No objective of web:12 can be launched. web:12.a1aa is on its way: svc missions watch web:12; or call web:12.a1aa off, should it hang: svc cancel web:12.a1aa\n',
     })
   })
 

@@ -305,7 +305,7 @@ describe('what to do now', () => {
     [
       'launch nothing from a queue while the mission is busy',
       { objectives: [active, held], queues: [{ ...queue, state: 'idle', entries: [waiting] }] },
-      ['svc missions watch web:12'],
+      ['svc missions watch web:12', 'svc cancel web:12.u7lm'],
     ],
     [
       'see which agents there are for what waits without one',
@@ -321,12 +321,12 @@ describe('what to do now', () => {
         objectives: [active],
         runs: [run('54', active, { status: 'launched', outcome: 'running' })],
       },
-      ['svc missions watch web:12'],
+      ['svc missions watch web:12', 'svc cancel web:12.u7lm'],
     ],
     [
       'see who could run it',
       { objectives: [active], runs: [run('54', active, {})] },
-      ['svc runner status', 'svc missions watch web:12'],
+      ['svc runner status', 'svc missions watch web:12', 'svc cancel web:12.u7lm'],
     ],
     [
       'take another agent where no runner offers the one that is queued',
@@ -346,7 +346,7 @@ describe('what to do now', () => {
     [
       'launch nothing that the active objective keeps out',
       { objectives: [failed, approval, active], runs },
-      ['svc missions watch web:12'],
+      ['svc missions watch web:12', 'svc cancel web:12.u7lm'],
     ],
     [
       'retry what an open mission held while it was closed',

@@ -107,7 +107,8 @@ async function show(cli: Cli, id: string): Promise<void> {
   const { describeStory } = await import('../output/describe-story.ts')
   const story = await readStory(cli, client, id)
   const nextSteps = stepsOf(story)
-  await print(cli, { ...story, nextSteps }, () => describeStory(cli, story, nextSteps))
+  const { rights: _own, ...told } = story
+  await print(cli, { ...told, nextSteps }, () => describeStory(cli, story, nextSteps))
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {

@@ -44,7 +44,7 @@ async function list(cli: Cli, { unread, ...page }: ListOptions): Promise<void> {
     one.readAt === null ? 'unread' : 'read',
     one.createdAt,
     one.title,
-    commandOf(one.next),
+    one.next && commandOf(one.next),
     one.id,
   ])
   const columns = ['STATE', 'TOLD', 'WHAT', 'DO', 'ID']

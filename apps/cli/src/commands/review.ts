@@ -76,7 +76,7 @@ async function show(cli: Cli, client: Client, read: Review, stat: boolean): Prom
       warnings: await warningsOf(section),
     })),
   )
-  const steps = await reviewSteps(read)
+  const steps = await reviewSteps(client, read)
   if (cli.settings.json) return printJson(cli, reviewJson(read, sections, steps))
   const { describeReview } = await import('../review/describe-review.ts')
   const { page } = await import('../output/pager.ts')

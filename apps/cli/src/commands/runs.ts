@@ -1,7 +1,7 @@
 import type { Client } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { RequestStatus, RunOutcome, RunState } from '@svc/contracts/states'
+import { RequestStatus, RunOutcome, RunState, isLive } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
@@ -144,6 +144,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     waiting: await whyWaiting(client, run),
     'last release': run.lastRelease?.reason,
     exit: exitOf(run),
+    'call off': isLive(run) && !run.cancelRequestedAt ? `svc cancel ${run.id}` : null,
     ...(objective ? await endOf(client, objective, run) : { why: whyEnded(run) }),
     'queued at': run.createdAt,
     'ended at': run.endedAt,

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo, oneOf, someOf } from '../choices.ts'
 import { everyPage } from '../output/every-page.ts'
+import { usageFailure } from '../output/failure.ts'
 
 type TokenInput = RouteRequest<'createUserToken'>
 
@@ -89,6 +90,10 @@ function cellsOf(token: UserToken) {
 
 async function create(cli: Cli, label: string, options: CreateOptions): Promise<void> {
   const { preset, permission, project, days } = options
+  if ((preset === undefined) === (permission.length === 0)) {
+    const presets = TokenPreset.options.join(', ')
+    throw usageFailure(`Say what it may do: --preset (${presets}), or --permission in its place.`)
+  }
   const client = await openClient(cli)
   const projects = await Promise.all(project.map((id) => client.call('getProject', { id })))
   const answer = await client.call('createUserToken', {

@@ -1,14 +1,22 @@
 import type { Client } from '@svc/client/client'
 import { missionOfDisplayId } from '@svc/contracts/ids'
+import { nearestOf } from '@svc/contracts/nearest'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { type Cli, print, say } from '../cli.ts'
 import { withStep } from './next-step.ts'
+import { offeredAgents } from './offered-agents.ts'
+import { launchLike } from './run-end.ts'
 import { oneLine } from './terminal.ts'
 
 export const watchOption = [
   '--watch',
   'show what this run does until it is over, and those that auto-advance launches after it; exits 1 unless they delivered',
 ] as const
+
+/** The launch stands, whether or not this can be told. */
+async function offeredNow(client: Client): Promise<readonly string[]> {
+  return (await offeredAgents(client).catch(() => undefined)) ?? []
+}
 
 /** The run that was queued, and what it does where that is to be watched. */
 export async function tellLaunched(
@@ -21,6 +29,12 @@ export async function tellLaunched(
     say(cli, `warning: ${oneLine(withStep(message, next))}`)
   }
   const { executionRequest: request, objective, reused } = answer
+  if (answer.warnings.some(({ code }) => code === 'agent_not_available')) {
+    const meant = nearestOf(request.agent, await offeredNow(client))
+    if (meant !== undefined && meant !== request.agent) {
+      say(cli, `Did you mean ${meant}? ${launchLike(objective, request, meant)}`)
+    }
+  }
   const { details } = await import('./table.ts')
   const fields = {
     run: request.id,

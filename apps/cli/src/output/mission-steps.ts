@@ -1,5 +1,7 @@
 import { commandOf } from '@svc/contracts/command-step'
 import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
+import { nearestOf } from '@svc/contracts/nearest'
+import { neededFor } from './needed-right.ts'
 import type { Story } from './mission-story.ts'
 import { notMerged } from '../branches/unmerged.ts'
 import { lastRunsOf } from './mission-story.ts'
@@ -17,8 +19,19 @@ export interface Step {
 
 type Objective = Story['objectives'][number]
 
-/** What waits for a person comes first; where nothing does, how it goes on. */
+/** What waits for a person comes first; where nothing does, how it goes on. Nothing that this one may not do. */
 export function stepsOf(story: Story): Step[] {
+  const all = allSteps(story)
+  const own = all.filter((step) => mayTake(story, step))
+  return all.length > 0 && own.length === 0 ? readingSteps(story) : own
+}
+
+function mayTake({ rights }: Story, { command }: Step): boolean {
+  const needed = neededFor(command)
+  return needed === undefined || rights === undefined || rights.has(needed)
+}
+
+function allSteps(story: Story): Step[] {
   const { mission } = story
   if (isClosed(mission.phase)) return readingSteps(story)
   const waiting = [
@@ -122,6 +135,7 @@ function runningSteps(story: Story): Step[] {
     ...(named === ''
       ? []
       : [{ why: `${named} is on its way`, command: `svc missions watch ${mission.displayId}` }]),
+    ...onTheWay.map(({ displayId }) => callingOff(displayId)),
   ]
 }
 
@@ -148,12 +162,19 @@ function queuedSteps(story: Story, objective: Objective, run: Run | undefined): 
   const why = `no runner offers ${run.agent}, which ${displayId} is queued for`
   const [other, ...more] = story.agents ?? []
   if (other === undefined) return [{ why, command: runnerStatus }]
+  const meant = nearestOf(run.agent, story.agents ?? [])
   const which = more.length === 0 ? other : `one of ${[other, ...more].join(', ')}`
+  const how = meant === undefined ? `launch it with ${which}` : `did you mean ${meant}?`
   return [
-    { why: `${why}; launch it with ${which}`, command: launchLike(objective, run, other) },
+    { why: `${why}; ${how}`, command: launchLike(objective, run, meant ?? other) },
     { why: 'or call it off', command: `svc cancel ${displayId}` },
   ]
 }
+
+const callingOff = (displayId: string): Step => ({
+  why: `or call ${displayId} off, should it hang`,
+  command: `svc cancel ${displayId}`,
+})
 
 const runnerStatus = 'svc runner status'
 

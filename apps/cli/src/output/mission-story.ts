@@ -1,6 +1,7 @@
 import type { Client } from '@svc/client/client'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import type { MissionEvent } from '@svc/contracts/mission'
+import type { Permission } from '@svc/contracts/permissions'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { unmergedOf } from '../branches/unmerged.ts'
 import { type Cli } from '../cli.ts'
@@ -9,6 +10,7 @@ import { runnerHomeToRead } from '../runner-home.ts'
 import { calledOff } from './called-off.ts'
 import { everyPage } from './every-page.ts'
 import { offeredAgents, unlessForbidden } from './offered-agents.ts'
+import { ownRights } from './own-rights.ts'
 import { type Runs, type Run, lastOfEach, readRuns } from './run-end.ts'
 
 type Mission = RouteOutput<'getMission'>
@@ -29,6 +31,8 @@ export interface Story extends Mission {
   readonly calledOff: Readonly<Record<string, string>>
   /** What the connected runners offer; unknown to who may list none. */
   readonly agents?: readonly string[]
+  /** What the person who looks may do; unknown where nobody says so. */
+  readonly rights: ReadonlySet<Permission> | undefined
   /** Branches with work that is in no base, as far as this machine knows. */
   readonly unmerged: readonly MissionBranch[]
 }
@@ -48,10 +52,11 @@ export async function readStory(cli: Cli, client: Client, id: string): Promise<S
     client.call('listArtifacts', { id, limit: 200 }),
     client.call('listMissionEvents', { id, limit: 200 }),
   ])
-  const [executionRequests, agents, unmerged] = await Promise.all([
+  const [executionRequests, agents, unmerged, rights] = await Promise.all([
     readRuns(client, id, objectives),
     offeredAgents(client),
     unmergedOf(client, runnerHomeToRead(cli), id),
+    ownRights(client),
   ])
   const own = new Set(objectives.map((objective) => objective.id))
   const holding = (queues ?? [])
@@ -72,6 +77,7 @@ export async function readStory(cli: Cli, client: Client, id: string): Promise<S
     calledOff: Object.fromEntries(calledOff(events)),
     ...(agents && { agents }),
     unmerged,
+    rights,
   }
 }
 

@@ -1,13 +1,24 @@
+import type { Client } from '@svc/client/client'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import { isClosed, isLive } from '@svc/contracts/states'
 import { hasOrigin } from '@svc/runner/git/refs'
 import { isUnmerged } from '../branches/find-branch.ts'
 import type { Step } from '../output/mission-steps.ts'
+import { neededFor } from '../output/needed-right.ts'
+import { ownRights } from '../output/own-rights.ts'
 import { shellWord } from '../output/shell-word.ts'
 import type { Review, Section } from './read-review.ts'
 
 /** What a person may do next with what was reviewed, each as a command that works as it stands. */
-export async function reviewSteps(review: Review): Promise<Step[]> {
+export async function reviewSteps(client: Client, review: Review): Promise<Step[]> {
+  const [all, rights] = await Promise.all([allSteps(review), ownRights(client)])
+  return all.filter(({ command }) => {
+    const needed = neededFor(command)
+    return needed === undefined || rights === undefined || rights.has(needed)
+  })
+}
+
+async function allSteps(review: Review): Promise<Step[]> {
   const { mission, runs, sections, ref } = review
   const branches = await Promise.all(sections.map((one) => branchSteps(review, one)))
   const merged = sections.some(({ found }) => found.state === 'merged' && found.tip !== undefined)

@@ -148,6 +148,7 @@ export function serveMission(served: Served): void {
   routes['GET /api/missions/web%3A12/artifacts?limit=200'] = () => ({ artifacts })
   routes['GET /api/missions/web%3A12/events?limit=200'] = () => ({ events })
   routes['GET /api/branches?limit=200&missionId=web%3A12'] = () => ({ branches })
+  routes['GET /api/me'] = () => ({ role: 'member', token: null })
   routes['GET /api/runners'] = () => ({
     runners: [
       { state: 'connected', agents },

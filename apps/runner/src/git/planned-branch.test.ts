@@ -201,6 +201,7 @@ describe("the mission's branch", () => {
     await expect(prepare(two.path, ofMission(told))).rejects.toMatchObject({
       reason: 'branch_elsewhere',
       message: expect.stringContaining('push it to origin there'),
+      next: { operation: 'pushBranch', params: { id: expect.any(String), resourceKey: 'web' } },
     })
     gitIn(one.path, 'push', '--quiet', 'origin', missionBranch)
 

@@ -98,20 +98,27 @@ function baseBranchOf({ resources, project, executionRequest }: Assignment): str
 /** The mission's branch is looked for only where the objective's own does not decide alone. */
 async function findBranches(
   place: Place,
-  { branches, executionRequest }: Assignment,
+  { branches, executionRequest, mission: of, objective: its }: Assignment,
   base: string,
   options: GitOptions,
 ): Promise<{ mission: GoingBranch | null; objective: GoingBranch | null }> {
-  const find = async (recorded: typeof branches.mission) => {
+  const { resourceKey, runnerId } = executionRequest
+  const find = async (id: string, recorded: typeof branches.mission) => {
     if (recorded === null) return null
     const isAside = branches.fromBase
     const { branch, startSha } = recorded
     if (isAside) return { branch, startSha, verdict: 'next' as const, ...nothingThere }
-    const sameRunner = recorded.runnerId === executionRequest.runnerId
-    return findRecorded({ place, base, sameRunner, options }, recorded)
+    const sameRunner = recorded.runnerId === runnerId
+    const push =
+      resourceKey === null
+        ? undefined
+        : { operation: 'pushBranch' as const, params: { id, resourceKey } }
+    return findRecorded({ place, base, sameRunner, push, options }, recorded)
   }
-  const objective = await find(branches.objective)
-  if (objective?.verdict !== 'use') return { objective, mission: await find(branches.mission) }
+  const objective = await find(its.displayId, branches.objective)
+  if (objective?.verdict !== 'use') {
+    return { objective, mission: await find(of.displayId, branches.mission) }
+  }
   const { mission } = branches
   return { objective, mission: mission && { ...mission, verdict: 'use', ...nothingThere } }
 }

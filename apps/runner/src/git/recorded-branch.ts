@@ -1,5 +1,6 @@
 import { type BranchFacts, judgeBranch } from '@svc/contracts/branch-plan'
 import type { RecordedBranch } from '@svc/contracts/assigned-branches'
+import type { RunnerStep } from '@svc/contracts/next-step'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type GitOptions } from './git.ts'
 import { type AtOrigin, askOrigin } from './origin.ts'
@@ -25,6 +26,8 @@ export interface Search {
   base: string
   /** The recorded runner is this one. */
   sameRunner: boolean
+  /** What brings the branch to `origin`, at the runner that has it. */
+  push: RunnerStep | undefined
   options: GitOptions
 }
 
@@ -104,7 +107,11 @@ interface Missing {
   origin: AtOrigin['state']
 }
 
-function cannotGoOn({ place }: Search, recorded: RecordedBranch, missing: Missing): Error {
+function cannotGoOn(
+  { place, push: next }: Search,
+  recorded: RecordedBranch,
+  missing: Missing,
+): Error {
   const { branch, lastSha, runnerLabel } = recorded
   if (missing.verdict === 'network') {
     return new LaunchRelease(
@@ -113,10 +120,12 @@ function cannotGoOn({ place }: Search, recorded: RecordedBranch, missing: Missin
     )
   }
   if (missing.verdict === 'elsewhere') {
-    const push = missing.origin === 'none' ? '' : `push it to origin there, `
+    const hasOrigin = missing.origin !== 'none'
+    const push = hasOrigin ? `push it to origin there, ` : ''
     return new LaunchRelease(
       'branch_elsewhere',
       `Branch ${branch} is on runner ${runnerLabel} and not in ${place.name}: ${push}start that runner, or launch again with --from-base.`,
+      hasOrigin && next ? { next } : {},
     )
   }
   const how = missing.isHere

@@ -62,6 +62,7 @@ const toolOf: { readonly [Name in StepName]: ToolOf<Name> } = {
   ask: 'svc_update_session',
   connectResource: null,
   trustLaunchSettings: null,
+  pushBranch: null,
 }
 
 /** The step in the words of who has tools; where none takes it, the command of a person who does. */

@@ -1,4 +1,6 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import { refusalTo } from '../access/offered.ts'
+import type { Actor } from '../actor.ts'
 import { isStalePlan } from '@svc/db/statement-names'
 
 function codeOf(error: unknown): string {
@@ -61,15 +63,16 @@ function explainLasting(error: unknown): ServiceError | undefined {
   return undefined
 }
 
-type Handler = (...given: never[]) => Promise<unknown>
+type Handler = (context: never, actor: never, ...input: never[]) => Promise<unknown>
 
-/** The same handlers, in which a database that is away is `unavailable` in reads too. */
+/** The same handlers, in which a database that is away is `unavailable` in reads too, and no step is offered in vain. */
 export function translateFailures<H extends Record<string, Handler>>(handlers: H): H {
   const translated = Object.entries(handlers).map(([name, handle]) => [
     name,
-    (...given: never[]) =>
-      handle(...given).catch((error: unknown) => {
-        throw translate(error)
+    (context: never, actor: Actor, ...input: never[]) =>
+      // the actor that the handler takes
+      handle(context, actor as never, ...input).catch((error: unknown) => {
+        throw refusalTo(actor, translate(error))
       }),
   ])
   // each entry is the handler of that name with the same parameters and answer

@@ -1,11 +1,13 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { RunnerStep } from '@svc/contracts/next-step'
 import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
+import { offered } from '../access/offered.ts'
 import type { Actor } from '../actor.ts'
 
 /** Paths of a machine are told to the owner of its runner alone; null is nobody in particular. */
-type Viewer = Pick<Actor, 'userId'> | null
+type Viewer = Pick<Actor, 'userId' | 'permissions'> | null
 
 export async function viewRequest(
   db: Queryable,
@@ -107,8 +109,11 @@ export function viewLinked(
     branch: request.prepared?.branch ?? null,
     baseSha: request.prepared?.baseSha ?? null,
     warnings: [...(request.prepared?.warnings ?? []), ...(request.exit?.warnings ?? [])],
-    failure: request.failure,
-    lastRelease: request.last_release && { detail: null, ...request.last_release },
+    failure: request.failure && withOffered(viewer, request.failure),
+    lastRelease: request.last_release && {
+      detail: null,
+      ...withOffered(viewer, request.last_release),
+    },
     exit: viewExit(request.exit),
     runAfter: request.run_after.toISOString(),
     leaseExpiresAt: request.lease_expires_at?.toISOString() ?? null,
@@ -118,6 +123,11 @@ export function viewLinked(
     updatedAt: request.updated_at.toISOString(),
     endedAt: request.ended_at?.toISOString() ?? null,
   }
+}
+
+function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ...told }: T) {
+  const step = offered(viewer, next)
+  return { ...told, ...(step && { next: step }) }
 }
 
 /** Its warnings stand beside those of the preparation. */

@@ -3,6 +3,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { NotificationRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
+import { offered } from '../access/offered.ts'
 import type { Actor } from '../actor.ts'
 import { readPage } from '../page.ts'
 import type { UseCase } from '../use-case.ts'
@@ -23,7 +24,7 @@ export async function listNotifications(
     .orderBy('id', 'desc')
   if (state === 'unread') query = query.where('read_at', 'is', null)
   const { items, nextCursor } = await readPage(query, 'id', page)
-  return { notifications: items.map(viewNotification), ...nextCursor }
+  return { notifications: items.map((row) => viewNotification(actor, row)), ...nextCursor }
 }
 
 /** A token that is for some projects hears of these, and of the workspace as a whole. */
@@ -33,13 +34,15 @@ export function withinProjects({ credential }: Actor): RawBuilder<boolean> {
     or project_id = any(${projectIds}::uuid[]))`
 }
 
-function viewNotification(row: NotificationRow): Notification {
+/** Whoever may no longer take the step still hears what has happened. */
+function viewNotification(actor: Actor, row: NotificationRow): Notification {
+  const next = offered(actor, row.next)
   return {
     id: row.id,
     kind: row.kind,
     title: row.title,
     link: row.link,
-    next: row.next,
+    ...(next && { next }),
     createdAt: row.created_at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
   }

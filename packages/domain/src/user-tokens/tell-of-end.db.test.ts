@@ -11,7 +11,9 @@ async function told(person: Person): Promise<string[]> {
   const { notifications } = await person.call('listNotifications', { state: 'unread' })
   return notifications
     .filter(({ kind }) => kind === 'token_ends')
-    .map(({ title, next }) => `${title.replace(/\d{4}-\d\d-\d\d/, '…')} -> ${commandOf(next)}`)
+    .map(
+      ({ title, next }) => `${title.replace(/\d{4}-\d\d-\d\d/, '…')} -> ${next && commandOf(next)}`,
+    )
 }
 
 describe('a token that will end', () => {

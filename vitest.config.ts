@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { coverageReporter } from './tests/coverage-reporter.ts'
+import { filesOf } from './tests/doses.ts'
 import { LongestFirst } from './tests/longest-first.ts'
 import { scratchFolder } from './tests/scratch-folder.ts'
 
@@ -14,59 +15,60 @@ process.env['TMPDIR'] = scratchFolder()
 // The tests start some hundred processes of the same modules: each of these is compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.svc/cache/compile', import.meta.url))
 
-const roots = '{packages,apps}/*/src/**'
 /** What a test waits for comes late on a busy machine; a second would only tell how busy it is. */
 const expect = { poll: { timeout: 20_000 } }
 /** Processes that wait for each other: two of these leave a machine of two cores idle for a third of the time. */
 const maxWorkers = 3
 const globalSetup = ['packages/testing/src/global-setup.ts']
 
-export default defineConfig({
-  test: {
-    // Node runs the tests as it runs everything else: its own resolution and type stripping.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    reporters: ['default', coverageReporter()],
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          maxWorkers,
-          pool: 'forks',
-          // a file's own is what it opens; what all import is read and warmed up once
-          isolate: false,
-          expect,
-          testTimeout: 30_000,
-          include: [`${roots}/*.test.ts`, 'tests/{,docs/}*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.e2e.test.ts'],
+export default defineConfig(({ mode }) => {
+  const files = filesOf(mode)
+  return {
+    test: {
+      // Node runs the tests as it runs everything else: its own resolution and type stripping.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+      reporters: ['default', coverageReporter()],
+      sequence: { sequencer: LongestFirst },
+      projects: [
+        {
+          test: {
+            name: 'unit',
+            maxWorkers,
+            pool: 'forks',
+            // a file's own is what it opens; what all import is read and warmed up once
+            isolate: false,
+            expect,
+            testTimeout: 30_000,
+            ...files.unit,
+          },
         },
-      },
-      {
-        test: {
-          name: 'db',
-          maxWorkers,
-          include: [`${roots}/*.db.test.ts`, 'tests/**/*.db.test.ts'],
-          pool: 'forks',
-          isolate: false,
-          globalSetup,
-          expect,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+        {
+          test: {
+            name: 'db',
+            maxWorkers,
+            ...files.db,
+            pool: 'forks',
+            isolate: false,
+            globalSetup,
+            expect,
+            testTimeout: 30_000,
+            hookTimeout: 30_000,
+          },
         },
-      },
-      {
-        test: {
-          name: 'e2e',
-          include: ['tests/e2e/**/*.e2e.test.ts'],
-          pool: 'forks',
-          isolate: false,
-          maxWorkers,
-          globalSetup,
-          expect,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+        {
+          test: {
+            name: 'e2e',
+            ...files.e2e,
+            pool: 'forks',
+            isolate: false,
+            maxWorkers,
+            globalSetup,
+            expect,
+            testTimeout: 120_000,
+            hookTimeout: 120_000,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  }
 })

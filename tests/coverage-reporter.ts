@@ -59,9 +59,10 @@ function outcomeOf(test: TestCase): Outcome {
   return state === 'pending' ? 'skipped' : state
 }
 
-/** Full means: every test file of every project ran, and no test was left out by its name. */
+/** Full means: every test file of every project of `npm test` ran, and no test was left out by its name. */
 async function isFullRun(vitest: Vitest, modules: readonly TestModule[]): Promise<boolean> {
-  if (vitest.config.project.length > 0 || vitest.config.testNamePattern) return false
+  const { mode, project, testNamePattern } = vitest.config
+  if (mode !== 'test' || project.length > 0 || testNamePattern) return false
   const key = ({ project, moduleId }: TestModule | TestSpecification) =>
     `${project.name}:${moduleId}`
   const ran = new Set(modules.map(key))

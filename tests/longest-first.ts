@@ -6,14 +6,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const longest = [
   'tests/e2e/standalone.e2e.test.ts',
-  'tests/access/golden.db.test.ts',
   'apps/runner/src/daemon/daemon.test.ts',
-  'tests/model/model.db.test.ts',
-  'tests/e2e/interruptions.e2e.test.ts',
-  'tests/crash-points.db.test.ts',
-  'tests/e2e/kills.e2e.test.ts',
-  'packages/domain/src/access/isolation.db.test.ts',
   'tests/e2e/branches.e2e.test.ts',
+  'tests/review/take-over.db.test.ts',
+  'tests/e2e/standalone-disk.large.e2e.test.ts',
+  'tests/model/model.large.db.test.ts',
+  'tests/e2e/interruptions.large.e2e.test.ts',
+  'tests/access/golden.large.db.test.ts',
+  'tests/e2e/kills.large.e2e.test.ts',
+  'tests/crash-points.large.db.test.ts',
+  'tests/e2e/outages.large.e2e.test.ts',
 ]
 
 /** After these come the projects from the slow to the quick, whose small files fill the end. */

@@ -8,6 +8,10 @@ export const scripts = {
   start: { runs: ['apps/standalone/src/main.ts'] },
   svc: { runs: ['apps/cli/src/main.ts'], whereThePersonStands: true },
   test: { runs: ['node_modules/vitest/vitest.mjs', 'run'], development: true },
+  'test:large': {
+    runs: ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'large'],
+    development: true,
+  },
   check: {
     runs: [
       'node_modules/turbo/bin/turbo',

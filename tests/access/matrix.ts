@@ -13,7 +13,7 @@ const marks: Readonly<Record<string, string>> = {
   not_found: '404',
 }
 
-const legend = `What each operation answers to each kind of caller. Renewed by \`npm test -- tests/access -u\`; read what changes.
+const legend = `What each operation answers to each kind of caller. Renewed by \`npm run test:large -- tests/access -u\`; read what changes.
 
 ok: done. 401: unauthenticated, 403: forbidden, 404: not_found. Any other code stands as it is.
 Each is asked about things of the caller's own, with a request that is good, so that only the right to it is in question.

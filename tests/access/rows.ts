@@ -1,5 +1,5 @@
 import { inputOf } from '@svc/testing/least-input'
-import { type Operation, operations } from '@svc/testing/operations'
+import type { Operation } from '@svc/testing/operations'
 import { type Ask, type Input, ask, askAtMcp } from './ask.ts'
 import type { Caller } from './callers.ts'
 import type { Row } from './matrix.ts'
@@ -7,8 +7,12 @@ import { preparations, variants } from './preparations.ts'
 import type { Preparation, Prepared } from './prepare.ts'
 import { type Scene, asOwner } from './scene.ts'
 
-/** Every operation asked by every caller. */
-export async function fillMatrix(url: string, callers: readonly Caller[]): Promise<Row[]> {
+/** Each operation asked by every caller. */
+export async function fillMatrix(
+  url: string,
+  callers: readonly Caller[],
+  operations: readonly Operation[],
+): Promise<Row[]> {
   const rows: Row[] = []
   for (const operation of operations) {
     const { name } = operation

@@ -1,12 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { runInTest } from '@svc/cli/testing/cli'
-import { limits } from '@svc/contracts/limits'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import type { Machine } from './support/machine.ts'
-import { commitMany } from './support/many-files.ts'
-import { isFull } from './support/phases.ts'
 import { type Repository, createRepository } from './support/repository.ts'
 import { type Scene, resourceKey } from './support/scene.ts'
 import { temporaryFolder } from './support/temporary.ts'
@@ -130,47 +126,6 @@ test(
     expect(objectives.slice(0, 2).map(({ branch }) => branch)).toEqual([null, own])
     expect(now.active_branch).toBe(missionBranch)
     expect(linesOn(copy, own)).toEqual(['- Build the other pillar.'])
-  },
-)
-
-/** Of 100,000 files, which take some seconds to be written out. */
-const half = 50_000
-const ofMany = { timeout: 400_000 }
-
-test.runIf(isFull)(
-  'a run that removes every file of a large repository is told of and reviewed',
-  ofMany,
-  async ({ service }) => {
-    await using scene = await service.scene({ repository: true })
-    const { client, mission, repository, token } = scene
-    commitMany(repository, ['committed', 'forgotten'], half)
-    const machine = await scene.machine()
-    const { id } = await scene.launch('clears-out')
-    const endedRun = async () => {
-      const request = await scene.request()
-      return request.endedAt === null ? undefined : request
-    }
-
-    const run = await until('its run is over', endedRun, { seconds: 300 })
-
-    expect(run).toMatchObject({ outcome: 'delivered', attempt: 1, branch: missionBranch })
-    const left = expect.stringMatching(`forgotten/0/0\\.txt, .* and ${half - 5} more`)
-    expect(run.warnings).toContainEqual(left)
-    const { diff } = await client.call('getRunDiff', { id })
-    expect(diff).toMatchObject({ truncated: true, dirty: true })
-    expect(diff.stat).toHaveLength(limits.diffFiles)
-    expect(Buffer.byteLength(diff.patch ?? '')).toBeLessThanOrEqual(limits.diffPatchBytes)
-    const env = {
-      SVC_BACKEND_URL: service.baseUrl,
-      SVC_USER_TOKEN: token,
-      SVC_RUNNER_HOME: machine.home.folder,
-    }
-    const { code, stdout } = await runInTest(env, 'review', mission.displayId)
-    expect(code).toBe(0)
-    const lines = stdout.split('\n')
-    expect(lines.filter((line) => line.startsWith('--- a/committed/'))).toHaveLength(half)
-    const warning = lines.find((line) => line.includes('Not in the branch: uncommitted changes'))
-    expect(warning).toContain(` and ${half - 5} more`)
   },
 )
 

@@ -1,5 +1,5 @@
 import type { Machine } from './machine.ts'
-import type { Gate, Outage } from './proxy.ts'
+import type { Gate } from './proxy.ts'
 import type { Scene } from './scene.ts'
 
 /** Moments of a run, each by the call that is under way then. */
@@ -13,18 +13,10 @@ const calls = {
 
 export type Phase = keyof typeof calls
 
-/** The default run takes a few; `SVC_TEST_DOSE=full npm test tests/e2e` takes all. */
-export const isFull = process.env['SVC_TEST_DOSE'] === 'full'
-
-const dose = <T>(few: readonly T[], more: readonly T[]) => (isFull ? [...few, ...more] : few)
-
-/** The moments in which a process is killed. The default run takes one on either side of the attach. */
-export const phasesBeforeWork = dose<Phase>(['preparing'], ['before launching'])
-export const phasesOfWork = dose<Phase>(['attached'], ['delivering'])
-export const phases = [...phasesBeforeWork, ...dose<Phase>([], ['spawned']), ...phasesOfWork]
-
-/** Ways to lose the network. Each is waited out for a whole lease, so that only the full dose takes them. */
-export const outages = dose<Outage>([], ['cut', 'requests lost', 'answers lost'])
+/** The moments in which a process is killed. */
+export const phasesBeforeWork: readonly Phase[] = ['before launching', 'preparing']
+export const phasesOfWork: readonly Phase[] = ['attached', 'delivering']
+export const phases: readonly Phase[] = [...phasesBeforeWork, 'spawned', ...phasesOfWork]
 
 /** Stops the machine's next run in that moment. */
 export function stopIn(machine: Machine, phase: Phase): Gate {

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { readRunOrder } from '@svc/runner/run/run-folder'
 import { advance } from '@svc/testing/clock'
 import { describe, expect } from 'vitest'
-import type { Machine } from './support/machine.ts'
-import { heldIn, outages, phases, stopIn } from './support/phases.ts'
+import { outliveLease } from './support/outlive-lease.ts'
+import { heldIn, phases, stopIn } from './support/phases.ts'
 import { isRunning, untilGone } from './support/processes.ts'
 import { leaseLapsesMs } from './support/service.ts'
 import { test } from './support/test.ts'
@@ -73,39 +71,6 @@ describe('kill -9 of the API', () => {
     })
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
   })
-})
-
-describe.runIf(outages.length > 0)('a network that fails for longer than a lease', () => {
-  test.for(outages)('takes nothing from an agent that works: %s', async (outage, { service }) => {
-    await using scene = await service.scene({ repository: true })
-    const { machine, gate } = await heldIn(scene, 'attached')
-    const restore = machine.proxy.fail(outage)
-    gate.open()
-    await outliveLease(machine)
-    if (outage !== 'answers lost') await advance(service.domain.db, leaseLapsesMs)
-    restore()
-    expect(await scene.untilEnded()).toMatchObject({
-      outcome: 'delivered',
-      generation: 1,
-      exit: { exitCode: 0, cause: 'agent' },
-    })
-    await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
-  })
-
-  test.for(outages)(
-    'ends an agent that has not attached, and another carries on: %s',
-    async (outage, { service }) => {
-      await using scene = await service.scene({ repository: true })
-      const { machine, gate } = await heldIn(scene, 'spawned')
-      const agent = await machine.agent()
-      const restore = machine.proxy.fail(outage)
-      await untilGone(agent)
-      restore()
-      gate.open()
-      expect(await scene.untilEnded()).toMatchObject({ outcome: 'delivered' })
-      await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
-    },
-  )
 })
 
 describe('a supervisor that slept for longer than its lease', () => {
@@ -189,14 +154,3 @@ describe('a runner that is stopped', () => {
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
   })
 })
-
-/** Until the supervisor has found that a whole lease went by without a renewal. */
-async function outliveLease(machine: Machine): Promise<void> {
-  const folder = machine.runs().at(-1)?.folder ?? ''
-  const end = Date.now() + readRunOrder(folder).leaseSeconds * 1000
-  await until('a renewal fails after the lease', () => {
-    const lines = readFileSync(join(folder, 'supervisor.log'), 'utf8').split('\n')
-    const failed = lines.findLast((line) => line.includes('the lease could not be renewed'))
-    return failed !== undefined && Date.parse(JSON.parse(failed).at) > end
-  })
-}

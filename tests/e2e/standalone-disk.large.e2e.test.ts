@@ -7,12 +7,11 @@ import { type Disk, canMakeDisk, makeDisk } from '@svc/embedded-postgres/testing
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'
-import { isFull } from './support/phases.ts'
 import { until } from './support/until.ts'
 
 // Beside other tests the kernel takes its time for a disk that has no room: nothing answers then, and the test is begun
-// anew. It may take minutes, and so is of the full dose; a start on a full disk is told of by @svc/embedded-postgres.
-describe.runIf(isFull && canMakeDisk)('the standalone app on a full disk', { retry: 4 }, () => {
+// anew.
+describe.runIf(canMakeDisk)('the standalone app on a full disk', { retry: 4 }, () => {
   test('says so where it runs, to who calls, and at its next start; with room it goes on', async () => {
     await using app = await createApp()
     using disk = makeDisk(app.data, 300)

@@ -1,0 +1,44 @@
+import { createTestDatabase } from '@svc/testing/database'
+import { openWorld } from '@svc/testing/open-world'
+import { test as base, expect } from 'vitest'
+import type { OperationName } from './operations.ts'
+import {
+  type Became,
+  type Crashing,
+  type Whole,
+  callWhole,
+  crashAt,
+  openCrashing,
+} from './points.ts'
+
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+export const test = base.extend('crashing', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const { connectionString } = opened.use(await createTestDatabase())
+  const world = opened.use(await openWorld(connectionString))
+  return opened.use(await openCrashing(world, connectionString))
+})
+
+/** Breaks the call at one point in `step`, from number `offset` on, at all of the write that commits, and behind it. */
+export async function breakEverywhere(
+  crashing: Crashing,
+  name: OperationName,
+  { step, offset }: { step: number; offset: number },
+): Promise<void> {
+  const whole = await callWhole(crashing, name)
+  const commits = whole.points.at(-1)?.write
+  const became = new Set<Became>()
+  for (const [index, point] of whole.points.slice(0, -1).entries()) {
+    const isTaken = index % step === offset || point.write === commits
+    if (isTaken) became.add(await crashAt(crashing, whole, [point]))
+  }
+  expect(became).toContain('undone')
+  expect(await breakBehind(crashing, whole)).toBe('done')
+}
+
+/** Behind its commit. The job queue reads its queues once a minute by the same connection: then it is counted anew. */
+async function breakBehind(crashing: Crashing, whole: Whole): Promise<Became> {
+  const became = await crashAt(crashing, whole, whole.points.slice(-1))
+  return became === 'done' ? became : breakBehind(crashing, await callWhole(crashing, whole.name))
+}

@@ -1,0 +1,18 @@
+const roots = '{packages,apps}/*/src/**'
+
+/**
+ * The test files of each kind. A file with `.large.` in its name is a larger dose of what `npm test` takes a small one
+ * of: `npm run test:large` takes these, and nothing else.
+ */
+export function filesOf(mode: string) {
+  const isLarge = mode === 'large'
+  const ending = (places: readonly string[], end: string, not: readonly string[] = []) => ({
+    include: places.map((place) => `${place}/*${isLarge ? '.large' : ''}${end}`),
+    exclude: ['**/node_modules/**', ...(isLarge ? [] : ['**/*.large.*']), ...not],
+  })
+  return {
+    unit: ending([roots, 'tests{,/docs}'], '.test.ts', ['**/*.db.test.ts', '**/*.e2e.test.ts']),
+    db: ending([roots, 'tests/**'], '.db.test.ts'),
+    e2e: ending(['tests/e2e/**'], '.e2e.test.ts'),
+  }
+}

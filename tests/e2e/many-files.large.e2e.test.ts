@@ -1,0 +1,49 @@
+import { runInTest } from '@svc/cli/testing/cli'
+import { limits } from '@svc/contracts/limits'
+import { expect } from 'vitest'
+import { commitMany } from './support/many-files.ts'
+import { test } from './support/test.ts'
+import { until } from './support/until.ts'
+
+const missionBranch = 'build-the-bridge-1'
+
+/** Of 100,000 files, which take some seconds to be written out. */
+const half = 50_000
+const ofMany = { timeout: 400_000 }
+
+test(
+  'a run that removes every file of a large repository is told of and reviewed',
+  ofMany,
+  async ({ service }) => {
+    await using scene = await service.scene({ repository: true })
+    const { client, mission, repository, token } = scene
+    commitMany(repository, ['committed', 'forgotten'], half)
+    const machine = await scene.machine()
+    const { id } = await scene.launch('clears-out')
+    const endedRun = async () => {
+      const request = await scene.request()
+      return request.endedAt === null ? undefined : request
+    }
+
+    const run = await until('its run is over', endedRun, { seconds: 300 })
+
+    expect(run).toMatchObject({ outcome: 'delivered', attempt: 1, branch: missionBranch })
+    const left = expect.stringMatching(`forgotten/0/0\\.txt, .* and ${half - 5} more`)
+    expect(run.warnings).toContainEqual(left)
+    const { diff } = await client.call('getRunDiff', { id })
+    expect(diff).toMatchObject({ truncated: true, dirty: true })
+    expect(diff.stat).toHaveLength(limits.diffFiles)
+    expect(Buffer.byteLength(diff.patch ?? '')).toBeLessThanOrEqual(limits.diffPatchBytes)
+    const env = {
+      SVC_BACKEND_URL: service.baseUrl,
+      SVC_USER_TOKEN: token,
+      SVC_RUNNER_HOME: machine.home.folder,
+    }
+    const { code, stdout } = await runInTest(env, 'review', mission.displayId)
+    expect(code).toBe(0)
+    const lines = stdout.split('\n')
+    expect(lines.filter((line) => line.startsWith('--- a/committed/'))).toHaveLength(half)
+    const warning = lines.find((line) => line.includes('Not in the branch: uncommitted changes'))
+    expect(warning).toContain(` and ${half - 5} more`)
+  },
+)

@@ -1,0 +1,21 @@
+import { createTestDatabase } from '@svc/testing/database'
+import { expect, test } from 'vitest'
+import { huntRunner } from '../hunt/runner.ts'
+
+test(
+  'daemons, supervisors, agents and a service that are killed and paused deliver every objective once',
+  { timeout: 600_000 },
+  async () => {
+    await using database = await createTestDatabase()
+    const { kills, pauses, violations } = await huntRunner({
+      databaseUrl: database.connectionString,
+      daemons: 3,
+      requests: 6,
+      seed: 17,
+      say: () => undefined,
+    })
+    expect(violations).toEqual([])
+    const disturbed = [...Object.values(kills), ...Object.values(pauses)]
+    expect(disturbed.some((times) => times > 0)).toBe(true)
+  },
+)

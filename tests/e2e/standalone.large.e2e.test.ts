@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { choosePlace } from '@svc/embedded-postgres/launch-identity'
+import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
+import { createTestDatabase } from '@svc/testing/database'
+import { describe, expect, test } from 'vitest'
+import { createApp } from './support/app.ts'
+import { expectDone, sentences } from './support/told.ts'
+
+describe('the standalone app', () => {
+  test('that was killed while its agent worked is carried to review by the next start', async () => {
+    await using app = await createApp()
+    const first = app.start()
+    await app.says(first, 'executing')
+    await first.killNow()
+    const second = app.start('--once')
+    await expectDone(second)
+    expect(app.processes()).toEqual([])
+    expect(second.output()).toMatch(/^ {2}\S+ {2}review|the mission is in review/m)
+  })
+
+  test('that is interrupted while its agent works ends everything, and not with exit code 0', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    app.env['DATABASE_URL'] = database.connectionString
+    const first = app.start('--once')
+    await app.says(first, 'executing')
+    first.kill('SIGTERM')
+    expect((await first.ended).code).toBe(143)
+    expect(app.processes()).toEqual([])
+    expect(listUnfinishedRuns(app.home)).toEqual([])
+  })
+})
+
+describe('a start that cannot be', () => {
+  test('on a taken port names the port', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    app.env['DATABASE_URL'] = database.connectionString
+    const other = createServer().listen(app.port, '127.0.0.1')
+    const started = app.start('--no-demo')
+    expect((await started.ended).code).toBe(1)
+    other.close()
+    expect(sentences(started)).toEqual([expect.stringContaining(String(app.port))])
+    expect(app.processes()).toEqual([])
+  })
+
+  test('on a damaged database says so and how to go on', async () => {
+    await using app = await createApp()
+    mkdirSync(join(app.data, 'postgres'), { recursive: true })
+    mkdirSync(join(choosePlace(join(app.data, 'postgres')).base, 'cluster', 'data'), {
+      recursive: true,
+    })
+    const started = app.start('--once')
+    expect((await started.ended).code).toBe(1)
+    expect(sentences(started)).toEqual([expect.stringMatching(/is damaged .* backup/)])
+    expect(app.processes()).toEqual([])
+  })
+
+  test('without git says what to install', async () => {
+    await using database = await createTestDatabase()
+    await using app = await createApp()
+    Object.assign(app.env, { DATABASE_URL: database.connectionString, PATH: '/nowhere' })
+    const started = app.start('--once')
+    expect((await started.ended).code).toBe(1)
+    expect(sentences(started)).toEqual([expect.stringContaining('git is not installed')])
+    expect(app.processes()).toEqual([])
+  })
+})

@@ -1,0 +1,18 @@
+import { createTestDatabase } from '@svc/testing/database'
+import { expect, test } from 'vitest'
+import { defects } from './defects.ts'
+import { isCaught, runDefect } from './run-defect.ts'
+
+/** The others are the hunt's. */
+const few = ['no SKIP LOCKED', 'an attach leaves nothing to start']
+
+test.each(defects.filter(({ name }) => few.includes(name)))(
+  'the model notices a mistake in the product: $name',
+  { timeout: 300_000 },
+  async (defect) => {
+    await using database = await createTestDatabase()
+    const databaseUrl = database.connectionString
+    const sought = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
+    expect({ ...sought, caught: isCaught(defect, sought) }).toMatchObject({ caught: true })
+  },
+)

@@ -16,7 +16,7 @@ process.env['TMPDIR'] = scratchFolder()
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.svc/cache/compile', import.meta.url))
 
 /** What a test waits for comes late on a busy machine; a second would only tell how busy it is. */
-const expect = { poll: { timeout: 20_000 } }
+const expect = { poll: { timeout: 60_000 } }
 /** Processes that wait for each other: two of these leave a machine of two cores idle for a third of the time. */
 const maxWorkers = 3
 const globalSetup = ['packages/testing/src/global-setup.ts']
@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => {
             // a file's own is what it opens; what all import is read and warmed up once
             isolate: false,
             expect,
-            testTimeout: 30_000,
+            testTimeout: 120_000,
             ...files.unit,
           },
         },
@@ -51,8 +51,8 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             globalSetup,
             expect,
-            testTimeout: 30_000,
-            hookTimeout: 30_000,
+            testTimeout: 120_000,
+            hookTimeout: 120_000,
           },
         },
         {

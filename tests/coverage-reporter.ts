@@ -8,7 +8,14 @@ import type {
   TestSuite,
   Vitest,
 } from 'vitest/node'
-import { citationFaults, citedIds, coverageTable, judge, parseRules } from './coverage.ts'
+import {
+  citationFaults,
+  citedIds,
+  coverageTable,
+  judge,
+  openBySurface,
+  parseRules,
+} from './coverage.ts'
 import type { Citation, Outcome } from './coverage.ts'
 
 const requirements = new URL('requirements.tsv', import.meta.url)
@@ -31,7 +38,7 @@ export function coverageReporter(): Reporter {
       const full = await isFullRun(vitest, finished)
       const faults = citationFaults(full ? coverage : { ...coverage, unproven: [] })
       const table = full
-        ? coverageTable(rules, coverage.covered)
+        ? [coverageTable(rules, coverage.covered), openBySurface(coverage.open)].join('\n')
         : 'The table of covered rules is printed by full runs.'
       vitest.logger.log(['', table, ...faults.map((fault) => `Error: ${fault}`)].join('\n'))
       if (faults.length > 0) process.exitCode = 1
@@ -45,9 +52,10 @@ function testsOf(modules: readonly TestModule[]): TestCase[] {
 
 function citationsOf(test: TestCase): Citation[] {
   const outcome = outcomeOf(test)
+  const { drivesBrowser: inBrowser = false } = test.meta()
   return titlesOf(test)
     .flatMap(citedIds)
-    .map((id) => ({ id, outcome, test: test.fullName }))
+    .map((id) => ({ id, outcome, inBrowser, test: test.fullName }))
 }
 
 function titlesOf(entity: TestCase | TestSuite | TestModule): string[] {

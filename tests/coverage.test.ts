@@ -1,13 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { citationFaults, citedIds, coverageTable, judge, parseRules } from './coverage.ts'
+import {
+  citationFaults,
+  citedIds,
+  coverageTable,
+  judge,
+  openBySurface,
+  parseRules,
+} from './coverage.ts'
 import type { Citation, Outcome } from './coverage.ts'
 
-const rules = parseRules('id\tarea\tsurface\na.one\ta\tapi\na.two\ta\tapi\nb.one\tb\tcli\n')
-const cites = (id: string, outcome: Outcome): Citation => ({ id, outcome, test: `about ${id}` })
+const rules = parseRules('id\tarea\tsurface\na.one\ta\tapi\na.two\ta\tapi,web\nb.one\tb\tcli\n')
+const cites = (id: string, outcome: Outcome, inBrowser = false): Citation => {
+  return { id, outcome, inBrowser, test: `about ${id}` }
+}
 
 test('parseRules finds the columns by their names, in whatever order', () => {
-  expect(parseRules('rule\tother\tid\tsection\tarea\nIt is so.\tx\ta.one\tEvents\ta\n')).toEqual([
-    { id: 'a.one', area: 'a', section: 'Events', rule: 'It is so.' },
+  const text = 'rule\tother\tid\tsection\tsurface\tarea\nIt is so.\tx\ta.one\tEvents\tapi,web\ta\n'
+  expect(parseRules(text)).toEqual([
+    { id: 'a.one', area: 'a', surfaces: ['api', 'web'], section: 'Events', rule: 'It is so.' },
   ])
 })
 
@@ -36,6 +46,18 @@ describe('judge', () => {
     ])
   })
 
+  test('a rule of the web is open there until a test that drove a browser proves it', () => {
+    const elsewhere = judge(rules, [cites('a.two', 'passed')])
+    expect([...elsewhere.covered]).toEqual([])
+    expect(elsewhere.open.get('web')).toEqual(['a.two'])
+    expect(elsewhere.open.get('api')).toEqual(['a.one'])
+    expect(citationFaults(elsewhere)).toEqual([])
+    const shown = judge(rules, [cites('a.two', 'passed'), cites('a.two', 'passed', true)])
+    expect([...shown.covered]).toEqual(['a.two'])
+    const broken = judge(rules, [cites('a.two', 'failed', true), cites('a.two', 'passed', true)])
+    expect([...broken.covered]).toEqual([])
+  })
+
   test('a rule that only a skipped test cites is a fault', () => {
     expect(citationFaults(judge(rules, [cites('b.one', 'skipped')]))).toHaveLength(1)
   })
@@ -55,5 +77,12 @@ test('the table counts covered and open rules of each area and of all', () => {
     'a            1        1        2',
     'b            0        1        1',
     'total        1        2        3',
+  ])
+})
+
+test('the open rules are named by surface', () => {
+  expect(openBySurface(judge(rules, [cites('b.one', 'passed')]).open).split('\n')).toEqual([
+    'open for api: a.one, a.two',
+    'open for web: a.two',
   ])
 })

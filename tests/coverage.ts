@@ -1,8 +1,14 @@
 /** `section`: heading of the spec and place under it, several joined by ` + `. `rule`: the rule in one sentence. */
-export type Rule = { id: string; area: string; section: string; rule: string }
+export type Rule = { id: string; area: string; surfaces: string[]; section: string; rule: string }
 export type Outcome = 'passed' | 'failed' | 'skipped'
-export type Citation = { id: string; test: string; outcome: Outcome }
-export type Coverage = { covered: Set<string>; unknown: Citation[]; unproven: Citation[] }
+export type Citation = { id: string; test: string; outcome: Outcome; inBrowser: boolean }
+export type Coverage = {
+  covered: Set<string>
+  /** Of each surface the rules that nothing proves there. */
+  open: Map<string, string[]>
+  unknown: Citation[]
+  unproven: Citation[]
+}
 
 /** Reads requirements.tsv: a line of column names, then one rule a line, tab-separated. */
 export function parseRules(text: string): Rule[] {
@@ -11,8 +17,14 @@ export function parseRules(text: string): Rule[] {
     .split('\n')
     .map((line) => line.split('\t'))
   return rows.map((cells) => {
-    const cell = (column: keyof Rule) => cells[head.indexOf(column)] ?? ''
-    return { id: cell('id'), area: cell('area'), section: cell('section'), rule: cell('rule') }
+    const cell = (column: string) => cells[head.indexOf(column)] ?? ''
+    return {
+      id: cell('id'),
+      area: cell('area'),
+      surfaces: cell('surface').split(','),
+      section: cell('section'),
+      rule: cell('rule'),
+    }
   })
 }
 
@@ -22,19 +34,32 @@ export function citedIds(title: string): string[] {
   return Array.from(cited.matchAll(/\[([\w.-]+)\]/g), (match) => match[1] ?? '')
 }
 
-/** A rule is covered when a test that cites it passed and none that cites it failed. */
+/**
+ * A rule is proven when a test that cites it passed and none that cites it failed; for the surface `web` such a test has
+ * to have driven a browser. It is covered when it is proven for each of its surfaces.
+ */
 export function judge(rules: readonly Rule[], citations: readonly Citation[]): Coverage {
   const known = new Set(rules.map((rule) => rule.id))
-  const idsOf = (outcome: Outcome) =>
-    new Set(citations.filter((it) => it.outcome === outcome).map((it) => it.id))
-  const passed = idsOf('passed')
-  const failed = idsOf('failed')
-  const covered = new Set([...passed].filter((id) => known.has(id) && !failed.has(id)))
+  const idsOf = (are: (citation: Citation) => boolean) =>
+    new Set(citations.filter(are).map(({ id }) => id))
+  const failed = idsOf(({ outcome }) => outcome === 'failed')
+  const passed = idsOf(({ id, outcome }) => outcome === 'passed' && !failed.has(id))
+  const shown = idsOf(({ outcome, inBrowser }) => outcome === 'passed' && inBrowser)
+  const isProven = (id: string, surface: string) =>
+    passed.has(id) && (surface !== 'web' || shown.has(id))
+  const open = new Map<string, string[]>()
+  for (const { id, surfaces } of rules) {
+    for (const surface of surfaces.filter((one) => !isProven(id, one))) {
+      open.set(surface, [...(open.get(surface) ?? []), id])
+    }
+  }
+  const openIds = new Set([...open.values()].flat())
   return {
-    covered,
-    unknown: citations.filter((it) => !known.has(it.id)),
+    covered: new Set([...known].filter((id) => !openIds.has(id))),
+    open,
+    unknown: citations.filter(({ id }) => !known.has(id)),
     unproven: citations.filter(
-      (it) => known.has(it.id) && !covered.has(it.id) && it.outcome !== 'passed',
+      ({ id, outcome }) => known.has(id) && !passed.has(id) && outcome !== 'passed',
     ),
   }
 }
@@ -55,6 +80,12 @@ export function coverageTable(rules: readonly Rule[], covered: ReadonlySet<strin
     ...sorted.map(([area, group]) => counted(area, group)),
     counted('total', rules),
   ].join('\n')
+}
+
+/** One line a surface that has open rules, with these. */
+export function openBySurface(open: ReadonlyMap<string, readonly string[]>): string {
+  const sorted = [...open].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([surface, ids]) => `open for ${surface}: ${ids.join(', ')}`).join('\n')
 }
 
 /** One line for each citation that must be mended. */

@@ -1,7 +1,8 @@
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
-import { browserOfFile } from '@svc/testing/browser'
+import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
+import { verifies } from '@svc/testing/verifies'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { startRemote } from './mcp-remote.ts'
@@ -17,11 +18,10 @@ import { openSecureClient } from './secure-client.ts'
 
 const test = base
   .extend('browser', { scope: 'file' }, browserOfFile)
-  .extend('page', async ({ browser }, { onCleanup }) => {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true })
-    onCleanup(() => context.close())
-    return context.newPage()
-  })
+  .extend('windows', windowsOfTest)
+  .extend('page', ({ windows }) =>
+    windows((browser) => browser.newContext({ ignoreHTTPSErrors: true })),
+  )
 
 async function signIn(page: Page, { world, baseUrl, browserOf }: Place): Promise<void> {
   const { cookie = '' } = await browserOf(world.alice)
@@ -73,6 +73,40 @@ describe('the answer of a person, in a real browser,', () => {
     expect(headers).not.toHaveProperty('referer')
     expect(await statusOf(place, flow, asking.url())).toBe(200)
   })
+
+  test(
+    verifies(
+      ['oauth.authorize-redirect', 'oauth.approve-page'],
+      'is given at the page that the authorization leads to',
+    ),
+    async ({ place, page }) => {
+      await using client = await openSecureClient()
+      const flow = await startFlowTo(place, `${client.origin}/callback`)
+      await signIn(page, place)
+      await page.goto(addressOf(place, flow))
+      expect(page.url()).toMatch(`${place.baseUrl}/oauth/approve?`)
+      await allow(page).click()
+      await page.waitForURL(`${client.origin}/callback?code=*`)
+      expect(await statusOf(place, flow, page.url())).toBe(200)
+    },
+  )
+
+  test(
+    verifies(
+      'error.invalid-target',
+      'is not asked for where the access is to another place, and the client is told so',
+    ),
+    async ({ place, page }) => {
+      await using client = await openSecureClient()
+      const flow = await startFlowTo(place, `${client.origin}/callback`)
+      await signIn(page, place)
+      const asked = { ...flow.asked, resource: 'https://elsewhere.example/mcp' }
+      await page.goto(addressOf(place, { ...flow, asked }))
+      await page.getByRole('link', { name: /^go back to / }).click()
+      await page.waitForURL(`${client.origin}/callback?error=invalid_target&*`)
+      expect(page.url()).not.toContain('code=')
+    },
+  )
 
   test('is handed to the application that has claimed a scheme', async ({ place, page }) => {
     const flow = await startFlowTo(place, 'com.example.app:/callback')

@@ -1,11 +1,12 @@
 import axe, { type AxeResults } from 'axe-core'
 import { createApi } from '@svc/api/app'
 import { createLog } from '@svc/process/log'
-import { browserOfFile } from '@svc/testing/browser'
+import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
 import { createTestDatabase } from '@svc/testing/database'
 import { limiterOf, LimitsEnvironment } from '@svc/service/limits'
+import { verifies } from '@svc/testing/verifies'
 import type { Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test as base } from 'vitest'
+import { describe, expect, test as base } from 'vitest'
 import { schemes, shownPages, widths } from './pages.ts'
 import { openPages, type PageScene, password } from './scene.ts'
 
@@ -23,10 +24,9 @@ const test = base
     const { connectionString } = opened.use(await createTestDatabase())
     return opened.use(await openPages(connectionString))
   })
-  .extend('windowOf', ({ browser, scene }) => async (isSignedIn: boolean): Promise<Page> => {
-    const context = await scene.window(browser, isSignedIn)
-    onTestFinished(() => context.close())
-    return context.newPage()
+  .extend('windows', windowsOfTest)
+  .extend('windowOf', ({ windows, scene }) => (isSignedIn: boolean): Promise<Page> => {
+    return windows((browser) => scene.window(browser, isSignedIn))
   })
 
 /** What a page complains of as it is shown, and what it asks of others than the service; where it leads is not asked. */
@@ -163,6 +163,23 @@ test('a person without a mouse signs in and approves a command line', async ({
   await page.getByRole('heading', { name: 'It is signed in' }).waitFor()
   expect(await asked.poll()).toBe('approved')
 })
+
+test(
+  verifies('auth.mint-settings', 'a person makes a token at their account, and it reads a mission'),
+  async ({ scene, windowOf }) => {
+    const { mission } = await scene.world.missionWith(['a'])
+    const page = await windowOf(true)
+    await page.goto('/account')
+    await page.getByLabel('What it is for').fill('laptop')
+    await page.getByLabel('What it may do').selectOption('read_only')
+    await page.getByRole('button', { name: 'Create a token' }).click()
+    const shown = page.getByText(/^svcut_\w+$/)
+    const authorization = `Bearer ${await shown.innerText()}`
+    const address = `${scene.baseUrl}/api/missions/${mission.id}`
+    const answer = await fetch(address, { headers: { authorization } })
+    expect(await answer.json()).toMatchObject({ mission: { id: mission.id } })
+  },
+)
 
 describe('a form in a real browser', () => {
   test('is sent with the origin of its page, and taken', async ({ scene, windowOf }) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { type TaskMeta, onTestFinished } from 'vitest'
 import { type BrowserProgram, unpackChromium } from './chromium-from-npm.ts'
 
 /**
@@ -27,6 +28,23 @@ export async function browserOfFile({}, { onCleanup }: Cleanup): Promise<Browser
   const browser = await openBrowser()
   onCleanup(() => browser.close())
   return browser
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set by the fixture below, and so of no test that has no browser. */
+    drivesBrowser?: boolean
+  }
+}
+
+/** For `test.extend('windows', windowsOfTest)`: opens windows of the file's browser, closed after the test. */
+export function windowsOfTest({ browser, task }: { browser: Browser; task: { meta: TaskMeta } }) {
+  return async (open: (browser: Browser) => Promise<BrowserContext>): Promise<Page> => {
+    task.meta.drivesBrowser = true
+    const context = await open(browser)
+    onTestFinished(() => context.close())
+    return context.newPage()
+  }
 }
 
 interface Cleanup {

@@ -32,10 +32,85 @@ describe('a project', () => {
   })
 })
 
+test(
+  verifies(
+    'queue.per-project-order',
+    'a queue holds objectives of its own project alone, in an order',
+  ),
+  async ({ world }) => {
+    const { alice, a, b, c, queues, order } = await scene(world)
+    for (const { id } of [c, a, b]) await alice.call('queueObjective', { objectiveId: id })
+    expect(await order()).toEqual(lettersOf({ a, b, c }, 'c a b'))
+    const { mission } = await world.missionWith(['x'])
+    const [queue] = await queues()
+    const foreign = { objectiveId: mission.objectives[0].id, queue: queue?.id ?? '' }
+    await expect(alice.call('queueObjective', foreign)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(alice.tool('svc_queue_objective', foreign)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(await order()).toEqual(lettersOf({ a, b, c }, 'c a b'))
+  },
+)
+
+test(
+  verifies(
+    'queue.no-launch',
+    'whatever is done to queues by their tools launches nothing; launching does',
+  ),
+  async ({ world }) => {
+    const { alice, project, mission, a, b, queues } = await scene(world)
+    const { objectives } = await alice.call('addObjectives', {
+      id: mission.id,
+      objectives: [{ instruction: '' }],
+    })
+    await world.connectedRunner(project)
+    for (const { id } of [a, b]) {
+      await alice.call('updateObjective', { id, assigned_agent: 'scripted' })
+    }
+    const queueId = (await queues())[0]?.id ?? ''
+    const entryIds = async () => (await queues())[0]?.entries.map(({ id }) => id) ?? []
+    const projectId = project.id
+    const calls = [
+      () => alice.tool('svc_queue_objective', { objectiveId: a.id }),
+      () => alice.tool('svc_queue_objective', { objectiveId: b.id, front: true }),
+      () => alice.tool('svc_list_run_queues', { projectId, view: 'full' }),
+      async () => {
+        const orderedEntryIds = (await entryIds()).toReversed()
+        await alice.tool('svc_reorder_run_queue', { queueId, orderedEntryIds })
+      },
+      () => alice.tool('svc_manage_run_queue', { action: 'update', queueId, paused: true }),
+      () => alice.tool('svc_manage_run_queue', { action: 'update', queueId, paused: false }),
+      () => alice.tool('svc_manage_run_queue', { action: 'create', projectId, name: 'Night' }),
+      async () => {
+        const queueIds = (await queues()).map(({ id }) => id)
+        await alice.tool('svc_manage_run_queue', { action: 'reorder_queues', projectId, queueIds })
+      },
+      async () => {
+        // one that is held, for it has no instruction
+        await alice.tool('svc_queue_objective', { objectiveId: objectives.at(-1)?.id ?? '' })
+        const entryId = (await entryIds()).at(-1) ?? ''
+        await alice.tool('svc_manage_run_queue', { action: 'retry_entry', entryId })
+      },
+      async () => {
+        const night = (await queues()).find(({ name }) => name === 'Night')?.id ?? ''
+        await alice.tool('svc_manage_run_queue', { action: 'delete', queueId: night })
+      },
+      () => alice.tool('svc_queue_objective', { objectiveId: b.id, remove: true }),
+    ]
+    for (const call of calls) {
+      await call()
+      await advanceQueues(world.domain)
+      expect(await alice.requestsOf(mission)).toEqual([])
+    }
+    await alice.tool('svc_launch_objective', { objectiveId: a.id, agent: 'scripted' })
+    expect(await alice.requestsOf(mission)).toHaveLength(1)
+  },
+)
+
 describe('queueing an objective', () => {
   test(
     verifies(
-      ['queue.per-project-order', 'queue.no-launch', 'tool.svc_queue_objective.adds'],
+      'tool.svc_queue_objective.adds',
       'puts it last into the queue of its project, submitted, and launches nothing',
     ),
     async ({ world }) => {

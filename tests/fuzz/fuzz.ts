@@ -28,6 +28,8 @@ export interface FuzzOptions {
   databaseUrl: string
   seed: number
   requests: number
+  /** From then on nothing more is sent. */
+  signal?: AbortSignal
 }
 
 const all = [...operations, ...personOperations, ...publicOperations]
@@ -53,7 +55,7 @@ const variables = {
 /**
  * Every operation and every door in turn, in another order each round, about things that are made anew for each round.
  */
-export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promise<Fuzzed> {
+export async function fuzz({ databaseUrl, seed, requests, signal }: FuzzOptions): Promise<Fuzzed> {
   const errors: string[] = []
   const to = { write: (line: string) => void errors.push(line) }
   const log = createLog({ name: 'fuzz', level: 'error', to })
@@ -81,6 +83,7 @@ export async function fuzz({ databaseUrl, seed, requests }: FuzzOptions): Promis
       )),
     ]
     for (const { who, prepare, judge: judgeAnswer } of aims) {
+      if (signal?.aborted) return found
       if (found.requests >= requests) continue
       const sent = await prepare()
       const answer = await send({ agent, url }, sent)

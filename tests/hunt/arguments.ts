@@ -42,7 +42,7 @@ Without a name, all of them, one after the other. Exits 1 where anything was fou
 export function readArguments(
   args: readonly string[],
   say: HuntOptions['say'],
-): { names: string[]; options: HuntOptions } {
+): { names: string[]; options: Omit<HuntOptions, 'signal'> } {
   const { positionals, values } = parse(args)
   if (values.help === true) throw new HelpWanted(help, 0)
   const names = positionals.length > 0 ? positionals : Object.keys(hunts)

@@ -1,4 +1,5 @@
-import { defects } from '../model/defects.ts'
+import type { Sought } from '../model/defect-child.ts'
+import { type Defect, defects } from '../model/defects.ts'
 import type { Mistake } from '../model/plant.ts'
 import { isCaught, runDefect } from '../model/run-defect.ts'
 import { openThrowawayDatabase } from './database.ts'
@@ -6,24 +7,40 @@ import type { HuntOptions, HuntResult } from './hunt.ts'
 import { runRunnerDefect } from './run-runner-defect.ts'
 import { runnerDefects } from './runner-defects.ts'
 
+/** A search that was stopped has found nothing. */
+function orNothing(signal: AbortSignal): (error: unknown) => Sought {
+  return (error) => {
+    if (!signal.aborted) throw error
+    return { operations: 0 }
+  }
+}
+
 /** Whether the harness sees mistakes at all: each is planted in the product, and must be noticed by what is to see it. */
-export async function huntDefects({ seed, only, say }: HuntOptions): Promise<HuntResult> {
+export async function huntDefects({ seed, only, signal, say }: HuntOptions): Promise<HuntResult> {
   const chosen = defects.filter(({ name }) => name.includes(only))
   const ofRunner = runnerDefects.filter(({ name }) => name.includes(only))
   const count = chosen.length + ofRunner.length
   if (count === 0) throw new Error(`no defect has "${only}" in its name`)
   await using database = await openThrowawayDatabase()
   let operations = 0
+  let tried = 0
   const missed: Mistake[] = []
+  const errandOf = (defect: Defect) => {
+    return { defect, databaseUrl: database.url, seed, sequences: 100, steps: 60 }
+  }
+  const ways = Map.groupBy(chosen, ({ races }) => races === true)
+  for (const [defect] of ways.values()) {
+    if (signal.aborted || defect === undefined) break
+    const { noticed } = await runDefect({ ...errandOf(defect), isPlanted: false }, signal).catch(
+      orNothing(signal),
+    )
+    if (noticed) throw new Error(`noticed without any mistake: ${noticed.message}`)
+  }
   for (const defect of chosen) {
-    const errand = {
-      defect,
-      databaseUrl: database.url,
-      seed,
-      sequences: 100,
-      steps: 60,
-    }
-    const sought = await runDefect(errand)
+    if (signal.aborted) break
+    const sought = await runDefect(errandOf(defect), signal).catch(orNothing(signal))
+    if (signal.aborted) break
+    tried += 1
     operations += sought.operations
     const caught = isCaught(defect, sought)
     if (!caught) missed.push(defect)
@@ -34,15 +51,21 @@ export async function huntDefects({ seed, only, say }: HuntOptions): Promise<Hun
     say(`  ${defect.name.padEnd(50)} ${told}; ${sought.operations} operations`)
   }
   for (const defect of ofRunner) {
-    const said = await runRunnerDefect(defect)
-    if (said === undefined) missed.push(defect)
-    const told = said === undefined ? `MISSED by "${defect.noticedBy.test}"` : `caught: ${said}`
+    if (signal.aborted) break
+    const noticed = await runRunnerDefect(defect, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+    if (noticed === undefined) break
+    tried += 1
+    const { isCaught: caught, says } = noticed
+    if (!caught) missed.push(defect)
+    const told = caught ? `caught: ${says}` : `MISSED by "${defect.noticedBy.test}": ${says}`
     say(`  ${defect.name.padEnd(50)} ${told}`)
   }
   return {
     figures: [
       ['operations', String(operations)],
-      ['seeded defects', `${count - missed.length} of ${count} caught`],
+      ['seeded defects', `${tried - missed.length} of ${tried} caught`],
     ],
     violations: missed.length,
   }

@@ -14,6 +14,8 @@ export interface HuntOptions {
   only: string
   /** Progress, for whoever watches. */
   say: (text: string) => void
+  /** From then on no more is begun: what was started is stopped, and the figures so far are answered. */
+  signal: AbortSignal
 }
 
 export interface HuntResult {

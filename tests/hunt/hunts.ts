@@ -19,7 +19,7 @@ interface Entry {
 export const hunts: Readonly<Record<string, Entry>> = {
   webhooks: {
     tells: 'dispatchers and the database killed and paused while deliveries run',
-    async hunt({ seed, deliveries, say }) {
+    async hunt({ seed, deliveries, signal, say }) {
       await using database = await openThrowawayDatabase()
       const found = await huntWebhooks({
         databaseUrl: database.url,
@@ -27,6 +27,7 @@ export const hunts: Readonly<Record<string, Entry>> = {
         seed,
         calmMs: 250,
         restartDatabase: () => database.killAndRestart(),
+        signal,
         say,
       })
       return {
@@ -48,9 +49,16 @@ export const hunts: Readonly<Record<string, Entry>> = {
   runner: {
     tells:
       'daemons carry out objectives on real checkouts while daemons, supervisors, agents and the API are killed and paused',
-    async hunt({ seed, daemons, requests = 500, say }) {
+    async hunt({ seed, daemons, requests = 500, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await huntRunner({ databaseUrl: database.url, seed, daemons, requests, say })
+      const found = await huntRunner({
+        databaseUrl: database.url,
+        seed,
+        daemons,
+        requests,
+        signal,
+        say,
+      })
       return {
         figures: [
           [
@@ -73,9 +81,9 @@ export const hunts: Readonly<Record<string, Entry>> = {
 
   crash: {
     tells: 'the connection to the database broken at every point of every call',
-    async hunt({ seed, say }) {
+    async hunt({ seed, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await huntCrash({ databaseUrl: database.url, seed, say })
+      const found = await huntCrash({ databaseUrl: database.url, seed, signal, say })
       return {
         figures: [
           ['operations', `${found.calls} calls, broken at each point and once more`],
@@ -90,9 +98,9 @@ export const hunts: Readonly<Record<string, Entry>> = {
 
   races: {
     tells: 'whatever people, agents and queues can do at once',
-    async hunt({ seed, rounds, say }) {
+    async hunt({ seed, rounds, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await huntRaces({ databaseUrl: database.url, rounds, seed, say })
+      const found = await huntRaces({ databaseUrl: database.url, rounds, seed, signal, say })
       return { figures: [['operations', `${found.races} races`]], violations: found.violations }
     },
   },
@@ -100,9 +108,9 @@ export const hunts: Readonly<Record<string, Entry>> = {
   fuzz: {
     tells:
       'whatever operation or page with whatever input: each is answered, and none by a failure of ours',
-    async hunt({ seed, requests = 20_000, say }) {
+    async hunt({ seed, requests = 20_000, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await fuzz({ databaseUrl: database.url, requests, seed })
+      const found = await fuzz({ databaseUrl: database.url, requests, seed, signal })
       found.violations.forEach(say)
       return {
         figures: [
@@ -117,8 +125,8 @@ export const hunts: Readonly<Record<string, Entry>> = {
 
   quoting: {
     tells: 'hostile values in every place of a launch command, printed byte for byte by each shell',
-    async hunt({ seed, requests = 4_000, say }) {
-      const found = huntQuoting({ values: requests, seed, say })
+    async hunt({ seed, requests = 4_000, signal, say }) {
+      const found = await huntQuoting({ values: requests, seed, signal, say })
       return {
         figures: [['operations', `${found.values} values`]],
         violations: found.violations,

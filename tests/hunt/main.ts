@@ -1,17 +1,29 @@
 /** `npm run hunt <name>`: a long search for what the tests are too short to find. Without a name, all of them. */
+import { constants } from 'node:os'
 import { HelpWanted, readArguments } from './arguments.ts'
 import type { HuntOptions } from './hunt.ts'
 import { hunts } from './hunts.ts'
 
 const say = (text: string) => void process.stderr.write(`${text}\n`)
 
+/** Ctrl-C comes from the terminal and once more from npm. */
+const interrupted = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    if (interrupted.signal.aborted) return
+    interrupted.abort(name)
+    say(`${name}: stopping; the figures so far follow`)
+  })
+}
+
 async function run(name: string, options: HuntOptions): Promise<boolean> {
-  const { seed } = options
+  const { seed, signal } = options
   say(`hunt ${name}, seed ${seed}`)
   const found = await hunts[name]?.hunt(options)
   if (!found) throw new Error(`there is no hunt ${name}`)
   const { figures, violations } = found
-  const lines = [['hunt', name], ...figures, ['violations', violations], ['seed', seed]]
+  const until = signal.aborted ? [['interrupted by', String(signal.reason)]] : []
+  const lines = [['hunt', name], ...figures, ['violations', violations], ['seed', seed], ...until]
   const told = lines.map(([label, value]) => `${String(label).padEnd(20)} ${value}`)
   process.stdout.write(`${told.join('\n')}\n`)
   return violations === 0
@@ -19,8 +31,13 @@ async function run(name: string, options: HuntOptions): Promise<boolean> {
 
 try {
   const { names, options } = readArguments(process.argv.slice(2), say)
+  const { signal } = interrupted
   process.exitCode = 0
-  for (const name of names) if (!(await run(name, options))) process.exitCode = 1
+  for (const name of names) {
+    if (signal.aborted) break
+    if (!(await run(name, { ...options, signal }))) process.exitCode = 1
+  }
+  if (signal.aborted) process.exitCode = 128 + constants.signals[signal.reason as NodeJS.Signals]
 } catch (error) {
   if (!(error instanceof HelpWanted)) throw error
   say(error.message)

@@ -9,6 +9,7 @@ export async function huntModel({
   sequences,
   steps,
   replay,
+  signal,
   say,
 }: HuntOptions): Promise<HuntResult> {
   await using database = await openThrowawayDatabase()
@@ -18,6 +19,7 @@ export async function huntModel({
     sequences,
     steps,
     shrinks: replay,
+    signal,
     onSequence(count, { operations }) {
       if (count % 100 === 0) say(`  ${count} sequences, ${operations} operations`)
     },

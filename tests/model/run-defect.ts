@@ -8,12 +8,18 @@ import { type Mistake, root } from './plant.ts'
 
 const child = fileURLToPath(new URL('defect-child.ts', import.meta.url))
 
+type Order = Omit<Errand, 'isPlanted'> & Partial<Errand>
+
 /** In a process of its own, which dies with the mistake. */
-export async function runDefect(errand: Errand): Promise<Sought> {
+export async function runDefect(order: Order, signal?: AbortSignal): Promise<Sought> {
+  const errand: Errand = { isPlanted: true, ...order }
   await requireFits(errand.defect)
   const env = { PATH: process.env['PATH'] }
   const args = [child, JSON.stringify(errand)]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env,
+    ...(signal && { signal }),
+  })
   // written by the child, which is of the same source
   return JSON.parse(stdout) as Sought
 }

@@ -14,6 +14,8 @@ export interface SearchOptions {
   onSequence?: (count: number, tally: Tally) => void
   /** Seconds after which no more sequences are begun. */
   seconds?: number
+  /** From then on no more sequences are begun. */
+  signal?: AbortSignal
 }
 
 export interface Found extends Tally {
@@ -53,13 +55,14 @@ const opening = fc
 
 /** A beginning, then anything; the same sequences for the same seed. */
 export async function search(theatre: Theatre, options: SearchOptions): Promise<Found> {
-  const { seed, sequences, steps, shrinks = true, onSequence, seconds } = options
+  const { seed, sequences, steps, shrinks = true, onSequence, seconds, signal } = options
   const tally: Tally = { operations: 0, refused: 0, repeated: 0 }
   let count = 0
   const sequence = fc
     .tuple(opening, fc.array(step, { minLength: 1, maxLength: 4 * steps, size: 'max' }))
     .map(([begun, more]) => [...begun, ...more])
   const property = fc.asyncProperty(fc.noBias(sequence), async (drawn) => {
+    if (signal?.aborted) return
     count += 1
     onSequence?.(count, tally)
     await play(theatre, { steps: drawn, most: steps }, tally)

@@ -66,7 +66,8 @@ export async function openService(
     async start() {
       const started = startNode(apiMain, [], { env: { ...env, ...seconds, ...more } })
       api = started
-      await until('the API is ready', () => isReady(baseUrl, started), { told: started.output })
+      // however slowly it starts, it gets ready or ends
+      await until('the API is ready', () => isReady(baseUrl, started), { seconds: Infinity })
     },
     token: (order) => tokenOf(domain, order),
     scene: (setUp) => openScene(service, setUp),

@@ -2,6 +2,7 @@ import { ExtensionEventType } from '@svc/contracts/events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Domain, openDomain } from '@svc/domain/domain'
 import { publish } from '@svc/domain/commit/outbox'
+import { lockMission } from '@svc/domain/lifecycle/locks'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { createLog } from '@svc/process/log'
@@ -95,6 +96,7 @@ export const healthy = (count: number) => Array.from({ length: count }, (_, inde
 
 export function publishMany({ domain, event }: Bench, count: number): Promise<void> {
   return inTransaction({ domain }, async (tx) => {
+    await lockMission(tx, event.workspaceId, event.missionId)
     for (let made = 0; made < count; made += 1) publish(tx, event)
   })
 }

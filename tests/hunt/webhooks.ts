@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Domain, openDomain } from '@svc/domain/domain'
 import { publish } from '@svc/domain/commit/outbox'
+import { lockMission } from '@svc/domain/lifecycle/locks'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
 import { openOutbound } from '@svc/service/outbound'
@@ -151,6 +152,7 @@ async function publishAll(
     const wave = Math.min(left, 1 + Math.floor(random() * 20))
     try {
       await inTransaction({ domain }, async (tx) => {
+        await lockMission(tx, event.workspaceId, event.missionId)
         for (let made = 0; made < wave; made += 1) publish(tx, event)
       })
       left -= wave

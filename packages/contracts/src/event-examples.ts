@@ -22,6 +22,7 @@ const identity = {
   id: ids.event,
   apiVersion: webhookApiVersion,
   occurredAt: '2026-11-01T12:00:00.000Z',
+  sequence: 4821,
   links: {
     mission: path,
     events: `${path}/events`,

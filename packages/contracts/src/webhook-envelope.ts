@@ -18,6 +18,8 @@ const identity = {
   apiVersion: z.literal(webhookApiVersion),
   type: z.union([EventType, z.literal(pingEventType)]),
   occurredAt: Timestamp,
+  /** Of the events and the history of one mission, what happened later has the higher number. */
+  sequence: z.int().nonnegative(),
 }
 const missionIdentity = {
   id: Uuid,

@@ -32,6 +32,14 @@ const work = `
     select '${workspace}', ${idOf('n')}, ${missionOf('n')}, ${idOf('n')}, ${idOf('n')}, '${workspace}',
            sha256(n::text::bytea), 'claude', 'T', 'ended', 'exited',
            timestamptz '2025-01-01' - make_interval(secs => n - 0.5)
+      from generate_series(1, ${missions}) n;
+  insert into mission_events (workspace_id, id, mission_id, type, summary, actor_role, created_at)
+    select '${workspace}', ${idOf('n')}, ${missionOf('n')}, 'update', 'U', 'agent',
+           timestamptz '2025-01-01' - make_interval(secs => n)
+      from generate_series(1, ${missions}) n;
+  insert into webhook_event (workspace_id, id, project_id, mission_id, type, snapshot, occurred_at)
+    select '${workspace}', ${idOf('n')}, '${workspace}', ${missionOf('n')}, 'mission.blocked', '{}',
+           timestamptz '2025-01-01' - make_interval(secs => n - 0.5)
       from generate_series(1, ${missions}) n;`
 
 async function filledDatabase(): Promise<string> {
@@ -57,6 +65,12 @@ const turn = (n: number) => {
         agent_identifier, title, status, end_reason, attached_at)
       select workspace_id, gen_random_uuid(), mission_id, objective_id, user_id, sha256(gen_random_uuid()::text::bytea),
              agent_identifier, title, status, end_reason, clock_timestamp() from agent_sessions where id = ${row}`,
+    `insert into mission_events (workspace_id, id, mission_id, type, summary, actor_role, created_at)
+      select workspace_id, gen_random_uuid(), mission_id, type, summary, actor_role, clock_timestamp()
+        from mission_events where id = ${row}`,
+    `insert into webhook_event (workspace_id, id, project_id, mission_id, type, snapshot, occurred_at)
+      select workspace_id, gen_random_uuid(), project_id, mission_id, type, snapshot, clock_timestamp()
+        from webhook_event where id = ${row}`,
   ]
 }
 
@@ -93,15 +107,22 @@ const outOfOrder = `
       from (select seq, created_at as came_at from execution_requests
             union all select seq, attached_at from agent_sessions) work) numbered
    where seq <= before`
+const eventsOutOfOrder = `
+  select * from (
+    select sequence, lag(sequence, 1, 0::bigint) over (order by came_at) as before
+      from (select sequence, created_at as came_at from mission_events
+            union all select sequence, occurred_at from webhook_event) told) numbered
+   where sequence <= before`
 
 async function expectDone(url: string): Promise<void> {
   expect(await on(url, outOfOrder)).toEqual([])
+  expect(await on(url, eventsOutOfOrder)).toEqual([])
   const fresh = await emptyDatabase()
   await migrateSchema(fresh)
   expect(await schemaOf(url)).toEqual(await schemaOf(fresh))
 }
 
-describe('with 20,000 rows in it', { timeout: 120_000 }, () => {
+describe('with 30,000 rows in it', { timeout: 120_000 }, () => {
   test('a filled database is migrated while the service works on', async () => {
     const url = await filledDatabase()
     const holder = await holdSnapshot(url)

@@ -345,6 +345,7 @@ export interface MissionEventTable {
   actor_id: string | null
   actor_role: 'person' | 'agent' | 'runner' | 'service'
   created_at: DefaultTimestamp
+  sequence: Generated<number>
 }
 export type MissionEventRow = Selectable<MissionEventTable>
 export type NewMissionEvent = Insertable<MissionEventTable>
@@ -812,6 +813,7 @@ export interface WebhookEventTable {
   fanned_out_at: Timestamp | null
   swept_at: Timestamp | null
   sweeps: Generated<number>
+  sequence: Generated<number>
 }
 export type WebhookEventRow = Selectable<WebhookEventTable>
 export type NewWebhookEvent = Insertable<WebhookEventTable>

@@ -3,6 +3,7 @@ import type { WebhookAttempt, WebhookDelivery } from '@svc/contracts/webhook-sub
 import type { NotificationRow } from '@svc/db/tables'
 import type { Domain } from '@svc/domain/domain'
 import { type OutboxEvent, publish } from '@svc/domain/commit/outbox'
+import { lockMission } from '@svc/domain/lifecycle/locks'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import { createWakeHub } from '@svc/domain/commit/wake-hub'
 import { deliverDue } from './deliver-due.ts'
@@ -87,6 +88,7 @@ export async function openHooked(world: World): Promise<Hooked> {
     await using wake = createWakeHub(null, domain.log)
     return await inTransaction({ domain: { ...domain, wake } }, async (tx) => {
       const ids: string[] = []
+      await lockMission(tx, whole.workspaceId, whole.missionId)
       while (ids.length < count) ids.push(publish(tx, whole))
       return ids
     })

@@ -52,6 +52,7 @@ function event(summary: string, createdAt = at): MissionContext['history'][numbe
     actor: { name: 'Alice', role: 'admin' },
     data: {},
     createdAt,
+    sequence: 1,
   }
 }
 

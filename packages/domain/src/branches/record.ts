@@ -4,6 +4,7 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { carriedBy } from '../commit/transaction.ts'
+import { reviseMission } from '../missions/revise.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
 
 /** What a run was prepared on: its commits per resource, its name on the mission or on the objective that owns it. */
@@ -84,9 +85,12 @@ function recordName(
   if ((ofObjective ? objective.branch : mission.active_branch) === branch) return
   const target = ofObjective ? objective : mission
   const { collected } = carriedBy(tx)
-  const revision = target.revision + 1
-  if (ofObjective) collected.rows.move('objectives', objective, { branch, revision })
-  else collected.rows.move('missions', mission, { active_branch: branch, revision })
+  if (ofObjective) {
+    collected.rows.move('objectives', objective, { branch, revision: objective.revision + 1 })
+  } else {
+    reviseMission(tx, mission)
+    collected.rows.move('missions', mission, { active_branch: branch })
+  }
   recordChange(tx, {
     workspaceId: mission.workspace_id,
     projectId: mission.project_id,

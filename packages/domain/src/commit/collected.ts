@@ -58,6 +58,7 @@ export interface Mark {
   waiting: ReturnType<WaitingRows['mark']>
   jobs: readonly { queue: QueueName; job: NewJob }[]
   writes: readonly Write[]
+  revisions: ReadonlyMap<string, number>
 }
 
 type Write = readonly [name: string, write: RawBuilder<unknown>]
@@ -71,7 +72,9 @@ type Write = readonly [name: string, write: RawBuilder<unknown>]
 export interface Collected extends Waiting {
   add<L extends Log>(log: L, row: LogRow<L>): void
   addJob(queue: QueueName, job: NewJob): void
-  rows: Pick<WaitingRows, 'insert' | 'move' | 'moves'>
+  rows: Pick<WaitingRows, 'insert' | 'move' | 'set' | 'moves'>
+  /** What this transaction has made the revision of a mission, by its id. */
+  revisions: Map<string, number>
   /** Named for whoever reads the statement. No two may touch the same row: they are parts of one. */
   addWrite(name: string, write: RawBuilder<unknown>): void
   mark(): Mark
@@ -90,6 +93,7 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
   }
   const newJobs: { queue: QueueName; job: NewJob }[] = []
   const rows = createWaitingRows()
+  const revisions = new Map<string, number>()
   const writes: Write[] = []
 
   const take = () => {
@@ -118,6 +122,7 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
     add: (log, row) => void logged[log].push(row),
     addJob: (queue, job) => void newJobs.push({ queue, job }),
     rows,
+    revisions,
     addWrite: (name, write) => void writes.push([name, write]),
     mark: () => ({
       logged: {
@@ -129,12 +134,15 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
       jobs: [...newJobs],
       waiting: rows.mark(),
       writes: [...writes],
+      revisions: new Map(revisions),
     }),
     rewind(mark) {
       for (const log of logNames) logged[log].splice(0, Infinity, ...mark.logged[log])
       newJobs.splice(0, Infinity, ...mark.jobs)
       rows.rewind(mark.waiting)
       writes.splice(0, Infinity, ...mark.writes)
+      revisions.clear()
+      for (const [id, revision] of mark.revisions) revisions.set(id, revision)
     },
     take,
     beforeCommit: (): CompiledQuery | undefined => take()?.compile(db),

@@ -4,8 +4,10 @@ import { jobsOf, outboxOf } from '@svc/testing/stored'
 import { test } from '@svc/testing/world'
 import { verifies } from '@svc/testing/verifies'
 import type { World } from '@svc/testing/world'
+import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { lockMission } from '../lifecycle/locks.ts'
 import { type OutboxEvent, publish } from './outbox.ts'
 import { inTransaction, savepoint, writeCollected } from './transaction.ts'
 import { createWakeHub } from './wake-hub.ts'
@@ -15,7 +17,7 @@ describe('an event of the outbox', () => {
     verifies('webhook.outbox-first', 'and its job are there once the transaction has committed'),
     async ({ world }) => {
       const { mission } = await world.missionWith([])
-      const id = await inTransaction(world, async (tx) => publish(tx, eventOf(world, mission)))
+      const id = await inTransaction(world, (tx) => tell(tx, world, mission))
       expect(await outboxOf(world, mission)).toMatchObject([
         {
           id,
@@ -35,7 +37,7 @@ describe('an event of the outbox', () => {
     const { mission } = await world.missionWith([])
     let id = ''
     const failing = inTransaction(world, async (tx) => {
-      id = publish(tx, eventOf(world, mission))
+      id = await tell(tx, world, mission)
       writeCollected(tx)
       // answered after what was sent before it
       await sql`select`.execute(tx)
@@ -52,18 +54,18 @@ describe('an event of the outbox', () => {
   }) => {
     const { mission } = await world.missionWith([])
     const ids = await inTransaction(world, async (tx) => {
-      const tell = () => publish(tx, eventOf(world, mission))
-      const kept = [tell()]
+      const kept = [await tell(tx, world, mission)]
+      const more = () => publish(tx, eventOf(world, mission))
       const undone: string[] = []
       await savepoint(tx, async () => {
-        undone.push(tell())
+        undone.push(more())
         // an inner part writes what was told before it, which the outer one then undoes
-        await savepoint(tx, async () => undone.push(tell()))
-        undone.push(tell())
+        await savepoint(tx, async () => undone.push(more()))
+        undone.push(more())
         throw new Error('no')
       })
-      await savepoint(tx, async () => kept.push(tell()))
-      kept.push(tell())
+      await savepoint(tx, async () => kept.push(more()))
+      kept.push(more())
       return { kept, undone }
     })
     const written = (await outboxOf(world, mission)).map((event) => event.id)
@@ -75,10 +77,17 @@ describe('an event of the outbox', () => {
 
   test('of an extension has its own type', async ({ world }) => {
     const { mission } = await world.missionWith([])
-    await inTransaction(world, async (tx) =>
-      publish(tx, { ...eventOf(world, mission), type: ExtensionEventType.parse('acme:thing') }),
-    )
+    await inTransaction(world, async (tx) => {
+      await lockMission(tx, world.workspaceId, mission.id)
+      publish(tx, { ...eventOf(world, mission), type: ExtensionEventType.parse('acme:thing') })
+    })
     expect(await outboxOf(world, mission)).toMatchObject([{ type: 'acme:thing' }])
+  })
+
+  test('is told by nobody who has not locked its mission', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const telling = inTransaction(world, async (tx) => publish(tx, eventOf(world, mission)))
+    await expect(telling).rejects.toThrow('no mission is locked')
   })
 
   test('wakes who waits for the outbox, after the commit and not before', async ({ world }) => {
@@ -88,7 +97,7 @@ describe('an event of the outbox', () => {
     await using wake = createWakeHub(null, world.domain.log)
     const woken = wake.wait('svc_outbox', 2 ** 30).then(() => order.push('woken'))
     await inTransaction({ domain: { ...world.domain, wake } }, async (tx) => {
-      publish(tx, eventOf(world, mission))
+      await tell(tx, world, mission)
       await sql`select 1`.execute(tx)
       order.push('written')
     })
@@ -104,6 +113,11 @@ test('an event with the parts of another one does not compile', () => {
   const paused: OutboxEvent = { ...about, type: 'svc:queue_paused' }
   expect([told.snapshot, paused.snapshot]).toEqual([about.snapshot, about.snapshot])
 })
+
+async function tell(tx: Tx, world: World, mission: { id: string; projectId: string }) {
+  await lockMission(tx, world.workspaceId, mission.id)
+  return publish(tx, eventOf(world, mission))
+}
 
 function eventOf(world: World, mission: { id: string; projectId: string }) {
   return {

@@ -1,6 +1,8 @@
 import type { BuiltInEventType, ExtensionEventType } from '@svc/contracts/events'
 import type { Tx } from '@svc/db/database'
 import { newId } from '../ids.ts'
+import { requireLocked } from '../lifecycle/lock-order.ts'
+import { reviseMission } from '../missions/revise.ts'
 import type { EventSnapshot, SnapshotOf } from '../webhooks/envelope/event-snapshot.ts'
 import { queues } from './jobs.ts'
 import { carriedBy, wakeAfterCommit } from './transaction.ts'
@@ -21,10 +23,14 @@ export type OutboxEvent = About &
 
 /**
  * The only way an event leaves a use case: its row and its job are written with the caller's transaction, so it exists
- * if and only if the change that it tells of does. Answers the event's id.
+ * if and only if the change that it tells of does. It moves the mission's revision, and is numbered as it is written,
+ * under the mission's lock. Answers the event's id.
  */
 export function publish(tx: Tx, event: OutboxEvent): string {
+  requireLocked(tx, 'mission')
   const id = newId()
+  const { mission } = event.snapshot
+  const revision = reviseMission(tx, { ...mission, workspace_id: event.workspaceId })
   const { collected } = carriedBy(tx)
   collected.add('webhook_event', {
     workspace_id: event.workspaceId,
@@ -32,7 +38,7 @@ export function publish(tx: Tx, event: OutboxEvent): string {
     project_id: event.projectId,
     mission_id: event.missionId,
     type: event.type,
-    snapshot: JSON.stringify(event.snapshot),
+    snapshot: JSON.stringify({ ...event.snapshot, mission: { ...mission, revision } }),
   })
   collected.addJob(queues.webhookEvent, {
     id,

@@ -31,6 +31,8 @@ export interface WaitingRows {
   insert<T extends WaitingTable>(table: T, row: Key & Partial<Rows[T]>): void
   /** New values of a row that the caller has locked or inserted. Later ones join them. Answers the row as it will be. */
   move<T extends WaitingTable, R extends Rows[T]>(table: T, row: R, values: Partial<Rows[T]>): R
+  /** The same for whoever knows the row by its key alone. */
+  set<T extends WaitingTable>(table: T, key: Key, values: Partial<Rows[T]>): void
   moves(table: WaitingTable): boolean
   take(): [name: string, write: RawBuilder<unknown>][]
   mark(): readonly Waiting[]
@@ -40,17 +42,20 @@ export interface WaitingRows {
 export function createWaitingRows(): WaitingRows {
   const waiting = new Map<string, Waiting>()
   const put = (one: Waiting) => void waiting.set(`${one.table} ${one.key.id}`, one)
+  const set: WaitingRows['set'] = (table, { workspace_id, id }, values) => {
+    const before = waiting.get(`${table} ${id}`)
+    put({
+      table,
+      key: { workspace_id, id },
+      isNew: before?.isNew ?? false,
+      values: { ...before?.values, ...values },
+    })
+  }
   return {
     insert: (table, row) => put({ table, key: row, isNew: true, values: row }),
+    set,
     move(table, row, values) {
-      const before = waiting.get(`${table} ${row.id}`)
-      const { workspace_id, id } = row
-      put({
-        table,
-        key: { workspace_id, id },
-        isNew: before?.isNew ?? false,
-        values: { ...before?.values, ...values },
-      })
+      set(table, row, values)
       return { ...row, ...values }
     },
     moves: (table) => [...waiting.values()].some((one) => one.table === table && !one.isNew),

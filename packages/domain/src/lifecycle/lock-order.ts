@@ -4,6 +4,7 @@ import type { Tx } from '@svc/db/database'
 export const lockOrder = ['mission', 'objective', 'request', 'session'] as const
 type LockKind = (typeof lockOrder)[number]
 const lastTaken = new WeakMap<object, number>()
+const taken = new WeakMap<object, Set<LockKind>>()
 
 export function takeInOrder(tx: Tx, kind: LockKind): void {
   const rank = lockOrder.indexOf(kind)
@@ -14,4 +15,9 @@ export function takeInOrder(tx: Tx, kind: LockKind): void {
     )
   }
   lastTaken.set(tx, rank)
+  taken.set(tx, (taken.get(tx) ?? new Set()).add(kind))
+}
+
+export function requireLocked(tx: Tx, kind: LockKind): void {
+  if (!taken.get(tx)?.has(kind)) throw new Error(`no ${kind} is locked in this transaction`)
 }

@@ -4,6 +4,7 @@ import { notFound } from '../errors.ts'
 import { type MissionTrigger, missionLifecycle } from './table.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { type MissionRecord, selectStatuses } from '../missions/queries.ts'
+import { reviseMission } from '../missions/revise.ts'
 import { carriedBy } from '../commit/transaction.ts'
 import { announce } from './announce.ts'
 import { type Status, nowOf, statusesOf } from './read-under-lock.ts'
@@ -32,7 +33,7 @@ export async function moveMission(
   const moved = {
     ...carriedBy(tx).collected.rows.move('missions', mission, {
       status_id: status.id,
-      revision: mission.revision + 1,
+      revision: reviseMission(tx, mission),
       updated_at: nowOf(tx),
     }),
     status_type: status.type,

@@ -6,7 +6,8 @@ import { publish } from '../commit/outbox.ts'
 import { recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { type MissionRecord, placeOf, requireMission } from './queries.ts'
+import { lockMission } from '../lifecycle/locks.ts'
+import { type MissionRecord, placeOf } from './queries.ts'
 import { snapshotMission } from './snapshot.ts'
 import { viewMissionEvent } from './views.ts'
 
@@ -17,7 +18,7 @@ export async function createMissionEvent(
   { id, type, summary, data }: RouteInput<'createMissionEvent'>,
 ): Promise<RouteOutput<'createMissionEvent'>> {
   return inTransaction(context, async (tx) => {
-    const mission = await requireMission(tx, actor.workspaceId, id)
+    const mission = await lockMission(tx, actor.workspaceId, id)
     authorize(actor, 'mission:update', placeOf(mission, id))
     const about = { workspaceId: actor.workspaceId, missionId: mission.id, type }
     const author = { userId: actor.userId, role: 'person' as const }

@@ -40,5 +40,6 @@ export function viewMissionEvent(
     actor: { name: event.actor_name ?? 'svc', role: event.actor_role },
     data: event.data,
     createdAt: event.created_at.toISOString(),
+    sequence: event.sequence,
   }
 }

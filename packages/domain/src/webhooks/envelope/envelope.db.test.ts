@@ -115,6 +115,7 @@ describe('the envelope', () => {
         'mission',
         'occurredAt',
         'project',
+        'sequence',
         'type',
         'workspace',
       ]
@@ -309,6 +310,39 @@ describe('the envelope', () => {
       expect(statusesOf(taken)).toEqual([...later, first])
       expect(sortedBy((body) => body.occurredAt)).toEqual([first, ...later])
       expect(sortedBy((body) => body.mission.revision)).toEqual([first, ...later])
+    },
+  )
+
+  test.for(['thin', 'full'] as const)(
+    'is numbered in the order of its mission, which its history shares: %s',
+    async (payloadMode, { hooked, world }) => {
+      const { alice, deliverDue, receiver, subscribe } = hooked
+      const subscription = await subscribe({ payloadMode, eventTypes: [...types] })
+      const { mission } = await delivered(hooked, 1)
+      const before = await alice.mission(mission)
+      await alice.call('createMissionEvent', { id: mission.id, type: 'acme:thing', summary: 'So' })
+      await alice.call('testWebhook', subscription)
+      await deliverDue()
+
+      const told = receiver.posts.map(({ body }) => body as unknown as FullEnvelope)
+      const ping = told.filter(({ type }) => type === 'webhook.ping')
+      expect(ping.map(({ sequence }) => sequence)).toEqual([0])
+      const events = told.filter(({ type }) => type !== 'webhook.ping')
+      const numbers = events.map(({ sequence }) => sequence)
+      expect(new Set(numbers).size).toBe(events.length)
+      const last = events.find(({ type }) => type === 'acme:thing')
+      expect(Math.max(...numbers)).toBe(last?.sequence)
+      expect(last?.mission.revision).toBe(before.revision + 1)
+      expect((await alice.mission(mission)).revision).toBe(before.revision + 1)
+      const delivery = events.filter(({ delivery: one }) => one !== undefined)
+      expect(delivery.length).toBeGreaterThan(1)
+      expect(new Set(delivery.map(({ mission: { revision } }) => revision)).size).toBe(1)
+
+      const { events: history } = await alice.call('listMissionEvents', { id: mission.id })
+      const counted = history.map(({ sequence }) => sequence)
+      expect(counted).toEqual(counted.toSorted((a, b) => b - a))
+      expect(counted.filter((number) => numbers.includes(number))).toEqual([])
+      expect(world.workspaceId).toBe(last?.workspace.id)
     },
   )
 

@@ -11,6 +11,7 @@ import type { EventSnapshot } from './event-snapshot.ts'
 export interface EnvelopeFacts {
   type: string
   occurredAt: Date
+  sequence: number
   workspace: { id: string; name: string }
   project: { id: string; name: string }
   snapshot: EventSnapshot
@@ -64,8 +65,13 @@ export function fullEnvelope(
   }
 }
 
-function head({ type, occurredAt }: { type: string; occurredAt: Date }) {
-  return { apiVersion: webhookApiVersion, type, occurredAt: occurredAt.toISOString() } as const
+function head({ type, occurredAt, sequence }: Omit<EnvelopeFacts, 'snapshot'>) {
+  return {
+    apiVersion: webhookApiVersion,
+    type,
+    occurredAt: occurredAt.toISOString(),
+    sequence,
+  } as const
 }
 
 function carried({ objective, session }: EventSnapshot) {
@@ -117,6 +123,7 @@ export function pingFacts(
   return {
     type: pingEventType,
     occurredAt,
+    sequence: 0,
     workspace,
     project: project ?? { id: noId, name: 'Sample' },
     snapshot: { mission },

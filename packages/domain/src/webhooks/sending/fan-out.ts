@@ -135,6 +135,7 @@ async function makeBodies(tx: Tx, event: LockedEvent, matches: readonly Match[])
   const facts: EnvelopeFacts = {
     type: event.type,
     occurredAt: event.occurred_at,
+    sequence: event.sequence,
     workspace: { id: event.workspace_id, name: event.workspace_name },
     project: { id: event.project_id, name: event.project_name },
     snapshot,

@@ -158,7 +158,7 @@ describe('an endpoint URL', () => {
 describe('an allowed host', () => {
   const policy = createPolicy({
     allowedHosts:
-      'hooks.internal, 127.0.0.1:8080  relay:80\n[::1] mapped.example=10.1.0.0/16,203.0.113.9=203.0.113.0/24 169.254.169.254=169.254.0.0/16',
+      'hooks.internal, 127.0.0.1:8080  relay:80\n[::1] mapped.example=10.1.0.0/16,203.0.113.9=203.0.113.0/24 100.64.0.1 93.184.216.34 93.184.216.35=10.0.0.0/8 [64:ff9b::a9fe:a9fe] 100.100.100.200 169.254.169.254=169.254.0.0/16',
   })
 
   test.each<[string, EndpointRule | 'accepted']>([
@@ -177,6 +177,11 @@ describe('an allowed host', () => {
     ['https://relay/', 'internal_name'],
     ['https://[::1]:9000/', 'accepted'],
     ['http://203.0.113.9/', 'accepted'],
+    ['http://100.64.0.1/', 'accepted'],
+    ['http://93.184.216.34:8080/', 'accepted'],
+    ['http://93.184.216.35/', 'address'],
+    ['http://[64:ff9b::a9fe:a9fe]/', 'address'],
+    ['http://100.100.100.200/', 'address'],
     ['http://169.254.169.254/', 'address'],
     ['http://user@hooks.internal/', 'credentials'],
   ])('in %s: %s', (text, rule) => {
@@ -250,7 +255,7 @@ describe('a host, when its URL is saved', () => {
     ['private.example', 'accepted'],
     ['loop.example', 'accepted'],
     ['four.example', 'accepted'],
-    ['six.example', 'address'],
+    ['six.example', 'accepted'],
     ['mixed.example', 'address'],
     ['meta.example', 'address'],
     ['azure.example', 'address'],

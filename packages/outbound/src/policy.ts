@@ -14,7 +14,7 @@ interface AllowedHost {
   host: string
   /** Any unless given. */
   port?: string
-  /** Where it must be; in private networks or on this machine unless given. */
+  /** Where it must be; anywhere unless given, but for what no list opens. */
   range?: BlockList
 }
 
@@ -67,14 +67,14 @@ export function mayReach(target: Target, address: string, policy: Policy): boole
     case 'link-local':
     case 'multicast':
     case 'unspecified':
+    case 'translated':
       return false
     case 'private':
     case 'loopback':
-      return target.entries.some(({ range }) => !range || isInRanges(range, address))
     case 'public':
     case 'reserved':
     case 'unassigned':
-      return target.entries.some(({ range }) => range && isInRanges(range, address))
+      return target.entries.some(({ range }) => !range || isInRanges(range, address))
     default:
       return kind satisfies never
   }

@@ -28,10 +28,10 @@ const invariants: Record<string, RawBuilder<Broken>> = {
           and not exists (select from agent_sessions s
                            where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
                              and s.generation = r.generation))`,
-  'I-05 a live request is of an active objective that is there': sql<Broken>`
+  'I-05 a live request is of an active objective that is there, or is being cancelled': sql<Broken>`
     select r.id from execution_requests r
       join objectives o on o.workspace_id = r.workspace_id and o.id = r.objective_id
-     where ${where.live('r')} and (o.state not in ${active} or o.deleted_at is not null)`,
+     where ${where.live('r')} and (o.state not in ${active} or (o.deleted_at is not null and r.cancel_requested_at is null))`,
   'I-05 a request is told of once, in the history and in the feed': sql<Broken>`
     select r.id from execution_requests r
       left join ${countOf(sql`data ->> 'executionRequestId'`, eventsOf('execution_requested'))} e
@@ -111,11 +111,15 @@ const invariants: Record<string, RawBuilder<Broken>> = {
     having min(position) <> 1 or max(position) <> count(*) or count(distinct position) <> count(*)
         or max(position) filter (where ${where.started()})
            > min(position) filter (where not ${where.started()})`,
-  'I-16 what is deleted works no more': sql<Broken>`
+  'I-16 what is deleted works no more, or is told to end': sql<Broken>`
     select o.id from objectives o
       join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id
      where (o.deleted_at is not null or m.deleted_at is not null)
-       and (o.state in ${active} or o.position is not null or o.deleted_at is null)`,
+       and (o.position is not null or o.deleted_at is null
+            or o.state in ${active} and not exists (
+                 select from execution_requests r
+                  where r.workspace_id = o.workspace_id and r.objective_id = o.id
+                    and ${where.live('r')} and r.cancel_requested_at is not null))`,
   'I-17 each revision of an artifact is told of once': sql<Broken>`
     select a.id from artifacts a
       left join ${countOf(sql`entity_id`, changesOf('artifact', 'update'))} c on c.of = a.id

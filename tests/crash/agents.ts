@@ -20,6 +20,14 @@ export const agentOperations = {
     const at = await scene(world, { auto_advance: true })
     return { ...at, call: await prepareDelivery(at) }
   },
+  async 'delivery of a run that is deleted'(world) {
+    const at = await scene(world, { auto_advance: true })
+    const { agent, lease } = await attached(at)
+    const missionIds = [at.mission.id]
+    await at.alice.call('deleteMissions', { missionIds, confirm: true, running: [lease.id] })
+    const sent = { sessionKey: agent.sessionKey(), ...work }
+    return { ...at, call: protocol(at.runner, 'deliver', sent) }
+  },
   async 'delivery that owes a queue'(world) {
     const at = await scene(world)
     await at.enqueue(at.b)

@@ -25,6 +25,13 @@ export const missionOperations = {
     const missionIds = [at.mission.id, other.id]
     return { ...at, call: route(at.alice, 'deleteMissions', { missionIds, confirm: true }) }
   },
+  async 'delete of missions of which one runs'(world) {
+    const at = await scene(world)
+    const other = (await world.missionWith(['d'], { project: at.project })).mission
+    const { lease } = await attached(at)
+    const sent = { missionIds: [at.mission.id, other.id], confirm: true, running: [lease.id] }
+    return { ...at, call: route(at.alice, 'deleteMissions', sent) }
+  },
   async 'delete of objectives'(world) {
     const at = await scene(world)
     await at.enqueue(at.b)

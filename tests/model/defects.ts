@@ -166,6 +166,20 @@ export const defects: readonly Defect[] = [
     noticedBy: ['foreseen'],
   },
   {
+    name: 'a deletion ends a run that nobody has seen in its list',
+    file: `${domain}/missions/confirmation.ts`,
+    text: 'if (confirm === true && runs.every((run) => running.includes(run))) return',
+    replacement: 'if (confirm === true) return',
+    noticedBy: ['foreseen'],
+  },
+  {
+    name: 'the delivery of a run that is deleted is refused',
+    file: `${domain}/sessions/deliver.ts`,
+    text: "if (isDeleted(call) && call.objective.state !== 'executing') {",
+    replacement: 'if (isDeleted(call)) {',
+    noticedBy: ['foreseen'],
+  },
+  {
     name: 'what is deleted stays in its queue',
     file: `${domain}/objectives/delete.ts`,
     text: 'for (const one of named) await leaveQueue(tx, one)',

@@ -1,5 +1,5 @@
 import { type StatusType, isLive, isNotStarted, objectiveStates } from '@svc/contracts/states'
-import { type Command, command, hold } from './command.ts'
+import { type Command, type Foreseen, command, hold } from './command.ts'
 import { itself, missions, objectives, ofMission } from './reach.ts'
 import {
   type Objective,
@@ -13,11 +13,47 @@ import {
   objectiveOf,
 } from './state.ts'
 
-const isRunning = (state: State, objective: Objective): boolean => {
-  if (!objectiveStates[objective.state].active) return false
+/** What a runner or an agent has of it: the list that is confirmed names it. */
+const runOf = (state: State, objective: Objective): string | undefined => {
+  if (!objectiveStates[objective.state].active) return undefined
   const live = liveRequestOf(state, objective)
-  return !live || !(live.status === 'queued' || live.outcome === 'parked')
+  if (live?.status === 'queued' || live?.outcome === 'parked') return undefined
+  return live?.id ?? liveSessionOf(state, objective)?.id
 }
+
+const runsOf = (state: State, named: readonly Objective[]): string[] =>
+  named.map((one) => runOf(state, one)).filter((run) => run !== undefined)
+
+/** Without a look at the list, with one that was made before something began to run, or as it is. */
+const confirmations = ['none', 'old', 'right', 'right', 'right'] as const
+const confirmationOf = (how: number) => confirmations[how % confirmations.length] ?? 'right'
+
+function foreseeDeletion(state: State, named: readonly Objective[], how: number): Foreseen {
+  const confirmation = confirmationOf(how)
+  if (confirmation === 'none') return 'confirmation_required'
+  const isOld = confirmation === 'old' && runsOf(state, named).length > 0
+  return isOld ? 'confirmation_required' : undefined
+}
+
+function confirm(state: State, named: readonly Objective[], how: number) {
+  const confirmation = confirmationOf(how)
+  const running = confirmation === 'right' ? runsOf(state, named) : []
+  return { confirm: confirmation !== 'none', running }
+}
+
+/** What ran is told to end, and keeps its state until its end is told. */
+function checkEnding(before: State, after: State, named: readonly Objective[]): void {
+  for (const one of named) {
+    const run = runOf(before, one)
+    const request = before.requests.find(({ id }) => id === run)
+    if (!request) continue
+    hold(found(after.requests, request.id).cancelling, 'I-16', 'a run was not told to end')
+    hold(found(after.objectives, one.id).state === one.state, 'I-16', 'its slot is free too early')
+  }
+}
+
+const objectivesOf = (state: State, mission: string) =>
+  state.objectives.filter((one) => one.mission === mission && !one.deleted)
 
 const cancels = {
   objective: ['launchCancel', 'cancel'],
@@ -56,20 +92,20 @@ export const endingCommands: Record<string, Command> = {
     targets: ({ state }) => state.objectives.map((one, index, all) => [one, all[index + 1] ?? one]),
     foresee: ({ state }, named, how) => {
       if (named.some((one) => isGone(state, one))) return 'not_found'
-      if (how % 5 === 0) return 'confirmation_required'
-      return named.some((one) => isRunning(state, one)) ? 'mission_active' : undefined
+      return foreseeDeletion(state, named, how)
     },
     moves: cancels,
     reach: (_, named) => named.map(({ id }) => id),
     keyed: true,
-    call: ({ stage }, named, how, options) => {
+    call: ({ stage, state }, named, how, options) => {
       const objectiveIds = [...new Set(named.map(({ id }) => id))]
-      const confirm = how % 5 !== 0
-      return stage.alice.call('deleteObjectives', { objectiveIds, confirm }, options)
+      const sent = { objectiveIds, ...confirm(state, named, how) }
+      return stage.alice.call('deleteObjectives', sent, options)
     },
-    expect: ({ after }, named) => {
+    expect: ({ before, after }, named) => {
       const all = named.every(({ id }) => found(after.objectives, id).deleted)
       hold(all, 'I-16', 'not all that were named are deleted')
+      checkEnding(before, after, named)
     },
   }),
   restoreObjective: command({
@@ -91,17 +127,19 @@ export const endingCommands: Record<string, Command> = {
     targets: missions,
     foresee: ({ state }, mission, how) => {
       if (mission.deleted) return 'not_found'
-      if (how % 5 === 0) return 'confirmation_required'
-      const isBusy = activeIn(state, mission.id).some((one) => isRunning(state, one))
-      return isBusy ? 'mission_active' : undefined
+      return foreseeDeletion(state, objectivesOf(state, mission.id), how)
     },
     moves: cancels,
     reach: ofMission,
     keyed: true,
-    call: ({ stage }, { id }, how, options) =>
-      stage.alice.call('deleteMissions', { missionIds: [id], confirm: how % 5 !== 0 }, options),
-    expect: ({ after }, { id }) =>
-      hold(found(after.missions, id).deleted, 'I-16', 'it is not deleted'),
+    call: ({ stage, state }, { id }, how, options) => {
+      const sent = { missionIds: [id], ...confirm(state, objectivesOf(state, id), how) }
+      return stage.alice.call('deleteMissions', sent, options)
+    },
+    expect: ({ before, after }, { id }) => {
+      hold(found(after.missions, id).deleted, 'I-16', 'it is not deleted')
+      checkEnding(before, after, objectivesOf(before, id))
+    },
   }),
   restoreMission: command({
     weight: 2,

@@ -40,13 +40,6 @@ function fenced(state: State, { lease }: Held, then: (request: Request) => Fores
   return request.generation === lease.generation ? then(request) : 'lease_lost'
 }
 
-/** Of what ends a run, before that: whether its objective is there. */
-function fencedEnd(state: State, held: Held, then: (request: Request) => Foreseen): Foreseen {
-  const request = found(state.requests, held.lease.id)
-  const isThere = !isGone(state, objectiveOf(state, request))
-  return isThere ? fenced(state, held, then) : { maybe: ['not_found', 'lease_lost'] }
-}
-
 /** A report of the launch's progress: `again` is where it finds its work done. */
 function progress(
   trigger: RequestTrigger,
@@ -63,7 +56,7 @@ function progress(
 /** A report that ends the run; of one that is over it changes nothing. */
 function ending(trigger: RequestTrigger): (scene: Scene, held: Held) => Foreseen {
   return ({ state }, held) =>
-    fencedEnd(state, held, (request) => {
+    fenced(state, held, (request) => {
       if (request.ended) return undefined
       const by = request.cancelling ? cancelOf(request) : trigger
       return allowsRequest(by, request) ? undefined : 'invalid_transition'
@@ -180,7 +173,7 @@ export const runnerCommands: Record<string, Command> = {
     weight: 8,
     targets: leases,
     foresee: ({ state }, held) =>
-      fencedEnd(state, held, (request) => {
+      fenced(state, held, (request) => {
         if (request.ended || request.status === 'launched') return undefined
         return allowsRequest('fail', request) ? undefined : 'invalid_transition'
       }),

@@ -37,6 +37,10 @@ function isCurrent(state: State, session: Session): boolean {
 
 function foreseeOver(state: State, session: Session): Foreseen {
   if (isGone(state, objectiveOf(state, session))) return 'not_found'
+  return foreseeOf(state, session)
+}
+
+function foreseeOf(state: State, session: Session): Foreseen {
   if (!isCurrent(state, session)) return 'stale_execution'
   return isSessionOver(session) ? 'session_ended' : undefined
 }
@@ -79,7 +83,8 @@ function checkAdvanced(
   const others = activeIn(before, mission).some((one) => one.id !== objective)
   const { parallel, auto } = found(before.missions, mission)
   const { state } = found(after.objectives, next.id)
-  const isLeft = others && !parallel
+  const isDeleted = isGone(before, found(before.objectives, objective))
+  const isLeft = isDeleted || (others && !parallel)
   const isFine = isLeft
     ? state === next.state
     : state === 'awaiting_approval' || (auto && state === 'launching')
@@ -153,8 +158,12 @@ export const workingCommands: Record<string, Command> = {
     targets: sessions,
     foresee({ state }, session, how) {
       const isAgain = session.endReason === 'delivered' && how % 4 !== 0
-      if (isAgain && !isGone(state, objectiveOf(state, session))) return undefined
-      return foreseeOver(state, session)
+      if (isAgain) return undefined
+      const objective = objectiveOf(state, session)
+      if (!isGone(state, objective)) return foreseeOver(state, session)
+      // one that comes before the end of a cancelled run wins
+      if (objective.state !== 'executing') return 'not_found'
+      return foreseeOf(state, session)
     },
     helps: (_, session) => !isSessionOver(session),
     moves: delivers,

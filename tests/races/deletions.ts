@@ -40,18 +40,39 @@ export const deletionRaces = {
 
   async 'a delete and a delivery at once: the delivery stands, or the run went on'(world) {
     for (let round = 0; round < 4; round += 1) {
-      const { alice, mission, agent } = await attachedBeside(world, { auto_advance: true })
+      const { alice, mission, agent, lease } = await attachedBeside(world, { auto_advance: true })
       const [a] = mission.objectives
       const ids = round % 2 === 0 ? [a.id] : mission.objectives.slice(0, 2).map(({ id }) => id)
       const [delivered, removed] = await atOnce([
         () => agent.deliver(),
-        () => alice.call('deleteObjectives', { objectiveIds: ids, confirm: true }),
+        () => {
+          const running = [lease.id]
+          return alice.call('deleteObjectives', { objectiveIds: ids, confirm: true, running })
+        },
       ])
       require(delivered === 'done', `the delivery was refused with ${delivered}`)
-      require(removed === 'done' ||
-        removed === 'mission_active', `the delete was refused with ${removed}`)
+      require(removed === 'done', `the delete was refused with ${removed}`)
+      await alice.call('restoreObjective', { id: a.id })
       const { deliveries } = await alice.call('listDeliveries', { id: mission.id })
       require(deliveries.length === 1, 'the work is kept')
+    }
+  },
+
+  async 'a delete of a mission beside the delivery, the end and the restore of its run'(world) {
+    for (let round = 0; round < 4; round += 1) {
+      const { alice, mission, agent, lease, runner } = await attachedBeside(world, parallel)
+      const sent = { missionIds: [mission.id], confirm: true, running: [lease.id] }
+      const [, , removed] = await atOnce([
+        () => agent.deliver(),
+        () => runner.exited(lease),
+        () => alice.call('deleteMissions', sent),
+        ...(round % 2 === 0 ? [() => alice.call('restoreMission', { id: mission.id })] : []),
+        () => alice.launch(mission.objectives[1]),
+      ])
+      require(removed === 'done', `the delete was refused with ${removed}`)
+      await alice.call('restoreMission', { id: mission.id })
+      const { endedAt } = await alice.request(lease)
+      require(endedAt !== null, 'the run goes on')
     }
   },
 

@@ -29,9 +29,11 @@ const commands: { readonly [N in StepName]: (params: StepParams[N]) => string } 
   getExecutionRequest: ({ id }) => `svc runs show ${id}`,
   cancelExecutionRequest: ({ id }) => `svc cancel ${id}`,
   cancelObjective: ({ id }) => `svc cancel ${id}`,
-  deleteMissions: ({ missionIds }) => `svc missions delete ${missionIds} --confirm`,
+  deleteMissions: ({ missionIds, running }) =>
+    `svc missions delete ${missionIds} --confirm${running ? ` --running ${running}` : ''}`,
   restoreMission: ({ id }) => `svc missions restore ${id}`,
-  deleteObjectives: ({ objectiveIds }) => `svc objectives delete ${objectiveIds} --confirm`,
+  deleteObjectives: ({ objectiveIds, running }) =>
+    `svc objectives delete ${objectiveIds} --confirm${running ? ` --running ${running}` : ''}`,
   restoreObjective: ({ id }) => `svc objectives restore ${id}`,
   // a closed mission is opened again
   moveMission: ({ id, statusId = 'execute', cancelRunning }) =>

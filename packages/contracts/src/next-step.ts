@@ -35,9 +35,9 @@ export const NextStep = z.discriminatedUnion('operation', [
   step('getExecutionRequest', { id: ref }),
   step('cancelExecutionRequest', { id: ref }),
   step('cancelObjective', { id: ref }),
-  step('deleteMissions', { missionIds: ref }),
+  step('deleteMissions', { missionIds: ref, running: ref.optional() }),
   step('restoreMission', { id: ref }),
-  step('deleteObjectives', { objectiveIds: ref }),
+  step('deleteObjectives', { objectiveIds: ref, running: ref.optional() }),
   step('restoreObjective', { id: ref }),
   step('moveMission', {
     id: ref,

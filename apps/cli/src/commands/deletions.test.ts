@@ -19,7 +19,7 @@ describe.each([
     const { code, stdout, stderr } = await svc(group, 'delete', ref, id('02'), '--confirm')
     expect(calls.at(-1)?.body).toEqual({ [field]: [ref, id('02')], confirm: true })
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(displayId) })
-    expect(stderr).toContain('Cancelled what was queued: 1.')
+    expect(stderr).toContain('Cancelled: 1.')
     expect(stderr).toContain(`Until ${restorableUntil}: svc ${group} restore ${displayId}`)
     const json = await svc(group, 'delete', ref, '--confirm', '--json')
     expect(JSON.parse(json.stdout)).toEqual(answer)
@@ -32,7 +32,7 @@ describe.each([
         message: `This would delete 1: ${displayId}.`,
         next: {
           operation: group === 'missions' ? 'deleteMissions' : 'deleteObjectives',
-          params: { [field]: displayId },
+          params: { [field]: displayId, running: id('03') },
         },
         requestId: 'r1',
       },
@@ -40,7 +40,11 @@ describe.each([
     const { code, stderr } = await svc(group, 'delete', ref)
     expect(calls.at(-1)?.body).toEqual({ [field]: [ref] })
     expect(code).toBe(2)
-    expect(stderr).toContain(`svc ${group} delete ${displayId} --confirm`)
+    const command = `${group} delete ${displayId} --confirm --running ${id('03')}`
+    expect(stderr).toContain(`svc ${command}`)
+    await svc(...command.split(' '))
+    const confirmed = { [field]: [displayId], confirm: true, running: [id('03')] }
+    expect(calls.at(-1)?.body).toEqual(confirmed)
   })
 })
 

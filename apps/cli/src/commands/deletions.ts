@@ -5,10 +5,11 @@ import { sayMore } from '../output/more.ts'
 
 interface DeleteOptions {
   confirm?: true
+  running?: string[]
 }
 
 const untilThen = (one: 'mission' | 'objective') =>
-  `\nWithout --confirm nothing is deleted, and the ${one}s that would be are listed. All that are named are deleted, or none. What is queued is cancelled with them; what runs is to be cancelled before (svc cancel). What was deleted can be restored for 30 days.`
+  `\nWithout --confirm nothing is deleted, and the ${one}s that would be are listed. All that are named are deleted, or none. What is queued or runs is cancelled with them; a run that --running does not name refuses all, with the new list. What was deleted can be restored for 30 days.`
 
 export function defineMissionDeletion(group: Command, cli: Cli): void {
   group
@@ -16,6 +17,7 @@ export function defineMissionDeletion(group: Command, cli: Cli): void {
     .description('delete missions with their objectives')
     .argument('<missions...>', 'display ids or UUIDs, 100 at most')
     .option('--confirm', 'you have seen the list')
+    .option('--running <runs...>', 'what runs, as the list names it: it is cancelled')
     .addHelpText(
       'after',
       `${untilThen('mission')}\n\nExamples:\n  svc missions delete web:12 web:13\n  svc missions delete web:12 web:13 --confirm`,
@@ -51,6 +53,7 @@ export function defineObjectiveDeletion(group: Command, cli: Cli): void {
     .description('delete objectives')
     .argument('<objectives...>', 'display ids or UUIDs, 100 at most')
     .option('--confirm', 'you have seen the list')
+    .option('--running <runs...>', 'what runs, as the list names it: it is cancelled')
     .addHelpText(
       'after',
       `${untilThen('objective')}\n\nExamples:\n  svc objectives delete web:12.k7qd\n  svc objectives delete web:12.k7qd --confirm --json`,
@@ -86,7 +89,12 @@ async function printDeleted(
   const { table } = await import('../output/table.ts')
   const rows = deleted.map(({ displayId, title }) => [displayId, title])
   await print(cli, answer, () => table(['DELETED', 'TITLE'], rows, cli.stdout))
-  if (cancelledRuns > 0) say(cli, `Cancelled what was queued: ${cancelledRuns}.`)
+  if (cancelledRuns > 0) {
+    say(
+      cli,
+      `Cancelled: ${cancelledRuns}. What ran is told to end, and is over in a minute at most.`,
+    )
+  }
   const [first] = deleted
   say(cli, `Until ${restorableUntil}: svc ${group} restore ${first?.displayId}`)
 }

@@ -76,11 +76,9 @@ export function toolStep(next: NextStep): string {
 
 /** The arguments of a call that takes away exactly what was shown. */
 function confirmed({ operation, params }: NextStep): string | undefined {
-  if (operation === 'deleteMissions') {
-    return JSON.stringify({ missionIds: params.missionIds.split(' '), confirm: true })
-  }
-  if (operation === 'deleteObjectives') {
-    return JSON.stringify({ objectiveIds: params.objectiveIds.split(' '), confirm: true })
-  }
-  return undefined
+  if (operation !== 'deleteMissions' && operation !== 'deleteObjectives') return undefined
+  const { running, ...named } = params
+  const ids = Object.entries(named).map(([name, refs]) => [name, refs.split(' ')])
+  const runs = running === undefined ? {} : { running: running.split(' ') }
+  return JSON.stringify({ ...Object.fromEntries(ids), confirm: true, ...runs })
 }

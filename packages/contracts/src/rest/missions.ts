@@ -19,7 +19,15 @@ import { ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { Priority, StatusType } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { confirm, deletedAnswer, manyOf, missionAnswer, missionParams, pageQuery } from './parts.ts'
+import {
+  confirm,
+  deletedAnswer,
+  manyOf,
+  missionAnswer,
+  missionParams,
+  pageQuery,
+  running,
+} from './parts.ts'
 
 /** Comma-separated in an address. */
 const StatusTypeList = z
@@ -132,12 +140,12 @@ export const missionsEndpoints = {
     status: 200,
     repeat: 'keyed',
   },
-  /** With their objectives. What is queued in them is cancelled; what runs refuses. */
+  /** With their objectives and runs. A run that the confirmed list does not name refuses all, with the new list. */
   deleteMissions: {
     method: 'POST',
     path: '/api/missions/delete',
     permission: 'mission:delete',
-    body: z.strictObject({ missionIds: manyOf(MissionRef), confirm }),
+    body: z.strictObject({ missionIds: manyOf(MissionRef), confirm, running }),
     answer: deletedAnswer,
     status: 200,
     repeat: 'keyed',

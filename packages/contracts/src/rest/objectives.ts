@@ -24,6 +24,7 @@ import {
   missionAnswer,
   missionParams,
   objectiveParams,
+  running,
 } from './parts.ts'
 
 const objectiveAnswer = z.strictObject({ objective: Objective })
@@ -111,7 +112,10 @@ export const objectivesEndpoints = {
     status: 200,
     repeat: 'natural',
   },
-  /** A mission that is named is the one of them all. A queued launch of one is cancelled; one that runs refuses. */
+  /**
+   * With their runs. A mission that is named is the one of them all. A run that the confirmed list does not name refuses
+   * all, with the new list.
+   */
   deleteObjectives: {
     method: 'POST',
     path: '/api/objectives/delete',
@@ -120,6 +124,7 @@ export const objectivesEndpoints = {
       objectiveIds: manyOf(ObjectiveRef),
       missionId: MissionRef.optional(),
       confirm,
+      running,
     }),
     answer: deletedAnswer,
     status: 200,

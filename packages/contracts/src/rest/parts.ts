@@ -38,9 +38,15 @@ export const confirm = z
   .boolean()
   .describe('true only after the person saw the list that a call without it returns')
   .optional()
+/** Of the list that was approved: what began to run after it was made refuses all. */
+export const running = z
+  .array(Uuid)
+  .max(limits.objectivesPerMission)
+  .describe('the running of that list: these runs are cancelled')
+  .optional()
 export const deletedAnswer = z.strictObject({
   deleted: z.array(z.strictObject({ id: Uuid, displayId: z.string(), title: z.string() })),
-  /** Runs that were queued. */
+  /** What was queued is over; what ran is told to end, and is over a minute later at most. */
   cancelledRuns: z.int(),
   restorableUntil: Timestamp,
 })

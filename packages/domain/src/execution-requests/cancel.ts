@@ -15,6 +15,7 @@ import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../lifecycle/read-under-lock.ts'
 import { isHeld } from '../lifecycle/states.ts'
 import { endCancelled } from './end-cancelled.ts'
+import { isDeleted } from '../objectives/queries.ts'
 import { placeOfRequest } from './queries.ts'
 import { viewLinked } from './views.ts'
 
@@ -27,7 +28,9 @@ export async function cancelExecutionRequest(
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, input.id)
     const { mission, request } = run
-    authorize(actor, 'execution_request:create', placeOfRequest(request, input.id))
+    const place = placeOfRequest(request, input.id)
+    authorize(actor, 'execution_request:create', place)
+    if (isDeleted(run)) throw place.missing
     const author: Author = { userId: actor.userId, role: 'person' }
     const pausesQueue = await findPausedBy(tx, run.objective)
     const cancelled = await cancelRun(tx, author, run, input.reason)

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { hearSessionOf } from '../lifecycle/move-session.ts'
+import { isDeleted } from '../objectives/queries.ts'
 import { runnerRemoved } from '../runners/hear.ts'
 import { reviveRun, unpark } from '../sessions/revive.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -94,6 +95,7 @@ function renewAlone(context: UseCase, actor: Actor, lease: Lease): Promise<Renew
 function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal> {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, lease.requestId)
+    if (isDeleted(run)) return over(lease, 'not_found')
     const held = holdsLease(context.domain.keys, run.request, lease.leaseToken)
     if (!held || run.newest?.id !== run.request.id) return over(lease, 'superseded')
     const revived = run.session && (await reviveRun(tx, run, run.session))

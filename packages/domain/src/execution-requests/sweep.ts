@@ -16,7 +16,7 @@ import { tellOfNoRunner } from './no-runner.ts'
 import { findLiveRequest } from './queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
 import { where } from '../lifecycle/states.ts'
-import { type Run, lockRun } from '../lifecycle/lock-run.ts'
+import { type Run, lockKnown, lockRun } from '../lifecycle/lock-run.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 
 const batch = 100
@@ -187,9 +187,16 @@ async function repairWedged(domain: Domain): Promise<void> {
   for (const found of rows) {
     await guarded(domain, found.id, () =>
       inTransaction({ domain }, async (tx) => {
-        const mission = await lockMission(tx, found.workspace_id, found.mission_id)
-        const objective = await lockObjectiveOf(tx, mission, found.id)
-        if (objective?.state !== 'launching' || (await findLiveRequest(tx, objective))) return
+        const run = await lockKnown(tx, {
+          workspaceId: found.workspace_id,
+          missionId: found.mission_id,
+          objectiveId: found.id,
+          isDeletedToo: true,
+          beside: () => ({}),
+        })
+        if (!run) return
+        const { mission, objective } = run
+        if (objective.state !== 'launching' || (await findLiveRequest(tx, objective))) return
         const back = await moveObjective(tx, 'launchMissing', { mission, objective })
         await followRunEnd(tx, { mission, objective: back }, 'failed')
       }),

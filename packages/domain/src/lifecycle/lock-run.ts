@@ -5,7 +5,7 @@ import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../errors.ts'
 import { type Linked, selectLinked } from '../execution-requests/views.ts'
-import { type MissionRecord, findMission, selectMissionById } from '../missions/queries.ts'
+import { type MissionRecord, findMission, selectMissionEver } from '../missions/queries.ts'
 import { type ObjectiveInMission, selectObjectiveId } from '../objectives/queries.ts'
 import { lockOrder, takeInOrder } from './lock-order.ts'
 import { type Status, keepRead } from './read-under-lock.ts'
@@ -19,14 +19,16 @@ export interface Run {
   session: AgentSessionRow | undefined
 }
 
+/** Also of what was deleted: its run goes on until its end is told. */
 export async function lockRun(
   tx: Tx,
   workspaceId: string,
   requestId: string,
 ): Promise<Run & Pick<Locked, 'newest'> & { linked: Linked | undefined }> {
-  const run = await lockRunBeside(tx, workspaceId, requestId, ({ request }) => ({
-    linked: selectLinked(workspaceId, request),
-  }))
+  const run = await lockRunBeside(tx, workspaceId, requestId, {
+    isDeletedToo: true,
+    beside: ({ request }) => ({ linked: selectLinked(workspaceId, request) }),
+  })
   return { ...run, linked: run.beside.linked[0] }
 }
 
@@ -34,10 +36,10 @@ export async function lockRunBeside<Q extends Queries>(
   tx: Tx,
   workspaceId: string,
   requestId: string,
-  beside: (ids: NamedIds) => Q,
+  how: How<Q>,
 ): Promise<Run & Pick<Locked, 'newest'> & { beside: Gathered<Q> }> {
   const run = isUuid(requestId)
-    ? await lockNamed(tx, workspaceId, ofRequest(workspaceId, requestId), beside)
+    ? await lockNamed(tx, workspaceId, ofRequest(workspaceId, requestId), how)
     : undefined
   if (!run?.request) throw notFound('execution request', requestId)
   return { ...run, request: run.request }
@@ -49,12 +51,17 @@ function ofRequest(workspaceId: string, id: string) {
       from execution_requests where workspace_id = ${workspaceId} and id = ${id}`
 }
 
-interface NamedObjective<Q extends Queries> {
+interface How<Q extends Queries> {
+  /** Read with the rest, under the locks. */
+  beside: (ids: NamedIds) => Q
+  /** What was deleted is not there unless this says so. */
+  isDeletedToo?: boolean
+}
+
+interface NamedObjective<Q extends Queries> extends How<Q> {
   ref: string
   /** A mission that is named beside the objective must be its own. */
   missionRef?: string | undefined
-  /** Read with the rest, under the locks. */
-  beside: (ids: NamedIds) => Q
 }
 
 export async function lockMissionAndObjective(
@@ -76,7 +83,7 @@ export async function lockObjectiveBeside<Q extends Queries>(
   const named = sql`
     select mission_id, id as objective_id, null::uuid as request_id, null::uuid as session_id
       from (${selectObjectiveId(tx, workspaceId, ref)}) as o`
-  const run = await lockNamed(tx, workspaceId, named, beside)
+  const run = await lockNamed(tx, workspaceId, named, { beside })
   if (!run) throw notFound('objective', ref)
   if (missionRef !== undefined) {
     const other = await findMission(tx, workspaceId, missionRef)
@@ -85,14 +92,12 @@ export async function lockObjectiveBeside<Q extends Queries>(
   return { mission: run.mission, objective: run.objective, beside: run.beside }
 }
 
-interface Known<Q extends Queries> {
+interface Known<Q extends Queries> extends How<Q> {
   workspaceId: string
   missionId: string
   objectiveId: string
   requestId?: string | null
   sessionId?: string
-  /** Read with the rest, under the locks. */
-  beside: (ids: NamedIds) => Q
 }
 
 /** What is known of a run by its ids; undefined where mission or objective are not there. */
@@ -104,7 +109,7 @@ export async function lockKnown<Q extends Queries>(
   const named = sql`
     select ${missionId}::uuid as mission_id, ${objectiveId}::uuid as objective_id,
            ${requestId}::uuid as request_id, ${sessionId}::uuid as session_id`
-  return lockNamed(tx, workspaceId, named, known.beside)
+  return lockNamed(tx, workspaceId, named, known)
 }
 
 /** A session of this user by the hash of its key, and all that its call may move. */
@@ -112,14 +117,14 @@ export async function lockSessionByKey<Q extends Queries>(
   tx: Tx,
   owner: { workspaceId: string; userId: string },
   keyHash: Buffer,
-  beside: (ids: NamedIds) => Q,
+  how: How<Q>,
 ): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
   const named = sql`
     select mission_id, objective_id, execution_request_id as request_id, id as session_id
       from agent_sessions
      where workspace_id = ${owner.workspaceId} and user_id = ${owner.userId}
        and session_key_hash = ${keyHash}`
-  return lockNamed(tx, owner.workspaceId, named, beside)
+  return lockNamed(tx, owner.workspaceId, named, how)
 }
 
 /** Of what is named, as expressions of the statement that reads beside it; nothing for what is not there. */
@@ -144,12 +149,12 @@ async function lockNamed<Q extends Queries>(
   tx: Tx,
   workspaceId: string,
   named: RawBuilder<unknown>,
-  beside: (ids: NamedIds) => Q,
+  { beside, isDeletedToo = false }: How<Q>,
 ): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
   takeInOrder(tx, 'mission')
   const own = selectNamed(workspaceId)
   const [locked, found] = await Promise.all([
-    lockAll(tx, workspaceId, named),
+    lockAll(tx, workspaceId, named, isDeletedToo ? sql`true` : sql`x.deleted_at is null`),
     gather(tx, { ...beside(namedIds(workspaceId)), ...own }, sql`named as materialized (${named})`),
   ])
   for (const kind of lockOrder) if (locked[kind] !== null) takeInOrder(tx, kind)
@@ -176,17 +181,18 @@ async function lockAll(
   tx: Tx,
   workspaceId: string,
   named: RawBuilder<unknown>,
+  isThere: RawBuilder<unknown>,
 ): Promise<LockedIds> {
   const { rows } = await sql<LockedIds>`
     with named as materialized (${named}),
     m as materialized (
       select x.id, x.project_id from missions x
        where x.workspace_id = ${workspaceId} and x.id = (select mission_id from named)
-         and x.deleted_at is null for no key update of x),
+         and ${isThere} for no key update of x),
     o as materialized (
       select x.id from objectives x
        where x.workspace_id = ${workspaceId} and x.id = (select objective_id from named)
-         and x.mission_id = (select id from m) and x.deleted_at is null for no key update of x),
+         and x.mission_id = (select id from m) and ${isThere} for no key update of x),
     r as materialized (
       select x.id from execution_requests x
        where x.workspace_id = ${workspaceId} and x.id = (select request_id from named)
@@ -217,7 +223,7 @@ function namedIds(workspaceId: string): NamedIds {
 function selectNamed(workspaceId: string) {
   const { project, mission, objective, request } = namedIds(workspaceId)
   return {
-    lockedMissions: selectMissionById(workspaceId, mission),
+    lockedMissions: selectMissionEver(workspaceId, mission),
     statusesOfProject: sql<Status>`
       select id, project_id, type, label from project_statuses
        where workspace_id = ${workspaceId} and project_id = ${project} order by position`,

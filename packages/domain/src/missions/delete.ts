@@ -11,11 +11,11 @@ import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
 import { lockMissions } from '../lifecycle/locks.ts'
 import { where } from '../lifecycle/states.ts'
-import { type Going, endForDeletion, isRunning, lockGoing } from '../objectives/end-for-deletion.ts'
+import { type Going, endForDeletion, lockGoing, runOf } from '../objectives/end-for-deletion.ts'
 import type { ObjectiveInMission } from '../objectives/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
-import { confirmationRequired } from './confirmation.ts'
+import { refuseUnlessConfirmed } from './confirmation.ts'
 import { requireMissions } from './named.ts'
 import { type MissionRecord, placeOf } from './queries.ts'
 import { displayIdOfMission } from './views.ts'
@@ -24,12 +24,13 @@ import { displayIdOfMission } from './views.ts'
 export async function deleteMissions(
   context: UseCase,
   actor: Actor,
-  { missionIds, confirm }: RouteInput<'deleteMissions'>,
+  { missionIds, ...confirmation }: RouteInput<'deleteMissions'>,
 ): Promise<RouteOutput<'deleteMissions'>> {
   return inTransaction(context, async (tx) => {
     const missions = await lockNamed(tx, actor, missionIds)
     const going = await lockGoing(tx, await listObjectivesOf(tx, missions, where.active('o')))
-    if (confirm !== true) throw confirmationRequired('missions', resolve(missions, going))
+    const resolved = resolve(missions, going)
+    refuseUnlessConfirmed(confirmation, { what: 'missions', resolved, going })
     for (const mission of await withObjectives(tx, missions)) {
       authorize(actor, 'objective:delete', placeOf(mission, displayIdOfMission(mission)))
     }
@@ -94,7 +95,7 @@ function resolve(missions: readonly MissionRecord[], going: readonly Going[]) {
     displayId: displayIdOfMission(mission),
     title: mission.title,
     state: mission.status_label,
-    running: going.some((one) => one.mission.id === mission.id && isRunning(one)),
+    running: going.some((one) => one.mission.id === mission.id && runOf(one) !== undefined),
   }))
 }
 

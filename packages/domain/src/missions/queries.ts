@@ -50,9 +50,9 @@ export function selectMission(workspaceId: string, ref: string): RawBuilder<Miss
   return sql<MissionRecord>`${record} where ${whereMission(workspaceId, ref)}`
 }
 
-export function selectMissionById(workspaceId: string, id: Id): RawBuilder<MissionRecord> {
-  return sql<MissionRecord>`
-    ${record} where m.workspace_id = ${workspaceId} and m.id = ${id} and m.deleted_at is null`
+/** Deleted or not. */
+export function selectMissionEver(workspaceId: string, id: Id): RawBuilder<MissionRecord> {
+  return sql<MissionRecord>`${record} where m.workspace_id = ${workspaceId} and m.id = ${id}`
 }
 
 /** What a mission may be moved to, in the order of its project. */

@@ -11,6 +11,7 @@ import { notRestorable } from '../errors.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { allows } from '../lifecycle/table.ts'
+import { closeGaps } from '../objectives/positions.ts'
 import { listObjectives } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
@@ -68,6 +69,8 @@ async function restore(tx: Tx, actor: Actor, found: MissionRow, place: Place): P
      where workspace_id = ${mission.workspace_id} and mission_id = ${mission.id}
        and deleted_with_mission
     returning *`.execute(tx)
+  // the end of a run may have come after the deletion, and moved an objective to the other side
+  await closeGaps(tx, mission.workspace_id, [mission.id])
   for (const objective of rows) await settle(tx, mission, objective)
   recordEvent(
     tx,

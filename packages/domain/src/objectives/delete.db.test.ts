@@ -17,7 +17,7 @@ describe('deleting objectives', () => {
         allowParallelObjectives: true,
       })
       const [a, b] = mission.objectives
-      await world.startedRun(a)
+      const { lease } = await world.startedRun(a)
       await alice.launch(b)
       const objectiveIds = [b.displayId, a.id]
       for (const given of [{}, { confirm: false }]) {
@@ -29,15 +29,16 @@ describe('deleting objectives', () => {
           refusal: {
             code: 'confirmation_required',
             message: expect.stringContaining(
-              `${a.displayId} "a" (launching, running: to be called off first)`,
+              `${a.displayId} "a" (launching, running: its run is cancelled)`,
             ),
             details: {
               resolved: [
                 { displayId: a.displayId, title: 'a', state: 'launching', running: true },
                 { displayId: b.displayId, title: 'b', state: 'launching', running: false },
               ],
+              running: [lease.id],
             },
-            next: { operation: 'deleteObjectives' },
+            next: { operation: 'deleteObjectives', params: { running: lease.id } },
           },
         })
       }
@@ -123,7 +124,7 @@ describe('deleting objectives', () => {
       const named = { objectiveIds: [a.id, d.id], missionId: mission.id, confirm: true }
       await refusedWith(() => alice.call('deleteObjectives', named), 'not_found')
       await world.attachedRun(c)
-      await refusedWith(() => remove(alice, [a, c, d]), 'mission_active')
+      await refusedWith(() => remove(alice, [a, c, d]), 'confirmation_required')
       expect((await remove(alice, [d, b, a])).deleted).toHaveLength(3)
       expect((await alice.mission(mission)).objectives[0]?.id).toBe(c.id)
     },

@@ -8,12 +8,12 @@ import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../errors.ts'
 import { lockMissions, lockObjectives } from '../lifecycle/locks.ts'
-import { confirmationRequired } from '../missions/confirmation.ts'
+import { refuseUnlessConfirmed } from '../missions/confirmation.ts'
 import { restorableUntil } from '../missions/delete.ts'
 import { findMission } from '../missions/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
-import { type Going, endForDeletion, isRunning, lockGoing } from './end-for-deletion.ts'
+import { type Going, endForDeletion, lockGoing, runOf } from './end-for-deletion.ts'
 import { closeGaps } from './positions.ts'
 import { requireObjectives } from './named.ts'
 import { type ObjectiveInMission, placeOfObjective } from './queries.ts'
@@ -23,12 +23,13 @@ import { displayIdOf } from './views.ts'
 export async function deleteObjectives(
   context: UseCase,
   actor: Actor,
-  { objectiveIds, missionId, confirm }: RouteInput<'deleteObjectives'>,
+  { objectiveIds, missionId, ...confirmation }: RouteInput<'deleteObjectives'>,
 ): Promise<RouteOutput<'deleteObjectives'>> {
   return inTransaction(context, async (tx) => {
     const named = await lockNamed(tx, actor, objectiveIds, missionId)
     const going = await lockGoing(tx, named)
-    if (confirm !== true) throw confirmationRequired('objectives', resolve(named, going))
+    const resolved = resolve(named, going)
+    refuseUnlessConfirmed(confirmation, { what: 'objectives', resolved, going })
     const author: Author = { userId: actor.userId, role: 'person' }
     await lockQueuesOf(
       tx,
@@ -92,7 +93,7 @@ function resolve(named: readonly ObjectiveInMission[], going: readonly Going[]) 
     displayId: displayIdOf(mission, objective),
     title: objective.title,
     state: objective.state,
-    running: going.some((one) => one.objective.id === objective.id && isRunning(one)),
+    running: going.some((one) => one.objective.id === objective.id && runOf(one) !== undefined),
   }))
 }
 

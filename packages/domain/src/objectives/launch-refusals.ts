@@ -62,9 +62,11 @@ export function refuseIfBusy(
   const other = active.find((one) => one.id !== objective.id)
   if (!other) return
   const displayId = displayIdOf(mission, other)
+  const what =
+    other.deleted_at === null ? `is ${other.state}` : 'was deleted, and its run is being ended'
   throw new ServiceError(
     'mission_busy',
-    `${displayId} is ${other.state}. Wait for it, or allow parallel objectives on the mission.`,
+    `${displayId} ${what}. Wait for it, or allow parallel objectives on the mission.`,
     { objectiveId: other.id, displayId, state: other.state },
     {
       next: {

@@ -56,6 +56,11 @@ export function whereObjectiveEver(workspaceId: string, ref: string) {
   return sql`${ofMission} and o.key = ${ref.split('.')[1] ?? ''}`
 }
 
+/** By itself or with its mission. */
+export function isDeleted({ mission, objective }: ObjectiveInMission): boolean {
+  return mission.deleted_at !== null || objective.deleted_at !== null
+}
+
 /** `ref` is what the caller sent for the objective. */
 export function placeOfObjective({ mission, objective }: ObjectiveInMission, ref: string): Place {
   return {

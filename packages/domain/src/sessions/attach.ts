@@ -116,9 +116,10 @@ async function attachIn(
 /** The launched agent, which names its request and nothing else. */
 async function lockRequested(tx: Tx, actor: Actor, requestId: string) {
   const { workspaceId } = actor
-  const run = await lockRunBeside(tx, workspaceId, requestId, (ids) =>
-    selectAround(tx, { workspaceId, missionId: ids.mission, objectiveId: ids.objective }),
-  )
+  const run = await lockRunBeside(tx, workspaceId, requestId, {
+    beside: (ids) =>
+      selectAround(tx, { workspaceId, missionId: ids.mission, objectiveId: ids.objective }),
+  })
   const { mission, objective, request, newest, beside: around } = run
   authorize(actor, 'session:attach', placeOfRequest(request, requestId))
   return { mission, objective, pinned: true, named: { request, newest }, around }

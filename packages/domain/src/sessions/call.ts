@@ -66,10 +66,10 @@ async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
     // a question waits for the one session of its objective that has not ended
     questions: selectPendingOfObjective(tx, { workspace_id: workspaceId, id: objective }),
   })
-  const { missionId, objectiveId, sessionKey } = scope
+  const { missionId, objectiveId, sessionKey, isDeletedToo = false } = scope
   const isKeyAlone = missionId === undefined && objectiveId === undefined
   if (isKeyAlone && sessionKey !== undefined && !isObjectiveDisplayId(sessionKey)) {
-    return lockSessionByKey(tx, actor, hashSessionKey(sessionKey), beside)
+    return lockSessionByKey(tx, actor, hashSessionKey(sessionKey), { beside, isDeletedToo })
   }
   const found = await requireSessionOf(tx, actor, scope)
   return lockKnown(tx, {
@@ -79,6 +79,7 @@ async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
     requestId: found.execution_request_id,
     sessionId: found.id,
     beside,
+    isDeletedToo,
   })
 }
 

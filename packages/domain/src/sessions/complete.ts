@@ -13,6 +13,7 @@ import { moveMission } from '../lifecycle/move-mission.ts'
 import { snapshotSession } from '../missions/snapshot.ts'
 import { viewMission } from '../missions/views.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
+import { isDeleted } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { closeQuestion } from '../questions/close.ts'
 import { takeShown } from '../questions/take.ts'
@@ -79,7 +80,9 @@ export async function completeObjective(
     set: { completed_at: nowOf(tx), last_outcome: null },
     tells: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
-  const next = await advance(tx, { mission, delivered: objective, delivery, session, warnings })
+  const facts = { mission, delivered: objective, delivery, session, warnings }
+  // nothing is launched by what was deleted
+  const next = isDeleted(call) ? null : await advance(tx, facts)
   storeAnswer(tx, delivery, next, warnings)
   return {
     deliveryId: delivery.id,

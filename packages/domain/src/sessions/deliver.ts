@@ -7,12 +7,14 @@ import { findDeliveryOf } from '../deliveries/queries.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewMission } from '../missions/views.ts'
+import { isDeleted } from '../objectives/queries.ts'
 import { viewObjective } from '../objectives/views.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../warnings.ts'
 import { type SessionCall, lockSessionCall, refuseIfOver } from './call.ts'
 import { type Work, completeObjective } from './complete.ts'
+import { missingSession } from './require-session.ts'
 import { replyOf } from './views.ts'
 
 type Input = ProtocolInput<'deliver'>
@@ -38,9 +40,16 @@ export async function deliverIn(
   input: Input & Pick<Work, 'composes'>,
 ): Promise<DeliverAnswer> {
   const contentHash = hashContent(input)
-  const call = await lockSessionCall(tx, actor, 'session:deliver', input)
+  const call = await lockSessionCall(tx, actor, 'session:deliver', {
+    ...input,
+    isDeletedToo: true,
+  })
   const known = await findRepeated(tx, call, contentHash)
   if (known) return answerAgain(call, known)
+  // a run that is being cancelled with what was deleted may still win; nothing else is done there
+  if (isDeleted(call) && call.objective.state !== 'executing') {
+    throw await missingSession(tx, actor, input)
+  }
   refuseIfOver(call)
   return completeObjective(tx, await passThroughExecuting(tx, call), {
     ...input,

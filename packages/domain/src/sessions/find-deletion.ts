@@ -2,16 +2,19 @@ import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { Queryable } from '@svc/db/database'
+import type { AgentSessionRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { whereWithinReach } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
 import { restorableUntil } from '../missions/delete.ts'
+import { whereMissionEver } from '../missions/queries.ts'
 import { whereRestorable } from '../missions/restore.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 import { whereObjectiveEver } from '../objectives/queries.ts'
 import { hashSessionKey } from './queries.ts'
 
 interface Named {
+  missionId?: string | undefined
   objectiveId?: string | undefined
   sessionKey?: string | undefined
 }
@@ -30,25 +33,49 @@ export async function findDeletion(
   actor: Actor,
   named: Named,
 ): Promise<ServiceError | undefined> {
-  const condition = whereNamed(actor.workspaceId, named)
+  const columns = sql`p.slug as project_slug, m.sequence, o.key,
+    m.deleted_at as mission_deleted_at, o.deleted_at`
+  const row = await findDeleted<Deleted>(db, actor, named, columns)
+  return row && refuse(row)
+}
+
+/** The caller's own session itself: a run that is being cancelled may still deliver. */
+export function findSessionOfDeleted(
+  db: Queryable,
+  actor: Actor,
+  named: Named,
+): Promise<AgentSessionRow | undefined> {
+  return findDeleted<AgentSessionRow>(db, actor, named, sql`s.*`)
+}
+
+/** Of the newest session of the caller on what is named. */
+async function findDeleted<Row>(
+  db: Queryable,
+  actor: Actor,
+  named: Named,
+  columns: RawBuilder<unknown>,
+): Promise<Row | undefined> {
+  const { workspaceId } = actor
+  const condition = whereNamed(workspaceId, named)
   if (condition === undefined) return undefined
+  const { missionId } = named
+  const ofMission = missionId === undefined ? sql`true` : whereMissionEver(workspaceId, missionId)
   const within = {
     projectId: sql`m.project_id`,
     missionId: sql`m.id`,
     objectiveId: sql`o.id`,
   }
-  const { rows } = await sql<Deleted>`
-    select p.slug as project_slug, m.sequence, o.key, m.deleted_at as mission_deleted_at,
-           o.deleted_at
+  const { rows } = await sql<Row>`
+    select ${columns}
       from agent_sessions s
       join objectives o on o.workspace_id = s.workspace_id and o.id = s.objective_id
       join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id
       join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
-     where s.workspace_id = ${actor.workspaceId} and s.user_id = ${actor.userId} and ${condition}
+     where s.workspace_id = ${workspaceId} and s.user_id = ${actor.userId} and ${condition}
        and o.deleted_at is not null and ${whereRestorable('o')} and ${whereRestorable('m')}
-       and ${whereWithinReach(actor, within)}
-     limit 1`.execute(db)
-  return rows[0] && refuse(rows[0])
+       and ${ofMission} and ${whereWithinReach(actor, within)}
+     order by s.seq desc limit 1`.execute(db)
+  return rows[0]
 }
 
 function whereNamed(

@@ -9,7 +9,7 @@ import { notFound, validationFailed } from '../errors.ts'
 import { where } from '../lifecycle/states.ts'
 import { type MissionRecord, requireMission } from '../missions/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
-import { findDeletion } from './find-deletion.ts'
+import { findDeletion, findSessionOfDeleted } from './find-deletion.ts'
 import { requireScopedObjective } from './pin.ts'
 import { requireSession } from './queries.ts'
 
@@ -18,6 +18,8 @@ export interface MissionScope {
   missionId?: string | undefined
   objectiveId?: string | undefined
   sessionKey?: string | undefined
+  /** Also in what was deleted. */
+  isDeletedToo?: boolean
 }
 
 /** Says no more than the caller did; a key is a secret and is not repeated. */
@@ -64,6 +66,8 @@ export async function requireSessionOf(
   } catch (error) {
     // what is not there and what is somebody else's read alike
     if (!isServiceError(error) || error.code !== 'not_found') throw error
+    const deleted = scope.isDeletedToo ? await findSessionOfDeleted(db, actor, scope) : undefined
+    if (deleted) return deleted
     throw await missingSession(db, actor, scope)
   }
 }

@@ -8,7 +8,7 @@ export const deleteMissions = {
   name: 'svc_delete_missions',
   title: 'Delete missions',
   description:
-    'Deletes missions with their objectives, all or none; what is queued in them is cancelled, what runs refuses. Call it without confirm first, show the person the list that comes back, and repeat with confirm: true once they approve. A person can restore them for 30 days.',
+    'Deletes missions with objectives and runs, all or none. Call it without confirm first, show the person the list that comes back, and once they approve repeat with confirm: true and its running. What began to run since refuses all, with a new list. A person can restore them for 30 days.',
   input: body,
   output: answer.extend(truncated),
   hints: destroys,

@@ -8,7 +8,7 @@ export const deleteObjectives = {
   name: 'svc_delete_objectives',
   title: 'Delete objectives',
   description:
-    'Deletes objectives, all or none; a queued launch is cancelled, one that runs refuses. Call it without confirm first, show the person the list that comes back, and repeat with confirm: true once they approve. A person can restore them for 30 days.',
+    'Deletes objectives with their runs, all or none. Call it without confirm first, show the person the list that comes back, and once they approve repeat with confirm: true and its running. What began to run since refuses all, with a new list. A person can restore them for 30 days.',
   input: body,
   output: answer.extend(truncated),
   hints: destroys,

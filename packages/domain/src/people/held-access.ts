@@ -111,17 +111,23 @@ async function runsOf(db: Queryable, userId: string) {
     key: string
     runner: string
   }>`
-    select w.slug as workspace, p.slug, mi.sequence, o.key, n.label as runner
-      from memberships m
-      join workspaces w on w.id = m.workspace_id
-      join execution_requests r on r.workspace_id = m.workspace_id and ${where.held('r')}
-      join runners n on n.workspace_id = r.workspace_id and n.id = r.runner_id
-                    and n.user_id = m.user_id
-      join projects p on p.workspace_id = r.workspace_id and p.id = r.project_id
-      join missions mi on mi.workspace_id = r.workspace_id and mi.id = r.mission_id
-      join objectives o on o.workspace_id = r.workspace_id and o.id = r.objective_id
-     where m.user_id = ${userId}
-     order by r.id desc limit ${mostShown + 1}`.execute(db)
+    with held as materialized (
+      select r.workspace_id, r.project_id, r.mission_id, r.objective_id, r.id, n.label
+        from memberships m
+        join execution_requests r on r.workspace_id = m.workspace_id and ${where.held('r')}
+        join runners n on n.workspace_id = r.workspace_id and n.id = r.runner_id
+                      and n.user_id = m.user_id
+       where m.user_id = ${userId}
+       order by r.id desc limit ${mostShown + 1})
+    select (select slug from workspaces w where w.id = h.workspace_id) as workspace,
+           (select slug from projects p
+             where p.workspace_id = h.workspace_id and p.id = h.project_id) as slug,
+           (select sequence from missions i
+             where i.workspace_id = h.workspace_id and i.id = h.mission_id) as sequence,
+           (select key from objectives o
+             where o.workspace_id = h.workspace_id and o.id = h.objective_id) as key,
+           h.label as runner
+      from held h order by h.id desc`.execute(db)
   return rows
 }
 

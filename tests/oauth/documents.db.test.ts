@@ -28,8 +28,7 @@ const request = new URLSearchParams({
   code_challenge_method: 'S256',
 })
 const log = createLog({ name: 'test', level: 'silent' })
-const limiter = limiterOf(LimitsEnvironment.parse({}))
-const incoming = { socket: { remoteAddress: '192.0.2.1' } }
+const limiter = limiterOf(LimitsEnvironment.parse({ SVC_LIMIT_FAILED_AUTHENTICATIONS: '0' }))
 
 /** A host that says what a test wants. It is on this computer: what leads there is the one thing that is not as it is. */
 const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanup }) => {
@@ -74,7 +73,7 @@ const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanu
     read: (address = id, from = '192.0.2.1') =>
       readDocument({ domain, from }, address, () => undefined),
     /** Where the browser is led that the client sends to us. */
-    asks: async (takesDocuments: boolean) => {
+    asks: async (takesDocuments: boolean, from = '192.0.2.1', ids = [id]) => {
       const api = createApi({
         domain,
         log,
@@ -82,8 +81,13 @@ const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanu
         baseUrl: () => baseUrl,
         oauth: { takesDocuments },
       })
-      const answer = await api.request(`/oauth/authorize?${request.toString()}`, {}, { incoming })
-      return { status: answer.status, location: answer.headers.get('location') }
+      const incoming = { socket: { remoteAddress: from } }
+      const answers = ids.map(async (client_id) => {
+        const asked = new URLSearchParams({ ...Object.fromEntries(request), client_id })
+        const answer = await api.request(`/oauth/authorize?${asked.toString()}`, {}, { incoming })
+        return { status: answer.status, location: answer.headers.get('location') }
+      })
+      return Promise.all(answers)
     },
   }
 })
@@ -113,10 +117,29 @@ describe('a client that is known by the address of its document', () => {
   test('asks as one that has registered, unless documents are turned off', async ({ host }) => {
     host.says(told)
     const approve = expect.stringMatching(/^\/oauth\/approve\?request=/)
-    expect(await host.asks(true)).toEqual({ status: 302, location: approve })
-    expect(await host.asks(false)).toEqual({ status: 400, location: null })
+    expect(await host.asks(true)).toEqual([{ status: 302, location: approve }])
+    expect(await host.asks(false)).toEqual([{ status: 400, location: null }])
     host.says({ ...told, redirect_uris: ['https://client.example/other'] })
-    expect(await host.asks(true)).toEqual({ status: 400, location: null })
+    expect(await host.asks(true)).toEqual([{ status: 400, location: null }])
+  })
+
+  test('is read ten times a minute for a network, and an address that is none is not asked at all', async ({
+    host,
+  }) => {
+    host.answers((_request, response) => response.writeHead(500).end())
+    const asked = host.asked()
+    const literals = Array.from({ length: 12 }, (_, n) => `https://192.0.2.${n + 1}/client.json`)
+    const brackets = ['https://[2001:db8::1]/client.json']
+    const refused = await host.asks(true, '198.51.100.1', [...literals, ...brackets])
+    expect(refused.map(({ status }) => status)).toEqual(Array(13).fill(400))
+    expect(host.asked()).toBe(asked)
+
+    const ids = Array.from({ length: 12 }, (_, n) => `${id}?busy=${n}`)
+    const statuses = (await host.asks(true, '198.51.100.1', [...literals, ...ids])).map(
+      ({ status }) => status,
+    )
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    expect(host.asked()).toBe(asked + 10)
   })
 
   test('is one of ten that a network may bring an hour, as long as it is new', async ({

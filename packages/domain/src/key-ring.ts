@@ -14,6 +14,7 @@ export type KeyPurpose =
   | 'tokens'
   | 'sign-ins'
   | 'forms'
+  | 'known-browsers'
   | 'tries'
   | 'login-requests'
   | 'login-tokens'

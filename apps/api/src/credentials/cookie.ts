@@ -1,3 +1,4 @@
+import { knownDays } from '@svc/domain/people/known-browser'
 import { parse, serialize } from 'hono/utils/cookie'
 
 /**
@@ -21,9 +22,14 @@ export function openIdCookie(baseUrl: string): SecretCookie {
   return cookieOf(baseUrl, 'openid', { maxAge: 600 })
 }
 
+/** Of a browser that has signed in by a password. */
+export function knownBrowserCookie(baseUrl: string): SecretCookie {
+  return cookieOf(baseUrl, 'known', { maxAge: knownDays * 86_400 })
+}
+
 function cookieOf(
   baseUrl: string,
-  kind: 'session' | 'openid',
+  kind: 'session' | 'openid' | 'known',
   lasting: { maxAge?: number },
 ): SecretCookie {
   const { protocol, port } = new URL(baseUrl)

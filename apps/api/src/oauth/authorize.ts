@@ -1,4 +1,4 @@
-import { findClient, type Client } from '@svc/domain/oauth/clients'
+import { findClient, nearby, type Client } from '@svc/domain/oauth/clients'
 import { isDocumentAddress, readDocument } from '@svc/domain/oauth/client-documents'
 import { OAuthError } from '@svc/domain/oauth/error'
 import { hasLetIn } from '@svc/domain/oauth/grants'
@@ -51,6 +51,9 @@ export async function authorize(context: HttpContext, parts: OAuthParts): Promis
   return leadOn(`${pagePaths.approve}?${new URLSearchParams({ request: handle }).toString()}`)
 }
 
+/** Of documents for one network, and for those next to it. */
+const fetchesAMinute = { own: 10, nearby: 60 }
+
 async function requireClient(
   parts: OAuthParts,
   useCase: UseCase,
@@ -75,9 +78,14 @@ async function lookUp(
 ): Promise<Client | undefined> {
   if (!isDocumentAddress(id)) return findClient(useCase.domain.db, id)
   if (!takesDocuments) return undefined
+  const { from = 'unknown' } = useCase
   return readDocument(useCase, id, () => {
-    requireCall([fetches])
-    fetches.takeOne()
+    const buckets = [
+      fetches(from, fetchesAMinute.own),
+      fetches(`near ${nearby(from)}`, fetchesAMinute.nearby),
+    ]
+    requireCall(buckets)
+    for (const bucket of buckets) bucket.takeOne()
   })
 }
 

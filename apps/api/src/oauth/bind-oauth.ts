@@ -15,13 +15,11 @@ import { exchange } from './token.ts'
 
 export type { OAuthOptions } from './parts.ts'
 
-const fetchesAMinute = 60
-
 /** How a client that nobody knew gets a token for the MCP endpoint: the authorization server of RFC 8414. */
 export function bindOAuth(app: HttpApp, given: ApiParts & OAuthOptions): void {
   const parts: OAuthParts = {
     ...given,
-    fetches: createBuckets()('client documents', fetchesAMinute),
+    fetches: createBuckets(),
   }
   app.get(oauthPaths.metadata, () => allowOrigin(serverMetadata(parts), '*'))
   allowPreflight(app, oauthPaths.metadata, ['GET', 'HEAD'])

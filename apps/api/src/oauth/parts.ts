@@ -1,4 +1,4 @@
-import type { Bucket } from '@svc/http/buckets'
+import type { Buckets } from '@svc/http/buckets'
 import type { ApiParts } from '../parts.ts'
 
 export interface OAuthOptions {
@@ -7,6 +7,6 @@ export interface OAuthOptions {
 }
 
 export interface OAuthParts extends ApiParts, OAuthOptions {
-  /** How often such documents may be fetched. */
-  fetches: Bucket
+  /** How often such documents may be fetched for a network. */
+  fetches: Buckets
 }

@@ -11,10 +11,10 @@ import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'
 import { z } from 'zod'
-import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { findPerson, page } from './answer-page.ts'
 import { formToken, readForm, requireFormToken } from './form.ts'
+import { leadIn } from './lead-in.ts'
 import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
 import { type Html, leadTo, renderPage, showRefusal } from './page.ts'
 import { pagePaths, signInPath } from './paths.ts'
@@ -50,7 +50,7 @@ async function acceptNewly(
   context: HttpContext,
   fields: Record<string, string>,
 ): Promise<Response> {
-  const { domain, limiter, baseUrl } = parts
+  const { domain, limiter } = parts
   const { token: secret = '', name } = fields
   const invitation = await findInvitation(domain, secret)
   try {
@@ -59,7 +59,7 @@ async function acceptNewly(
       ...parseForm(NewPersonForm, fields),
       browser,
     })
-    return leadTo(pagePaths.account, { 'set-cookie': signInCookie(baseUrl()).set(made.secret) })
+    return leadIn(parts, pagePaths.account, made)
   } catch (error) {
     return showInvitation(parts, { secret, invitation, name, refusal: refusalOf(error) })
   }

@@ -3,13 +3,13 @@ import { findResetLink, resetAccount } from '@svc/domain/members/reset-password'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { z } from 'zod'
-import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
 import { heldList } from './held-access.ts'
+import { leadIn } from './lead-in.ts'
 import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
-import { leadTo, renderPage, showRefusal } from './page.ts'
+import { renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
 
 const ResetForm = z.object({ password: NewPassword })
@@ -36,9 +36,8 @@ export function bindReset(app: HttpApp, parts: ApiParts): void {
           newPassword: given.password,
           browser,
         })
-        const cookie = signInCookie(baseUrl()).set(signedIn.secret)
         const next = domain.passwordLogin ? pagePaths.account : pagePaths.openId
-        return leadTo(next, { 'set-cookie': cookie })
+        return leadIn(parts, next, signedIn)
       } catch (error) {
         return showReset(parts, { secret, found, refusal: refusalOf(error) })
       }

@@ -2,12 +2,12 @@ import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { findSetUp, setUpOwner } from '@svc/domain/people/set-up'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
-import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
+import { leadIn } from './lead-in.ts'
 import { newPasswordField } from './new-password.ts'
-import { leadTo, renderPage, showRefusal } from './page.ts'
+import { renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
 
 /** Where the first owner comes by a link that works once. */
@@ -28,7 +28,7 @@ export function bindSetUp(app: HttpApp, parts: ApiParts): void {
       const { email = (await findSetUp(domain, token)).email } = form
       const browser = context.req.header('user-agent') ?? ''
       try {
-        const { secret } = await setUpOwner(
+        const signedIn = await setUpOwner(
           { domain, from: limiter.networkOf(context) },
           {
             secret: token,
@@ -38,7 +38,7 @@ export function bindSetUp(app: HttpApp, parts: ApiParts): void {
             browser,
           },
         )
-        return leadTo(pagePaths.account, { 'set-cookie': signInCookie(baseUrl()).set(secret) })
+        return leadIn(parts, pagePaths.account, signedIn)
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'validation_failed') throw error
         return showSetUp(parts, { secret: token, name, email, refusal: sentenceOf(error) })

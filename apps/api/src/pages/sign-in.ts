@@ -3,10 +3,11 @@ import { signOut } from '@svc/domain/people/end-sign-ins'
 import { signInByPassword } from '@svc/domain/people/sign-in'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
-import { signInCookie } from '../credentials/cookie.ts'
+import { knownBrowserCookie, signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
 import { readForm, requireFormToken } from './form.ts'
+import { leadIn } from './lead-in.ts'
 import { type Html, leadTo, renderPage, showRefusal } from './page.ts'
 import { openIdPath, pagePaths, safeNext } from './paths.ts'
 
@@ -27,8 +28,9 @@ export function bindSignIn(app: HttpApp, parts: ApiParts): void {
       const browser = context.req.header('user-agent') ?? ''
       const from = limiter.networkOf(context)
       try {
-        const { secret } = await signInByPassword({ domain, from }, { email, password, browser })
-        return leadTo(next, { 'set-cookie': signInCookie(baseUrl()).set(secret) })
+        const mark = knownBrowserCookie(baseUrl()).read(context.req.header('cookie'))
+        const given = { email, password, browser, mark }
+        return leadIn(parts, next, await signInByPassword({ domain, from }, given))
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'forbidden') throw error
         return showSignIn(parts, { next, email, refusal: error.message })

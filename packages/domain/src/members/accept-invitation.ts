@@ -6,6 +6,7 @@ import { recordAuditOfPersonIn } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { newId } from '../ids.ts'
+import { markBrowser } from '../people/known-browser.ts'
 import { linkIsGone } from '../people/links.ts'
 import { hashSecret } from '../secrets.ts'
 import { hashNewPassword, storePassword } from '../people/passwords.ts'
@@ -77,7 +78,7 @@ export async function acceptAsNewPerson(
   context: UseCase,
   secret: string,
   { name, password, browser }: NewPerson,
-): Promise<{ secret: string }> {
+): Promise<{ secret: string; mark: string }> {
   const { domain, from } = context
   const { email: invited, workspace, isKnown } = await findInvitation(domain, secret)
   if (isKnown) throw forAnother(invited)
@@ -92,7 +93,13 @@ export async function acceptAsNewPerson(
     if (userId === undefined) throw forAnother(email)
     await storePassword(tx, userId, hash)
     await join(tx, context, { workspaceId: workspace.id, userId, role })
-    return startSignIn(tx, domain.keys, { userId, browser, from, by: 'invitation' })
+    const { secret: kept } = await startSignIn(tx, domain.keys, {
+      userId,
+      browser,
+      from,
+      by: 'invitation',
+    })
+    return { secret: kept, mark: await markBrowser(tx, domain.keys, email) }
   })
 }
 

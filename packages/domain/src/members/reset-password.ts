@@ -7,6 +7,7 @@ import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { endTokensOf, listHeldAccess } from '../people/held-access.ts'
+import { markBrowser } from '../people/known-browser.ts'
 import { linkIsGone } from '../people/links.ts'
 import { hashSecret } from '../secrets.ts'
 import { hashNewPassword, storePassword } from '../people/passwords.ts'
@@ -45,7 +46,7 @@ export async function resetAccount(
   context: UseCase,
   secret: string,
   { newPassword, browser }: { newPassword: string; browser: string },
-): Promise<{ secret: string }> {
+): Promise<{ secret: string; mark: string }> {
   const { domain, from } = context
   const { name, email } = await requirePerson(domain.db, secret)
   const hash = domain.passwordLogin ? await hashNewPassword(newPassword, [name, email]) : undefined
@@ -61,7 +62,8 @@ export async function resetAccount(
     const details = { name, sessions, identities }
     const facts = { action: 'password.reset', targetId: userId, details } as const
     await recordAuditOfPerson(tx, context, userId, facts)
-    return startSignIn(tx, domain.keys, { userId, browser, from, by: 'reset link' })
+    const started = await startSignIn(tx, domain.keys, { userId, browser, from, by: 'reset link' })
+    return { secret: started.secret, mark: await markBrowser(tx, domain.keys, email) }
   })
 }
 

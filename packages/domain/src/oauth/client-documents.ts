@@ -10,11 +10,17 @@ const mostBytes = 5_120
 const mostSeconds = 7 * 24 * 3_600
 const timeoutMs = 10_000
 
-/** An https address with a path, as it is written: of no two spellings are both taken. */
+/** An https address of a named host with a path, as it is written: of no two spellings are both taken. */
 export function isDocumentAddress(id: string): boolean {
   const url = URL.parse(id)
   if (id.length > 2_000 || url?.protocol !== 'https:' || url.href !== id) return false
+  if (isLiteral(url.hostname)) return false
   return url.pathname !== '/' && !id.includes('#') && url.username === '' && url.password === ''
+}
+
+/** An IP address, as a parsed address has it. */
+function isLiteral(host: string): boolean {
+  return /^\[|^[\d.]+$/.test(host)
 }
 
 /**

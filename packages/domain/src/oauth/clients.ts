@@ -10,8 +10,8 @@ import { type ClientMetadata, readClientMetadata } from './client-metadata.ts'
 
 export type Client = OauthClientRow
 
-/** New clients of one network an hour; of its neighbours, and of all, a day: as many by registration as by a document. */
-const most = { hourly: 10, nearby: 100, daily: 1_000 }
+/** New clients of one network an hour, and of its neighbours a day: as many by registration as by a document. */
+const most = { hourly: 10, nearby: 100 }
 /** Days that a client is kept that nobody lets in, and after the end of the last token that it had. */
 const keptDays = { unused: 7, used: 90 }
 
@@ -67,23 +67,31 @@ async function admit(
   { from: network = 'unknown' }: UseCase,
   by: 'registration' | 'document',
 ): Promise<string> {
+  const { first, after } = neighbourhood(network)
   const { rows } = await sql<Record<keyof typeof most, number>>`
     select count(*) filter (where network = ${network}
                               and created_at > app.now() - interval '1 hour')::int as hourly,
-           count(*) filter (where is_alike and starts_with(network, ${neighbourhood(network)}))::int as nearby,
-           count(*) filter (where is_alike)::int as daily
-      from oauth_clients,
-           lateral (select (metadata_hash is null) = ${by === 'document'} as is_alike) l
-     where created_at > app.now() - interval '1 day'`.execute(tx)
-  const [counted = { hourly: 0, nearby: 0, daily: 0 }] = rows
+           count(*) filter (where (metadata_hash is null) = ${by === 'document'})::int as nearby
+      from oauth_clients
+     where network >= ${first} and network < ${after}
+       and created_at > app.now() - interval '1 day'`.execute(tx)
+  const [counted = { hourly: 0, nearby: 0 }] = rows
   if (counted.hourly >= most.hourly) throw tooMany('hour from your network', 600)
   if (counted.nearby >= most.nearby) throw tooMany('day from networks next to yours', 3_600)
-  if (counted.daily >= most.daily) throw tooMany('day', 3_600)
   return network
 }
 
-/** What the networks begin with that one customer of a provider may have many of: an IPv4 /24, an IPv6 /48. */
-function neighbourhood(network: string): string {
+/** Between which lie the networks that one customer of a provider may have many of: an IPv4 /24, an IPv6 /48. */
+function neighbourhood(network: string): { first: string; after: string } {
+  const first = nearby(network)
+  return {
+    first,
+    after: first.slice(0, -1) + String.fromCharCode(first.charCodeAt(first.length - 1) + 1),
+  }
+}
+
+/** What those networks begin with. */
+export function nearby(network: string): string {
   return /^(?:\d+\.){3}|^(?:[\da-f]+:){3}/.exec(network)?.[0] ?? network
 }
 

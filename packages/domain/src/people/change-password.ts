@@ -16,7 +16,8 @@ export async function changePassword(
   input: RouteInput<'changePassword'>,
 ): Promise<undefined> {
   requirePasswordLogin(context.domain)
-  return withinTries(context, person.email, () => change(context, person, input))
+  const tried = { account: person.email, signInId: person.signIn.id }
+  return withinTries(context, tried, () => change(context, person, input))
 }
 
 async function change(

@@ -95,6 +95,35 @@ describe('whoever guesses passwords', () => {
     expect(await attempt(world, '198.51.100.2', { email })).toBe('rate_limited')
   })
 
+  test('keeps out nobody whose browser has signed in to the account before', async ({
+    world,
+    hash,
+  }) => {
+    const { domain } = world
+    const { email } = await meet(world, hash)
+    const other = await meet(world, hash)
+    const signIn = (given: { email: string; password: string; mark?: string | undefined }) =>
+      signInByPassword({ domain, from: '192.0.2.77' }, { browser: 'a test', ...given })
+    const { mark } = await signIn({ email: email.toUpperCase(), password })
+    const { mark: ofOther } = await signIn({ email: other.email, password })
+    for (let tried = 0; tried < 10; tried += 1) await attempt(world, '192.0.2.77', { email })
+    const limited = { code: 'rate_limited' }
+    const changed = `${mark.slice(0, -1)}${mark.endsWith('A') ? 'B' : 'A'}`
+    const longer = mark.replace(/^\d+/, (until) => String(Number(until) + 1))
+    for (const no of [undefined, ofOther, longer, `${changed}x`, '']) {
+      await expect(signIn({ email, password, mark: no })).rejects.toMatchObject(limited)
+    }
+    expect((await signIn({ email, password, mark })).mark).not.toBe(mark)
+    // it guesses no more than anybody else
+    const wrong = Array.from({ length: 12 }, () => signIn({ email, password: 'no', mark }))
+    const outcomes = await Promise.allSettled(wrong)
+    const codes = outcomes.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))
+    expect(counted(codes)).toEqual({ forbidden: 10, rate_limited: 2 })
+    await world.advance(90 * 24 * 3_600)
+    for (let tried = 0; tried < 10; tried += 1) await attempt(world, '192.0.2.77', { email })
+    await expect(signIn({ email, password, mark })).rejects.toMatchObject(limited)
+  })
+
   test('guesses no more as somebody who is signed in and changes the password', async ({
     world,
     hash,

@@ -3,25 +3,38 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
+import { readMark } from './known-browser.ts'
 
 /** That many tries may fail in that time, and no more are looked at until it is over. */
 const minutes = 15
 const most = { pair: 10, network: 60, account: 100 } as const
 
-/** What a try counts against, in the order of `most`. */
+export interface Tried {
+  account: string
+  /** What the browser keeps from when it signed in before. */
+  mark?: string | undefined
+  /** It is signed in. */
+  signInId?: string
+}
+
+/** What a try counts against, in the order of `most`: a browser of its own has the first of them. */
 export type Buckets = readonly Buffer[]
 
 /**
  * A try to prove with a password that one is this account, known or not. It counts before it is looked at, so that many
- * at once are no more than one after another; unless it is refused, it is given back.
+ * at once are no more than one after another; unless it is refused, it is given back. A browser that has signed in to the
+ * account before has tries of its own: nobody else uses them up.
  */
 export async function withinTries<T>(
   context: UseCase,
-  account: string,
+  tried: Tried,
   work: (buckets: Buckets) => Promise<T>,
 ): Promise<T> {
-  const buckets = bucketsOf(context, account)
-  await inTransaction({ domain: context.domain }, (tx) => count(tx, buckets))
+  const buckets = await inTransaction({ domain: context.domain }, async (tx) => {
+    const theirs = await bucketsOf(tx, context, tried)
+    await count(tx, theirs)
+    return theirs
+  })
   const giveBack = () =>
     inTransaction({ domain: context.domain }, (tx) => change(tx, buckets, { by: -1 }))
   try {
@@ -46,14 +59,20 @@ export async function forgetFailedSignIns(tx: Tx): Promise<void> {
 }
 
 /** As MACs: what people type may be a password in the wrong field. */
-function bucketsOf({ domain: { keys }, from = 'unknown' }: UseCase, account: string): Buckets {
+async function bucketsOf(
+  tx: Tx,
+  { domain: { keys }, from = 'unknown' }: UseCase,
+  { account, mark, signInId }: Tried,
+): Promise<Buckets> {
+  const own = signInId ?? (await readMark(tx, keys, { account, mark }))
+  if (own !== undefined) return [keys.mac('tries', `browser ${own}`).mac]
   const name = account.trim().toLowerCase()
   const about = { pair: `${from} ${name}`, network: from, account: name }
   return Object.entries(about).map(([kind, what]) => keys.mac('tries', `${kind} ${what}`).mac)
 }
 
 async function count(tx: Tx, buckets: Buckets): Promise<void> {
-  const limits = Object.values(most)
+  const limits = Object.values(most).slice(0, buckets.length)
   // in one order, so that no two wait for each other
   const { rows } = await sql<{ seconds: number }>`
     with given as (

@@ -7,6 +7,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { validationFailed } from '../errors.ts'
 import type { UseCase } from '../use-case.ts'
+import { markBrowser } from './known-browser.ts'
 import { hashNewPassword, storePassword } from './passwords.ts'
 import { startSignIn } from './sign-ins.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
@@ -54,7 +55,10 @@ export interface SetUp {
 }
 
 /** The first owner takes the place that was made for them. Of many at once one does. */
-export async function setUpOwner(context: UseCase, given: SetUp): Promise<{ secret: string }> {
+export async function setUpOwner(
+  context: UseCase,
+  given: SetUp,
+): Promise<{ secret: string; mark: string }> {
   const { domain, from } = context
   const name = given.name.trim()
   const known = await findSetUp(domain, given.secret)
@@ -72,7 +76,8 @@ export async function setUpOwner(context: UseCase, given: SetUp): Promise<{ secr
       details: { name, email },
     })
     const { browser } = given
-    return startSignIn(tx, domain.keys, { userId, browser, from, by: 'set-up link' })
+    const started = await startSignIn(tx, domain.keys, { userId, browser, from, by: 'set-up link' })
+    return { secret: started.secret, mark: await markBrowser(tx, domain.keys, email) }
   })
 }
 

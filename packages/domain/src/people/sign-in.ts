@@ -5,6 +5,7 @@ import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Buckets, rewriteTries, withinTries } from './failed-sign-ins.ts'
 import { hashPassword, verifyPassword } from './hash-password.ts'
+import { markBrowser } from './known-browser.ts'
 import { requirePasswordLogin } from './passwords.ts'
 import { browserName, startSignIn } from './sign-ins.ts'
 
@@ -13,22 +14,29 @@ export interface PasswordSignIn {
   password: string
   /** What the browser calls itself. */
   browser: string
+  /** What it keeps from when it signed in before. */
+  mark?: string | undefined
+}
+
+export interface SignedIn {
+  userId: string
+  secret: string
+  /** Kept by the browser for the next time. */
+  mark: string
 }
 
 /** Whatever is wrong, it is one answer, and it takes as long for somebody unknown. */
-export async function signInByPassword(
-  context: UseCase,
-  given: PasswordSignIn,
-): Promise<{ userId: string; secret: string }> {
+export async function signInByPassword(context: UseCase, given: PasswordSignIn): Promise<SignedIn> {
   requirePasswordLogin(context.domain)
-  return withinTries(context, given.email, (buckets) => signIn(context, given, buckets))
+  const { email: account, mark } = given
+  return withinTries(context, { account, mark }, (buckets) => signIn(context, given, buckets))
 }
 
 async function signIn(
   context: UseCase,
   { email, password, browser }: PasswordSignIn,
   buckets: Buckets,
-): Promise<{ userId: string; secret: string }> {
+): Promise<SignedIn> {
   const known = await findAccount(context.domain, email)
   const { isRight, isOutdated } = await verifyPassword(known?.hash ?? null, password)
   if (!known || !isRight) return refuse(context, known, { browser, buckets })
@@ -45,7 +53,7 @@ async function signIn(
     if (numUpdatedRows === 0n) throw wrongPassword()
     const { domain, from } = context
     const { secret } = await startSignIn(tx, domain.keys, { userId, browser, from, by: 'password' })
-    return { userId, secret }
+    return { userId, secret, mark: await markBrowser(tx, domain.keys, email) }
   })
 }
 

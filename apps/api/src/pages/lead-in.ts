@@ -1,0 +1,16 @@
+import { knownBrowserCookie, signInCookie } from '../credentials/cookie.ts'
+import type { ApiParts } from '../parts.ts'
+import { leadTo } from './page.ts'
+
+/** Somebody has signed in by a password: the browser keeps that, and that it did. */
+export function leadIn(
+  { baseUrl }: ApiParts,
+  next: string,
+  { secret, mark }: { secret: string; mark?: string | undefined },
+): Response {
+  const response = leadTo(next, { 'set-cookie': signInCookie(baseUrl()).set(secret) })
+  if (mark !== undefined) {
+    response.headers.append('set-cookie', knownBrowserCookie(baseUrl()).set(mark))
+  }
+  return response
+}

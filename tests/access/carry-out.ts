@@ -34,7 +34,7 @@ export async function readyToCarryOut(scene: Scene, name: RouteName): Promise<Ca
   const headers = { ...credentials, ...request.headers }
   const api = createApi({ domain: scene.domain, log, limiter, baseUrl: () => baseUrl })
   const incoming = { socket: { remoteAddress: '192.0.2.1' } }
-  const send = async () => api.request(path, { ...request, headers, body }, { incoming })
+  const send = async () => api.request(baseUrl + path, { ...request, headers, body }, { incoming })
   return { send, undo }
 }
 

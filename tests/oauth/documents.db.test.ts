@@ -84,7 +84,11 @@ const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanu
       const incoming = { socket: { remoteAddress: from } }
       const answers = ids.map(async (client_id) => {
         const asked = new URLSearchParams({ ...Object.fromEntries(request), client_id })
-        const answer = await api.request(`/oauth/authorize?${asked.toString()}`, {}, { incoming })
+        const answer = await api.request(
+          `${baseUrl}/oauth/authorize?${asked.toString()}`,
+          {},
+          { incoming },
+        )
         return { status: answer.status, location: answer.headers.get('location') }
       })
       return Promise.all(answers)

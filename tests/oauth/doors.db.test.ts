@@ -105,7 +105,7 @@ test('without the endpoint there is nothing of it', async ({ place }) => {
   ]
   for (const path of paths) {
     for (const method of ['GET', 'POST']) {
-      const answer = await api.request(path, { method }, { incoming })
+      const answer = await api.request(place.baseUrl + path, { method }, { incoming })
       expect(answer.status).toBe(404)
       expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } })
     }
@@ -128,12 +128,16 @@ test('one network tries so many codes a minute, and no more', async ({ place }) 
   const answers = []
   for (let index = 0; index < 5; index += 1) {
     const init = { method: 'POST', body: body.toString(), headers }
-    answers.push(await api.request('/oauth/token', init, { incoming }))
+    answers.push(await api.request(place.baseUrl + '/oauth/token', init, { incoming }))
   }
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 429, 429])
   expect(answers[4]?.headers.get('retry-after')).toBe('20')
   expect(await answers[4]?.json()).toMatchObject({ error: 'rate_limited', retry_after_seconds: 20 })
-  const metadata = await api.request('/.well-known/oauth-authorization-server', {}, { incoming })
+  const metadata = await api.request(
+    place.baseUrl + '/.well-known/oauth-authorization-server',
+    {},
+    { incoming },
+  )
   expect(await metadata.json()).not.toHaveProperty('client_id_metadata_document_supported')
 })
 

@@ -1,5 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
 import type { HttpApp } from '@svc/http/create-app'
+import { guardHost } from '@svc/http/guard-host'
 import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
@@ -22,6 +23,8 @@ export interface ApiOptions {
   limiter: RateLimiter
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
+  /** Beside that of the public origin. */
+  servedHosts?: readonly string[] | undefined
   /** Clients get access to the MCP endpoint by themselves; left out, they do not. */
   oauth?: OAuthOptions | undefined
   /** The providers that people sign in by; none when left out. */
@@ -34,6 +37,7 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): HttpApp {
   const { domain, log, limiter, baseUrl, oauth, openId = [], bindMore } = options
   const app = createServiceApp(domain, log)
+  guardHost(app, { baseUrl, served: options.servedHosts ?? [] })
   const parts: ApiParts = {
     domain,
     log,

@@ -12,6 +12,7 @@ export const ApiEnvironment = z.object({
   SVC_BASE_URL: variable('SVC_BASE_URL').optional(),
   SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED'),
   SVC_OAUTH_CIMD: variable('SVC_OAUTH_CIMD'),
+  SVC_SERVED_HOSTS: variable('SVC_SERVED_HOSTS'),
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'api'),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'api'),

@@ -60,6 +60,7 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
     log,
     limiter,
     baseUrl: () => baseUrl,
+    servedHosts: environment.SVC_SERVED_HOSTS,
     oauth,
     openId,
     bindMore,

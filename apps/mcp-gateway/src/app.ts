@@ -1,5 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
 import type { HttpApp } from '@svc/http/create-app'
+import { guardHost } from '@svc/http/guard-host'
 import type { RateLimiter } from '@svc/http/rate-limit'
 import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
@@ -22,9 +23,11 @@ export function bindGateway(app: HttpApp, options: GatewayOptions): void {
 /** The app of a gateway process. Not enabled, it serves its health and nothing else. */
 export function createGateway({
   isEnabled,
+  servedHosts = [],
   ...options
-}: GatewayOptions & { isEnabled: boolean }): HttpApp {
+}: GatewayOptions & { isEnabled: boolean; servedHosts?: readonly string[] }): HttpApp {
   const app = createServiceApp(options.domain, options.log)
+  guardHost(app, { baseUrl: options.baseUrl, served: servedHosts })
   if (isEnabled) bindGateway(app, options)
   return app
 }

@@ -9,6 +9,7 @@ export const GatewayEnvironment = z.object({
   ...LimitsEnvironment.shape,
   SVC_BASE_URL: variable('SVC_BASE_URL'),
   SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED'),
+  SVC_SERVED_HOSTS: variable('SVC_SERVED_HOSTS'),
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'mcp-gateway'),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'mcp-gateway'),

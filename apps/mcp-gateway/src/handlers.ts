@@ -1,3 +1,4 @@
+import { echoed } from '@svc/contracts/echoed'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import {
   type ToolResult,
@@ -54,7 +55,7 @@ export function createHandlers(parts: HandlerParts) {
     /** The revisions differ in how they say that there is none. */
     readResource(uri: unknown, notFound: number) {
       const widget = readWidget(String(uri))
-      if (!widget) throw new RpcError(notFound, 'Resource not found', { uri })
+      if (!widget) throw new RpcError(notFound, 'Resource not found', { uri: echoed(String(uri)) })
       return { contents: [widget] }
     },
     listResourceTemplates: () => ({ resourceTemplates: [] }),
@@ -86,7 +87,7 @@ async function runTool(
   const { name } = params
   if (!isToolName(name)) {
     limiter.take({ ...callerOf(actor), isRead: true })
-    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${name.slice(0, 100)}`)
+    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${echoed(name)}`)
   }
   const contract = toolContract(name)
   if (refused) {

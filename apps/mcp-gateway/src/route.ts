@@ -14,7 +14,7 @@ import { protectedResource } from './metadata.ts'
 import { type ModernLeg, createModernLeg, isLegacyBody } from './modern.ts'
 import { rpcCode, rpcFailure } from './rpc-error.ts'
 import { describeServer } from './server-info.ts'
-import { type Site, isAllowedOrigin, isOwnHost, siteOf } from './site.ts'
+import { type Site, isAllowedOrigin, siteOf } from './site.ts'
 import { type ReadCall, inWords, readToolCall } from './tool-call.ts'
 import { tooMany } from './too-many.ts'
 
@@ -40,23 +40,20 @@ export function bindMcp(app: HttpApp, parts: RouteParts): void {
   app.all('/mcp', (context) => answer(context, endpoint))
   for (const path of ['', '/mcp']) {
     const document = `/.well-known/oauth-protected-resource${path}`
-    app.get(document, (context) => answerMetadata(context, parts))
+    app.get(document, () => answerMetadata(parts))
     app.options(document, (context) =>
       allowOrigin(preflight(context.req.raw, ['GET', 'HEAD']), '*'),
     )
   }
 }
 
-function answerMetadata(context: HttpContext, { baseUrl }: RouteParts): Response {
-  const site = siteOf(baseUrl())
-  if (!isOwnHost(site, context.req.header('host'))) return refusedHost()
-  return allowOrigin(protectedResource(site), '*')
+function answerMetadata({ baseUrl }: RouteParts): Response {
+  return allowOrigin(protectedResource(siteOf(baseUrl())), '*')
 }
 
-/** Host, origin and preflight first, then the token; only a caller who may be here is read any further. */
+/** Origin and preflight first, then the token; only a caller who may be here is read any further. */
 async function answer(context: HttpContext, endpoint: Endpoint): Promise<Response> {
   const site = siteOf(endpoint.baseUrl())
-  if (!isOwnHost(site, context.req.header('host'))) return refusedHost()
   const origin = context.req.header('origin')
   if (!isAllowedOrigin(site, origin)) {
     return rpcFailure(403, rpcCode.invalidRequest, 'Requests of this origin are not taken here.')
@@ -67,10 +64,6 @@ async function answer(context: HttpContext, endpoint: Endpoint): Promise<Respons
       ? preflight(request, methods)
       : await answerCaller(context, endpoint, site)
   return allowOrigin(uncached(response), origin)
-}
-
-function refusedHost(): Response {
-  return rpcFailure(403, rpcCode.invalidRequest, 'This host is not served here.')
 }
 
 /** A response of another maker may have headers that cannot be changed. */

@@ -17,6 +17,7 @@ export async function openGateway(
     log,
     limiter: limiterOf(environment),
     baseUrl: () => environment.SVC_BASE_URL,
+    servedHosts: environment.SVC_SERVED_HOSTS,
     isEnabled: environment.SVC_MCP_ENABLED,
   })
   const serving: Serving = await serve({

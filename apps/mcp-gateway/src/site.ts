@@ -8,28 +8,15 @@ export interface Site {
   resource: string
   resourceMetadata: string
   scopes: readonly string[]
-  /** Values of `Host` that are ours. */
-  hosts: ReadonlySet<string>
 }
 
 export function siteOf(baseUrl: string): Site {
-  const { protocol, port, hostname } = new URL(baseUrl)
-  const names = loopbackHosts.includes(hostname) ? loopbackHosts : [hostname]
-  const defaultPort = protocol === 'https:' ? '443' : '80'
-  const hosts = names.flatMap((name) =>
-    port ? [`${name}:${port}`] : [name, `${name}:${defaultPort}`],
-  )
   return {
     baseUrl,
     resource: `${baseUrl}/mcp`,
     resourceMetadata: `${baseUrl}/.well-known/oauth-protected-resource/mcp`,
     scopes: ['mission_lifecycle'],
-    hosts: new Set(hosts),
   }
-}
-
-export function isOwnHost(site: Site, host: string | undefined): boolean {
-  return host !== undefined && site.hosts.has(host.toLowerCase())
 }
 
 /** None is no browser; ours and those of this computer are let in, `null` and every other are not. */

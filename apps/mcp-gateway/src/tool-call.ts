@@ -1,3 +1,4 @@
+import { echoed } from '@svc/contracts/echoed'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { toolContract } from '@svc/contracts/mcp/tools'
 import { checkJsonShape, withoutFields } from '@svc/http/json-shape'
@@ -71,5 +72,8 @@ function sentenceOf(message: string): string {
   if (list === '') return message
   const { data } = Issues.safeParse(JSON.parse(list))
   if (!data) return message
-  return before + data.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  return (
+    before +
+    data.map((issue) => `${echoed(issue.path.join('.'))}: ${echoed(issue.message)}`).join('; ')
+  )
 }

@@ -46,6 +46,17 @@ const list = text.transform((given) =>
 const networks = list.pipe(
   z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'give addresses or networks')),
 )
+const servedHosts = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(
+        /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i,
+        'give hosts, such as api or svc.example:8443',
+      )
+      .toLowerCase(),
+  ),
+)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'give an http or https address' })
 // not by z.url: a server that is reached through a socket has no host
 const postgresUrl = text.regex(/^postgres(ql)?:\/\/\S+$/, 'give a postgres:// address')
@@ -91,6 +102,12 @@ export const environmentVariables = {
     description: 'the public origin; https unless loopback',
     unset: 'required in mcp-gateway, else http://127.0.0.1 with the port',
     schema: publicUrl,
+  },
+  SVC_SERVED_HOSTS: {
+    description:
+      'further hosts that the service is called by, beside that of SVC_BASE_URL, comma-separated, each with a port or for any: what is sent to another one is refused',
+    default: '',
+    schema: servedHosts,
   },
   SVC_HOST: {
     description: 'the address to listen on',

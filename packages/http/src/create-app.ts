@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { echoed } from '@svc/contracts/echoed'
 import { ServiceError } from '@svc/contracts/errors'
 import type { Log } from '@svc/process/log'
 import { Hono } from 'hono'
@@ -45,7 +46,7 @@ function refuseRoute(app: HttpApp, context: HttpContext, log: Log): Response {
   const refusal =
     allowed.length > 0
       ? new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} for this address.`)
-      : new ServiceError('not_found', `There is nothing at ${method} ${path}.`)
+      : new ServiceError('not_found', `There is nothing at ${method} ${echoed(path)}.`)
   const response = failureResponse(failureOf(refusal, context.get('requestId'), log))
   if (allowed.length > 0) response.headers.set('allow', allowed.join(', '))
   return response

@@ -9,7 +9,10 @@ export interface ServerLife {
 export interface HttpEnv {
   Variables: { requestId: string }
   /** Absent when an app is asked without a server. */
-  Bindings: { life?: ServerLife; incoming?: { socket: { remoteAddress?: string | undefined } } }
+  Bindings: {
+    life?: ServerLife
+    incoming?: { socket: { remoteAddress?: string | undefined; localAddress?: string | undefined } }
+  }
 }
 
 export type HttpContext = Context<HttpEnv>

@@ -1,3 +1,5 @@
+import { cutText } from '@svc/contracts/cut-text'
+import { echoed } from '@svc/contracts/echoed'
 import { ServiceError } from '@svc/contracts/errors'
 import { sayIssue } from '@svc/contracts/say-issue'
 import type { z } from 'zod'
@@ -8,10 +10,19 @@ export interface FieldProblem {
   message: string
 }
 
-/** `validation_failed` with every problem in `details.fields` and the first one in the sentence. */
-export function validationFailed(fields: readonly FieldProblem[]): ServiceError {
+const mostTold = 50
+const longestMessage = 1_000
+
+/**
+ * `validation_failed` with the problems in `details.fields` and the first one in the sentence. What was sent is repeated in
+ * part, however much of it is wrong.
+ */
+export function validationFailed(problems: readonly FieldProblem[]): ServiceError {
+  const fields = problems
+    .slice(0, mostTold)
+    .map(({ path, message }) => ({ path: echoed(path), message: cutText(message, longestMessage) }))
   const [first] = fields
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
   const where = first?.path ? `${first.path}: ` : ''
   const message = `Correct the request: ${where}${first?.message ?? 'it is not valid'}${more}.`
   return new ServiceError('validation_failed', message, { fields })

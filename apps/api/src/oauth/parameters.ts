@@ -1,3 +1,4 @@
+import { echoed } from '@svc/contracts/echoed'
 import { isStorable } from '@svc/contracts/storable-text'
 import { OAuthError } from '@svc/domain/oauth/error'
 import { readBytes } from '@svc/http/read-body'
@@ -44,5 +45,5 @@ export async function readFormParameters(context: HttpContext): Promise<Paramete
   const given = readParameters(new TextDecoder().decode(bytes))
   const doubled = given.doubled()
   if (doubled === undefined) return given
-  throw new OAuthError('invalid_request', `Send ${doubled} once.`)
+  throw new OAuthError('invalid_request', `Send ${echoed(doubled)} once.`)
 }

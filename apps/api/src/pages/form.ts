@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { echoed } from '@svc/contracts/echoed'
 import { ServiceError } from '@svc/contracts/errors'
 import { type RouteInput, type RouteName, restContracts } from '@svc/contracts/rest'
 import type { Domain } from '@svc/domain/domain'
@@ -29,7 +30,10 @@ export async function readForm(
   const names = [...fields.keys()]
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) {
-    throw new ServiceError('validation_failed', `The form has ${twice} twice. Open the page anew.`)
+    throw new ServiceError(
+      'validation_failed',
+      `The form has ${echoed(twice)} twice. Open the page anew.`,
+    )
   }
   if ([...fields.values()].some((value) => value.includes('\u0000'))) {
     throw new ServiceError(

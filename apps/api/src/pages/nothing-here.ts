@@ -1,10 +1,11 @@
+import { echoed } from '@svc/contracts/echoed'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 
 /** What lies below these is for programs, which read the shape of our errors. */
-const forPrograms = /^\/(api|mcp|oauth)(\/|$)/
+const forPrograms = /^\/(api|mcp|oauth|\.well-known)(\/|$)/
 
 /** Where a browser asks for what nobody serves; bound behind everything else. */
 export function bindNothingHere(app: HttpApp): void {
@@ -15,7 +16,7 @@ export function bindNothingHere(app: HttpApp): void {
     return renderPage({
       title: 'There is nothing here',
       status: 404,
-      body: html`<p>No page of this service has the address ${path}.</p>
+      body: html`<p>No page of this service has the address ${echoed(path)}.</p>
         <p>
           <a href="${pagePaths.signIn}">Sign in</a>, or go to
           <a href="${pagePaths.account}">your account</a>.

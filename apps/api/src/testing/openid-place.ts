@@ -31,7 +31,7 @@ export async function openOpenIdPlace(
     ...highLimits,
     ...variables,
   })
-  const { world, baseUrl } = opened.use(place)
+  const { world, baseUrl, url } = opened.use(place)
   real.serve({
     client_id: client.client,
     client_secret: client.secret,
@@ -41,6 +41,7 @@ export async function openOpenIdPlace(
   return {
     world,
     baseUrl,
+    url,
     maker,
     browser: () => createBrowser(baseUrl),
     counts: async () => {

@@ -11,6 +11,8 @@ const log = createLog({ name: 'test', level: 'silent' })
 export interface Place extends AsyncDisposable {
   world: World
   baseUrl: string
+  /** Where it listens. */
+  url: string
 }
 
 export async function openPlace(variables: Record<string, string> = {}): Promise<Place> {
@@ -24,9 +26,9 @@ export async function openPlace(variables: Record<string, string> = {}): Promise
     SVC_DRAIN_SECONDS: '0',
     ...variables,
   })
-  const { baseUrl } = opening.use(await openApi({ environment, log }))
+  const { baseUrl, url } = opening.use(await openApi({ environment, log }))
   const opened = opening.move()
-  return { world, baseUrl, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { world, baseUrl, url, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** One place for the tests of a file, furnished with what they do there. */

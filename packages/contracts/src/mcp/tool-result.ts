@@ -1,3 +1,4 @@
+import { echoed } from '../echoed.ts'
 import type { z } from 'zod'
 import { ServiceError, isPassingCode } from '../errors.ts'
 import { fieldsAt } from './fields-at.ts'
@@ -73,10 +74,10 @@ function problemsOf(issue: z.core.$ZodIssue, input: z.ZodObject): string[] {
   if (issue.code === 'unrecognized_keys') {
     const known = fields && path ? `; known are ${fields}` : ''
     return issue.keys.map(
-      (key) => `${path ? `${path}.${key}` : key}: this argument is not known here${known}`,
+      (key) => `${echoed(path ? `${path}.${key}` : key)}: this argument is not known here${known}`,
     )
   }
   const isObject = issue.code === 'invalid_type' && issue.expected === 'object'
   const what = isObject && fields ? `give an object of ${fields}` : issue.message
-  return [path ? `${path}: ${what}` : what]
+  return [path ? `${echoed(path)}: ${what}` : what]
 }

@@ -51,6 +51,8 @@ interface NewRequest {
 async function put(tx: Tx, keys: KeyRing, { challenge, device, from }: NewRequest): Promise<void> {
   const id = newId()
   const handle = handleFrom(keys.mac('login-requests', id))
+  // those of one network are counted one after the other
+  await sql`select pg_advisory_xact_lock(hashtext(${`login requests ${from}`}))`.execute(tx)
   await sql`
     insert into login_requests (id, challenge, handle_hash, code, device, network, expires_at)
     select ${id}, ${challenge}, ${hashSecret(handle)}, ${newCode()}, ${device}, ${from},

@@ -29,6 +29,19 @@ test('a login goes on as it was when a new key comes into force meanwhile', asyn
   expect(await poll(renewed)).toEqual(taken)
 })
 
+test('one network asks for twenty logins a minute, however many it asks for at once', async ({
+  world: { domain },
+}) => {
+  const from = '192.0.2.20'
+  const asking = Array.from({ length: 100 }, () => {
+    const challenge = randomBytes(32).toString('base64url')
+    const input = { challenge, device: 'laptop' }
+    return routeHandlers.createLoginRequest({ domain }, { ...visitor, from }, input)
+  })
+  const outcomes = await Promise.allSettled(asking)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+})
+
 test('a login request is forgotten an hour after its end', async ({ world }) => {
   const { domain } = world
   const challenge = randomBytes(32).toString('base64url')

@@ -1,3 +1,4 @@
+import { echoed } from '@svc/contracts/echoed'
 import { ChangedFile } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
 import type { Queryable, Tx } from '@svc/db/database'
@@ -104,7 +105,9 @@ async function readFiles(
     const file = ChangedFile.safeParse(item)
     if (file.success) files.set(file.data.filePath, file.data)
     else
-      warnings.add(`A changed file was left out: ${file.error.issues[0]?.message ?? 'unreadable'}`)
+      warnings.add(
+        `A changed file was left out: ${echoed(file.error.issues[0]?.message ?? 'unreadable')}`,
+      )
   }
   return [...files.values()]
 }

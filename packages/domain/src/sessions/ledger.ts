@@ -1,3 +1,4 @@
+import { echoed } from '@svc/contracts/echoed'
 import { ChangedFile } from '@svc/contracts/change-rationale'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
@@ -60,7 +61,7 @@ function judge(items: readonly unknown[]): ItemAnswers {
   }
   return parsed.map((one, index) => {
     if (!one.success)
-      return { result: 'warning', message: one.error.issues[0]?.message ?? 'unreadable' }
+      return { result: 'warning', message: echoed(one.error.issues[0]?.message ?? 'unreadable') }
     return { result: lastOf.get(one.data.filePath) === index ? 'accepted' : 'ignored' }
   })
 }

@@ -1,3 +1,4 @@
+import { echoed } from '@svc/contracts/echoed'
 import { ChangeRationale, rationaleBounds } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
 import type { Tx } from '@svc/db/database'
@@ -36,7 +37,7 @@ function readRationale(item: unknown, where: string, warnings: Warnings): Change
   const parsed = ChangeRationale.safeParse(cutToFit(item, where, warnings))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  return `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`
+  return `${issue?.path.join('.') ?? ''} ${echoed(issue?.message ?? '')}`
 }
 
 /** The same with the texts and the hunks that are kept of it; anything else is for the schema to judge. */

@@ -48,7 +48,7 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: 'reset',
-    about: 'A new password, by a link from an admin.',
+    about: 'A new password, by a link from an admin, and what ends with it.',
     isSignedIn: false,
     open: async (page, { linkTo }) => page.goto(await linkTo.reset()),
   },
@@ -104,6 +104,17 @@ export const shownPages: readonly ShownPage[] = [
       await page.getByLabel('What it may do').selectOption('read_only')
       await page.getByRole('button', { name: 'Create a token' }).click()
       await page.getByRole('heading', { name: 'Your new token' }).waitFor()
+    },
+  },
+  {
+    name: 'sign-out-everywhere',
+    about:
+      'What acts for a person beside browsers is shown before, and ended by a button of its own.',
+    isSignedIn: true,
+    open: async (page) => {
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await page.getByRole('heading', { name: 'Sign out everywhere' }).waitFor()
     },
   },
   {

@@ -53,10 +53,8 @@ export async function resetAccount(
   return inTransaction(context, async (tx) => {
     const link = await takeResetLink(tx, secret)
     const { user_id: userId } = link
-    const identities = await unlinkAll(tx, userId)
     await setPassword(tx, userId, hash)
-    // after what somebody could be signing in by at this moment
-    const sessions = await endSignIns(tx, userId)
+    const { sessions, identities } = await endWaysIn(tx, userId)
     await endTokensOf(tx, context, userId)
     await requireStillMeant(tx, link)
     const details = { name, sessions, identities }
@@ -65,6 +63,22 @@ export async function resetAccount(
     const started = await startSignIn(tx, domain.keys, { userId, browser, from, by: 'reset link' })
     return { secret: started.secret, mark: await markBrowser(tx, domain.keys, email) }
   })
+}
+
+/**
+ * An identity that signs somebody in is held until that has happened, and a sign-in that links one is, too: either may leave
+ * one more of the other, so it is over once there is neither.
+ */
+async function endWaysIn(tx: Tx, userId: string) {
+  const identities: { issuer: string; subject: string }[] = []
+  let sessions = 0
+  for (;;) {
+    const unlinked = await unlinkAll(tx, userId)
+    const ended = await endSignIns(tx, userId)
+    if (unlinked.length === 0 && ended === 0) return { sessions, identities }
+    identities.push(...unlinked)
+    sessions += ended
+  }
 }
 
 function unlinkAll(tx: Tx, userId: string) {

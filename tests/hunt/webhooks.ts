@@ -246,10 +246,10 @@ async function untilQuiet(domain: Domain, receiver: CountingReceiver, patienceMs
 async function finish(
   domain: Domain,
   receiver: CountingReceiver,
-  { say }: HuntOptions,
+  { say, signal }: HuntOptions,
 ): Promise<void> {
   receiver.trouble = 0
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 12 && !signal?.aborted; round += 1) {
     await untilQuiet(domain, receiver, 60_000)
     const { events, pending } = await countOpen(domain)
     if (events === 0 && pending === 0) return

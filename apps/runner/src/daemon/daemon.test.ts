@@ -7,7 +7,7 @@ import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
 import { brokenConnection, contextOf, noAnswer, refusal } from '../testing/contract-service.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '../testing/temporary.ts'
 
 const seconds = 60_000
 
@@ -206,24 +206,32 @@ describe('the end of a run', { timeout: seconds }, () => {
   })
 
   test('is silent once it was superseded', async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    using told = temporaryFolder()
+    const end = join(told.path, 'end')
+    await using world = await openRunnerWorld(`until test -e '${end}'; do sleep 0.1; done`)
     const { service } = world
     const { executionRequest } = world.queue()
     await world.start()
     const folder = await world.reached('spawned')
     await service.called('reportLaunched')
-    service.answer('heartbeatRunner', ({ leases }) => ({
-      status: 200,
-      json: {
-        leases: (leases as { requestId: string }[]).map(({ requestId }) => ({
-          requestId,
-          ok: false,
-          reason: 'superseded',
-        })),
-        directives: [],
-        serverTime: 'now',
-      },
-    }))
+    let answers = 0
+    service.answer('heartbeatRunner', ({ leases }) => {
+      answers += 1
+      // a supervisor that goes on asks again, and then has an end to report
+      if (answers === 3) writeFileSync(end, '')
+      return {
+        status: 200,
+        json: {
+          leases: (leases as { requestId: string }[]).map(({ requestId }) => ({
+            requestId,
+            ok: false,
+            reason: 'superseded',
+          })),
+          directives: [],
+          serverTime: 'now',
+        },
+      }
+    })
     await world.reached('cleaned')
     expect(service.calls('reportExited')).toEqual([])
     expect(service.calls('replaceRunDiff')).toEqual([])
@@ -411,8 +419,9 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     first.kill('SIGKILL')
     killHard(folder, 'supervisor')
     await world.start()
-    const { body } = await world.service.called('reportExited')
-    expect(body).toMatchObject({ cause: 'supervisor_lost' })
+    await world.reached('cleaned')
+    const reports = world.service.calls('reportExited').map(({ body }) => body)
+    expect(reports).toMatchObject([{ cause: 'supervisor_lost' }])
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Timestamp, Uuid } from './ids.ts'
 import { NextStep, RunnerStep } from './next-step.ts'
 import { RequestKind, RequestSource, RequestStatus, RunOutcome } from './states.ts'
+import { Usage } from './usage.ts'
 
 /** Where a value of the frozen configuration came from. Decision 20. */
 export const ConfigSource = z.enum(['request', 'objective', 'project', 'default'])
@@ -73,6 +74,8 @@ export const ExecutionRequest = z.strictObject({
       lastOutput: z.string(),
     })
     .nullable(),
+  /** What its agent said that it used; null where it said nothing. */
+  usage: Usage.nullable().default(null),
   runAfter: Timestamp,
   leaseExpiresAt: Timestamp.nullable(),
   attachBy: Timestamp.nullable(),

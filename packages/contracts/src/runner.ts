@@ -18,6 +18,7 @@ import { Objective } from './objective.ts'
 import { Project, ProjectResource } from './project.ts'
 import { RunnerStep } from './next-step.ts'
 import { RunOutcome } from './states.ts'
+import { Usage } from './usage.ts'
 
 export const Device = z.strictObject({
   fingerprint: z.string().min(8).max(200),
@@ -157,7 +158,7 @@ export type RunnerDirective = z.infer<typeof RunnerDirective>
 export const LeaseToken = z
   .string()
   .max(200)
-  .regex(/^[\x21-\x7e]+$/, 'use the lease token as it was given')
+  .regex(/^[\x20-\x7e]+$/, 'use the lease token as it was given')
 
 const Seconds = z.number().min(0.01).max(86_400)
 
@@ -221,11 +222,6 @@ export const ExitCause = z.enum([
   'runner_stopped',
 ])
 export type ExitCause = z.infer<typeof ExitCause>
-export const Usage = z.strictObject({
-  inputTokens: z.int().nonnegative().optional(),
-  outputTokens: z.int().nonnegative().optional(),
-  usd: z.number().nonnegative().optional(),
-})
 export const ExitedBody = z.strictObject({
   leaseToken: LeaseToken,
   exitCode: z.int().nullable(),

@@ -38,7 +38,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string }',
   ),
   'execution_requests.exit': plain(
-    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; warnings?: string[] }',
+    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } }',
   ),
   'questions.options': {
     type: 'QuestionOption[]',

@@ -80,6 +80,16 @@ describe('how the last run ended', () => {
     }
   })
 
+  test('says what its agent used, where that has said it', async () => {
+    const usage = { inputTokens: 1_234_567, usd: '0.3' }
+    const run = { ...request, config, status: 'launched', outcome: 'delivered', exit, usage }
+    serveMission({ objectives: [objective], runs: [run] })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    const { stdout } = await svc('runs', 'show', run.id)
+    expect(stdout).toMatch(/^used +1,234,567 tokens in, 0.3 USD$/m)
+  })
+
   test('comes with the command that goes on with it where it was lost or ended by itself', async () => {
     const stopped = { ...objective, missionId: mission.id, lastOutcome: 'lost' }
     const run = { ...request, config, status: 'launched', outcome: 'lost' }

@@ -8,7 +8,7 @@ import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { findObjective, objectiveNames } from '../output/objective-names.ts'
-import { endOf, exitOf, stateOf, whyEnded } from '../output/run-end.ts'
+import { endOf, exitOf, stateOf, usedBy, whyEnded } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
 import { whyWaiting } from '../output/waiting.ts'
@@ -144,6 +144,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     waiting: await whyWaiting(client, run),
     'last release': run.lastRelease?.reason,
     exit: exitOf(run),
+    used: usedBy(run),
     'call off': isLive(run) && !run.cancelRequestedAt ? `svc cancel ${run.id}` : null,
     ...(objective ? await endOf(client, objective, run) : { why: whyEnded(run) }),
     'queued at': run.createdAt,

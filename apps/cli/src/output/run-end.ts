@@ -39,6 +39,17 @@ export function exitOf(run: ExecutionRequest): string | undefined {
   return endedByItself ? 'cancelled; its agent then ended by itself' : describeExit(run.exit)
 }
 
+/** What its agent says that it has used. */
+export function usedBy({ usage }: Pick<ExecutionRequest, 'usage'>): string | undefined {
+  const { inputTokens, outputTokens, usd } = usage ?? {}
+  const parts = [
+    inputTokens === undefined ? undefined : `${inputTokens.toLocaleString('en')} tokens in`,
+    outputTokens === undefined ? undefined : `${outputTokens.toLocaleString('en')} tokens out`,
+    usd === undefined ? undefined : `${usd} USD`,
+  ]
+  return parts.filter((part) => part !== undefined).join(', ') || undefined
+}
+
 const whys: Readonly<Record<string, string>> = {
   lost: 'nothing was heard of the agent for too long',
   cancelled: 'it was called off, or somebody else took the objective over',

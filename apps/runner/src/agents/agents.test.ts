@@ -90,6 +90,14 @@ test('an agent that was asked for and is missing is named, and only then', async
   expect(missingAgents(found, { home })).toBeUndefined()
 })
 
+test("an agent's money is read as the decimal that it prints", () => {
+  const [, claude] = builtInAdapters
+  const events = readOutputEvents(claude, () => undefined)
+  const result = { type: 'result', total_cost_usd: 0.1 + 0.2, usage: { input_tokens: -1 } }
+  events.push(Buffer.from(`${JSON.stringify(result)}\n`))
+  expect(events.usage()).toEqual({ usd: '0.3' })
+})
+
 test("an agent's own session id and its usage are read from its events", () => {
   const [, , codex] = builtInAdapters
   const heard: string[] = []

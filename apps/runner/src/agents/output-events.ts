@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import { cutText } from '@svc/contracts/cut-text'
-import { Usage } from '@svc/contracts/runner'
+import { type Usage, usageOf } from '@svc/contracts/usage'
 import type { Adapter, OutputPath } from './adapter.ts'
 
 const longestLine = 1024 * 1024
@@ -8,7 +7,7 @@ const longestLine = 1024 * 1024
 /** What an agent's output tells of itself, line by line as JSON; anything else in it is passed over. */
 export interface OutputEvents {
   push: (chunk: Uint8Array) => void
-  usage: () => z.infer<typeof Usage> | undefined
+  usage: () => Usage | undefined
 }
 
 /** `onSessionId` hears the agent's own session id once it is known. */
@@ -39,10 +38,7 @@ export function readOutputEvents(
       if (pending.length > longestLine) pending = ''
       for (const line of lines) take(parse(line))
     },
-    usage() {
-      const parsed = Usage.safeParse(Object.fromEntries(found))
-      return found.size > 0 && parsed.success ? parsed.data : undefined
-    },
+    usage: () => usageOf(Object.fromEntries(found)),
   }
 }
 

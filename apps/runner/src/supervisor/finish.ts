@@ -1,6 +1,6 @@
-import type { z } from 'zod'
 import { cutText } from '@svc/contracts/cut-text'
-import type { ExitCause, Usage } from '@svc/contracts/runner'
+import type { ExitCause } from '@svc/contracts/runner'
+import type { Usage } from '@svc/contracts/usage'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readRunDiff } from '../git/diff.ts'
 import { findLeftBehind } from '../git/left-behind.ts'
@@ -24,7 +24,7 @@ export interface RunEnd {
   exitCode: number | null
   signal: string | null
   cause: ExitCause
-  usage?: z.infer<typeof Usage> | undefined
+  usage?: Usage | undefined
   lastOutput: string
   /** Spellings of the secrets that the agent was given. */
   spellings: readonly string[]

@@ -76,6 +76,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       failure: null,
       lastRelease: null,
       exit: null,
+      usage: null,
       runAfter: at,
       leaseExpiresAt: at,
       attachBy: null,

@@ -211,11 +211,13 @@ describe('the exit of an agent', () => {
     await runner.launching(lease)
     await runner.launched(lease)
 
-    const request = await runner.exited(lease, { exitCode: 3, lastOutput: 'no such model' })
+    const usage = { usd: '0.02' }
+    const request = await runner.exited(lease, { exitCode: 3, lastOutput: 'no such model', usage })
 
     expect(request).toMatchObject({
       status: 'failed',
       outcome: null,
+      usage,
       failure: { code: 'exited_before_attach', phase: 'attach' },
       exit: { exitCode: 3, lastOutput: 'no such model' },
     })
@@ -261,9 +263,11 @@ describe('the exit of an agent', () => {
     const { runner, lease, agent } = await world.attachedRun(mission.objectives[0])
     await agent.deliver()
 
-    const request = await runner.exited(lease)
+    const usage = { inputTokens: 1_000_000, outputTokens: 5, usd: '0.3' }
+    const request = await runner.exited(lease, { usage })
 
-    expect(request).toMatchObject({ outcome: 'delivered', endedAt: expect.any(String) })
+    expect(request).toMatchObject({ outcome: 'delivered', endedAt: expect.any(String), usage })
+    expect((await alice.request(lease)).usage).toEqual(usage)
     expect((await alice.objective(mission.objectives[0])).state).toBe('complete')
   })
 

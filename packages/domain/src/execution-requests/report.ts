@@ -194,8 +194,8 @@ export function reportExited(
   actor: Actor,
   input: RouteInput<'reportExited'>,
 ): Reported {
-  const { exitCode, signal, cause, lastOutput, warnings = [] } = input
-  const exit = { exitCode, signal, cause, lastOutput, warnings }
+  const { exitCode, signal, cause, lastOutput, warnings = [], usage } = input
+  const exit = { exitCode, signal, cause, lastOutput, warnings, ...(usage && { usage }) }
   return reportEnd(context, actor, input, async (tx, run, author) => {
     await recordLastCommit(tx, run.request, input.headSha)
     if (run.session) return endAfterAttach(tx, author, run, exit)

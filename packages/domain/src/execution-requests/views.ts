@@ -115,6 +115,7 @@ export function viewLinked(
       ...withOffered(viewer, request.last_release),
     },
     exit: viewExit(request.exit),
+    usage: request.exit?.usage ?? null,
     runAfter: request.run_after.toISOString(),
     leaseExpiresAt: request.lease_expires_at?.toISOString() ?? null,
     attachBy: request.attach_by?.toISOString() ?? null,
@@ -130,7 +131,7 @@ function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ..
   return { ...told, ...(step && { next: step }) }
 }
 
-/** Its warnings stand beside those of the preparation. */
+/** Its warnings stand beside those of the preparation, and what was used by itself. */
 function viewExit(exit: ExecutionRequestRow['exit']): ExecutionRequest['exit'] {
   if (exit === null) return null
   const { exitCode, signal, cause, lastOutput } = exit

@@ -15,25 +15,25 @@ const read = (name: keyof typeof environmentVariables, given: string) =>
   environmentVariables[name].schema.safeParse(given)
 
 describe('the environment table', () => {
-  test('names the variables that never leave the server, with their files', () => {
-    expect(serverOnlyVariables).toEqual([
-      'DATABASE_URL',
-      'DATABASE_URL_FILE',
-      'SVC_DATABASE_DIRECT_URL',
-      'SVC_DATABASE_DIRECT_URL_FILE',
-      'SVC_SECRET_KEYS',
-      'SVC_SECRET_KEYS_FILE',
-      'SVC_DATA_DIR',
-      'SVC_OPENID_PROVIDERS',
-      'SVC_OPENID_PROVIDERS_FILE',
-      'SVC_OPENID_ALLOWED_HOSTS',
-      'SVC_PASSWORD_LOGIN',
-      'SVC_COMPOSER_URL',
-      'SVC_COMPOSER_MODEL',
-      'SVC_COMPOSER_KEY',
-      'SVC_COMPOSER_KEY_FILE',
-      'SVC_PARENT_WATCH',
+  test('hands nothing down to a runner and its agents but what is theirs', () => {
+    const names = Object.keys(environmentVariables)
+    expect(names.filter((name) => !serverOnlyVariables.includes(name))).toEqual([
+      'SVC_PORT',
+      'SVC_LOG_LEVEL',
+      'SVC_RUNNER_HOME',
+      'SVC_SCRIPTED_AGENT',
+      'SVC_SCRIPTED',
+      'SVC_RUNNER_LADDER_SECONDS',
+      'SVC_BACKEND_URL',
+      'SVC_USER_TOKEN',
+      'SVC_TEST_DATABASE_URL',
+      'SVC_TEST_BROWSER',
     ])
+  })
+
+  test('names the files of secrets that never leave the server, too', () => {
+    const files = serverOnlyVariables.filter((name) => name.endsWith('_FILE'))
+    expect(files).toEqual(expect.arrayContaining(['DATABASE_URL_FILE', 'SVC_SECRET_KEYS_FILE']))
   })
 
   test.each(Object.entries<EnvironmentVariable>(environmentVariables))(

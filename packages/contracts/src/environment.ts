@@ -101,6 +101,7 @@ export const environmentVariables = {
   SVC_BASE_URL: {
     description: 'the public origin; https unless loopback',
     unset: 'required in mcp-gateway, else http://127.0.0.1 with the port',
+    serverOnly: true,
     schema: publicUrl,
   },
   SVC_SERVED_HOSTS: {
@@ -112,6 +113,7 @@ export const environmentVariables = {
   SVC_HOST: {
     description: 'the address to listen on',
     default: '127.0.0.1',
+    serverOnly: true,
     schema: text,
   },
   SVC_PORT: {
@@ -137,67 +139,80 @@ export const environmentVariables = {
     description:
       'the hosted MCP endpoint, and OAuth for it, is on when this is exactly true; the same for API and gateway',
     default: 'false',
+    serverOnly: true,
     schema: text.transform((given) => given === 'true'),
   },
   SVC_OAUTH_CIMD: {
     description:
       'applications may be known by the address of a document that describes them, which the service reads there; false, as where it has no way out to the internet: by registration alone',
     default: 'true',
+    serverOnly: true,
     schema: z.enum(['true', 'false'], 'give true or false').transform((given) => given === 'true'),
   },
   SVC_LEASE_SECONDS: {
     description: 'how long a claimed request is held without a sign of life',
     default: '60',
+    serverOnly: true,
     schema: seconds,
   },
   SVC_HEARTBEAT_SECONDS: {
     description: 'how often a runner reports its leases',
     default: '15',
+    serverOnly: true,
     schema: seconds,
   },
   SVC_ATTACH_SECONDS: {
     description: 'how long a launched agent may take to attach',
     default: '600',
+    serverOnly: true,
     schema: seconds,
   },
   SVC_SWEEP_SECONDS: {
     description: 'how often leases and sessions are looked through',
     default: '5',
+    serverOnly: true,
     schema: seconds,
   },
   SVC_STALE_SECONDS: {
     description: 'silence after which a session is stale',
     default: '300',
+    serverOnly: true,
     schema: seconds,
   },
   SVC_LOST_SECONDS: {
     description: 'silence after which a session is lost',
     default: '900',
+    serverOnly: true,
     schema: seconds,
   },
   SVC_CANCEL_SECONDS: {
     description: 'how long a cancelled run may take to end',
     default: '60',
+    serverOnly: true,
     schema: seconds,
   },
   SVC_NOTIFY: {
     description: 'wake other processes by NOTIFY; off costs latency and nothing else',
     default: 'on',
+    serverOnly: true,
     schema: onOrOff,
   },
   SVC_PREPARED_STATEMENTS: {
     description: 'prepare statements that recur; off behind a pooler that keeps none',
     default: 'on',
+    serverOnly: true,
     schema: onOrOff,
   },
   SVC_POOL_SIZE: {
     description: 'database connections of one process',
     default: '10',
+    serverOnly: true,
     schema: whole(2, 200),
   },
   SVC_WEBHOOK_ALLOWED_HOSTS: {
     description: 'internal hosts that webhooks may call, comma-separated',
     default: '',
+    serverOnly: true,
     schema: list,
   },
   SVC_OPENID_PROVIDERS: {
@@ -244,48 +259,57 @@ export const environmentVariables = {
   SVC_DRAIN_SECONDS: {
     description: 'how long a stopping server says that it is not ready before it closes',
     default: { api: '5', 'mcp-gateway': '5', standalone: '0' },
+    serverOnly: true,
     schema: whole(0, 300),
   },
   SVC_TRUSTED_PROXIES: {
     description:
       'addresses and networks of the proxies in front, comma-separated: what they say in X-Forwarded-For is believed',
     default: '',
+    serverOnly: true,
     schema: networks,
   },
   SVC_LIMIT_READS: {
     description: 'reads a minute of one token; 0 or off, here and below: no limit',
     default: '600',
+    serverOnly: true,
     schema: callsAMinute,
   },
   SVC_LIMIT_WRITES: {
     description: 'writes a minute of one token',
     default: '120',
+    serverOnly: true,
     schema: callsAMinute,
   },
   SVC_LIMIT_AGENT_CALLS: {
     description: 'calls a minute of one agent session, lease or runner, not counted to the token',
     default: '120',
+    serverOnly: true,
     schema: callsAMinute,
   },
   SVC_LIMIT_CLAIMS: {
     description: 'claims a minute of one device, not counted to the token',
     default: '60',
+    serverOnly: true,
     schema: callsAMinute,
   },
   SVC_LIMIT_KEYED_CALLS: {
     description: 'calls a minute of all sessions, leases, runners and devices of one token',
     default: '6000',
+    serverOnly: true,
     schema: callsAMinute,
   },
   SVC_LIMIT_WORKSPACE_CALLS: {
     description: 'calls a minute of one workspace; those with a lease are not counted',
     default: '6000',
+    serverOnly: true,
     schema: callsAMinute,
   },
   SVC_LIMIT_FAILED_AUTHENTICATIONS: {
     description:
       'calls a minute without a valid token from one address, of IPv6 from one /64; of the endpoints that need none, of each',
     default: '20',
+    serverOnly: true,
     schema: callsAMinute,
   },
   SVC_LOG_LEVEL: {

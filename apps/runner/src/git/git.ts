@@ -77,7 +77,7 @@ export async function gitWith(
     maxBuffer: mostBytes,
     ...(signal && { signal }),
   }
-  const all = ['-c', 'core.quotePath=false', ...args]
+  const all = [...quiet, ...(takesHooks(args) ? [] : noHooks), ...args]
   const child = execFile('git', all, options, (error, stdout, stderr) => {
     const settle = () => {
       if (error === null) resolve(stdout)
@@ -91,6 +91,25 @@ export async function gitWith(
     else settle()
   })
   return await promise
+}
+
+/**
+ * An agent may write into the configuration of its repository, and what Git runs for the supervisor runs outside of the
+ * agent's sandbox. Nothing that only looks may start a program that stands there.
+ */
+const quiet = [
+  ['core.quotePath', 'false'],
+  ['core.fsmonitor', 'false'],
+  // addresses that are commands: off unless somebody has switched them on
+  ['protocol.ext.allow', 'never'],
+].flatMap(([name, value]) => ['-c', `${name}=${value}`])
+const noHooks = ['-c', 'core.hooksPath=/dev/null']
+
+/** What writes files out, merges or pushes has the hooks of its person, as of Git LFS. */
+const hooked: readonly string[] = ['switch', 'worktree', 'merge', 'submodule', 'push']
+
+function takesHooks([command = '']: readonly string[]): boolean {
+  return hooked.includes(command)
 }
 
 /** As `git`, with undefined in place of a refusal. */
@@ -125,11 +144,11 @@ export async function gitFolderOf(checkout: string): Promise<string> {
   return absolute(checkout, printed.replace(/\n$/, ''))
 }
 
-/** Without variables that would lead Git elsewhere or make it ask. */
+/** Without variables that would lead Git elsewhere or make it ask, and without those of the service, its token for one. */
 function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) =>
-      !name.startsWith('GIT_') || /^GIT_(SSH|SSH_COMMAND|CONFIG_GLOBAL|SSL_.*)$/.test(name),
+      !/^(GIT|SVC)_/.test(name) || /^GIT_(SSH|SSH_COMMAND|CONFIG_GLOBAL|SSL_.*)$/.test(name),
   )
   return {
     ...Object.fromEntries(kept),

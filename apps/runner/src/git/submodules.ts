@@ -11,7 +11,8 @@ export async function initSubmodules(
   options: GitOptions,
 ): Promise<string[]> {
   if (!existsSync(join(worktree, '.gitmodules'))) return []
-  const args = ['submodule', '--quiet', 'update', '--init', '--recursive']
+  // no command that stands in the configuration in place of the checkout
+  const args = ['submodule', '--quiet', 'update', '--init', '--recursive', '--checkout']
   const done = await gitIfPossible(worktree, args, { ...options, timeoutMs: fetchMs })
   if (done !== undefined) return []
   return [

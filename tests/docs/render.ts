@@ -48,7 +48,7 @@ export function errorsPage(): string {
     'Every refusal is `{ "error": { code, message, details?, next?, requestId } }`. The message is a sentence that makes sense by itself; `next` is the step that helps.',
     table(['code', 'status', plannedWith], rows),
     '## Next steps',
-    '`next` is `{ operation, params }`: an operation of the [REST API](rest.md) or of the [agent protocol](protocol.md) with what is known of its input, or `connectResource` and `trustLaunchSettings`, which a person does on the machine of the runner. The command line says it as a command, the tools name the tool that takes it.',
+    '`next` is `{ operation, params }`: an operation of the [REST API](rest.md) or of the [agent protocol](protocol.md) with what is known of its input, or `connectResource`, `trustLaunchSettings` and `pushBranch`, which a person does on the machine of a runner. The command line says it as a command, the tools name the tool that takes it.',
     table(
       ['operation', 'params'],
       NextStep.options.map(({ shape }) => [

@@ -35,6 +35,17 @@ test('a file is given along under its name', async () => {
   expect(missing.code).toBe(2)
 })
 
+test.each([
+  ['notes.txt', '&mediaType=text%2Fplain'],
+  ['NOTES.MD', '&mediaType=text%2Fmarkdown'],
+  ['core', ''],
+])('the media type of %s is that of its ending', async (name, type) => {
+  const file = join(folder, name)
+  writeFileSync(file, '{}')
+  routes[`POST ${path}?name=${name}${type}`] = () => ({ attachment })
+  expect((await svc('attachments', 'add', 'web:12.k7qd', file)).code).toBe(0)
+})
+
 test('a file is downloaded, and writes over no other', async () => {
   routes[`GET /api/attachments/${attachment.id}`] = () => Buffer.from([0, 255, 10])
   const file = join(folder, 'new.png')

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { Attachment } from '@svc/contracts/context'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
@@ -66,12 +66,30 @@ async function list(cli: Cli, id: string): Promise<void> {
 }
 
 async function add(cli: Cli, id: string, path: string, options: AddOptions): Promise<void> {
-  const { name = basename(path), mediaType } = options
+  const { name = basename(path), mediaType = mediaTypeOf(name) } = options
   const bytes = onDisk(path, () => readFileSync(path))
   const client = await openClient(cli)
   const named = { id, name, ...(mediaType !== undefined && { mediaType }) }
   const answer = await client.call('addAttachment', { ...named, bytes })
   await print(cli, answer, () => describe(cli, [answer.attachment]))
+}
+
+/** By the name's ending; what it does not tell is left to the service. */
+function mediaTypeOf(name: string): string | undefined {
+  return mediaTypes[extname(name).toLowerCase()]
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.gif': 'image/gif',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.log': 'text/plain',
+  '.md': 'text/markdown',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.txt': 'text/plain',
 }
 
 async function download(cli: Cli, id: string, path: string): Promise<void> {

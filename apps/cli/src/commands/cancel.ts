@@ -1,13 +1,14 @@
 import type { Client } from '@svc/client/client'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { PausedQueue } from '@svc/contracts/run-queue'
-import { isUuid } from '@svc/contracts/ids'
+import { isMissionDisplayId, isUuid } from '@svc/contracts/ids'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { goingOn } from '../output/queue-steps.ts'
 import { stateOf } from '../output/run-end.ts'
 import { oneLine } from '../output/terminal.ts'
 import { findQueue } from '../queue-ref.ts'
+import { activeObjectiveOf } from '../run-ref.ts'
 
 interface CancelOptions {
   reason?: string
@@ -15,7 +16,10 @@ interface CancelOptions {
 
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('<objective-or-run>', 'display id of an objective, or UUID of a run')
+    .argument(
+      '<objective-or-run>',
+      'display id of an objective, or of a mission in which one is worked on, or UUID of a run',
+    )
     .option('--reason <text>', 'told in the history of the mission')
     .addHelpText(
       'after',
@@ -27,9 +31,10 @@ export function define(command: Command, cli: Cli): void {
 /** Of an objective, what works on it now; a run is named by its UUID alone. */
 export async function cancel(cli: Cli, ref: string, options: CancelOptions): Promise<void> {
   const client = await openClient(cli)
+  const id = isMissionDisplayId(ref) ? (await activeObjectiveOf(client, ref)).displayId : ref
   const answer: RouteOutput<'cancelObjective'> = await client.call(
     isUuid(ref) ? 'cancelExecutionRequest' : 'cancelObjective',
-    { id: ref, ...options },
+    { id, ...options },
   )
   const { executionRequest: run, objective, alreadyFinished } = answer
   const { details } = await import('../output/table.ts')

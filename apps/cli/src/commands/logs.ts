@@ -8,7 +8,10 @@ const pollMs = 1_000
 
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('<run>', 'id of the run, or display id of the objective for its latest')
+    .argument(
+      '<run>',
+      'id of the run, or display id of the objective for its latest, or of a mission with one such objective',
+    )
     .option('-f, --follow', 'wait for more until the run has ended')
     .addHelpText('after', '\nExamples:\n  svc logs web:12.k7qd\n  svc logs web:12.k7qd -f')
     .action((run: string, options: { follow?: true }) => logs(cli, run, options))

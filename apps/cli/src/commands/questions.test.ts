@@ -60,10 +60,22 @@ describe('questions', () => {
     },
   )
 
-  test('are not named by a mission', async () => {
+  test('are named by their mission, where it has no other', async () => {
+    const open = `GET /api/questions?missionId=web%3A12&status=open`
+    const other = { ...question, id: id('21'), displayId: 'web:12.m3xz' }
+    routes[open] = () => ({ questions: [question] })
+    routes[`POST /api/questions/${question.id}/answer`] = () => ({
+      question: { ...question, status: 'answered', answer: { text: 'Yes.', by: 'al', at } },
+      executionRequest: null,
+    })
+    expect((await svc('questions', 'answer', 'web:12', 'Yes.')).code).toBe(0)
+    routes[open] = () => ({ questions: [other, question] })
+    calls.length = 0
     const { code, stderr } = await svc('questions', 'answer', 'web:12', 'Yes.')
-    expect({ code, calls }).toEqual({ code: 2, calls: [] })
-    expect(stderr).toContain('web:12 names no question: give its id')
+    expect({ code, calls: calls.length }).toEqual({ code: 5, calls: 1 })
+    expect(stderr).toMatch(/^ambiguous_objective: .*name one of web:12.m3xz, web:12.k7qd/)
+    routes[open] = () => ({ questions: [] })
+    expect((await svc('questions', 'answer', 'web:12', 'Yes.')).code).toBe(4)
   })
 
   test('where none is open it says how to see the former ones', async () => {

@@ -1,5 +1,5 @@
 import type { Client } from '@svc/client/client'
-import { isObjectiveDisplayId, isUuid } from '@svc/contracts/ids'
+import { isMissionDisplayId, isObjectiveDisplayId, isUuid } from '@svc/contracts/ids'
 import type { Question } from '@svc/contracts/question'
 import { QuestionStatus } from '@svc/contracts/states'
 import type { Command } from 'commander'
@@ -8,6 +8,7 @@ import { oneOf } from '../choices.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { onlyOne } from '../run-ref.ts'
 import { oneText } from '../structured-options.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -31,7 +32,10 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('answer')
     .description('answer what an agent asks; its work goes on')
-    .argument('<question>', 'id of the question, or display id of the objective that it is about')
+    .argument(
+      '<question>',
+      'id of the question, or display id of the objective that it is about, or of its mission',
+    )
     .argument('[text]', 'the answer in words')
     .option('--option <id>', 'the answer as one of its options')
     .option('--text-file <path>', 'the answer from a file, - for stdin')
@@ -89,13 +93,13 @@ async function answer(
   if ((text === undefined) === (option === undefined)) {
     throw usageFailure('Give the answer in words, or one of the options with --option.')
   }
-  if (!isUuid(ref) && !isObjectiveDisplayId(ref)) {
+  if (!isUuid(ref) && !isObjectiveDisplayId(ref) && !isMissionDisplayId(ref)) {
     throw usageFailure(
       `${ref} names no question: give its id, or its objective's display id, as in web:12.k7qd.`,
     )
   }
   const client = await openClient(cli)
-  const id = isObjectiveDisplayId(ref) ? (await requireOpen(client, ref)).id : ref
+  const id = isUuid(ref) ? ref : (await requireOpen(client, ref)).id
   const chosen = option === undefined ? { text: text ?? '' } : { optionId: option }
   const answered = await client.call('answerQuestion', { id, ...chosen })
   const { question, executionRequest } = answered
@@ -110,7 +114,15 @@ async function answer(
   await print(cli, answered, () => details(fields, cli.stdout))
 }
 
-async function requireOpen(client: Client, objectiveId: string): Promise<Question> {
+async function requireOpen(client: Client, ref: string): Promise<Question> {
+  if (isMissionDisplayId(ref)) {
+    const { questions } = await client.call('listQuestions', { missionId: ref, status: 'open' })
+    return onlyOne(ref, questions, 'is asked about')
+  }
+  return await openOf(client, ref)
+}
+
+async function openOf(client: Client, objectiveId: string): Promise<Question> {
   const found = await client.call('listQuestions', { objectiveId, status: 'open', limit: 1 })
   const [open] = found.questions
   if (open) return open

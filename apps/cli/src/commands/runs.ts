@@ -15,7 +15,7 @@ import { whyWaiting } from '../output/waiting.ts'
 
 const runArgument = [
   '<run>',
-  'id of the run, or display id of the objective for its latest',
+  'id of the run, or display id of the objective for its latest, or of a mission with one such objective',
 ] as const
 
 export function define(command: Command, cli: Cli): void {
@@ -26,6 +26,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list runs, newest first')
+    .option('--project <project>', 'slug or UUID')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
     .addOption(oneOf('--status <status>', 'only those, as STATE says it', RunState.options))
@@ -33,7 +34,7 @@ export function define(command: Command, cli: Cli): void {
     .option(...cursorOption)
     .addHelpText(
       'after',
-      '\nExamples:\n  svc runs list --mission web:12\n  svc runs list --status failed --json',
+      '\nExamples:\n  svc runs list --mission web:12\n  svc runs list --project web --status failed --json',
     )
     .action((options: ListOptions) => list(cli, options))
   command
@@ -68,15 +69,18 @@ export function define(command: Command, cli: Cli): void {
 }
 
 interface ListOptions extends PageOptions {
+  project?: string
   mission?: string
   objective?: string
   status?: string
 }
 
-async function list(cli: Cli, { mission, objective, status, ...page }: ListOptions): Promise<void> {
+async function list(cli: Cli, options: ListOptions): Promise<void> {
+  const { project, mission, objective, status, ...page } = options
   const client = await openClient(cli)
   const answer = await client.call('listExecutionRequests', {
     ...pageOf(page),
+    ...(project !== undefined && { projectId: project }),
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
     ...(status !== undefined && whereState(status)),

@@ -119,7 +119,7 @@ describe('the arguments', () => {
     expect(accepts('svc_list_deliveries', {})).toBe(false)
   })
 
-  test('of an order are a mission and UUIDs of objectives, nothing else [tool.svc_reorder_future_objectives.schema]', () => {
+  test('of an order are a mission and objectives, nothing else [tool.svc_reorder_future_objectives.schema]', () => {
     const name = 'svc_reorder_future_objectives'
     const tool = listed.find((one) => one.name === name)
     expect(Object.keys(tool?.inputSchema['properties'] ?? {})).toEqual([
@@ -131,7 +131,8 @@ describe('the arguments', () => {
     expect(accepts(name, { missionId: order.missionId })).toBe(false)
     expect(accepts(name, { objectiveIds: order.objectiveIds })).toBe(false)
     expect(accepts(name, { ...order, objectiveIds: [] })).toBe(false)
-    expect(accepts(name, { ...order, objectiveIds: [uuid, 'web:1.k7qd'] })).toBe(false)
+    expect(accepts(name, { ...order, objectiveIds: [uuid, 'web:1.k7qd'] })).toBe(true)
+    expect(accepts(name, { ...order, objectiveIds: ['web:1'] })).toBe(false)
     expect(accepts(name, { ...order, objectiveId: uuid })).toBe(false)
   })
 

@@ -127,6 +127,7 @@ describe('a tool result', () => {
       'testWebhook',
       'connectResource',
       'trustLaunchSettings',
+      'pushBranch',
     ])
   })
 
@@ -153,8 +154,8 @@ describe('a tool result', () => {
     ],
     [
       'svc_reorder_future_objectives',
-      { missionId: 'web:1', objectiveIds: ['web:1.k7qd'] },
-      'objectiveIds.0: name it by its UUID',
+      { missionId: 'web:1', objectiveIds: ['web:1'] },
+      'objectiveIds.0: name an objective by its display id, as in web:12.k7qd',
     ],
     [
       'svc_update_artifact',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
-import { MissionRef, ObjectiveRef } from '../ids.ts'
+import { MissionRef, ObjectiveRef, ProjectRef } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
 import { RequestStatus, RunState } from '../states.ts'
@@ -14,6 +14,7 @@ export const executionRequestsEndpoints = {
     permission: 'mission:read',
     query: z.strictObject({
       ...PageQuery,
+      projectId: ProjectRef.optional(),
       missionId: MissionRef.optional(),
       objectiveId: ObjectiveRef.optional(),
       status: RequestStatus.optional(),

@@ -19,6 +19,22 @@ test(
   },
 )
 
+test('the runs of a project are listed, whatever it is named by, and of no other', async ({
+  world,
+}) => {
+  const { alice } = world
+  const [one, other] = [await world.missionWith(['a']), await world.missionWith(['b'])]
+  const { executionRequest: run } = await alice.launch(one.mission.objectives[0])
+  await alice.launch(other.mission.objectives[0])
+  for (const projectId of [one.project.id, one.project.slug]) {
+    const { executionRequests } = await alice.call('listExecutionRequests', { projectId })
+    expect(executionRequests.map(({ id }) => id)).toEqual([run.id])
+  }
+  await expect(
+    world.carla.call('listExecutionRequests', { projectId: one.project.id }),
+  ).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test('a launch that finds a run of another one’s runner tells its state and not its folder', async ({
   world,
 }) => {

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
 import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
 import { pageOf, readCursor } from '../page.ts'
+import { placeOfProject, requireProject } from '../projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { placeOfRequest, requireRequest } from './queries.ts'
 import { viewRequest, viewRequests } from './views.ts'
@@ -41,6 +42,14 @@ export async function listExecutionRequests(
     .where(whereWithinReach(actor, reachOfRequests))
     .orderBy('seq', 'desc')
     .limit(input.limit + 1)
+  if (input.projectId) {
+    const project = await requireProject(db, actor.workspaceId, input.projectId)
+    authorize(actor, 'mission:read', placeOfProject(project, input.projectId))
+    // by its missions, whose runs have an index
+    const missions = sql`select id from missions
+      where workspace_id = ${actor.workspaceId} and project_id = ${project.id}`
+    query = query.where(sql<boolean>`mission_id = any(array(${missions}))`)
+  }
   if (input.missionId) {
     const mission = await requireMission(db, actor.workspaceId, input.missionId)
     authorize(actor, 'mission:read', placeOf(mission, input.missionId))
@@ -52,7 +61,8 @@ export async function listExecutionRequests(
     query = query.where('objective_id', '=', found.objective.id)
   }
   // their index has nothing else
-  if (!input.missionId && !input.objectiveId) query = query.where(sql<boolean>`seq > 0`)
+  if (!input.projectId && !input.missionId && !input.objectiveId)
+    query = query.where(sql<boolean>`seq > 0`)
   if (input.status) query = query.where('status', '=', input.status)
   if (input.state) query = query.where(sql<boolean>`coalesce(outcome, status) = ${input.state}`)
   const before = readCursor(input.cursor)

@@ -16,7 +16,7 @@ describe('reordering what has not started', () => {
       await world.attachedRun(a)
       const { objectives } = await alice.tool('svc_reorder_future_objectives', {
         missionId: mission.displayId,
-        objectiveIds: [d.id, b.id, c.id],
+        objectiveIds: [d.displayId, b.id, c.displayId],
       })
       expect(objectives.map(({ id, position }) => [id, position])).toEqual([
         [a.id, 1],

@@ -106,15 +106,13 @@ function refuseUnlessOpen(question: QuestionRecord): void {
   )
 }
 
-/** An option stands for its label. */
+/** An option stands for its label, and whoever writes nothing but its id means it. */
 function choose(question: QuestionRecord, input: Input): { optionId: string | null; text: string } {
   const { options, allow_free_text: isFree } = question
-  if (input.optionId === undefined) {
-    if (isFree) return { optionId: null, text: input.text ?? '' }
-    throw misfit(options)
-  }
-  const option = options.find(({ id }) => id === input.optionId)
+  const wanted = input.optionId ?? input.text?.trim()
+  const option = options.find(({ id }) => id === wanted)
   if (option) return { optionId: option.id, text: option.label }
+  if (isFree && input.optionId === undefined) return { optionId: null, text: input.text ?? '' }
   throw misfit(options)
 }
 

@@ -280,6 +280,18 @@ describe('an answer', () => {
     })
   })
 
+  test('in words that are the id of an option is that option', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const options = [{ id: 'tabs', label: 'Use tabs' }]
+    for (const allowFreeText of [true, false]) {
+      const { questionId: id } = await agent.ask({ options, allowFreeText })
+      const { question } = await alice.call('answerQuestion', { id, text: ' tabs\n' })
+      expect(question.answer).toMatchObject({ optionId: 'tabs', text: 'Use tabs' })
+      await agent.ask({ questionId: id })
+    }
+  })
+
   test('is the first one of 16 at once; the others are told whose', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])

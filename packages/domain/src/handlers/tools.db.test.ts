@@ -210,7 +210,12 @@ describe('a project', () => {
     const several = await resolve('sho')
     expect(several).not.toHaveProperty('project')
     expect(several.candidates.map(({ slug }) => slug)).toEqual(['shop', 'shop-back'])
-    expect(await resolve('100%')).toMatchObject({ candidates: [] })
+    await expect(resolve('100%')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(resolve('shop-bakc')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'No project is called shop-bakc. Did you mean shop-back?',
+      details: { nearest: ['shop-back'] },
+    })
     const rest = await alice.call('resolveProject', { query: 'shop back' })
     expect(rest.project).toEqual(api)
   })
@@ -232,8 +237,9 @@ describe('a project', () => {
     const { alice } = world
     const [mine, other] = [await world.projectWith(), await world.projectWith()]
     const bound = await alice.withToken({ preset: 'full', projectIds: [mine.id] })
-    expect(await bound.tool('svc_resolve_project', { query: other.id })).toMatchObject({
-      candidates: [],
+    await expect(bound.tool('svc_resolve_project', { query: other.id })).rejects.toMatchObject({
+      code: 'not_found',
+      details: { nearest: [mine.slug] },
     })
     expect((await bound.tool('svc_resolve_project', {})).candidates.map(({ id }) => id)).toEqual([
       mine.id,

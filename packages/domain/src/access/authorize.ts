@@ -15,10 +15,11 @@ export interface Place {
 
 /**
  * Role, scope and audience allow it here, or the call is refused: `not_found` where the caller may not even read,
- * `forbidden` where only this right is lacking. It is the line after loading, in every use case.
+ * `forbidden` where only this right is lacking. Whoever has the right that is asked may see what it acts on. It is the
+ * line after loading, in every use case.
  */
 export function authorize(actor: Actor, permission: Permission, place?: Place): void {
-  if (place && !canSee(actor, place)) throw place.missing
+  if (place && !canSee(actor, permission, place)) throw place.missing
   const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, place)
   if (!isHeld) throw forbidden(permission)
 }
@@ -31,9 +32,10 @@ function isWithinBounds({ credential }: Actor, permission: Permission, place?: P
   return isThere ? !row.neverForObjective : row.aroundObjective === true
 }
 
-function canSee(actor: Actor, place: Place): boolean {
+function canSee(actor: Actor, permission: Permission, place: Place): boolean {
   if (!isWithinReach(actor, place)) return false
-  return actor.permissions.has('mission:read') || actor.permissions.has('project:read')
+  const seeing: readonly Permission[] = ['mission:read', 'project:read', permission]
+  return seeing.some((one) => actor.permissions.has(one))
 }
 
 /** What the token is bound to: its projects, and of one for an objective that one, its mission and its project. */

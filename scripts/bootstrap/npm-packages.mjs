@@ -1,4 +1,5 @@
-// Single npm packages in `.svc/toolchain`: each is `{ name, version, file }`, where `file` is its program.
+// Single npm packages in `.svc/toolchain`: each is `{ name, version, file }`, where `file` is its program, with the hash of
+// what may come by that name: `integrity`, or for one that brings others `lock`, its lockfile in `locks`. npm holds to them.
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
@@ -21,10 +22,13 @@ export async function fetchPackage(label, it) {
   const folder = folderOf(it)
   const next = join(toolchain, `tmp-${randomUUID()}`)
   const cache = join(next, '.npm')
-  const command = [...findNpm(), 'install', '--cache', cache, ...flags, `${it.name}@${it.version}`]
+  const command = [...findNpm(), 'ci', '--cache', cache, ...flags]
   unfinished.add(next)
   fs.mkdirSync(next, { recursive: true })
-  fs.writeFileSync(join(next, 'package.json'), '{ "private": true }') // npm installs here; --prefix would lose /etc/npmrc
+  // npm installs here; --prefix would lose /etc/npmrc
+  const dependencies = { [it.name]: it.version }
+  fs.writeFileSync(join(next, 'package.json'), JSON.stringify({ private: true, dependencies }))
+  fs.writeFileSync(join(next, 'package-lock.json'), lockfileOf(it, dependencies))
   await install(`Getting ${label} ${it.version}`, command, {
     cwd: next,
     env: installerEnvironment({}),
@@ -50,7 +54,6 @@ export function removeAbandonedPackages() {
 }
 
 const flags = [
-  '--no-save',
   '--ignore-scripts',
   '--no-audit',
   '--no-fund',
@@ -60,6 +63,12 @@ const flags = [
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-factor=2',
 ]
+
+function lockfileOf({ name, version, integrity, lock }, dependencies) {
+  if (lock !== undefined) return fs.readFileSync(new URL(`locks/${lock}`, import.meta.url))
+  const packages = { '': { dependencies }, [`node_modules/${name}`]: { version, integrity } }
+  return JSON.stringify({ lockfileVersion: 3, requires: true, packages })
+}
 
 const folderOf = ({ name, version }) => join(toolchain, `${name.replace(/^.*\//, '')}-${version}`)
 

@@ -33,6 +33,7 @@ export const scripts = {
       name: '@modelcontextprotocol/inspector',
       version: '2.12.0',
       file: 'clients/launcher/build/index.js',
+      lock: 'inspector.json',
     },
   },
   conformance: {
@@ -42,6 +43,7 @@ export const scripts = {
       name: '@modelcontextprotocol/conformance',
       version: '0.2.0-alpha.12',
       file: 'dist/index.js',
+      lock: 'conformance.json',
     },
   },
 }

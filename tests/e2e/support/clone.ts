@@ -1,12 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Started, startNode } from './processes.ts'
 
@@ -29,9 +21,9 @@ export function cloneRepository(): Clone {
   for (const name of readdirSync(root)) {
     if (filter(name)) cpSync(join(root, name), join(folder, name), { recursive: true, filter })
   }
-  mkdirSync(join(folder, '.svc'))
-  for (const name of ['store', 'toolchain'].filter((name) => existsSync(join(state, name)))) {
-    symlinkSync(join(state, name), join(folder, '.svc', name))
+  mkdirSync(join(folder, '.svc/toolchain'), { recursive: true })
+  for (const path of globSync(['store', 'toolchain/*-*'], { cwd: state })) {
+    symlinkSync(join(state, path), join(folder, '.svc', path))
   }
   const bootstrap = join(folder, 'scripts/bootstrap.mjs')
   const env = { HOME: folder, npm_config_registry: 'http://127.0.0.1:9' }

@@ -1,5 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
+import { loopbackOrigin } from '@svc/http/loopback'
 import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
@@ -51,7 +52,8 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
   })
   const limiter = limiterOf(environment)
   // whoever takes a free port knows the address only once it listens
-  let baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${environment.SVC_PORT}`
+  const { SVC_HOST: host, SVC_PORT: port } = environment
+  let baseUrl = environment.SVC_BASE_URL ?? loopbackOrigin(host, port)
   const oauth = environment.SVC_MCP_ENABLED
     ? { takesDocuments: environment.SVC_OAUTH_CIMD }
     : undefined
@@ -68,13 +70,13 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
   const serving: Serving = opened.use(
     await serve({
       app,
-      host: environment.SVC_HOST,
-      port: environment.SVC_PORT,
+      host,
+      port,
       drainSeconds: environment.SVC_DRAIN_SECONDS,
       log,
     }),
   )
-  baseUrl = environment.SVC_BASE_URL ?? `http://127.0.0.1:${serving.port}`
+  baseUrl = environment.SVC_BASE_URL ?? loopbackOrigin(host, serving.port)
   const resources = opened.move()
   return {
     baseUrl,

@@ -2,6 +2,7 @@ import { migrate } from '@svc/admin/migrate'
 import type { ApiOptions } from '@svc/api/app'
 import { type Api, openApi } from '@svc/api/server'
 import { openDispatcher } from '@svc/dispatcher/server'
+import { loopbackOrigin } from '@svc/http/loopback'
 import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog, openLogFile } from '@svc/process/log'
 import type { Running } from '@svc/process/run'
@@ -37,7 +38,7 @@ export async function compose(
 ): Promise<Composed> {
   const { open } = running
   const data = openDataFolder(environment.SVC_DATA_DIR)
-  const expected = `http://127.0.0.1:${environment.SVC_PORT}`
+  const expected = loopbackOrigin(environment.SVC_HOST, environment.SVC_PORT)
   await open(() => lockInstance(data.lockFile, expected))
   const databaseUrl =
     environment.DATABASE_URL ??

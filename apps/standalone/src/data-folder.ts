@@ -59,10 +59,10 @@ function makeFolder(path: string): void {
   fs.chmodSync(path, 0o711)
 }
 
-/** A read-only file system answers `access` with yes for root. */
+/** A read-only file system answers `access` with yes for root. Another start may have removed it in between. */
 function probe(path: string): void {
   fs.writeFileSync(path, '')
-  fs.rmSync(path)
+  fs.rmSync(path, { force: true })
 }
 
 /** Written whole or not at all, readable by its owner alone. */

@@ -100,7 +100,8 @@ export const environmentVariables = {
   },
   SVC_BASE_URL: {
     description: 'the public origin; https unless loopback',
-    unset: 'required in mcp-gateway, else http://127.0.0.1 with the port',
+    unset:
+      'required in mcp-gateway, else http at SVC_HOST, where that is a loopback address, or 127.0.0.1, with the port',
     serverOnly: true,
     schema: publicUrl,
   },

@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Log } from '@svc/process/log'
 import { type Connections, trackConnections } from './connections.ts'
 import type { HttpApp } from './create-app.ts'
+import { hostInAddress } from './loopback.ts'
 import { refuseUnreadable } from './refuse-unreadable.ts'
 import type { ServerLife } from './request-context.ts'
 
@@ -62,7 +63,7 @@ export async function serve({
 
   let closing: Promise<void> | undefined
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://${hostInAddress(host)}:${bound}`,
     port: bound,
     [Symbol.asyncDispose]: () => (closing ??= close()),
   }

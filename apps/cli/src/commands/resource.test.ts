@@ -97,6 +97,19 @@ function links(): { resourceKey: string; path: string }[] {
 }
 
 describe('resource link', () => {
+  test('of a repository without files names what to link, and of no repository how to make one', async () => {
+    const made = ['bare.git', 'empty'].map((name) => join(root, name))
+    const [bare = '', empty = ''] = made
+    for (const folder of made) mkdirSync(folder)
+    execFileSync('git', ['init', '--quiet', '--bare', bare])
+    expect(await svc('link', 'web', bare)).toMatchObject({
+      stderr: `usage: ${bare} is a git repository without files to work on: clone it, and name the clone.\n`,
+    })
+    expect(await svc('link', 'web', empty)).toMatchObject({
+      stderr: `usage: ${empty} is no git repository: run git init in it.\n`,
+    })
+  })
+
   test('of a folder inside a repository names the repository', async () => {
     const top = repository('web')
     mkdirSync(join(top, 'src'))

@@ -202,10 +202,12 @@ async function checkoutAt(given: string): Promise<string> {
   const { gitIfPossible } = await import('@svc/runner/git/git')
   const isFolder = statSync(given).isDirectory()
   const top = isFolder && (await gitIfPossible(given, ['rev-parse', '--show-toplevel']))?.trim()
-  const where = top
-    ? `lies in the git repository ${top}: name that`
+  if (top) throw usageFailure(`${given} lies in the git repository ${top}: name that.`)
+  const inside = isFolder && (await gitIfPossible(given, ['rev-parse', '--is-inside-git-dir']))
+  const why = inside
+    ? 'is a git repository without files to work on: clone it, and name the clone'
     : 'is no git repository: run git init in it'
-  throw usageFailure(`${given} ${where}.`)
+  throw usageFailure(`${given} ${why}.`)
 }
 
 function keyFrom(path: string): string {

@@ -56,6 +56,7 @@ export const leaves: Readonly<Record<WritingRoute, Leaves>> = {
   claimExecutionRequest: 'feed',
   heartbeatRunner: { nothing: 'a sign of life; what it ends is told by what ends it' },
   reportLaunching: 'feed',
+  reserveBranch: { nothing: 'a name; the report of the branch tells of it' },
   reportLaunched: 'feed',
   reportFailed: 'feed',
   reportReleased: 'feed',

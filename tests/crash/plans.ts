@@ -4,6 +4,7 @@ import {
   type Prepared,
   type Scene,
   attached,
+  claimed,
   protocol,
   route,
   scene,
@@ -138,6 +139,12 @@ export const planOperations = {
     const { id, leaseToken } = await started(at)
     const stat = [{ filePath: 'a', additions: 1, deletions: 0 }]
     return route(at.runner, 'replaceRunDiff', { id, leaseToken, ...diff, stat })
+  }),
+  'name of a branch': on(async (at) => {
+    const { id, leaseToken } = await claimed(at)
+    await at.alice.call('linkProjectResource', { id: at.projectId, resourceKey: 'web' })
+    const wanted = { branch: 'a-mission-1', follows: null, insteadOf: null }
+    return route(at.runner, 'reserveBranch', { id, leaseToken, resourceKey: 'web', wanted })
   }),
 } satisfies Record<string, Prepare>
 

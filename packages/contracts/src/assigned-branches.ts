@@ -28,6 +28,10 @@ export const AssignedBranches = z.strictObject({
 })
 export type AssignedBranches = z.infer<typeof AssignedBranches>
 
+/** The name that is kept for the mission's next branch in a resource, and whose machine is to cut it. */
+export const ReservedBranch = z.strictObject({ branch: BranchName, runnerId: Uuid })
+export type ReservedBranch = z.infer<typeof ReservedBranch>
+
 /** The branch that a mission, or one of its objectives, has in one resource. */
 export const MissionBranch = RecordedBranch.extend({
   missionId: Uuid,

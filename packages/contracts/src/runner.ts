@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { freeText } from './free-text.ts'
-import { AssignedBranches, CommitSha } from './assigned-branches.ts'
+import { AssignedBranches, CommitSha, ReservedBranch } from './assigned-branches.ts'
 import { ExecutionRequest, FailurePhase } from './execution-request.ts'
 import { FailureCode } from './failure-code.ts'
 import {
@@ -178,6 +178,27 @@ export const LaunchingBody = z.strictObject({
   leaseToken: LeaseToken,
   prepared: Prepared.optional(),
 })
+/** A name for the mission's branch, asked for before it is cut. The first who asks for the one that follows is given it. */
+export const WantedBranch = z.strictObject({
+  branch: BranchName,
+  /** The mission's branch before it; null: there was none. */
+  follows: BranchName.nullable(),
+  /** What was reserved and is not free here: by whoever is to work on the mission's branch itself. */
+  insteadOf: BranchName.nullable(),
+})
+export type WantedBranch = z.infer<typeof WantedBranch>
+
+export const BranchesBody = z.strictObject({
+  leaseToken: LeaseToken,
+  resourceKey: ResourceKey,
+  wanted: WantedBranch,
+})
+export const BranchesAnswer = z.strictObject({
+  branches: AssignedBranches,
+  reserved: ReservedBranch,
+})
+export type BranchesAnswer = z.infer<typeof BranchesAnswer>
+
 export const LaunchedBody = z.strictObject({
   leaseToken: LeaseToken,
   pid: z.int().min(1),

@@ -544,6 +544,17 @@ export interface QuestionTable {
 export type QuestionRow = Selectable<QuestionTable>
 export type NewQuestion = Insertable<QuestionTable>
 
+export interface ReservedBranchTable {
+  workspace_id: string
+  mission_id: string
+  resource_key: string
+  follows: string | null
+  branch: string
+  runner_id: string
+}
+export type ReservedBranchRow = Selectable<ReservedBranchTable>
+export type NewReservedBranch = Insertable<ReservedBranchTable>
+
 export interface ResetLinkTable {
   user_id: string
   made_in: string | null
@@ -883,6 +894,7 @@ export interface Tables {
   project_statuses: ProjectStatusTable
   projects: ProjectTable
   questions: QuestionTable
+  reserved_branches: ReservedBranchTable
   reset_links: ResetLinkTable
   run_diffs: RunDiffTable
   run_log_chunks: RunLogChunkTable

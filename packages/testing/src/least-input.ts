@@ -86,6 +86,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     truncated: false,
     type: 'draft',
     value: 'x',
+    wanted: { branch: 'mine-1', follows: null, insteadOf: null },
     workspace: 'none',
     'POST /api/missions/:id/events type': 'furnished:event',
     'x-svc-lease': leaseToken,

@@ -1,8 +1,10 @@
 import { type BranchPlan, planBranch } from '@svc/contracts/branch-plan'
+import type { AssignedBranches } from '@svc/contracts/assigned-branches'
 import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions } from './git.ts'
 import type { Place } from './place.ts'
+import { type NamingInput, type ReserveBranch, nothingThere, settleName } from './reserved-name.ts'
 import { type GoingBranch, findRecorded } from './recorded-branch.ts'
 import { branchNames, commitOf, holdsWork, resolveBase } from './refs.ts'
 import { requireGit } from './require-git.ts'
@@ -20,36 +22,23 @@ export type PlannedBranch = BranchPlan & {
   warnings: string[]
 }
 
-/** The branch that the run works on, as the service's preview plans it too. */
+/** The branch that the run works on. Without `reserve`, as for a preview, nobody else hears of the name. */
 export async function planCheckoutBranch(
   place: Place,
   assignment: Assignment,
   options: GitOptions,
+  reserve?: ReserveBranch,
 ): Promise<PlannedBranch> {
   const { checkout } = place
-  const { mission, objective, executionRequest } = assignment
   await requireGit(checkout, options)
   const baseBranch = baseBranchOf(assignment)
   const { sha: base, isFetched } = await resolveBase(checkout, baseBranch, options)
   if (base === undefined) throw noBase(place.name, baseBranch)
-  const recorded = await findBranches(place, assignment, base, options)
-  const siblingIsOlder = assignment.siblings.some(
-    (sibling) =>
-      sibling.resourceKey === executionRequest.resourceKey &&
-      sibling.createdAt < executionRequest.createdAt,
-  )
-  const plan = planBranch({
-    mission: {
-      title: mission.title,
-      sequence: Number(mission.displayId.split(':').at(-1)),
-      activeBranch: mission.active_branch,
-    },
-    objectiveKey: objective.displayId.split('.').at(-1) ?? '',
-    siblingIsOlder,
-    useWorktrees: usesWorktrees(assignment),
-    recorded,
-    taken: await branchNames(checkout, options),
-  })
+  const search = { place, assignment, base, options }
+  const input = inputOf(assignment, await branchNames(checkout, options))
+  const found = await findBranches(search, assignment.branches)
+  const recorded = reserve ? await named(search, input, found, reserve) : found
+  const plan = planBranch({ ...input, recorded })
   const used = [recorded.objective, recorded.mission].find((one) => one?.branch === plan.branch)
   if (plan.cutFrom === null && used?.tip !== undefined) {
     const { startSha, tip, forwardTo, warnings } = used
@@ -64,6 +53,49 @@ export async function planCheckoutBranch(
     : []
   const begun = { startSha: start, createAt: start, baseBranch, warnings }
   return { ...plan, ...begun, forwardTo: undefined, isResumed: false }
+}
+
+function inputOf(assignment: Assignment, taken: ReadonlySet<string>): NamingInput {
+  const { mission, objective, executionRequest, siblings } = assignment
+  return {
+    mission: {
+      title: mission.title,
+      sequence: Number(mission.displayId.split(':').at(-1)),
+      activeBranch: mission.active_branch,
+    },
+    objectiveKey: objective.displayId.split('.').at(-1) ?? '',
+    siblingIsOlder: siblings.some(
+      ({ resourceKey, createdAt, requestId }) =>
+        resourceKey === executionRequest.resourceKey &&
+        ageOf(createdAt, requestId) < ageOf(executionRequest.createdAt, executionRequest.id),
+    ),
+    useWorktrees: usesWorktrees(assignment),
+    taken,
+  }
+}
+
+/** Of two that were launched in the same millisecond one is the older, and all agree which. */
+function ageOf(createdAt: string, id: string): string {
+  return `${createdAt} ${id}`
+}
+
+/** The name of the mission's branch is settled with the service where no run has recorded one to go on with. */
+async function named(
+  search: BranchSearch,
+  input: NamingInput,
+  found: Found,
+  reserve: ReserveBranch,
+): Promise<Found> {
+  let recorded = found
+  for (;;) {
+    const isNamed = recorded.mission !== null && recorded.mission.verdict !== 'next'
+    if (isNamed) return recorded
+    const { place, options, assignment } = search
+    const { runnerId } = assignment.executionRequest
+    const settled = await settleName({ place, runnerId, input, recorded, options }, reserve)
+    if ('going' in settled) return { ...recorded, mission: settled.going }
+    recorded = await findBranches(search, settled.branches)
+  }
 }
 
 /** The branch that the run was on which this one goes on with; undefined where it is no longer here. */
@@ -95,13 +127,27 @@ function baseBranchOf({ resources, project, executionRequest }: Assignment): str
   return resource?.defaultBranch ?? project.defaultBranch
 }
 
+interface BranchSearch {
+  place: Place
+  assignment: Assignment
+  base: string
+  options: GitOptions
+}
+interface Found {
+  mission: GoingBranch | null
+  objective: GoingBranch | null
+}
+
 /** The mission's branch is looked for only where the objective's own does not decide alone. */
 async function findBranches(
-  place: Place,
-  { branches, executionRequest, mission: of, objective: its }: Assignment,
-  base: string,
-  options: GitOptions,
-): Promise<{ mission: GoingBranch | null; objective: GoingBranch | null }> {
+  {
+    place,
+    assignment: { executionRequest, mission: of, objective: its },
+    base,
+    options,
+  }: BranchSearch,
+  branches: AssignedBranches,
+): Promise<Found> {
   const { resourceKey, runnerId } = executionRequest
   const find = async (id: string, recorded: typeof branches.mission) => {
     if (recorded === null) return null
@@ -122,8 +168,6 @@ async function findBranches(
   const { mission } = branches
   return { objective, mission: mission && { ...mission, verdict: 'use', ...nothingThere } }
 }
-
-const nothingThere = { tip: undefined, forwardTo: undefined, warnings: [] }
 
 /** Own branches of delivered siblings whose work this run would not find: a sentence for each. */
 export async function missedWork(

@@ -9,8 +9,15 @@ import { withRepository } from '../git/repository-lock.ts'
 import { type RunOrder, defaultTiming } from '../run/order.ts'
 import { createRunFolder } from '../run/run-folder.ts'
 import { openRun } from '../run/run.ts'
-import { makeAssignment } from '../testing/assignment.ts'
-import { type Wanted, cloned, ofMission, recordedIn, repository } from '../testing/prepared.ts'
+import { makeAssignment, thisRunner } from '../testing/assignment.ts'
+import {
+  type Wanted,
+  cloned,
+  missionBranch,
+  ofMission,
+  recordedIn,
+  repository,
+} from '../testing/prepared.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
 import { prepareDirectory } from './prepare-directory.ts'
 import { takeCheckout } from './take-checkout.ts'
@@ -60,6 +67,7 @@ describe('the time that a run has to be prepared', () => {
     'stands still while others have their turn in the repository: %s',
     async (purpose, { signal }) => {
       using place = openPlace()
+      const begun = begunIn(place.checkout)
       using origin = cloned(place.checkout)
       if (purpose === 'fetch') gitIn(place.checkout, 'remote', 'add', 'origin', origin.path)
       const taken = Promise.withResolvers<void>()
@@ -70,7 +78,7 @@ describe('the time that a run has to be prepared', () => {
       })
       await taken.promise
       stopClock()
-      const prepared = prepareDirectory(place.run(), signal)
+      const prepared = prepareDirectory(place.run(begun), signal)
       expect(vi.getTimerCount()).toBe(1)
       // a poll of vitest would let time pass
       while (vi.getTimerCount() > 0) await nextTurn(undefined, { signal })
@@ -82,7 +90,7 @@ describe('the time that a run has to be prepared', () => {
 
   test('stands still while another run leaves the worktree', async ({ signal }) => {
     using place = openPlace()
-    const [earlier, linked] = [place.run(), linkedTo(place.checkout)]
+    const [earlier, linked] = [place.run(begunIn(place.checkout)), linkedTo(place.checkout)]
     const { missionId } = earlier.order.assignment.executionRequest
     const atOnce = { signal, whileWaiting: <T>(wait: () => Promise<T>) => wait() }
     const { spot, holder } = await takeCheckout(earlier, linked, atOnce)
@@ -101,6 +109,18 @@ describe('the time that a run has to be prepared', () => {
     expect(taken.spot.checkout).toBe(spot.checkout)
   })
 })
+
+/** A mission whose branch is recorded, and yet to be cut here: nobody has to be asked for its name. */
+function begunIn(checkout: string): Wanted {
+  const sha = gitIn(checkout, 'rev-parse', 'main')
+  return ofMission({
+    branch: missionBranch,
+    startSha: sha,
+    lastSha: sha,
+    runnerId: thisRunner,
+    runnerLabel: 'laptop',
+  })
+}
 
 const linkedTo = (checkout: string) =>
   placeOf(checkout, makeAssignment({ resourceKey: 'web' }), 'laptop')

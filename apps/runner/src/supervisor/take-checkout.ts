@@ -1,3 +1,4 @@
+import type { CallOptions } from '@svc/client/client'
 import { ownIdentity } from '@svc/process/process-identity'
 import { findBlocking } from '../git/blocking-holder.ts'
 import { type CheckoutHolder, freeCheckout, holdCheckout } from '../git/checkout-holders.ts'
@@ -6,10 +7,12 @@ import { commitOf } from '../git/refs.ts'
 import type { Place } from '../git/place.ts'
 import { type PlannedBranch, planCheckoutBranch, planResumedBranch } from '../git/planned-branch.ts'
 import { withRepository } from '../git/repository-lock.ts'
+import type { ReserveBranch } from '../git/reserved-name.ts'
 import { type Spot, enterSpot, findSpot, spotInput } from '../git/spot.ts'
 import { initSubmodules } from '../git/submodules.ts'
 import { readWorktreeFacts, writeWorktreeFacts } from '../git/worktree-facts.ts'
 import type { Run } from '../run/run.ts'
+import { untilReached } from '../run/until-reached.ts'
 import { type Held, startWait } from './await-holder.ts'
 import type { TimeOfWork } from './time-of-work.ts'
 
@@ -35,9 +38,10 @@ export async function takeCheckout(
 ): Promise<TakenCheckout> {
   const { assignment } = run.order
   const wait = startWait(run, options.signal)
+  const reserve = reserveFor(run, options)
   for (;;) {
     const resumed = await planResumedBranch(linked, assignment, options)
-    const plan = resumed ?? (await planCheckoutBranch(linked, assignment, options))
+    const plan = resumed ?? (await planCheckoutBranch(linked, assignment, options, reserve))
     const tried = await withRepository(
       linked.checkout,
       'worktrees',
@@ -47,6 +51,18 @@ export async function takeCheckout(
     if (tried === undefined) continue
     if ('holder' in tried) return tried
     await options.whileWaiting(() => wait.untilFree(tried))
+  }
+}
+
+/** Asks for as long as the service cannot be reached, which is no time of the preparation. */
+function reserveFor({ order, requestId, client, pace }: Run, options: Working): ReserveBranch {
+  const { leaseToken, assignment } = order
+  const resourceKey = assignment.executionRequest.resourceKey ?? ''
+  const { signal } = options
+  return (wanted) => {
+    const input = { id: requestId, leaseToken, resourceKey, wanted }
+    const ask = (how: CallOptions) => client.call('reserveBranch', input, how)
+    return options.whileWaiting(() => untilReached(ask, { signal, pace }))
   }
 }
 

@@ -48,6 +48,7 @@ export async function openContractService(): Promise<ContractService> {
       return { nextOffset: Number(body['x-svc-offset']) + bytes.length }
     }
     if (route === 'load-context') return lastContext
+    if (route === 'reserveBranch') return branchesAnswer(body, lastAssignment)
     return route === 'replaceRunDiff' ? {} : { executionRequest: lastAssignment?.executionRequest }
   }
 
@@ -119,6 +120,13 @@ function claimAnswer(request: Assignment | undefined) {
     directives: [],
     serverTime: new Date().toISOString(),
   }
+}
+
+/** Whoever asks is given the name that it wants. */
+function branchesAnswer(body: Record<string, unknown>, assignment: Assignment | undefined) {
+  const { branch } = body['wanted'] as { branch: string }
+  const { branches, executionRequest } = assignment ?? {}
+  return { branches, reserved: { branch, runnerId: executionRequest?.runnerId } }
 }
 
 function heartbeatAnswer(body: Record<string, unknown>, state: ContractService['state']) {

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import {
+  BranchesAnswer,
+  BranchesBody,
   ClaimAnswer,
   ClaimBody,
   DiffBody,
@@ -49,6 +51,17 @@ export const runnerEndpoints = {
     params: requestParams,
     body: LaunchingBody,
     answer: requestAnswer,
+    status: 200,
+    repeat: 'natural',
+    counts: byLease,
+  },
+  reserveBranch: {
+    method: 'POST',
+    path: '/api/runner/requests/:id/branches',
+    permission: 'execution_request:report',
+    params: requestParams,
+    body: BranchesBody,
+    answer: BranchesAnswer,
     status: 200,
     repeat: 'natural',
     counts: byLease,

@@ -9,8 +9,11 @@ type Found = MissionBranchRow & { label: string } & (
     | Pick<ObjectiveRow, 'key' | 'state'>
   )
 
-/** What is recorded of the mission's branches in the resource that this request is for. */
-export function selectBranches(request: ExecutionRequestRow): RawBuilder<Found> {
+/** What is recorded of the mission's branches in a resource: in the one that this request is for, or in another. */
+export function selectBranches(
+  request: ExecutionRequestRow,
+  resourceKey: string | null = request.resource_key,
+): RawBuilder<Found> {
   return sql<Found>`
     select b.*, r.label, o.key, o.state
       from mission_branches b
@@ -19,7 +22,7 @@ export function selectBranches(request: ExecutionRequestRow): RawBuilder<Found> 
         select key, state from objectives
          where workspace_id = b.workspace_id and id = b.objective_id limit 1) o on true
      where b.workspace_id = ${request.workspace_id} and b.mission_id = ${request.mission_id}
-       and b.resource_key = ${request.resource_key}
+       and b.resource_key = ${resourceKey}
      order by b.branch`
 }
 

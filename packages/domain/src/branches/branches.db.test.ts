@@ -1,3 +1,4 @@
+import type { WantedBranch } from '@svc/contracts/runner'
 import type { Lease, TestRunner } from '@svc/testing/runner'
 import { leaseOf } from '@svc/testing/runner'
 import { verifies } from '@svc/testing/verifies'
@@ -323,5 +324,74 @@ describe('the recorded branches', () => {
     await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
     const left = await alice.call('listBranches', {})
     expect(left.branches.map((one) => one.missionId)).not.toContain(mission.id)
+  })
+})
+
+describe('the name of a branch that is yet to be cut', () => {
+  const wanted = { branch, follows: null, insteadOf: null }
+  const namedFor =
+    (lease: Lease, resourceKey = 'web') =>
+    async (runner: TestRunner, more: Partial<WantedBranch> = {}) => {
+      const { id, leaseToken } = lease
+      const input = { id, leaseToken, resourceKey, wanted: { ...wanted, ...more } }
+      return (await runner.call('reserveBranch', input)).reserved
+    }
+
+  test('is the one that the first of several runs asked for', async ({ world }) => {
+    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'], parallel)
+    await launch(0, 'web')
+    const first = await told(laptop)
+    await launch(1, 'web')
+    const second = await told(box)
+    const names = await Promise.all([
+      namedFor(first.lease)(laptop, { branch: 'of-the-laptop' }),
+      namedFor(second.lease)(box, { branch: 'of-the-box' }),
+    ])
+    const [name] = names
+    expect(names).toEqual([name, name])
+    const again = await namedFor(second.lease)(box, { branch: 'of-the-box' })
+    expect(again).toEqual(name)
+    // each resource has names of its own, and so has the branch that comes after this one
+    const api = await namedFor(second.lease, 'api')(box, { branch: 'in-api' })
+    expect(api.branch).toBe('in-api')
+    const next = { branch: 'the-next', follows: name?.branch ?? null }
+    expect((await namedFor(first.lease)(laptop, next)).branch).toBe('the-next')
+  })
+
+  test('is replaced by who cannot use it, once', async ({ world }) => {
+    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'], parallel)
+    await launch(0, 'web')
+    const first = await told(laptop)
+    await launch(1, 'web')
+    const second = await told(box)
+    await namedFor(first.lease)(laptop)
+    const instead = { branch: `${branch}-2`, insteadOf: branch }
+    const replaced = await namedFor(second.lease)(box, instead)
+    expect(replaced.branch).toBe(`${branch}-2`)
+    expect(await namedFor(first.lease)(laptop, { ...instead, branch: `${branch}-3` })).toEqual(
+      replaced,
+    )
+  })
+
+  test('is told with what was recorded meanwhile, to the present claim alone', async ({
+    world,
+  }) => {
+    const { launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
+    await launch(0, 'web')
+    const first = await told(laptop)
+    await launch(1, 'web')
+    const second = await told(laptop)
+    expect(second.branches?.mission).toBeNull()
+    await laptop.launching(first.lease, branch, { startSha: sha('a'), baseSha: sha('a') })
+
+    const { id, leaseToken } = second.lease
+    const input = { id, leaseToken, resourceKey: 'web', wanted }
+    const { branches } = await laptop.call('reserveBranch', input)
+
+    expect(branches.mission).toMatchObject({ branch, lastSha: sha('a'), runnerLabel: 'laptop' })
+    const nowhere = laptop.call('reserveBranch', { ...input, resourceKey: 'nowhere' })
+    await expect(nowhere).rejects.toMatchObject({ code: 'not_found' })
+    const old = laptop.call('reserveBranch', { ...input, leaseToken: first.lease.leaseToken })
+    await expect(old).rejects.toMatchObject({ code: 'lease_lost' })
   })
 })

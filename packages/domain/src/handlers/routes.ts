@@ -10,6 +10,7 @@ import { deleteAttachment } from '../attachments/delete.ts'
 import { getAttachment, listAttachments } from '../attachments/read.ts'
 import { listAudit } from '../audit/list.ts'
 import { listBranches } from '../branches/list.ts'
+import { reserveBranch } from '../branches/reserve.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { appendRunLog } from '../execution-requests/append-log.ts'
 import { cancelExecutionRequest } from '../execution-requests/cancel.ts'
@@ -259,6 +260,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   removeRunner,
   heartbeatRunner,
   reportLaunching,
+  reserveBranch,
   reportLaunched,
   reportFailed,
   reportReleased,

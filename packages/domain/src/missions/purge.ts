@@ -34,6 +34,7 @@ const ofMission = [
   'shared_state',
   'mission_words',
   'mission_branches',
+  'reserved_branches',
   'artifacts',
   'mission_events',
   'objectives',

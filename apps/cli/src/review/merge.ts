@@ -1,39 +1,66 @@
 import type { Home } from '@svc/runner/files/home'
 import { readHolders } from '@svc/runner/git/checkout-holders'
 import { currentBranch } from '@svc/runner/git/checkout'
-import { git, gitIfPossible } from '@svc/runner/git/git'
+import { git, gitIfPossible, writeOutMs } from '@svc/runner/git/git'
 import { askOrigin } from '@svc/runner/git/origin'
+import { gitInOwnGroup } from '@svc/runner/git/own-group'
 import { commitOf, holdsCommit, mergedInto } from '@svc/runner/git/refs'
 import { withRepository } from '@svc/runner/git/repository-lock'
 import { type FoundBranch, findBranch, isWhole } from '../branches/find-branch.ts'
 import { refuse, refuseDirty, refuseHeld, wordsOf } from '../branches/refuse.ts'
-import { switchBranch } from '../branches/switch-branch.ts'
 import { named } from '../output/named.ts'
 import { shellWord } from '../output/shell-word.ts'
+import { type Interruption, heedingSignals, untilEnded } from './interruption.ts'
+import {
+  type MergeNote,
+  hasStaged,
+  isAmidMerge,
+  isClean,
+  removeMergeNote,
+  takeBackStaged,
+  undoLeftMerge,
+  waysBack,
+  writeMergeNote,
+} from './left-merge.ts'
 
 const mergeMs = 10 * 60_000
 
 /** Merges the branch into its base in the linked checkout, as `git merge` does; what was done is answered in words. */
 export async function merge(home: Home, found: FoundBranch, checkout: string): Promise<string> {
-  return await withRepository(checkout, 'worktrees', async () => {
-    const now = await findBranch(home, found.recorded)
-    const { branch, baseBranch, startSha } = now.recorded
-    const source = await sourceOf(now, checkout)
-    if (source.sha === startSha)
-      return `Nothing was committed on ${branch}: there is nothing to merge.`
-    const merged = await mergedInto(checkout, baseBranch, source.sha)
-    if (merged === 'here') return `${branch} is in ${baseBranch} already.`
-    if (merged !== undefined) {
-      return `${branch} is in origin/${baseBranch} already; nothing was merged here: git -C ${shellWord(checkout)} pull origin ${shellWord(baseBranch)} brings it.`
-    }
-    refuseHeld(checkout)
-    await refuseDirty(checkout)
-    const before = await standing(checkout)
-    const switched = await toBase(checkout, baseBranch, before)
-    await mergeClean({ checkout, branch, ref: source.ref, before, baseBranch })
-    const head = (await commitOf(checkout, 'HEAD')) ?? ''
-    return `${switched}Merged ${branch} into ${baseBranch} in ${checkout}: now at ${head.slice(0, 12)}.${more(now)}`
-  })
+  return await withRepository(checkout, 'worktrees', () =>
+    heedingSignals((interruption) => mergeAlone({ home, checkout, interruption }, found)),
+  )
+}
+
+interface Merge {
+  home: Home
+  checkout: string
+  interruption: Interruption
+}
+
+/** Nobody else decides about this repository meanwhile. */
+async function mergeAlone(all: Merge, found: FoundBranch): Promise<string> {
+  const { home, checkout, interruption } = all
+  const now = await findBranch(home, found.recorded)
+  const { branch, baseBranch, startSha } = now.recorded
+  const source = await sourceOf(now, checkout)
+  if (source.sha === startSha)
+    return `Nothing was committed on ${branch}: there is nothing to merge.`
+  const merged = await mergedInto(checkout, baseBranch, source.sha)
+  if (merged === 'here') return `${branch} is in ${baseBranch} already.`
+  if (merged !== undefined) {
+    return `${branch} is in origin/${baseBranch} already; nothing was merged here: git -C ${shellWord(checkout)} pull origin ${shellWord(baseBranch)} brings it.`
+  }
+  refuseHeld(checkout)
+  await undoLeftMerge(checkout)
+  await refuseDirty(checkout)
+  const why = interruption.why()
+  if (why !== undefined) refuse('interrupted', `${branch} is not merged: ${why}.`)
+  const before = await standing(checkout)
+  const switched = await toBase(all, baseBranch, before)
+  await mergeClean({ checkout, branch, ref: source.ref, before, baseBranch }, interruption)
+  const head = (await commitOf(checkout, 'HEAD')) ?? ''
+  return `${switched}Merged ${branch} into ${baseBranch} in ${checkout}: now at ${head.slice(0, 12)}.${more(now)}`
 }
 
 /** A run that goes on with the branch may commit more. */
@@ -73,10 +100,24 @@ async function standing(checkout: string): Promise<Standing> {
 }
 
 /** Answers what to tell of it. */
-async function toBase(checkout: string, base: string, before: Standing): Promise<string> {
+async function toBase(
+  { checkout, interruption }: Merge,
+  base: string,
+  before: Standing,
+): Promise<string> {
   if (before.branch === base) return ''
-  const hook = await switchBranch(checkout, base)
-  return `Switched ${checkout} from ${before.branch ?? before.sha.slice(0, 12)} to ${base}.${hook} `
+  const group = gitInOwnGroup(checkout, ['switch', '--quiet', '--', base])
+  const isAtRest = async () => (await currentBranch(checkout)) === base
+  const hook = await untilEnded(group, interruption, { isAtRest, mostMs: writeOutMs }).then(
+    () => '',
+    wordsOf,
+  )
+  if (interruption.why() === undefined && (await isAtRest())) {
+    const told = hook === '' ? '' : ` Git says: ${hook}`
+    return `Switched ${checkout} from ${before.branch ?? before.sha.slice(0, 12)} to ${base}.${told} `
+  }
+  const left = await switchBack(checkout, before)
+  return refuse('not_switched', `Git does not switch ${checkout} to ${base}: ${hook}. ${left}`)
 }
 
 interface Merging {
@@ -87,14 +128,17 @@ interface Merging {
   baseBranch: string
 }
 
-async function mergeClean(merging: Merging): Promise<void> {
+async function mergeClean(merging: Merging, interruption: Interruption): Promise<void> {
   const { checkout, branch, ref, before, baseBranch } = merging
+  const plan = await planOf(merging)
   try {
-    await git(checkout, ['merge', '--no-edit', '--quiet', ref], { timeoutMs: mergeMs })
+    await runMerge(merging, plan, interruption)
   } catch (error) {
     const words = wordsOf(error)
+    const isMerged = (await commitOf(checkout, `refs/heads/${baseBranch}`)) !== plan.head
+    if (isMerged) return await settle(`${branch} is in ${baseBranch}: ${words}`)
     const conflicts = await conflictsIn(checkout)
-    const left = await goBack(checkout, before)
+    const left = await goBack(checkout, before, plan)
     const at = `git -C ${shellWord(checkout)}`
     const byHand = `by hand: ${at} switch ${shellWord(baseBranch)} && ${at} merge ${shellWord(ref.replace(/^refs\/(heads|remotes)\//, ''))}`
     if (conflicts.length === 0) {
@@ -106,6 +150,38 @@ async function mergeClean(merging: Merging): Promise<void> {
       error,
     )
   }
+  const why = interruption.why()
+  await settle(why && `${branch} is in ${baseBranch}: ${why}`)
+
+  /** The merge is done. Who interrupted it wants nothing after it. */
+  async function settle(interrupted: string | undefined): Promise<void> {
+    if (await isClean(checkout)) removeMergeNote(checkout)
+    if (interrupted === undefined) return
+    const { branch: on, sha } = await standing(checkout)
+    refuse('interrupted', `${interrupted}. ${checkout} is on ${on ?? sha.slice(0, 12)}.`)
+  }
+}
+
+type Plan = Omit<MergeNote, 'git'>
+
+async function planOf({ checkout, ref, baseBranch }: Merging): Promise<Plan> {
+  const { sha: head } = await standing(checkout)
+  const tree = await gitIfPossible(checkout, ['merge-tree', '--write-tree', head, ref])
+  return { branch: baseBranch, head, tree: tree?.trim() ?? null }
+}
+
+/** Once the merge is staged only hooks are left, which alone may take long. */
+async function runMerge(
+  { checkout, ref }: Merging,
+  plan: Plan,
+  interruption: Interruption,
+): Promise<void> {
+  const args = ['merge', '--no-edit', '--quiet', ref]
+  const group = gitInOwnGroup(checkout, args, (process) =>
+    writeMergeNote(checkout, { ...plan, git: process }),
+  )
+  const isAtRest = () => hasStaged(checkout, plan.tree)
+  await untilEnded(group, interruption, { isAtRest, mostMs: mergeMs })
 }
 
 async function conflictsIn(checkout: string): Promise<string[]> {
@@ -113,17 +189,29 @@ async function conflictsIn(checkout: string): Promise<string[]> {
   return text.split('\0').filter((path) => path !== '')
 }
 
-/** Answers in words what became of the checkout. */
-async function goBack(checkout: string, before: Standing): Promise<string> {
-  if ((await commitOf(checkout, 'MERGE_HEAD')) !== undefined) {
-    await gitIfPossible(checkout, ['merge', '--abort'])
+/** Answers in words what became of the checkout. The note stays with what could not be taken back. */
+async function goBack(checkout: string, before: Standing, plan: Plan): Promise<string> {
+  const hasConflicts = plan.tree === null && (await isAmidMerge(checkout))
+  if (hasConflicts) await gitIfPossible(checkout, ['merge', '--abort'])
+  else if (!(await isClean(checkout))) await takeBackStaged(checkout, plan)
+  const isAmid = !(await isClean(checkout)) || (await isAmidMerge(checkout))
+  if (!isAmid) {
+    removeMergeNote(checkout)
+    return await switchBack(checkout, before)
   }
+  const { branch, sha } = await standing(checkout)
+  return `${checkout} is left on ${branch ?? sha.slice(0, 12)}, amid the merge. ${await waysBack(checkout)}`
+}
+
+/** To where it was before. Answers in words where that left it. */
+async function switchBack(checkout: string, before: Standing): Promise<string> {
   const back = before.branch === undefined ? ['--detach', before.sha] : ['--', before.branch]
   if ((await currentBranch(checkout)) !== before.branch) {
-    await gitIfPossible(checkout, ['switch', '--quiet', ...back])
+    const group = gitInOwnGroup(checkout, ['switch', '--quiet', ...back])
+    await group.ended.catch(() => undefined)
   }
-  const isAmid = (await commitOf(checkout, 'MERGE_HEAD')) !== undefined
   const { branch, sha } = await standing(checkout)
-  if (!isAmid && branch === before.branch && sha === before.sha) return 'Nothing was changed'
-  return `${checkout} is left on ${branch ?? sha.slice(0, 12)}${isAmid ? ', amid the merge' : ''}`
+  const isBack = branch === before.branch && sha === before.sha
+  if (isBack && (await isClean(checkout))) return 'Nothing was changed'
+  return `${checkout} is left on ${branch ?? sha.slice(0, 12)}`
 }

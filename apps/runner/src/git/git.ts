@@ -77,8 +77,7 @@ export async function gitWith(
     maxBuffer: mostBytes,
     ...(signal && { signal }),
   }
-  const all = [...quiet, ...(takesHooks(args) ? [] : noHooks), ...args]
-  const child = execFile('git', all, options, (error, stdout, stderr) => {
+  const child = execFile('git', safeArguments(args), options, (error, stdout, stderr) => {
     const settle = () => {
       if (error === null) resolve(stdout)
       else if (signal?.aborted) reject(signal.reason)
@@ -144,8 +143,12 @@ export async function gitFolderOf(checkout: string): Promise<string> {
   return absolute(checkout, printed.replace(/\n$/, ''))
 }
 
+export function safeArguments(args: readonly string[]): string[] {
+  return [...quiet, ...(takesHooks(args) ? [] : noHooks), ...args]
+}
+
 /** Without variables that would lead Git elsewhere or make it ask, and without those of the service, its token for one. */
-function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) =>
       !/^(GIT|SVC)_/.test(name) || /^GIT_(SSH|SSH_COMMAND|CONFIG_GLOBAL|SSL_.*)$/.test(name),

@@ -155,6 +155,17 @@ describe("the mission's branch", () => {
     expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: last })
   })
 
+  test('is told to have commits of which the service has no record, as after an older backup', async () => {
+    const { folder, at, recorded } = await worked()
+    using _ = folder
+    expect((await prepare(folder.path, ofMission(recorded))).warnings).toEqual([])
+    commit(at, 'second.txt')
+    commit(at, 'third.txt')
+    const since = `is 2 commits after ${recorded.lastSha.slice(0, 12)}`
+    const { warnings } = await prepare(folder.path, ofMission(recorded))
+    expect(warnings).toEqual([expect.stringContaining(since)])
+  })
+
   test('is not taken for merged when it is gone: the run fails and says how to restore it', async () => {
     const { folder, at, recorded } = await worked()
     using _ = folder
@@ -227,7 +238,8 @@ describe("the mission's branch", () => {
     gitIn(two.path, 'push', '--quiet', 'origin', missionBranch)
 
     const { baseSha, warnings } = await prepare(one.path, ofMission(recorded))
-    expect({ baseSha, warnings }).toEqual({ baseSha: pushed, warnings: [] })
+    const told = expect.stringContaining(`is 1 commit after ${recorded.lastSha.slice(0, 12)}`)
+    expect({ baseSha, warnings }).toEqual({ baseSha: pushed, warnings: [told] })
   })
 
   test('that went another way at origin is used as it is here, with a warning', async () => {

@@ -2,11 +2,11 @@ import { type BranchPlan, planBranch } from '@svc/contracts/branch-plan'
 import type { AssignedBranches } from '@svc/contracts/assigned-branches'
 import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
 import { LaunchFailure } from '../launch-failure.ts'
-import { type GitOptions } from './git.ts'
+import { type GitOptions, git } from './git.ts'
 import type { Place } from './place.ts'
 import { type NamingInput, type ReserveBranch, nothingThere, settleName } from './reserved-name.ts'
 import { type GoingBranch, findRecorded } from './recorded-branch.ts'
-import { branchNames, commitOf, holdsWork, resolveBase } from './refs.ts'
+import { branchNames, commitOf, holdsCommit, holdsWork, resolveBase } from './refs.ts'
 import { requireGit } from './require-git.ts'
 
 export type PlannedBranch = BranchPlan & {
@@ -41,7 +41,9 @@ export async function planCheckoutBranch(
   const plan = planBranch({ ...input, recorded })
   const used = [recorded.objective, recorded.mission].find((one) => one?.branch === plan.branch)
   if (plan.cutFrom === null && used?.tip !== undefined) {
-    const { startSha, tip, forwardTo, warnings } = used
+    const { startSha, tip, forwardTo } = used
+    const unknown = await unrecorded(search, plan.branch, forwardTo ?? tip)
+    const warnings = [...used.warnings, ...unknown]
     return { ...plan, startSha, createAt: tip, baseBranch, forwardTo, isResumed: false, warnings }
   }
   const start = plan.cutFrom === 'mission' ? (recorded.mission?.tip ?? base) : base
@@ -98,12 +100,41 @@ async function named(
   }
 }
 
+/**
+ * A sentence on commits of which the service has no record: those of a person, of a run whose end was never heard of, or
+ * of all that came after a backup which was put back. Whoever goes on without a look at them does the same twice.
+ */
+async function unrecorded(
+  { place: { checkout, name }, assignment, options }: Omit<BranchSearch, 'base'>,
+  branch: string,
+  tip: string,
+): Promise<string[]> {
+  const { objective, mission } = assignment.branches
+  const recorded = [objective, mission].find((one) => one?.branch === branch)
+  if (!recorded || recorded.lastSha === tip) return []
+  const { lastSha } = recorded
+  const isAhead = await holdsCommit(checkout, tip, lastSha, options)
+  const range = `${lastSha}..${tip}`
+  const count = isAhead ? (await git(checkout, ['rev-list', '--count', range], options)).trim() : ''
+  const where = isAhead
+    ? `${count} ${count === '1' ? 'commit' : 'commits'} after ${shortOf(lastSha)}, the last one`
+    : `at ${shortOf(tip)} and not at ${shortOf(lastSha)}, the last commit`
+  return [
+    `Branch ${branch} in ${name} is ${where} that the service has a record of: look at what is there before anything is done again.`,
+  ]
+}
+
+function shortOf(sha: string): string {
+  return sha.slice(0, 12)
+}
+
 /** The branch that the run was on which this one goes on with; undefined where it is no longer here. */
 export async function planResumedBranch(
-  { checkout }: Place,
+  place: Place,
   assignment: Assignment,
   options: GitOptions,
 ): Promise<PlannedBranch | undefined> {
+  const { checkout } = place
   const { resume } = assignment
   const { branch = null, missionBranch = null, startSha = null } = resume?.prepared ?? {}
   if (branch === null) return undefined
@@ -118,7 +149,7 @@ export async function planResumedBranch(
     forwardTo: undefined,
     baseBranch: baseBranchOf(assignment),
     isResumed: true,
-    warnings: [],
+    warnings: await unrecorded({ place, assignment, options }, branch, tip),
   }
 }
 

@@ -25,7 +25,9 @@ function clone(): Clone {
 }
 
 async function expectGood(started: Started): Promise<Started> {
-  expect(await started.ended, started.output()).toEqual({ code: 0, signal: null })
+  const ended = await started.ended
+  if (ended.code !== 0)
+    throw new Error(`It ended with ${JSON.stringify(ended)}:\n${started.output()}`)
   return started
 }
 

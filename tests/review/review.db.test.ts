@@ -91,7 +91,7 @@ describe('a review', () => {
     using scene = await openScene(service, ['one'])
     const { mission, home } = scene
     await scene.work()
-    const vera = await service.world.vera
+    const vera = service.world.vera
     const env = {
       SVC_BACKEND_URL: service.baseUrl,
       SVC_USER_TOKEN: vera.token,

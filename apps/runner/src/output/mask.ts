@@ -85,7 +85,7 @@ function heldForForms(text: string): number {
 
 /** Matches what `begins` begins with, and all of it with what of the rest may have come: `a(?:b(?:c…)?)?`. */
 function begunPattern({ begins, soFar }: SecretForm): string {
-  return [...begins].reduceRight(
+  return Array.from(begins).reduceRight(
     (rest, character, at) =>
       escapeRegExp(character) + (at === begins.length - 1 ? rest : `(?:${rest})?`),
     soFar,

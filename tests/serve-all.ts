@@ -19,7 +19,7 @@ export async function serveAll(
       SVC_DRAIN_SECONDS: '0',
       // however long thousands of calls take, time ends nothing that they are about
       SVC_SWEEP_SECONDS: '3600',
-      SVC_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      SVC_WEBHOOK_ALLOWED_HOSTS: '*@127.0.0.1',
       ...highLimits,
       ...variables,
     }),

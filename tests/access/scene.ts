@@ -32,7 +32,7 @@ export interface Scene extends Furnished {
 
 /** Made as an owner makes them: whoever may do little has things, too, and has been more. */
 export async function setScene(world: World, receiver: Receiver, role: Role): Promise<Scene> {
-  const domain: Domain = { ...world.domain, outbound: openOutbound(['127.0.0.1']) }
+  const domain: Domain = { ...world.domain, outbound: openOutbound(['*@127.0.0.1']) }
   const { token, userId } = await world.person('owner')
   const person = personWith(domain, token)
   const furnished = await furnish({ domain, receiver }, person)

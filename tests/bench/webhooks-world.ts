@@ -37,7 +37,7 @@ export async function openBench(durable: boolean): Promise<Bench> {
       notify: true,
       seconds: defaultSeconds,
       log,
-      outbound: openOutbound(['127.0.0.1']),
+      outbound: openOutbound(['*@127.0.0.1']),
     }),
   )
   const receiver = opened.use(await openBenchReceiver())

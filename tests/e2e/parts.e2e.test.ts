@@ -23,7 +23,7 @@ function openParts(databaseUrl: string) {
     DATABASE_URL: databaseUrl,
     SVC_SECRET_KEYS: `e2e:${randomBytes(32).toString('base64')}`,
     SVC_DRAIN_SECONDS: '0',
-    SVC_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    SVC_WEBHOOK_ALLOWED_HOSTS: '*@127.0.0.1',
   }
   return {
     async admin(...words: string[]) {

@@ -25,7 +25,7 @@ async function openService() {
     SVC_PORT: '0',
     SVC_DRAIN_SECONDS: '0',
     SVC_NOTIFY: 'off',
-    SVC_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    SVC_WEBHOOK_ALLOWED_HOSTS: '*@127.0.0.1',
   }
   const environment = ApiEnvironment.parse(variables)
   const api = opened.use(await openApi({ environment, log }))

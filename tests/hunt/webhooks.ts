@@ -98,7 +98,7 @@ function openHuntDomain(databaseUrl: string): Promise<Domain> {
     notify: true,
     seconds: defaultSeconds,
     log: quiet,
-    outbound: openOutbound(['127.0.0.1']),
+    outbound: openOutbound(['*@127.0.0.1']),
   })
 }
 
@@ -168,7 +168,7 @@ function startChild(databaseUrl: string): ChildProcess {
     PATH: process.env['PATH'],
     DATABASE_URL: databaseUrl,
     SVC_SECRET_KEYS: secretKeys,
-    SVC_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    SVC_WEBHOOK_ALLOWED_HOSTS: '*@127.0.0.1',
     SVC_PORT: '0',
     SVC_LOG_LEVEL: 'silent',
     SVC_PARENT_WATCH: '1',

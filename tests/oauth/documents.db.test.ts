@@ -208,7 +208,13 @@ test.for([
   'https://localhost/client.json',
   'http://client.example/client.json',
 ])('nothing is fetched from %s, whatever webhooks may call', async (url) => {
-  const outbound = openOutbound(['127.0.0.1', '[::1]', '10.0.0.1', 'localhost', 'client.example'])
+  const outbound = openOutbound([
+    '*@127.0.0.1',
+    '*@[::1]',
+    '*@10.0.0.1',
+    '*@localhost',
+    '*@client.example',
+  ])
   const answer = await outbound.read({ url, timeoutMs: 1_000, mostBytes: 5_120 })
   expect(answer.outcome).toBe('blocked_address')
 })

@@ -36,6 +36,7 @@ test('an API process needs a database and keys, and has a default for all else',
     SVC_WEBHOOK_ALLOWED_HOSTS: [],
     SVC_OPENID_ALLOWED_HOSTS: [],
     SVC_PASSWORD_LOGIN: true,
+    SVC_NEW_WORKSPACES: true,
   })
 })
 

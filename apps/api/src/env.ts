@@ -20,5 +20,6 @@ export const ApiEnvironment = z.object({
   SVC_OPENID_PROVIDERS: variable('SVC_OPENID_PROVIDERS').optional(),
   SVC_OPENID_ALLOWED_HOSTS: variable('SVC_OPENID_ALLOWED_HOSTS'),
   SVC_PASSWORD_LOGIN: variable('SVC_PASSWORD_LOGIN'),
+  SVC_NEW_WORKSPACES: variable('SVC_NEW_WORKSPACES'),
 })
 export type ApiEnvironment = z.infer<typeof ApiEnvironment>

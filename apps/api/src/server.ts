@@ -36,6 +36,7 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const seconds = domainSeconds(environment)
   const passwordLogin = environment.SVC_PASSWORD_LOGIN
+  const newWorkspaces = environment.SVC_NEW_WORKSPACES
   const providers = environment.SVC_OPENID_PROVIDERS ?? []
   const issuers = providers.map(({ issuer }) => issuer)
   const openId = openIdClients({
@@ -43,7 +44,14 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
     allowedHosts: environment.SVC_OPENID_ALLOWED_HOSTS,
   })
   const domain = opened.use(
-    await openDomainOf(environment, { log, outbound, seconds, passwordLogin, issuers }),
+    await openDomainOf(environment, {
+      log,
+      outbound,
+      seconds,
+      passwordLogin,
+      newWorkspaces,
+      issuers,
+    }),
   )
   const loops = domainLoops(domain).map(({ hint, ...passes }) => {
     const loop = opened.use(startLoop({ ...passes, log }))

@@ -12,7 +12,7 @@ import { Fault } from './fault.ts'
 import { lockInstance } from './instance-lock.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
-import { type Owner, ensureOwner, openOwnersLink } from './owner.ts'
+import { type Owner, ensureOwner, openOwnersLink, ownWorkspace } from './owner.ts'
 import type { Told } from './told.ts'
 import { type WebhookConsumer, openWebhookConsumer } from './webhook-consumer.ts'
 
@@ -52,7 +52,10 @@ export async function compose(
     ...environment,
     DATABASE_URL: databaseUrl,
     SVC_SECRET_KEYS: secretKeys,
-    SVC_WEBHOOK_ALLOWED_HOSTS: [...environment.SVC_WEBHOOK_ALLOWED_HOSTS, consumer.host],
+    SVC_WEBHOOK_ALLOWED_HOSTS: [
+      ...environment.SVC_WEBHOOK_ALLOWED_HOSTS,
+      `${ownWorkspace}@${consumer.host}`,
+    ],
   }
   const bindMore: ApiOptions['bindMore'] = (app, { domain, limiter, baseUrl }) => {
     if (environment.SVC_MCP_ENABLED) bindGateway(app, { domain, log, limiter, baseUrl })

@@ -16,6 +16,8 @@ export type Owner = z.infer<typeof Owner>
 
 const tokenDays = 366
 
+export const ownWorkspace = 'local'
+
 /** The first start makes the workspace, its owner and their tokens; later ones find them where the command looks too. */
 export async function ensureOwner(
   domain: Domain,
@@ -45,7 +47,7 @@ export async function openOwnersLink(domain: Domain, baseUrl: string): Promise<s
 }
 
 async function ensurePerson(domain: Domain): Promise<{ workspaceId: string; userId: string }> {
-  const workspaceId = await ensureWorkspace(domain, { slug: 'local', name: 'Local' })
+  const workspaceId = await ensureWorkspace(domain, { slug: ownWorkspace, name: 'Local' })
   const owner = { workspaceId, email: 'owner@localhost', name: 'Owner' }
   return { workspaceId, userId: await ensureOwnerOf(domain, owner) }
 }

@@ -107,7 +107,13 @@ describe('the environment table', () => {
       { ...provider, domains: [] },
     ])
     expect(read('SVC_MCP_ENABLED', 'yes').data).toBe(false)
-    expect(read('SVC_WEBHOOK_ALLOWED_HOSTS', '10.0.0.0/8, ::1').data).toEqual(['10.0.0.0/8', '::1'])
+    expect(read('SVC_WEBHOOK_ALLOWED_HOSTS', 'acme@10.0.0.5=10.0.0.0/8, *@[::1]:80').data).toEqual([
+      'acme@10.0.0.5=10.0.0.0/8',
+      '*@[::1]:80',
+    ])
+    const unbound = read('SVC_WEBHOOK_ALLOWED_HOSTS', 'acme@relay, 10.0.0.5:8080')
+    expect(unbound.error?.issues[0]?.message).toContain('for the workspace acme')
+    expect(read('SVC_NEW_WORKSPACES', 'off').data).toBe(false)
     expect(read('SVC_BASE_URL', 'http://localhost:4600/').data).toBe('http://localhost:4600')
     expect(read('SVC_SECRET_KEYS', `k1:${'A'.repeat(43)}=`).success).toBe(true)
   })

@@ -43,6 +43,17 @@ const list = text.transform((given) =>
     .map((item) => item.trim())
     .filter(Boolean),
 )
+/** Unbound ones would be everybody's: whoever makes a workspace could have its webhooks call the host. */
+const webhookHosts = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(
+        /^(\*|[a-z0-9-]{1,40})@\S+$/,
+        'say whose each host is: acme@10.0.0.5:8080 for the workspace acme, *@10.0.0.5:8080 for every workspace',
+      ),
+  ),
+)
 const networks = list.pipe(
   z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'give addresses or networks')),
 )
@@ -211,10 +222,18 @@ export const environmentVariables = {
     schema: whole(2, 200),
   },
   SVC_WEBHOOK_ALLOWED_HOSTS: {
-    description: 'internal hosts that webhooks may call, comma-separated',
+    description:
+      'hosts that are not on the public internet and that webhooks of a workspace may call, comma-separated: acme@10.0.0.5:8080 for the workspace acme, *@relay.internal for every one, each with =10.0.0.0/8 behind it where its addresses must lie in that range; operations.md says more',
     default: '',
     serverOnly: true,
-    schema: list,
+    schema: webhookHosts,
+  },
+  SVC_NEW_WORKSPACES: {
+    description:
+      'people make workspaces of their own; off leaves it to svc-admin create-owner with another --workspace',
+    default: 'on',
+    serverOnly: true,
+    schema: onOrOff,
   },
   SVC_OPENID_PROVIDERS: {
     description:

@@ -39,6 +39,8 @@ export interface DomainConfig {
   composes?: boolean
   /** Whether people sign in by passwords; they do when left out. */
   passwordLogin?: boolean
+  /** Whether people make workspaces of their own; they do when left out. */
+  newWorkspaces?: boolean
   /** Of the providers that people sign in by; none when left out. */
   issuers?: readonly string[]
   /** Lapsed claims of jobs are taken back every so many seconds; by those who work on them. */
@@ -56,6 +58,7 @@ export interface Domain extends AsyncDisposable {
   outbound: Outbound
   composes: boolean
   passwordLogin: boolean
+  newWorkspaces: boolean
   issuers: readonly string[]
 }
 
@@ -96,6 +99,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     outbound: config.outbound ?? noOutbound,
     composes: config.composes ?? false,
     passwordLogin: config.passwordLogin ?? true,
+    newWorkspaces: config.newWorkspaces ?? true,
     issuers: config.issuers ?? [],
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

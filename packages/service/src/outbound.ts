@@ -1,21 +1,21 @@
 import type { Outbound } from '@svc/domain/webhooks/outbound'
 import { checkHost } from '@svc/outbound/check-host'
-import { createPolicy } from '@svc/outbound/policy'
+import { type Policy, createPolicy } from '@svc/outbound/policy'
 import { send } from '@svc/outbound/send'
 
-/** Public addresses, and of others only those that the operator named. `dnsServers` are the system's unless given. */
+/**
+ * Public addresses, and of others only those that the operator named: `<workspace>@<host>` for the webhooks of that
+ * workspace, `*@<host>` for those of every one. `dnsServers` are the system's unless given.
+ */
 export function openOutbound(
   allowedHosts: readonly string[],
   dnsServers?: readonly string[],
 ): Outbound {
-  const policy = createPolicy({
-    allowedHosts: allowedHosts.join(','),
-    ...(dnsServers && { dnsServers }),
-  })
+  const policyOf = policiesOf(allowedHosts, dnsServers)
   const anywhere = createPolicy(dnsServers ? { dnsServers } : {})
   return {
-    check: (url) => checkHost(url, policy),
-    send: (request) => send({ ...request, policy }),
+    check: (url, workspace) => checkHost(url, policyOf(workspace)),
+    send: ({ workspace, ...request }) => send({ ...request, policy: policyOf(workspace) }),
     read: ({ mostBytes, ...request }) =>
       send({
         ...request,
@@ -25,4 +25,24 @@ export function openOutbound(
       }),
     now: () => new Date(),
   }
+}
+
+/** One for each workspace that is named, with connections of its own, and one for all others. */
+function policiesOf(allowedHosts: readonly string[], dnsServers: readonly string[] | undefined) {
+  const entries = allowedHosts.map((entry) => {
+    const [workspace = '', ...host] = entry.split('@')
+    return { workspace, host: host.join('@') }
+  })
+  const policyFor = (workspace: string) =>
+    createPolicy({
+      allowedHosts: entries
+        .filter((entry) => entry.workspace === '*' || entry.workspace === workspace)
+        .map(({ host }) => host)
+        .join(','),
+      ...(dnsServers && { dnsServers }),
+    })
+  const everybodys = policyFor('*')
+  const policies = new Map<string, Policy>()
+  for (const { workspace } of entries) policies.set(workspace, policyFor(workspace))
+  return (workspace: string) => policies.get(workspace) ?? everybodys
 }

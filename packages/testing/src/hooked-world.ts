@@ -48,7 +48,7 @@ export interface Moved {
 
 export async function openHooked(world: World): Promise<Hooked> {
   await using opened = new AsyncDisposableStack()
-  const domain: Domain = { ...world.domain, outbound: openOutbound(['127.0.0.1', 'localhost']) }
+  const domain: Domain = { ...world.domain, outbound: openOutbound(['*@127.0.0.1', '*@localhost']) }
   const receiver = opened.use(await openReceiver())
   const alice = personWith(domain, world.alice.token)
 

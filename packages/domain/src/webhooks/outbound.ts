@@ -2,6 +2,8 @@ import { ServiceError } from '@svc/contracts/errors'
 
 export interface OutboundRequest {
   url: string
+  /** The slug of the workspace whose webhook it is: hosts of private networks are opened for one at a time. */
+  workspace: string
   headers: Record<string, string>
   body: Uint8Array
   /** For the whole attempt, from the look-up of the name to the last byte. */
@@ -37,7 +39,7 @@ export type EndpointVerdict =
 /** The network that the domain needs, brought in by the process. It knows no route to private addresses. */
 export interface Outbound {
   /** May this address be called, as far as its text and the addresses of its name tell now? */
-  check(url: string): Promise<EndpointVerdict>
+  check(url: string, workspace: string): Promise<EndpointVerdict>
   send(request: OutboundRequest): Promise<OutboundResult>
   /** From the public internet, whatever else may be called. */
   read(request: OutboundRead): Promise<OutboundResult>

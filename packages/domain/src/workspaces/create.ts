@@ -19,6 +19,7 @@ export function createWorkspace(
     const owned = await holdOwned(tx, userId)
     const before = owned.find((one) => one.slug === slug)
     if (before) return { workspace: before }
+    if (!context.domain.newWorkspaces) throw turnedOff()
     if (owned.length >= limits.workspacesPerPerson) throw tooMany()
     const id = newId()
     const made = await tx
@@ -42,6 +43,13 @@ export function createWorkspace(
 async function holdOwned(tx: Tx, userId: string) {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   return workspacesOf(tx, userId).where('m.role', '=', 'owner').execute()
+}
+
+function turnedOff(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'New workspaces are turned off here (SVC_NEW_WORKSPACES). Ask whoever operates the service to make one for you.',
+  )
 }
 
 function tooMany(): ServiceError {

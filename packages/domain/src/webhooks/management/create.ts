@@ -18,7 +18,7 @@ export async function createWebhook(
   input: RouteInput<'createWebhook'>,
 ): Promise<RouteOutput<'createWebhook'>> {
   authorize(actor, 'webhook:create')
-  const endpointUrl = await checkEndpoint(context.domain, input.endpointUrl)
+  const endpointUrl = await checkEndpoint(context.domain, actor, input.endpointUrl)
   return inTransaction(
     context,
     async (tx) => {

@@ -20,7 +20,7 @@ export async function enableWebhook(
 ): Promise<RouteOutput<'enableWebhook'>> {
   authorize(actor, 'webhook:update')
   const { endpoint_url } = await requireSubscription(context.domain.db, actor, input.id)
-  await checkEndpoint(context.domain, endpoint_url)
+  await checkEndpoint(context.domain, actor, endpoint_url)
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
     const held = await countHeld(tx, subscription)

@@ -246,6 +246,16 @@ describe('an endpoint', () => {
   )
 })
 
+test.for(['http://10.0.0.7:8080/hook', 'https://10.0.0.7/', 'https://relay.internal/'])(
+  'an endpoint of a private network is refused with what opens it: %s',
+  async (endpointUrl, { hooked }) => {
+    const refused = hooked.alice.call('createWebhook', { ...input, endpointUrl })
+    await expect(refused).rejects.toThrow(
+      /opened for the workspace [a-z0-9-]+ by .* SVC_WEBHOOK_ALLOWED_HOSTS/,
+    )
+  },
+)
+
 describe('a test delivery', () => {
   test(
     verifies(

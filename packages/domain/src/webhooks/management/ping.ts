@@ -65,14 +65,20 @@ async function preparePing(tx: Tx, domain: Domain, actor: Actor, id: string) {
     subscription,
     subscription.secret_ciphertext ?? Buffer.of(),
   )
+  const workspace = await tx
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'slug'])
+    .where('id', '=', workspace_id)
+    .executeTakeFirstOrThrow()
   const to = {
     workspaceId: workspace_id,
+    workspace: workspace.slug,
     deliveryId: delivery.id,
     type: pingEventType,
     endpointUrl: subscription.endpoint_url,
     secret,
   }
-  const body = await pingBody(tx, subscription, delivery)
+  const body = await pingBody(tx, workspace, subscription, delivery)
   return { delivery, request: signedRequest(to, body, domain.outbound.now()) }
 }
 
@@ -102,14 +108,10 @@ async function modeFor(tx: Tx, subscription: WebhookSubscriptionRow): Promise<Pa
 
 async function pingBody(
   tx: Tx,
+  { id, name }: { id: string; name: string },
   { workspace_id, project_id }: WebhookSubscriptionRow,
   delivery: WebhookDeliveryRow,
 ): Promise<Buffer> {
-  const workspace = await tx
-    .selectFrom('workspaces')
-    .select(['id', 'name'])
-    .where('id', '=', workspace_id)
-    .executeTakeFirstOrThrow()
   const project =
     project_id === null
       ? undefined
@@ -119,7 +121,7 @@ async function pingBody(
           .where('workspace_id', '=', workspace_id)
           .where('id', '=', project_id)
           .executeTakeFirst()
-  const facts = pingFacts(delivery.created_at, workspace, project)
+  const facts = pingFacts(delivery.created_at, { id, name }, project)
   const full = delivery.mode === 'full'
   return Buffer.from(bodyOf(full ? fullEnvelope(facts, pingDetails) : thinEnvelope(facts)))
 }

@@ -20,7 +20,7 @@ export async function updateWebhook(
   const endpointUrl =
     input.endpointUrl === undefined
       ? undefined
-      : await checkEndpoint(context.domain, input.endpointUrl)
+      : await checkEndpoint(context.domain, actor, input.endpointUrl)
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
     refuseIfRevised(subscription.revision, input.expectedRevision)

@@ -10,6 +10,8 @@ import { lostClaimsLimit } from './retry-schedule.ts'
 export interface Attempt {
   job: ClaimedJob
   workspaceId: string
+  /** Its slug. */
+  workspace: string
   deliveryId: string
   subscriptionId: string
   /** From 1. */
@@ -49,6 +51,7 @@ interface Row {
   group_id: string | null
   delivery_id: string
   workspace_id: string
+  workspace: string
   subscription_id: string
   event_id: string
   event_type: string
@@ -115,17 +118,19 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
     subscribers as materialized (
       select s.* from (select distinct workspace_id, subscription_id from found) k
       cross join lateral (
-        select s.*, ${creatorMayRead} as may_read from webhook_subscription s
+        select s.*, ${creatorMayRead} as may_read,
+               (select slug from workspaces where id = s.workspace_id) as workspace
+          from webhook_subscription s
          where s.workspace_id = k.workspace_id and s.id = k.subscription_id limit 1) s),
     loaded as (
       select f.*, s.deleted_at is not null as is_deleted, s.disabled_at is not null as is_disabled,
-             s.endpoint_url, s.secret_ciphertext,
+             s.endpoint_url, s.workspace, s.secret_ciphertext,
              case when f.mode = 'full' and s.may_read then 'full' else 'thin' end as sent_mode
         from found f
         left join subscribers s on s.workspace_id = f.workspace_id and s.id = f.subscription_id)
     select l.job_id, l.claim, l.data, l.group_id, l.delivery_id, l.workspace_id, l.subscription_id,
            l.event_id, l.event_type, l.number, l.epoch, l.resent_from, l.is_waited_for, l.is_deleted,
-           l.is_disabled, l.endpoint_url, l.sent_mode, app.now() as started_at,
+           l.is_disabled, l.endpoint_url, l.workspace, l.sent_mode, app.now() as started_at,
            l.claim >= ${sql.lit(lostClaimsLimit)} and not exists (
              select from webhook_attempt a
               where a.workspace_id = l.workspace_id and a.delivery_id = l.delivery_id
@@ -178,6 +183,7 @@ function toAttempt(job: ClaimedJob, row: Row, shared: Shared): Attempt {
   return {
     job,
     workspaceId: row.workspace_id,
+    workspace: row.workspace,
     deliveryId: row.delivery_id,
     subscriptionId: row.subscription_id,
     number: row.number,

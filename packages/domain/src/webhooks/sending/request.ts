@@ -6,12 +6,15 @@ import { openSecret } from '../secret.ts'
 
 export interface SignedRequest {
   url: string
+  workspace: string
   headers: Record<string, string>
   body: Buffer
 }
 
 export interface Addressed {
   workspaceId: string
+  /** Its slug. */
+  workspace: string
   deliveryId: string
   type: string
   endpointUrl: string
@@ -24,6 +27,7 @@ export function signedRequest(to: Addressed, rest: Uint8Array, now: Date): Signe
   const timestamp = Math.floor(now.getTime() / 1000)
   return {
     url: to.endpointUrl,
+    workspace: to.workspace,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'svc-webhooks/1',

@@ -120,6 +120,7 @@ export const environmentVariables = {
     description:
       'further hosts that the service is called by, beside that of SVC_BASE_URL, comma-separated, each with a port or for any: what is sent to another one is refused',
     default: '',
+    serverOnly: true,
     schema: servedHosts,
   },
   SVC_HOST: {

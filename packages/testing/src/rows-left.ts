@@ -21,7 +21,7 @@ export async function rowsLeftBy(db: Database, work: () => Promise<unknown>): Pr
 }
 
 /** Random, or counted across everything, or of how the call came. */
-const varying = ['key', 'seq', 'xid', 'came_from']
+const varying = ['key', 'seq', 'sequence', 'xid', 'came_from']
 
 /** Ids, moments, secrets, the surface that a launch came by, and names with a number. */
 function masked(row: string): string {

@@ -32,6 +32,14 @@ function isSplittable(text: string): boolean {
   }
 }
 
+/** Plain words: a bracket, a quote or a wildcard would mean something else in the rights of an agent. */
+const AllowedCommand = shared()
+  .max(200)
+  .regex(
+    /^[\w./@:=+-]+(?: [\w./@:=+-]+)*$/,
+    'use plain words such as `npm test`, without quotes, brackets and wildcards',
+  )
+
 const VariableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'use letters, digits and underscores')
@@ -73,6 +81,8 @@ export const launchSettings = {
     .refine((given) => Object.keys(given).length <= 50, 'give at most 50'),
   /** A runner brings the branches of its runs to `origin`. */
   pushBranches: z.boolean(),
+  /** What agents may run without being asked, with any arguments behind it. */
+  allowedCommands: z.array(AllowedCommand).max(50),
 }
 
 export const ProjectLaunchSettings = z.strictObject({ ...launchSettings, revision: Revision })
@@ -86,6 +96,8 @@ export const LaunchSettings = z.object({
   /** By agent; one without flags is left out. */
   agentFlags: z.record(z.string(), z.array(z.string())).default({}),
   pushBranches: z.boolean().default(false),
+  /** Left out where there are none, so that what was trusted before there were any stays trusted. */
+  allowedCommands: z.array(z.string()).min(1).optional(),
 })
 export type LaunchSettings = z.infer<typeof LaunchSettings>
 
@@ -96,18 +108,28 @@ export function launchSettingsOf({
   launchEnvVars,
   agents,
   pushBranches,
+  allowedCommands,
 }: Omit<ProjectLaunchSettings, 'revision'>): LaunchSettings {
   const agentFlags = Object.fromEntries(
     Object.entries(agents).flatMap(([agent, { flags = [] }]) =>
       flags.length === 0 ? [] : [[agent, flags]],
     ),
   )
-  return { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches }
+  return {
+    preCommand,
+    preLaunchCommands,
+    launchEnvVars,
+    agentFlags,
+    pushBranches,
+    ...(allowedCommands.length > 0 && { allowedCommands }),
+  }
 }
 
 /** There is nothing in them that a runner would have to trust. */
 export function addsNothing(settings: LaunchSettings): boolean {
   const { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches } = settings
-  const lists = [preLaunchCommands, Object.keys(launchEnvVars), Object.keys(agentFlags)]
+  const { allowedCommands = [] } = settings
+  const names = [...Object.keys(launchEnvVars), ...Object.keys(agentFlags)]
+  const lists = [preLaunchCommands, names, allowedCommands]
   return preCommand === null && !pushBranches && lists.every((list) => list.length === 0)
 }

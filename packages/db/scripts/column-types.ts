@@ -12,6 +12,7 @@ const plain = (type: string): ColumnTypeName => ({ type, imports: [] })
 /** What our own code writes into each jsonb column. */
 export const jsonTypes: Record<string, ColumnTypeName> = {
   'projects.pre_launch_commands': plain('string[]'),
+  'projects.allowed_commands': plain('string[]'),
   'projects.launch_env_vars': plain('Record<string, string>'),
   'projects.agent_settings': plain(
     'Record<string, { model?: string; reasoningEffort?: string; flags?: string[] }>',

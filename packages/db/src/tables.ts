@@ -516,6 +516,7 @@ export interface ProjectTable {
   created_by: string
   created_at: DefaultTimestamp
   push_branches: Generated<boolean>
+  allowed_commands: ColumnType<string[], string | undefined, string>
 }
 export type ProjectRow = Selectable<ProjectTable>
 export type NewProject = Insertable<ProjectTable>

@@ -1,4 +1,8 @@
-import { type ProjectLaunchSettings, launchSettingsOf } from '@svc/contracts/launch-settings'
+import {
+  type ProjectLaunchSettings,
+  addsNothing,
+  launchSettingsOf,
+} from '@svc/contracts/launch-settings'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
@@ -31,6 +35,18 @@ function defineSet(group: Command, cli: Cli): void {
     .argument('<project>', 'slug or UUID')
     .option('--pre-command <words>', 'in front of the agent; none when empty')
     .option('--env <NAME=value>', 'a variable of the agent; may be repeated', appendTo, [])
+    .option(
+      '--allow-command <words>',
+      'what agents may run without being asked, such as "npm test"; may be repeated',
+      appendTo,
+      [],
+    )
+    .option(
+      '--disallow-command <words>',
+      'one that they may no more; may be repeated',
+      appendTo,
+      [],
+    )
     .option('--remove-env <NAME>', 'one that it has no more; may be repeated', appendTo, [])
     .addOption(
       onOrOff('--push-branches <on|off>', 'whether runners bring the branches of runs to origin'),
@@ -43,7 +59,7 @@ function defineSet(group: Command, cli: Cli): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json \'{"claude":{"model":"opus"}}\'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"',
+      '\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --allow-command "npm test" --allow-command "npm run lint"\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json \'{"claude":{"model":"opus"}}\'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"',
     )
     .action((project: string, options: SetOptions) => set(cli, project, options))
 }
@@ -52,6 +68,8 @@ interface SetOptions extends Record<string, unknown> {
   preCommand?: string
   env: string[]
   removeEnv: string[]
+  allowCommand: string[]
+  disallowCommand: string[]
   pushBranches?: Switch
 }
 
@@ -69,28 +87,22 @@ async function set(cli: Cli, id: string, options: SetOptions): Promise<void> {
   const { revision: expectedRevision } = launchSettings
   const answer = await client.call('updateLaunchSettings', { id, expectedRevision, ...change })
   await print(cli, answer, () => describe(cli, answer.launchSettings))
-  if (!hasAny(answer.launchSettings)) return
+  if (addsNothing(launchSettingsOf(answer.launchSettings))) return
   say(cli, `A runner refuses the runs until its machine trusts this: svc runner trust ${id}`)
 }
 
-function hasAny(settings: ProjectLaunchSettings): boolean {
-  const { preCommand, pushBranches, ...lists } = launchSettingsOf(settings)
-  return preCommand !== null || pushBranches || Object.values(lists).some(isFilled)
-}
-
-function isFilled(list: object): boolean {
-  return Object.keys(list).length > 0
-}
-
 async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promise<Change> {
-  const { preCommand, env, removeEnv, pushBranches } = options
+  const { preCommand, env, removeEnv, allowCommand, disallowCommand, pushBranches } = options
   const preLaunchCommands = await readStructured(options, 'pre-launch-commands')
   const agents = await readStructured(options, 'agents')
   const launchEnvVars = { ...now.launchEnvVars, ...Object.fromEntries(env.map(variableOf)) }
   for (const name of removeEnv) delete launchEnvVars[name]
+  const allowed = new Set([...now.allowedCommands, ...allowCommand])
+  for (const words of disallowCommand) allowed.delete(words)
   return {
     ...(preCommand !== undefined && { preCommand: preCommand.trim() === '' ? null : preCommand }),
     ...(env.length + removeEnv.length > 0 && { launchEnvVars }),
+    ...(allowCommand.length + disallowCommand.length > 0 && { allowedCommands: [...allowed] }),
     // the service judges both by the contract and names what is wrong
     ...(preLaunchCommands !== undefined && { preLaunchCommands: preLaunchCommands as string[] }),
     ...(agents !== undefined && { agents: agents as Change['agents'] }),
@@ -112,10 +124,12 @@ function shown(flag: string): string {
 async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<string> {
   const { details, table } = await import('../output/table.ts')
   const { preCommand, preLaunchCommands, launchEnvVars, agents, pushBranches } = settings
+  const { allowedCommands } = settings
   const head = {
     'in front of the agent': preCommand ?? '-',
     'before the agent': preLaunchCommands.join('; ') || '-',
     variables: Object.keys(launchEnvVars).join(' ') || '-',
+    'agents may run': allowedCommands.join(', ') || '-',
     'push branches': pushBranches ? 'on' : 'off',
   }
   const rows = Object.entries(agents).map(([agent, { model, reasoningEffort, flags }]) => [

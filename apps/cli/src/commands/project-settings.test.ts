@@ -10,6 +10,7 @@ const launchSettings = {
   launchEnvVars: { NODE_ENV: 'test', API_KEY: 'hush-hush' },
   agents: { claude: { model: 'opus', flags: ['--fast', '--loud'] } },
   pushBranches: true,
+  allowedCommands: ['npm test'],
   revision: 3,
 }
 
@@ -21,7 +22,7 @@ beforeEach(() => {
 describe('the launch settings of a project', () => {
   test('are shown without the values of variables', async () => {
     const { stdout } = await svc('projects', 'launch-settings', 'show', 'web')
-    for (const word of ['nvm exec', 'pnpm install', 'API_KEY', 'opus', '--fast --loud'])
+    for (const word of ['nvm exec', 'pnpm install', 'API_KEY', 'opus', '--fast --loud', 'npm test'])
       expect(stdout).toContain(word)
     expect(stdout).not.toContain('hush-hush')
     const { stdout: json } = await svc('projects', 'launch-settings', 'show', 'web', '--json')
@@ -36,6 +37,15 @@ describe('the launch settings of a project', () => {
       launchEnvVars: { NODE_ENV: 'a=b', EMPTY: '' },
     })
     expect(stderr).toContain('svc runner trust web')
+  })
+
+  test('name what agents may run, one by one', async () => {
+    const argv = ['--allow-command', 'make lint', '--allow-command', 'npm test']
+    await svc('projects', 'launch-settings', 'set', 'web', ...argv)
+    const body = () => calls.at(-1)?.body
+    expect(body()).toEqual({ expectedRevision: 3, allowedCommands: ['npm test', 'make lint'] })
+    await svc('projects', 'launch-settings', 'set', 'web', '--disallow-command', 'npm test')
+    expect(body()).toEqual({ expectedRevision: 3, allowedCommands: [] })
   })
 
   test('are taken away by empty ones', async () => {

@@ -13,6 +13,7 @@ const settings = {
   launchEnvVars: { API_KEY: 'hush-hush' },
   agents: { claude: { model: 'opus', flags: ['--fast'] } },
   pushBranches: false,
+  allowedCommands: ['npm test'],
   revision: 3,
 }
 
@@ -42,6 +43,7 @@ describe('trusting the launch settings of a project', () => {
       String.raw`+ command 2 before the agent: "echo a\nrm -rf  b"`,
       '+ variable API_KEY: hush-hush',
       '+ flags of claude: --fast',
+      '+ command 1 that agents may run: npm test',
     ])
       expect(stderr).toContain(`${line}\n`)
     expect(stderr).toContain('runs in a shell, in the checkout, as you')
@@ -64,6 +66,7 @@ describe('trusting the launch settings of a project', () => {
       '+ command 1 before the agent: pnpm i',
       '  variable API_KEY: hush-hush',
       '+ variable DEBUG: ""',
+      '  command 1 that agents may run: npm test',
       '- command in front of the agent: nvm exec',
       String.raw`- command 2 before the agent: "echo a\nrm -rf  b"`,
     ])
@@ -71,7 +74,8 @@ describe('trusting the launch settings of a project', () => {
   })
 
   test('has nothing to ask of a project that adds nothing', async () => {
-    serve({ ...settings, preCommand: null, preLaunchCommands: [], launchEnvVars: {}, agents: {} })
+    const none = { preLaunchCommands: [], launchEnvVars: {}, agents: {}, allowedCommands: [] }
+    serve({ ...settings, ...none, preCommand: null })
     const { code, stdout } = await trust('web')
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing') })
     expect(kept).toThrow('ENOENT')

@@ -1,7 +1,7 @@
 import type { LaunchSettings } from '@svc/contracts/launch-settings'
 import { jsonLine, oneLine } from './terminal.ts'
 
-type Kind = 'prefix' | 'flags' | 'command' | 'variable' | 'push'
+type Kind = 'prefix' | 'flags' | 'command' | 'variable' | 'push' | 'allowed'
 
 interface Entry {
   kind: Kind
@@ -17,6 +17,8 @@ const meaning: Readonly<Record<Kind, string>> = {
   command:
     'A command before the agent runs in a shell, in the checkout, as you, with all that the runner has in its environment.',
   variable: 'Variables are set for these commands and for the agent, and can change what they do.',
+  allowed:
+    'An agent runs a command that it is allowed without asking, with any arguments, in the checkout, as you.',
   push: 'Pushing brings the branches of runs to origin, with your credentials for Git.',
 }
 
@@ -41,6 +43,9 @@ export function describeChange(now: LaunchSettings, before: LaunchSettings | und
 
 function entriesOf(settings: LaunchSettings): Entry[] {
   const { preCommand, agentFlags, preLaunchCommands, launchEnvVars, pushBranches } = settings
+  const allowed = (settings.allowedCommands ?? []).map((value, index) => {
+    return { kind: 'allowed', what: `command ${index + 1} that agents may run`, value } as const
+  })
   const flags = Object.entries(agentFlags).map(([agent, words]) => {
     return { kind: 'flags', what: `flags of ${agent}`, value: words.join(' ') } as const
   })
@@ -57,6 +62,7 @@ function entriesOf(settings: LaunchSettings): Entry[] {
     ...flags,
     ...commands,
     ...variables,
+    ...allowed,
     ...(pushBranches
       ? [{ kind: 'push', what: 'branches', value: 'are pushed to origin' } as const]
       : []),

@@ -10,11 +10,15 @@ export const slots = [
   'gitFolder',
   'sessionId',
   'flags',
+  'allowedCommand',
   'message',
 ] as const
 export type Slot = (typeof slots)[number]
 
-/** Words that belong together, such as a flag and its value. `{flags}` stands for any number of words. */
+/**
+ * Words that belong together, such as a flag and its value. `{flags}` stands for any number of words; a group with
+ * `{allowedCommand}` is said once for each command that the project allows.
+ */
 const Group = z.array(z.string()).min(1)
 
 /** Where a value stands in the agent's output: in which events, and under which keys. */

@@ -21,7 +21,7 @@ const byFlag = {
 const bySubcommand = { begins: [], goesOn: [['resume', '{sessionId}']] }
 
 // spec: Launch payload assembly, item 3
-/** The agents that are known by themselves. Rights: edit files and run `svc`. */
+/** The agents that are known by themselves. Rights: edit files, commit, run `svc` and what the project allows. */
 export const builtInAdapters = [
   {
     key: 'scripted',
@@ -52,6 +52,9 @@ export const builtInAdapters = [
       ['--effort', '{effort}'],
       ['--permission-mode', 'acceptEdits'],
       ['--allowedTools', 'Bash(svc:*)'],
+      ['--allowedTools', 'Bash(git add:*)'],
+      ['--allowedTools', 'Bash(git commit:*)'],
+      ['--allowedTools', 'Bash({allowedCommand}:*)'],
       ['{flags}'],
       ['--', '{message}'],
     ]),

@@ -8,6 +8,7 @@ const input: ArgvInput = {
   model: 'opus',
   effort: 'high',
   flags: ['--verbose', '--name=x'],
+  allowedCommands: [],
   contextFile: '/w/.svc/tmp/briefing.md',
   briefing: 'Say "hi"\n\u007f',
   cwd: '/w',
@@ -85,6 +86,20 @@ describe('the arguments of an agent', () => {
     ]
     const argv = agentArguments(codex, { ...input, flags, model: 'sonnet[1m]' })
     expect(argv).toEqual(expect.arrayContaining(['sonnet[1m]', ...flags]))
+  })
+
+  test('let Claude Code commit, and run what the project allows', () => {
+    const allowedOf = (allowedCommands: string[]) => {
+      const argv = agentArguments(claude, { ...input, allowedCommands })
+      return argv.filter((_, at) => argv[at - 1] === '--allowedTools')
+    }
+    const always = ['Bash(svc:*)', 'Bash(git add:*)', 'Bash(git commit:*)']
+    expect(allowedOf([])).toEqual(always)
+    const both = ['Bash(npm test:*)', 'Bash(make check:*)']
+    expect(allowedOf(['npm test', 'make check'])).toEqual([...always, ...both])
+    expect(agentArguments(claude, input).filter((word) => word === '--allowedTools')).toHaveLength(
+      3,
+    )
   })
 
   test('quote for the configuration language what stands in its quotes', () => {

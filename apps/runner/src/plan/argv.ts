@@ -7,6 +7,8 @@ export interface ArgvInput {
   model: string | null
   effort: string | null
   flags: readonly string[]
+  /** What it may run without being asked. */
+  allowedCommands: readonly string[]
   contextFile: string
   /** Text of the briefing, for agents that do not read it from a file. */
   briefing: string
@@ -27,8 +29,7 @@ const placeholder = /"\{([A-Za-z]+)\}"|\{([A-Za-z]+)\}/g
 /** The arguments behind the agent's own command. */
 export function agentArguments(adapter: Adapter, input: ArgvInput): string[] {
   refuseOptions(input)
-  const values = slotValues(adapter, input)
-  return wordsOf(adapter, input).flatMap((group) => fillGroup(group, values, input.flags))
+  return fillWords(adapter, input, slotValues(adapter, input))
 }
 
 function wordsOf({ argv, resumeArgv }: Adapter, { isResumed }: ArgvInput) {
@@ -39,10 +40,26 @@ function wordsOf({ argv, resumeArgv }: Adapter, { isResumed }: ArgvInput) {
 export function shownArguments(adapter: Adapter, input: ArgvInput): string[] {
   if (adapter.briefing === 'system_prompt_file') return agentArguments(adapter, input)
   const values = { ...slotValues(adapter, input), briefing: '<briefing>' }
-  return wordsOf(adapter, input).flatMap((group) => fillGroup(group, values, input.flags))
+  return fillWords(adapter, input, values)
 }
 
-function slotValues(adapter: Adapter, input: ArgvInput): Record<Exclude<Slot, 'flags'>, string> {
+function fillWords(adapter: Adapter, input: ArgvInput, values: SlotValues): string[] {
+  return wordsOf(adapter, input).flatMap((group) => {
+    const slots = slotsOf(group)
+    if (slots.includes('flags')) return [...input.flags]
+    if (!slots.includes('allowedCommand')) return fillGroup(group, values)
+    return input.allowedCommands.flatMap((allowedCommand) =>
+      fillGroup(group, { ...values, allowedCommand }),
+    )
+  })
+}
+
+type SlotValues = Readonly<Record<string, string>>
+
+function slotValues(
+  adapter: Adapter,
+  input: ArgvInput,
+): Record<Exclude<Slot, 'flags' | 'allowedCommand'>, string> {
   return {
     model: input.model ?? '',
     effort: input.effort ?? '',
@@ -67,16 +84,14 @@ function textLiteral(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 }
 
-function fillGroup(
-  group: readonly string[],
-  values: Readonly<Record<string, string>>,
-  flags: readonly string[],
-): string[] {
-  const slots = group.flatMap((word) =>
-    [...word.matchAll(placeholder)].map(([, quoted, bare]) => quoted ?? bare),
+function slotsOf(group: readonly string[]): string[] {
+  return group.flatMap((word) =>
+    [...word.matchAll(placeholder)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
   )
-  if (slots.includes('flags')) return [...flags]
-  if (slots.some((name) => values[name ?? ''] === '')) return []
+}
+
+function fillGroup(group: readonly string[], values: SlotValues): string[] {
+  if (slotsOf(group).some((name) => values[name] === '')) return []
   return group.map((word) =>
     word.replaceAll(placeholder, (written: string, quoted?: string, bare?: string) => {
       const value = values[quoted ?? bare ?? '']

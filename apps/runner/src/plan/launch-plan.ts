@@ -54,6 +54,7 @@ export function planLaunch(
     model: config.model.value,
     effort: config.reasoningEffort.value,
     flags: config.flags.value,
+    allowedCommands: launchSettings.allowedCommands ?? [],
     contextFile: ready.contextFile,
     briefing: ready.briefing,
     cwd: ready.prepared.workingDirectory,

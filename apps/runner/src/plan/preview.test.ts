@@ -30,7 +30,7 @@ function openMachine() {
   const checkout = makeRepository(stack.use(temporaryFolder()).path)
   writeFileSync(join(checkout, 'mine.txt'), 'a person works here')
   const preview = (assignment: Assignment) =>
-    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered: ['codex'] })
+    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered: ['codex', 'claude'] })
   return {
     home,
     checkout,
@@ -48,6 +48,15 @@ const stateOf = (checkout: string) =>
   )
 
 describe('the preview of a launch on this machine', () => {
+  test('shows what the project lets the agent run', async () => {
+    using machine = openMachine()
+    const allowedCommands = ['npm test', 'make lint']
+    const assignment = makeAssignment({ agent: 'claude', launchSettings: { allowedCommands } })
+    const { argv, problems } = await machine.preview(assignment)
+    expect(argv).toEqual(expect.arrayContaining(['Bash(npm test:*)', 'Bash(make lint:*)']))
+    expect(problems).toMatchObject([{ code: 'launch_config_untrusted' }])
+  })
+
   test('tells branch, variables, commands and arguments, and touches nothing', async () => {
     using machine = openMachine()
     const { home, checkout } = machine

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { launchSettingsOf } from '@svc/contracts/launch-settings'
 import type { Assignment } from '@svc/contracts/runner'
 import { describe, expect, test } from 'vitest'
 import { type Home, openHome } from '../files/home.ts'
@@ -54,6 +55,12 @@ describe('the launch settings of a project', () => {
     expect(refusal(trusting.home, of)).toBeUndefined()
   })
 
+  test('need trust where they only let an agent run a command', () => {
+    using trusting = openTrusting()
+    const of = makeAssignment({ ...project, launchSettings: { allowedCommands: ['npm test'] } })
+    expect(refusal(trusting.home, of)?.code).toBe('launch_config_untrusted')
+  })
+
   test('are trusted as they were shown', () => {
     using trusting = openTrusting(launchSettings)
     expect(refusal(trusting.home, assignment)).toBeUndefined()
@@ -70,6 +77,7 @@ describe('the launch settings of a project', () => {
     ['a flag', { agentFlags: { ...launchSettings.agentFlags, shell: ['--Fast'] } }],
     ["another agent's flag", { agentFlags: { ...launchSettings.agentFlags, codex: ['--x'] } }],
     ['what is pushed', { pushBranches: true }],
+    ['what agents may run', { allowedCommands: ['npm test'] }],
   ])('are refused once one character is another: %s', (_, change) => {
     using trusting = openTrusting(launchSettings)
     const changed = { ...launchSettings, ...change }
@@ -101,6 +109,14 @@ describe('the launch settings of a project', () => {
 })
 
 describe('the file of what is trusted', () => {
+  test('stays good for settings that allow no commands', () => {
+    // as it was written down before there were any
+    const digest = '35baa266e4aa9a1476fb74c002088b68f429ae378b708e2b652327604d43a04f'
+    expect(digestOf(launchSettings)).toBe(digest)
+    const stored = { ...launchSettings, agents: {}, allowedCommands: [] }
+    expect(launchSettingsOf(stored)).not.toHaveProperty('allowedCommands')
+  })
+
   test('may be shipped with the digest alone', () => {
     using trusting = openTrusting()
     const { agentFlags, ...others } = launchSettings

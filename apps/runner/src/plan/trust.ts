@@ -37,9 +37,9 @@ export function refuseUntrusted(order: Order): void {
 function usesNone({ assignment }: Order): boolean {
   const { launchSettings, executionRequest } = assignment
   const { preCommand, flags } = executionRequest.config
-  const { preLaunchCommands, launchEnvVars, pushBranches } = launchSettings
+  const { preLaunchCommands, launchEnvVars, pushBranches, allowedCommands = [] } = launchSettings
   const used = [preCommand.value, pushBranches].filter(Boolean).length
-  const lists = [flags.value, preLaunchCommands, Object.keys(launchEnvVars)]
+  const lists = [flags.value, preLaunchCommands, Object.keys(launchEnvVars), allowedCommands]
   return used === 0 && lists.every((list) => list.length === 0)
 }
 

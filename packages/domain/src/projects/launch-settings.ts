@@ -41,6 +41,7 @@ export async function updateLaunchSettings(
       launch_env_vars: JSON.stringify(wanted.launchEnvVars),
       agent_settings: JSON.stringify(wanted.agents),
       push_branches: wanted.pushBranches,
+      allowed_commands: JSON.stringify(wanted.allowedCommands),
     })
     const after = viewLaunchSettings(changed)
     recordProjectChange(tx, changed, 'launch_settings', { revision: changed.revision })
@@ -66,8 +67,8 @@ function changeOf(before: ProjectLaunchSettings, after: ProjectLaunchSettings) {
 }
 
 function withoutVariables(settings: ProjectLaunchSettings) {
-  const { preCommand, preLaunchCommands, agents, pushBranches } = settings
-  return { preCommand, preLaunchCommands, agents, pushBranches }
+  const { preCommand, preLaunchCommands, agents, pushBranches, allowedCommands } = settings
+  return { preCommand, preLaunchCommands, agents, pushBranches, allowedCommands }
 }
 
 export function viewLaunchSettings(project: ProjectRow): ProjectLaunchSettings {
@@ -77,6 +78,7 @@ export function viewLaunchSettings(project: ProjectRow): ProjectLaunchSettings {
     launchEnvVars: project.launch_env_vars,
     agents: project.agent_settings,
     pushBranches: project.push_branches,
+    allowedCommands: project.allowed_commands,
     revision: project.revision,
   }
 }

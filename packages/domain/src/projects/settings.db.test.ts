@@ -16,6 +16,7 @@ const settings = {
     codex: { model: 'o5' },
   },
   pushBranches: true,
+  allowedCommands: ['npm test', 'make lint'],
 }
 
 describe('the settings of a project', () => {
@@ -64,7 +65,12 @@ describe('the launch settings of a project', () => {
     const { id } = await world.projectWith()
     const read = async () => (await alice.call('getLaunchSettings', { id })).launchSettings
     const none = { preCommand: null, preLaunchCommands: [], launchEnvVars: {}, agents: {} }
-    expect(await read()).toEqual({ ...none, pushBranches: false, revision: 1 })
+    expect(await read()).toEqual({
+      ...none,
+      pushBranches: false,
+      allowedCommands: [],
+      revision: 1,
+    })
     const set = await alice.call('updateLaunchSettings', { id, ...settings })
     expect(set.launchSettings).toEqual({ ...settings, revision: 2 })
     await alice.call('updateLaunchSettings', { id, preCommand: null, expectedRevision: 2 })
@@ -99,6 +105,7 @@ describe('the launch settings of a project', () => {
         launchEnvVars: settings.launchEnvVars,
         agentFlags: { claude: ['--fast', '-c', 'approval_policy=never', 'Bash(npm test:*)'] },
         pushBranches: true,
+        allowedCommands: ['npm test', 'make lint'],
       })
     },
   )
@@ -160,6 +167,8 @@ describe('the launch settings of a project', () => {
     ['a flag of two lines', { agents: { claude: { flags: ['--a\nb'] } } }],
     ['more than 16 KiB of flags', { agents: { claude: { flags: manyFlags(9) } } }],
     ['an agent that is none', { agents: { 'no agent': {} } }],
+    ['a right that allows anything', { allowedCommands: ['*'] }],
+    ['a right that ends before its time', { allowedCommands: ['x), Bash(rm'] }],
     ['a command without words', { preLaunchCommands: [' '] }],
   ])('are refused with %s', (_what, body) => {
     const { success } = restContracts.updateLaunchSettings.body.safeParse(body)

@@ -29,8 +29,8 @@ function openMachine() {
   const home = openHome(stack.use(temporaryFolder()).path)
   const checkout = makeRepository(stack.use(temporaryFolder()).path)
   writeFileSync(join(checkout, 'mine.txt'), 'a person works here')
-  const preview = (assignment: Assignment) =>
-    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered: ['codex', 'claude'] })
+  const preview = (assignment: Assignment, offered = ['codex']) =>
+    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered })
   return {
     home,
     checkout,
@@ -52,7 +52,7 @@ describe('the preview of a launch on this machine', () => {
     using machine = openMachine()
     const allowedCommands = ['npm test', 'make lint']
     const assignment = makeAssignment({ agent: 'claude', launchSettings: { allowedCommands } })
-    const { argv, problems } = await machine.preview(assignment)
+    const { argv, problems } = await machine.preview(assignment, ['claude'])
     expect(argv).toEqual(expect.arrayContaining(['Bash(npm test:*)', 'Bash(make lint:*)']))
     expect(problems).toMatchObject([{ code: 'launch_config_untrusted' }])
   })

@@ -34,7 +34,17 @@ export const AttachInput = z.strictObject({
   takeOver: z.boolean().describe('end the session that another agent holds').optional(),
 })
 
-export const LoadContextInput = z.strictObject(missionScope).refine(...namesMission)
+export const LoadContextInput = z
+  .strictObject({
+    ...missionScope,
+    artifactId: Uuid.describe('to read the content of this one, and nothing else').optional(),
+    offset: z
+      .int()
+      .min(0)
+      .describe('to read on: where a cut instruction or content goes on, as it says')
+      .optional(),
+  })
+  .refine(...namesMission)
 
 export const UpdateInput = z
   .strictObject({

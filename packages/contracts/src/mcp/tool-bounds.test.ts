@@ -19,6 +19,27 @@ describe('a result', () => {
     expect(bounded.missions[0]?.text).toMatch(/y… \(34000 more characters\)$/)
   })
 
+  test('says in a text that it cuts how to read on, from where it is cut', () => {
+    const text = '🙂'.repeat(60_000)
+    const missionId = crypto.randomUUID()
+    const output = {
+      currentObjective: { displayId: 'web:1.k7qd', instruction: text },
+      artifacts: [{ id: missionId, missionId, contentText: text }],
+    }
+    const keep = ['currentObjective.instruction']
+    const bounded = boundOutput(output, { keep }, { offset: 5 }) as typeof output
+    const told = [bounded.currentObjective.instruction, bounded.artifacts[0]?.contentText ?? '']
+    const named = [{ objectiveId: 'web:1.k7qd' }, { missionId, artifactId: missionId }]
+    for (const [index, cut] of told.entries()) {
+      const [kept = '', hint = ''] = cut.split('… (')
+      const next = { ...named[index], offset: kept.length + 5 }
+      const left = text.length - kept.length
+      expect(hint).toBe(
+        `${left} more characters: svc_load_mission_context ${JSON.stringify(next)})`,
+      )
+    }
+  })
+
   test('of many entries keeps the newest, and its cursor goes on after the last one kept', () => {
     const output = {
       missions: Array.from({ length: 5000 }, (_, id) => line(id)),

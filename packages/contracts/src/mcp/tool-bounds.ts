@@ -20,21 +20,31 @@ interface Attempt {
   characters: number
   items: number
   keep: readonly string[]
+  offset: number
+}
+
+interface Reading {
+  most?: number
+  /** Of their texts, at which those begin that are read on. */
+  offset?: number | undefined
 }
 
 /**
  * A result that a model can read: texts are shortened first, then entries left out, the oldest first. `truncated` says
- * so; a list with a cursor goes on from its last entry.
+ * so; a list with a cursor goes on from its last entry, and a text that can be read on says how.
  */
 export function boundOutput(
   output: Output,
   bounds: ToolBounds = {},
-  most = mostResultCharacters,
+  { most = mostResultCharacters, offset = 0 }: Reading = {},
 ): Output {
   if (sizeOf(output) <= most) return output
   let cut = output
   for (const attempt of attempts) {
-    cut = { ...shortenRoot(output, { ...attempt, keep: bounds.keep ?? [] }), truncated: true }
+    cut = {
+      ...shortenRoot(output, { ...attempt, keep: bounds.keep ?? [], offset }),
+      truncated: true,
+    }
     if (sizeOf(cut) <= most) return cut
   }
   return dropEntries(cut, bounds, most)
@@ -58,14 +68,33 @@ function shorten(value: unknown, path: string, attempt: Attempt): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, shorten(inner, `${path}.${key}`, attempt)]),
+    Object.entries(value).map(([key, inner]: [string, unknown]) => {
+      const short = shorten(inner, `${path}.${key}`, attempt)
+      const next = short === inner ? undefined : whereOn(value, key)
+      return [key, next && typeof short === 'string' ? tellOn(short, next, attempt) : short]
+    }),
   )
 }
 
 function shortText(text: string, path: string, attempt: Attempt): string {
   const most = attempt.keep.includes(path) ? keptCharacters : attempt.characters
   if (text.length <= most) return text
-  return `${cutText(text, most)}… (${text.length - most} more characters)`
+  const kept = cutText(text, most)
+  return `${kept}${cutMark}${text.length - kept.length} more characters)`
+}
+
+const cutMark = '… ('
+
+/** The arguments with which the tool that reads a mission reads this text; the instruction and the content alone. */
+function whereOn(of: object, key: string): Output | undefined {
+  if (key === 'instruction' && 'displayId' in of) return { objectiveId: of.displayId }
+  const isContent = key === 'contentText' && 'id' in of && 'missionId' in of
+  return isContent ? { missionId: of.missionId, artifactId: of.id } : undefined
+}
+
+function tellOn(cut: string, where: Output, { offset }: Attempt): string {
+  const next = JSON.stringify({ ...where, offset: offset + cut.lastIndexOf(cutMark) })
+  return `${cut.slice(0, -1)}: svc_load_mission_context ${next})`
 }
 
 /** Takes from the longest list at the root until it fits; a list is halved, so that this ends soon. */

@@ -288,6 +288,63 @@ test('a delivery is told with its first 50 files', async ({ world }) => {
   })
 })
 
+test.for(['instruction', 'artifact'] as const)(
+  'a long %s can be read to its end as each part of it says',
+  async (what, { world }) => {
+    const { alice } = world
+    const text = Array.from({ length: 15_000 }, (_, index) => `line ${index}🙂`).join('\n')
+    const { mission } = await world.missionWith([
+      what === 'instruction' ? text.slice(0, 99_999) : 'a',
+    ])
+    const [objective] = mission.objectives
+    const sent = what === 'instruction' ? text.slice(0, 99_999) : text
+    if (what === 'artifact') {
+      const artifact = { type: 'note', label: 'Long', contentText: text } as const
+      await alice.tool('svc_add_artifact', { missionId: mission.id, ...artifact })
+    }
+    const read: string[] = []
+    let next: object | undefined = { objectiveId: objective.displayId }
+    while (next) {
+      // the arguments of this very tool
+      const asked = next as Parameters<typeof alice.tool<'svc_load_mission_context'>>[1]
+      const found = await alice.tool('svc_load_mission_context', asked)
+      const part =
+        what === 'artifact' ? found.artifacts[0]?.contentText : found.currentObjective?.instruction
+      const [kept = '', hint] = (part ?? '').split('… (')
+      expect(kept.length).toBeGreaterThan(100)
+      read.push(kept)
+      next = hint === undefined ? undefined : JSON.parse(hint.slice(hint.indexOf('{'), -1))
+    }
+    expect(read.length).toBeGreaterThan(1)
+    expect(read.length).toBeLessThan(12)
+    expect(read.join('')).toBe(sent)
+  },
+)
+
+test('what is read on is that part alone, of what the caller may read', async ({ world }) => {
+  const { alice, mission } = await world.missionWith(['write the docs', 'read them'])
+  const missionId = mission.id
+  const note = { type: 'note', label: 'Notes', contentText: 'abcdef' } as const
+  const { artifact } = await alice.tool('svc_add_artifact', { missionId, ...note })
+  const onward = { missionId, artifactId: artifact.id, offset: 2 }
+  const found = await alice.tool('svc_load_mission_context', onward)
+  expect(found.artifacts).toMatchObject([{ id: artifact.id, contentText: 'cdef' }])
+  const others = [found.previousObjectives, found.futureObjectives, found.history]
+  expect({ others, truncated: found.truncated }).toEqual({ others: [[], [], []], truncated: true })
+  const beyond = await alice.tool('svc_load_mission_context', { ...onward, offset: 99 })
+  expect(beyond.artifacts[0]?.contentText).toBe('')
+  const elsewhere = (await world.missionWith(['else'])).mission
+  for (const [who, asked] of [
+    [alice, { ...onward, artifactId: crypto.randomUUID() }],
+    [alice, { ...onward, missionId: elsewhere.id }],
+    [world.carla, onward],
+  ] as const) {
+    await expect(who.tool('svc_load_mission_context', asked)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  }
+})
+
 test('a launch warns in words that a client of tools can follow', async ({ world }) => {
   const { mission } = await world.missionWith(['One'])
   const { warnings } = await world.alice.tool('svc_launch_objective', {

@@ -129,7 +129,8 @@ export async function callTool(
   type Handler = (context: UseCase, actor: Actor, input: object) => Promise<Record<string, unknown>>
   // each handler gets what its own contract has parsed, which a generic index cannot show
   const handler = toolHandlers[name] as unknown as Handler
-  return boundOutput(await handler(context, actor, input), toolContract(name).bounds)
+  const offset = 'offset' in input && typeof input.offset === 'number' ? input.offset : 0
+  return boundOutput(await handler(context, actor, input), toolContract(name).bounds, { offset })
 }
 
 function nameOf({ id, slug, name }: Project) {

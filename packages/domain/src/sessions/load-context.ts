@@ -1,7 +1,11 @@
 import type { MissionContext } from '@svc/contracts/context'
 import type { ProtocolInput } from '@svc/contracts/protocol'
+import type { Queryable } from '@svc/db/database'
+import type { ArtifactRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
+import { requireArtifact } from '../artifacts/queries.ts'
+import { viewArtifact } from '../artifacts/views.ts'
 import { placeOf, requireMission } from '../missions/queries.ts'
 import { placeOfObjective } from '../objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
@@ -17,14 +21,50 @@ export async function loadContext(
   input: Input,
 ): Promise<MissionContext> {
   const { db } = domain
+  const seen = { ...(await find(db, actor, input)), device: input.device }
+  const context = await buildContext(db, actor, seen)
+  const { artifactId, offset } = input
+  if (artifactId === undefined && offset === undefined) return context
+  const artifact =
+    artifactId === undefined ? undefined : await requireArtifact(db, seen.mission, artifactId)
+  return readOn(context, artifact, offset ?? 0)
+}
+
+async function find(db: Queryable, actor: Actor, input: Input) {
   if (input.objectiveId) {
     const found = await requireScopedObjective(db, actor.workspaceId, input)
     authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
-    const { mission, objective } = found
-    return buildContext(db, actor, { mission, current: objective, device: input.device })
+    return { mission: found.mission, current: found.objective }
   }
   const mission = await requireMission(db, actor.workspaceId, input.missionId ?? '')
   authorize(actor, 'mission:read', placeOf(mission, input.missionId ?? ''))
-  const current = await pickObjective(db, mission)
-  return buildContext(db, actor, { mission, current, device: input.device })
+  return { mission, current: await pickObjective(db, mission) }
+}
+
+/** One text of the mission from there on, and nothing that was read with its beginning. */
+function readOn(
+  context: MissionContext,
+  artifact: ArtifactRow | undefined,
+  offset: number,
+): MissionContext {
+  const { currentObjective } = context
+  const from = (text: string) => text.slice(offset).toWellFormed()
+  const isOfObjective = !artifact && currentObjective
+  const viewed = artifact && viewArtifact(artifact)
+  return {
+    ...context,
+    currentObjective: isOfObjective
+      ? { ...currentObjective, instruction: from(currentObjective.instruction) }
+      : null,
+    previousObjectives: [],
+    futureObjectives: [],
+    history: [],
+    deliveries: [],
+    artifacts: viewed ? [{ ...viewed, contentText: from(viewed.contentText ?? '') }] : [],
+    questions: [],
+    attachments: [],
+    sharedState: [],
+    projectResources: [],
+    truncated: true,
+  }
 }

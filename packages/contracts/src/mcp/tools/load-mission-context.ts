@@ -7,7 +7,7 @@ export const loadMissionContext = {
   name: 'svc_load_mission_context',
   title: 'Read a mission',
   description:
-    'Reads a mission: objectives, history, deliveries, artifacts, resources. objectiveId pins the objective it is seen from and is needed while several run. Opens no session and changes nothing. Next: svc_attach_session to work on it, svc_launch_objective to have it worked on.',
+    'Reads a mission: objectives, history, deliveries, artifacts, resources. objectiveId pins the objective it is seen from and is needed while several run. A cut text says how to read on. Opens no session, changes nothing. Next: svc_attach_session to work on it, svc_launch_objective to have it done.',
   ...operation,
   hints: reads,
   widget: 'objective-viewer',

@@ -86,7 +86,8 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
     ...(status !== undefined && whereState(status)),
   })
   await print(cli, answer, () => describeList(cli, client, answer.executionRequests))
-  sayMore(cli, answer)
+  const full = answer.executionRequests.length === Number(page.limit)
+  sayMore(cli, answer, full ? undefined : 'Older runs were not looked through yet')
 }
 
 /** Of one that was launched, what became of it is its state. */

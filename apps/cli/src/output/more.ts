@@ -13,12 +13,16 @@ export function pageOf({ limit, cursor }: PageOptions): { limit: number; cursor?
   return { limit: Number(limit), ...(cursor !== undefined && { cursor }) }
 }
 
-/** How the list goes on, beside the page that is printed. */
-export function sayMore(cli: Cli, { nextCursor }: { nextCursor?: string | undefined }): void {
+/** How the list goes on, beside the page that is printed; `why`, where that is not because there are more. */
+export function sayMore(
+  cli: Cli,
+  { nextCursor }: { nextCursor?: string | undefined },
+  why = 'There are more',
+): void {
   const { json, line = [] } = cli.settings
   if (nextCursor === undefined || json) return
   const words = [...withoutCursor(line), '--cursor', nextCursor]
-  say(cli, `There are more: svc ${words.map(shellWord).join(' ')}`)
+  say(cli, `${why}: svc ${words.map(shellWord).join(' ')}`)
 }
 
 function withoutCursor(line: readonly string[]): string[] {

@@ -8,6 +8,7 @@ import type { EndpointContract } from './endpoint.ts'
 import { cancelBody, cancelled, requestAnswer, requestParams } from './parts.ts'
 
 export const executionRequestsEndpoints = {
+  /** A page may hold fewer than `limit`, or none, and still have a `nextCursor`: each looks through a bounded number of runs. */
   listExecutionRequests: {
     method: 'GET',
     path: '/api/execution-requests',

@@ -1,6 +1,8 @@
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { mostLookedThrough } from './read.ts'
 
 test(
   verifies('request.scoped', 'a request names its project and is listed in its workspace alone'),
@@ -33,6 +35,34 @@ test('the runs of a project are listed, whatever it is named by, and of no other
   await expect(
     world.carla.call('listExecutionRequests', { projectId: one.project.id }),
   ).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the runs of a project behind more of another one are reached page by page, each run once', async ({
+  world,
+}) => {
+  const { alice } = world
+  const [one, other] = [await world.missionWith(['a']), await world.missionWith(['b'])]
+  const { executionRequest: run } = await alice.launch(one.mission.objectives[0])
+  const { executionRequest: newer } = await alice.launch(other.mission.objectives[0])
+  await sql`
+    insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind, status,
+                                    source, agent, config, generation, requested_by, ended_at, failure)
+    select workspace_id, gen_random_uuid(), project_id, mission_id, objective_id, kind, 'cancelled', source,
+           agent, config, generation, requested_by, created_at, failure
+      from execution_requests, generate_series(1, ${mostLookedThrough} - 1) where id = ${newer.id}`.execute(
+    world.domain.db,
+  )
+  const list = (filter: object) => alice.call('listExecutionRequests', filter)
+  const of = { projectId: one.project.id }
+  const first = await list(of)
+  expect(first.executionRequests).toEqual([])
+  const second = await list({ ...of, cursor: first.nextCursor })
+  expect(second.executionRequests.map(({ id }) => id)).toEqual([run.id])
+  expect(second.nextCursor).toBeUndefined()
+
+  const last = await list({ projectId: other.project.id, status: 'queued' })
+  expect(last.executionRequests.map(({ id }) => id)).toEqual([newer.id])
+  expect(last.nextCursor).toBe(newer.id)
 })
 
 test('a launch that finds a run of another one’s runner tells its state and not its folder', async ({

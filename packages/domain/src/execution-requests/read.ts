@@ -27,7 +27,10 @@ const reachOfRequests = {
   objectiveId: sql`objective_id`,
 }
 
-/** Newest first. */
+/** So many runs are looked through for a page, however few of them are of what was asked for. */
+export const mostLookedThrough = 2_000
+
+/** Newest first. A page may hold fewer than asked for, and go on all the same: its cursor is where the look ended. */
 export async function listExecutionRequests(
   { domain }: UseCase,
   actor: Actor,
@@ -35,40 +38,81 @@ export async function listExecutionRequests(
 ): Promise<RouteOutput<'listExecutionRequests'>> {
   authorize(actor, 'mission:read')
   const { db } = domain
-  let query = db
+  const rows = await lookThrough(db, actor, { ...input, ...(await placesOf(db, actor, input)) })
+  const { items, nextCursor } = pageOf(rows, input.limit, (request) => request.id)
+  const end = rows.at(-1)
+  const goesOn = nextCursor.nextCursor === undefined && end?.last
+  return {
+    executionRequests: await viewRequests(
+      db,
+      actor,
+      items.filter((request) => request.asked),
+    ),
+    ...(goesOn ? { nextCursor: end.id } : nextCursor),
+  }
+}
+
+/** Of the runs that are looked through, those that are asked for, and the last one, whatever it is. */
+function lookThrough(db: Queryable, actor: Actor, filter: RouteInput<'listExecutionRequests'>) {
+  const conditions = [
+    whereWithinReach(actor, reachOfRequests),
+    ...(filter.projectId ? [sql`project_id = ${filter.projectId}`] : []),
+    ...(filter.status ? [sql`status = ${filter.status}`] : []),
+    ...(filter.state ? [sql`coalesce(outcome, status) = ${filter.state}`] : []),
+  ]
+  const asked = sql<boolean>`(${sql.join(conditions, sql` and `)})`
+  return db
+    .selectFrom(newestOf(db, actor, filter).as('walked'))
+    .selectAll()
+    .select(asked.as('asked'))
+    .where(sql<boolean>`(${asked} or last)`)
+    .orderBy('seq', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+/** Each by an index that has them in this order. */
+function newestOf(
+  db: Queryable,
+  actor: Actor,
+  { missionId, objectiveId, cursor }: Filter & { cursor?: string | undefined },
+) {
+  let walked = db
     .selectFrom('execution_requests')
     .selectAll()
+    .select(sql<boolean>`row_number() over (order by seq desc) = ${mostLookedThrough}`.as('last'))
     .where('workspace_id', '=', actor.workspaceId)
-    .where(whereWithinReach(actor, reachOfRequests))
     .orderBy('seq', 'desc')
-    .limit(input.limit + 1)
-  if (input.projectId) {
-    const project = await requireProject(db, actor.workspaceId, input.projectId)
-    authorize(actor, 'mission:read', placeOfProject(project, input.projectId))
-    // by its missions, whose runs have an index
-    const missions = sql`select id from missions
-      where workspace_id = ${actor.workspaceId} and project_id = ${project.id}`
-    query = query.where(sql<boolean>`mission_id = any(array(${missions}))`)
+    .limit(mostLookedThrough)
+  if (missionId) walked = walked.where('mission_id', '=', missionId)
+  if (objectiveId) walked = walked.where('objective_id', '=', objectiveId)
+  // the index of a whole workspace has nothing else
+  if (!missionId && !objectiveId) walked = walked.where(sql<boolean>`seq > 0`)
+  const before = readCursor(cursor)
+  return before ? walked.where('seq', '<', seqOf(db, actor, before)) : walked
+}
+
+type Filter = Pick<RouteInput<'listExecutionRequests'>, 'projectId' | 'missionId' | 'objectiveId'>
+
+/** The ids of what a list is narrowed to, by the call or by the token. */
+async function placesOf(db: Queryable, actor: Actor, filter: Filter): Promise<Filter> {
+  const places: Filter = { objectiveId: actor.credential.objective?.id }
+  if (filter.projectId) {
+    const project = await requireProject(db, actor.workspaceId, filter.projectId)
+    authorize(actor, 'mission:read', placeOfProject(project, filter.projectId))
+    places.projectId = project.id
   }
-  if (input.missionId) {
-    const mission = await requireMission(db, actor.workspaceId, input.missionId)
-    authorize(actor, 'mission:read', placeOf(mission, input.missionId))
-    query = query.where('mission_id', '=', mission.id)
+  if (filter.missionId) {
+    const mission = await requireMission(db, actor.workspaceId, filter.missionId)
+    authorize(actor, 'mission:read', placeOf(mission, filter.missionId))
+    places.missionId = mission.id
   }
-  if (input.objectiveId) {
-    const found = await requireObjective(db, actor.workspaceId, input.objectiveId)
-    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
-    query = query.where('objective_id', '=', found.objective.id)
+  if (filter.objectiveId) {
+    const found = await requireObjective(db, actor.workspaceId, filter.objectiveId)
+    authorize(actor, 'mission:read', placeOfObjective(found, filter.objectiveId))
+    places.objectiveId = found.objective.id
   }
-  // their index has nothing else
-  if (!input.projectId && !input.missionId && !input.objectiveId)
-    query = query.where(sql<boolean>`seq > 0`)
-  if (input.status) query = query.where('status', '=', input.status)
-  if (input.state) query = query.where(sql<boolean>`coalesce(outcome, status) = ${input.state}`)
-  const before = readCursor(input.cursor)
-  if (before) query = query.where('seq', '<', seqOf(db, actor, before))
-  const { items, nextCursor } = pageOf(await query.execute(), input.limit, (request) => request.id)
-  return { executionRequests: await viewRequests(db, actor, items), ...nextCursor }
+  return places
 }
 
 /** A page goes on from the run that its cursor names. */

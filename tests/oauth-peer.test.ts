@@ -60,6 +60,10 @@ const reviewed: readonly { why: string; is: (uri: string) => boolean }[] = [
     why: 'an address without the two slashes of its scheme',
     is: (uri) => /^https?:(?!\/\/[^/])/i.test(uri),
   },
+  {
+    why: 'a scheme that is neither the reversed domain of an application nor a known one',
+    is: (uri) => !/^(?:https?|cursor|[a-z]{2,}(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+):/i.test(uri),
+  },
   { why: 'a user', is: (uri) => /^[^:]*:\/\/[^/?]*@/.test(uri) },
   {
     why: 'this computer by another spelling of its name',

@@ -146,10 +146,6 @@ describe('a command line', () => {
     ],
     [['protocol', 'deliver', '--session-key', 's', '--summary', ''], 'usage: deliver: summary'],
     [
-      ['protocol', 'deliver', '--session-key', 's', '--summary', 'x', '--report-json', '{'],
-      'usage: --report-json is not JSON',
-    ],
-    [
       ['protocol', 'attach', '--agent', 'x', '--generation', 'one'],
       'usage: --generation takes a whole number',
     ],

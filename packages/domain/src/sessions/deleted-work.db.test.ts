@@ -24,11 +24,17 @@ describe('a session whose work was deleted', () => {
     })
     const batch = { batchId: crypto.randomUUID(), seq: 1, items: [] }
     const artifact = { type: 'next_steps', label: 'Next', contentText: 'Merge it.' } as const
+    const { next: _restore, ...toRunner } = ofObjective
     for (const call of [
       () => agent.update(),
       () => agent.heartbeat(),
       () => agent.ask(),
       () => agent.deliver({ summary: 'Something else.' }),
+    ]) {
+      // a runner's token restores nothing, so that it is not offered with it
+      await expect(call()).rejects.toMatchObject({ ...toRunner, next: undefined })
+    }
+    for (const call of [
       () => alice.call('recordLedgerBatch', { id: a.id, sessionKey, ...batch }),
       () => alice.tool('svc_add_artifact', { sessionKey, ...artifact }),
       () => alice.tool('svc_update_session', { sessionKey: a.displayId, text: 'Hi' }),
@@ -39,7 +45,7 @@ describe('a session whose work was deleted', () => {
 
     await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
     const ofMission = { operation: 'restoreMission', params: { id: mission.displayId } }
-    await expect(agent.update()).rejects.toMatchObject(
+    await expect(alice.protocol('update', { sessionKey, text: 'Hi' })).rejects.toMatchObject(
       gone(`Mission ${mission.displayId}`, ofMission),
     )
 

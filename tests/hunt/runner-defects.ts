@@ -36,7 +36,10 @@ export const runnerDefects: readonly RunnerDefect[] = [
     file: `${runner}/daemon/recover.ts`,
     text: "if (run.fence.aborted || findStep(steps, 'reported') !== undefined) return",
     replacement: 'return',
-    noticedBy: { file: daemon, test: 'is ended by the next daemon when daemon and supervisor are' },
+    noticedBy: {
+      file: `${runner}/daemon/recover.test.ts`,
+      test: 'a run without daemon and supervisor',
+    },
   },
   {
     name: 'an attach does not say which generation it is of',

@@ -7,7 +7,7 @@ import type { Source, WorkspacePackage } from './workspace.ts'
 /** What each package may have in its dependencies. Ours are written with a leading @svc/. */
 const mayDependOn: Record<string, string[]> = {
   contracts: ['zod'],
-  db: ['@svc/contracts', 'kysely', 'pg'],
+  db: ['@svc/contracts', 'kysely', 'pg', 'pg-copy-streams', 'zod'],
   domain: ['@svc/contracts', '@svc/db', '@svc/webhooks', 'kysely', 'pg-boss', 'uuid', 'zod'],
   webhooks: ['hono'],
   outbound: ['undici'],

@@ -1,3 +1,4 @@
+import { TransferError } from '@svc/db/transfer/format'
 import { isServiceError } from '@svc/contracts/errors'
 import { ConfigurationError, readEnvironment } from '@svc/process/env'
 import type { Log } from '@svc/process/log'
@@ -8,6 +9,7 @@ import { z } from 'zod'
 import { RestoreInput, runAfterRestore } from './after-restore.ts'
 import { OwnerEnvironment, OwnerInput, SetUpError, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
+import { ExportInput, ImportInput, runExport, runImport } from './transfer.ts'
 import { ResetEnvironment, ResetInput, runResetLink } from './reset-link.ts'
 
 const exitCode = { failed: 1, usage: 2, badConfiguration: 78 }
@@ -102,7 +104,55 @@ function commandsOf(log: Log): Command {
         say,
       }),
     )
+  addTransfers(program, log)
   return program
+}
+
+function addTransfers(program: Command, log: Log): void {
+  program
+    .command('export')
+    .description(
+      'write every row of the service, as of one moment, to a file that import takes; the apps may run',
+    )
+    .option('--file <path>', 'where to; standard output when left out')
+    .addHelpText(
+      'after',
+      `\nThe key ring, SVC_SECRET_KEYS, is not in it, and nothing of it is of use without: keep that, too, in another place.
+The service of npm start keeps its own in secret-keys, in its data folder; npm start -- --export <path> exports that one.
+
+Examples:
+  DATABASE_URL=postgres://… SVC_SECRET_KEYS=… svc-admin export --file svc-export.gz
+  DATABASE_URL=postgres://… SVC_SECRET_KEYS=… svc-admin export | age -r age1… > svc-export.gz.age`,
+    )
+    .action((options: unknown) =>
+      runExport(readEnvironment(DomainEnvironment, process.env), {
+        log,
+        input: ExportInput.parse(options),
+        say,
+      }),
+    )
+  program
+    .command('import')
+    .description(
+      'load an export into a database that svc-admin migrate has made and that holds nothing yet; all of it or nothing',
+    )
+    .requiredOption('--file <path>', 'what export has written')
+    .addHelpText(
+      'after',
+      `\nSVC_SECRET_KEYS is the key ring of the service that it was taken from. Run after-restore next where the export is a
+backup that is put back, and not where the service moves.
+
+Examples:
+  export DATABASE_URL=postgres://… SVC_SECRET_KEYS="$(cat .svc/data/secret-keys)"
+  svc-admin migrate
+  svc-admin import --file svc-export.gz`,
+    )
+    .action((options: unknown) =>
+      runImport(readEnvironment(DomainEnvironment, process.env), {
+        input: ImportInput.parse(options),
+        say,
+      }),
+    )
 }
 
 function describeFailure(error: unknown): { text: string; code: number } | undefined {
@@ -113,7 +163,7 @@ function describeFailure(error: unknown): { text: string; code: number } | undef
     const problems = error.issues.map((issue) => `${optionOf(issue.path)}: ${issue.message}`)
     return { text: problems.join('; '), code: exitCode.usage }
   }
-  if (isServiceError(error) || error instanceof SetUpError) {
+  if (isServiceError(error) || error instanceof SetUpError || error instanceof TransferError) {
     return { text: error.message, code: exitCode.failed }
   }
   return undefined

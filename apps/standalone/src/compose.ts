@@ -27,6 +27,30 @@ export interface Composed {
   consumer: WebhookConsumer
 }
 
+/** What everything else stands on, in the data folder or where the environment says. */
+export interface Store {
+  data: DataFolder
+  databaseUrl: string
+  secretKeys: string
+}
+
+export async function openStore(
+  environment: StandaloneEnvironment,
+  running: Running,
+  told: Told,
+): Promise<Store> {
+  const { open } = running
+  const data = openDataFolder(environment.SVC_DATA_DIR)
+  const expected = loopbackOrigin(environment.SVC_HOST, environment.SVC_PORT)
+  await open(() => lockInstance(data.lockFile, expected))
+  const databaseUrl =
+    environment.DATABASE_URL ??
+    (await open(() => keepPostgres(data.postgres, running, told))).connectionString
+  const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
+  await migrate({ databaseUrl, secretKeys }).catch(explainDatabaseError)
+  return { data, databaseUrl, secretKeys }
+}
+
 /**
  * Opens everything in order; what is open closes in the opposite one: daemon and supervisors first, then API, pools,
  * PostgreSQL.
@@ -37,15 +61,7 @@ export async function compose(
   told: Told,
 ): Promise<Composed> {
   const { open } = running
-  const data = openDataFolder(environment.SVC_DATA_DIR)
-  const expected = loopbackOrigin(environment.SVC_HOST, environment.SVC_PORT)
-  await open(() => lockInstance(data.lockFile, expected))
-  const databaseUrl =
-    environment.DATABASE_URL ??
-    (await open(() => keepPostgres(data.postgres, running, told))).connectionString
-  const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
-  await migrate({ databaseUrl, secretKeys }).catch(explainDatabaseError)
-
+  const { data, databaseUrl, secretKeys } = await openStore(environment, running, told)
   const log = createLog({ name: 'svc', to: openLogFile(data.logFile) })
   const consumer = await open(() => openWebhookConsumer(data.consumerFile, log))
   const configured = {

@@ -10,6 +10,8 @@ const spoken = [
   'ConfigurationError',
   'ListenError',
   'ServiceError',
+  'SetUpError',
+  'TransferError',
 ]
 
 export function sentenceOf(error: unknown): string | undefined {

@@ -8,6 +8,7 @@ import { demonstrate, sayStart } from './demonstration.ts'
 import { StandaloneEnvironment } from './env.ts'
 import { sentenceOf } from './fault.ts'
 import { say, sayError } from './speech.ts'
+import { transfer } from './transfer.ts'
 
 /** Names that nobody knows, and an almost-on that is off. */
 function warningsOf(env: NodeJS.ProcessEnv): string[] {
@@ -35,6 +36,10 @@ run('svc', async (running) => {
     for (const warning of warningsOf(process.env)) sayError(warning)
     const told = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
     running.signal.addEventListener('abort', sayStopping)
+    if (choices.export !== undefined || choices.import !== undefined) {
+      await transfer(choices, environment, { running, told })
+      return 0
+    }
     await requireGit()
     const composed = await compose(environment, running, told)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })

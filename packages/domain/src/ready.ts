@@ -1,3 +1,4 @@
+import type { Queryable } from '@svc/db/database'
 import { newestMigration } from '@svc/db/migrate-schema'
 import { sql } from 'kysely'
 import type { Domain } from './domain.ts'
@@ -30,10 +31,7 @@ const checks: Record<string, Check> = {
                   or to_regclass('app.clock') is not null) as safe`.execute(db)
     return rows[0]?.safe === true
   },
-  keys: async ({ db, keys }) => {
-    const row = await db.selectFrom('key_canary').select('sealed').executeTakeFirst()
-    return row !== undefined && opens(keys, row.sealed)
-  },
+  keys: ({ db, keys }) => opensCanary(db, keys),
 }
 
 const probeMs = 500
@@ -51,6 +49,12 @@ export async function checkReady(domain: Domain, timeLimitMs = probeMs): Promise
     return passed ? [] : [name]
   })
   return (await Promise.all(results)).flat()
+}
+
+/** These keys are those of this database. */
+export async function opensCanary(db: Queryable, keys: KeyRing): Promise<boolean> {
+  const row = await db.selectFrom('key_canary').select('sealed').executeTakeFirst()
+  return row !== undefined && opens(keys, row.sealed)
 }
 
 function opens(keys: KeyRing, sealed: Buffer): boolean {

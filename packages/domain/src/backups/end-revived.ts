@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { recordAuditOfServer } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
+import { beginFeedAnew } from '../feed/begin-anew.ts'
 import { where } from '../lifecycle/states.ts'
 
 /** How many of each a database that was put back holds, which may have been dead by the time it was lost. */
@@ -65,6 +66,7 @@ async function endAll(tx: Tx, keepTokens: boolean): Promise<Revived> {
     logins: (await forget(tx, 'login_requests')) + (await forget(tx, 'openid_requests')),
     leases: await supersedeLeases(tx),
   }
+  await beginFeedAnew(tx)
   // approved, and of no use without the code
   await change(tx, sql`delete from user_tokens where token_hmac is null`)
   return revived

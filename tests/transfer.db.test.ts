@@ -1,0 +1,204 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { ExportInput, ImportInput, runExport, runImport } from '@svc/admin/transfer'
+import type { Database } from '@svc/db/database'
+import type { Domain } from '@svc/domain/domain'
+import { type FeedItem, openFeed } from '@svc/domain/feed/read-feed'
+import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
+import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
+import { createLog } from '@svc/process/log'
+import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
+import { openOutbound } from '@svc/service/outbound'
+import { createTestDatabase } from '@svc/testing/database'
+import { deliverDue } from '@svc/testing/deliver-due'
+import { openHooked } from '@svc/testing/hooked-world'
+import { type Person, personWith } from '@svc/testing/people'
+import { runnerWith } from '@svc/testing/runner'
+import { openWorld } from '@svc/testing/world'
+import { sql } from 'kysely'
+import { expect, test as base } from 'vitest'
+
+const log = createLog({ name: 'test', level: 'silent' })
+const say = { stdout: () => undefined, stderr: () => undefined }
+
+function environmentOf(databaseUrl: string, key = 7): DomainEnvironment {
+  return DomainEnvironment.parse({
+    DATABASE_URL: databaseUrl,
+    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, key).toString('base64')}`,
+    SVC_NOTIFY: 'off',
+  })
+}
+
+/** A service at work, its export, and new databases. */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+const test = base.extend('moving', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const opened = new AsyncDisposableStack()
+  onCleanup(() => opened.disposeAsync())
+  const folder = await mkdtemp(join(tmpdir(), 'svc-export-'))
+  opened.defer(() => rm(folder, { recursive: true }))
+  const source = opened.use(await createTestDatabase())
+  const world = opened.use(await openWorld(source.connectionString))
+  const hooked = opened.use(await openHooked(world))
+  const { alice } = world
+  const { mission } = await world.missionWith(['running', 'queued', 'done', 'a\n\\.\n\tb\\N'], {
+    allowParallelObjectives: true,
+  })
+  const [running, waiting, done] = mission.objectives
+  const { agent } = await world.attachedRun(done)
+  await agent.deliver({ summary: 'It is done' })
+  const { lease } = await world.attachedRun(running)
+  const { executionRequest: queued } = await alice.launch(waiting)
+  // one event that was handed on and waits for its attempt, and one that nobody has looked at
+  await hooked.subscribe()
+  await hooked.moveMission({ missionId: mission.id })
+  while ((await fanOutDue(world.domain, defaultTiming)) > 0) continue
+  await hooked.moveMission({ missionId: mission.id })
+  const environment = environmentOf(source.connectionString)
+  const exportTo = (file: string) =>
+    runExport(environment, { log, input: ExportInput.parse({ file }), say })
+  const file = join(folder, 'svc-export.gz')
+  await exportTo(file)
+  const emptyDatabase = async () => opened.use(await createTestDatabase()).connectionString
+  const openAt = async (url: string): Promise<Domain> => {
+    const outbound = openOutbound(['127.0.0.1'])
+    return opened.use(await openDomainOf(environmentOf(url), { log, outbound }))
+  }
+  const out = { mission, running, queued, lease }
+  return { folder, file, exportTo, world, hooked, out, emptyDatabase, openAt }
+})
+
+const importInto = (url: string, file: string, key = 7) =>
+  runImport(environmentOf(url, key), { input: ImportInput.parse({ file }), say })
+
+/** Each table's rows in a few letters; the catalog's names, so that a new table is among them. */
+async function rowsOf(db: Database): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select oid::regclass::text as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace
+        or oid = 'pgboss.job'::regclass order by 1`.execute(db)
+  const found: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ text: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as text
+        from ${sql.raw(name)} t`.execute(db)
+    found[name] = rows[0]?.text ?? ''
+  }
+  return found
+}
+
+/** What does not move: where the feed stands is a number of this server alone. */
+const ofTheServer = { entity_changes: null, feed_floor: null, kysely_migration: null }
+
+async function firstOfFeed(domain: Domain, person: Person, cursor: string): Promise<FeedItem> {
+  const signal = AbortSignal.timeout(20_000)
+  for await (const item of await openFeed({ domain, signal }, await person.actor(), { cursor })) {
+    return item
+  }
+  throw new Error('the feed told of nothing')
+}
+
+test('an export that is imported brings every row, and the service goes on where it was', async ({
+  moving: { world, hooked, out, file, emptyDatabase, openAt },
+}) => {
+  const url = await emptyDatabase()
+  await importInto(url, file)
+  const domain = await openAt(url)
+  const before = await rowsOf(world.domain.db)
+  expect({ ...(await rowsOf(domain.db)), ...ofTheServer }).toEqual({ ...before, ...ofTheServer })
+  expect(before).toMatchObject({ 'pgboss.job': expect.stringMatching(/^[1-9]/) as string })
+
+  const alice = personWith(domain, world.alice.token)
+  expect(await alice.objective(out.running)).toMatchObject({ state: 'executing' })
+  const { projectId } = await alice.request(out.queued)
+  const runner = runnerWith(domain, alice.token, { projectIds: [projectId] })
+  expect(await runner.heartbeat(out.lease)).toMatchObject([{ requestId: out.lease.id, ok: true }])
+  expect(await runner.take()).toMatchObject({ id: out.queued.id })
+
+  await deliverDue(domain)
+  expect(hooked.receiver.posts).toHaveLength(2)
+  // what is numbered goes on after what came
+  const { objectives } = await alice.call('addObjectives', {
+    id: out.mission.id,
+    objectives: [{ instruction: 'one more' }],
+  })
+  expect(objectives.at(-1)).toMatchObject({ instruction: 'one more' })
+})
+
+test('a reader of the feed starts anew where the transactions are counted otherwise', async ({
+  moving: { world, file, emptyDatabase, openAt },
+}) => {
+  const url = await emptyDatabase()
+  await importInto(url, file)
+  const domain = await openAt(url)
+  const alice = personWith(domain, world.alice.token)
+  for (const cursor of ['5.1', '999999999999.1']) {
+    expect(await firstOfFeed(domain, alice, cursor)).toMatchObject({ event: 'reset' })
+  }
+})
+
+test('an import that is refused leaves nothing, and says what to do', async ({
+  moving: { folder, file, emptyDatabase, openAt },
+}) => {
+  const url = await emptyDatabase()
+  const domain = await openAt(url)
+  const before = await rowsOf(domain.db)
+  const whole = await readFile(file)
+  const plain = gunzipSync(whole).toString('latin1')
+  const written = async (name: string, bytes: Buffer) => {
+    const path = join(folder, name)
+    await writeFile(path, bytes)
+    return path
+  }
+  const zipped = (text: string) => gzipSync(Buffer.from(text, 'latin1'))
+  const turned = Buffer.from(whole)
+  const middle = Math.floor(turned.length / 2)
+  turned[middle] = (turned[middle] ?? 0) ^ 1
+  const refused: [string, RegExp][] = [
+    [join(folder, 'nowhere'), /cannot be read: name the file/],
+    [await written('truncated', whole.subarray(0, -20)), /no whole export .*export anew/],
+    [await written('no-end', zipped(plain.slice(0, -200))), /no whole export .*export anew/],
+    [await written('byte', turned), /no whole export .*export anew/],
+    [await written('other-rows', zipped(plain.replace('It is done', 'It is gone'))), /checksum/],
+    [await written('twice', zipped(plain + plain)), /something follows/],
+    [await written('text', Buffer.from('no export')), /no whole export/],
+  ]
+  for (const [path, reason] of refused) {
+    await expect(importInto(url, path)).rejects.toThrow(reason)
+  }
+  await expect(importInto(url, file, 8)).rejects.toThrow(/another key ring: set SVC_SECRET_KEYS/)
+  expect(await rowsOf(domain.db)).toEqual(before)
+
+  await sql`insert into kysely_migration values ('999_later', '')`.execute(domain.db)
+  await expect(importInto(url, file)).rejects.toThrow(/999_later.*run svc-admin migrate on both/)
+  await sql`delete from kysely_migration where name = '999_later'`.execute(domain.db)
+
+  await importInto(url, file)
+  const full = await rowsOf(domain.db)
+  await expect(importInto(url, file)).rejects.toThrow(/holds rows already .*Make a new database/)
+  expect(await rowsOf(domain.db)).toEqual(full)
+})
+
+test('rows that do not fit together are not imported, and triggers work again afterwards', async ({
+  moving: { exportTo, world, folder, emptyDatabase, openAt },
+}) => {
+  const url = await emptyDatabase()
+  const domain = await openAt(url)
+  const path = join(folder, 'broken.gz')
+  // as no call of the service leaves it: launching without a request
+  const { mission } = await world.missionWith(['left alone'])
+  const [objective] = mission.objectives
+  await sql`update objectives set state = 'launching', prior_state = 'draft' where id = ${objective.id}`.execute(
+    world.domain.db,
+  )
+  await exportTo(path)
+  await sql`update objectives set state = 'draft', prior_state = null where id = ${objective.id}`.execute(
+    world.domain.db,
+  )
+  await expect(importInto(url, path)).rejects.toThrow(/Q-12 .*nothing was imported/i)
+  await exportTo(path)
+  await importInto(url, path)
+  await expect(sql`delete from audit_trail`.execute(domain.db)).rejects.toThrow('audit_trail')
+  expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})

@@ -206,7 +206,7 @@ describe(
           await alice.call('listProjects', {})
           await alice.call('listMissions', {})
           const { projectId, status, updatedAt } = await alice.mission({ id })
-          for (const query of ['mission do', '31999', 'nowhere']) {
+          for (const query of ['mission do', '31999', 'nowhere', 'filled:31', 'filled:99999']) {
             await alice.call('listMissions', { query })
           }
           for (const filter of [

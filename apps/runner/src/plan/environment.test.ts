@@ -96,6 +96,17 @@ describe('the environment of an agent', () => {
     expect(without).not.toHaveProperty('SVC_PROJECT_RESOURCES')
   })
 
+  test('fills every placeholder of the service, with nothing where there is nothing to say', () => {
+    const catalog = launchCatalog({ ...facts, resources: [], currentResource: null })
+    const said = [
+      'SVC_PROJECT_RESOURCES',
+      'SVC_PROJECT_RESOURCES_PATHS',
+      'SVC_PROJECT_RESOURCES_PATHS_CSV',
+      'SVC_PRIMARY_RESOURCE_PATH',
+    ].map((name) => [fillVariable(`<{${name}}>`, catalog), fillCommand(`"{${name}}"`, catalog)])
+    expect(said).toEqual(Array(4).fill(['<>', '""']))
+  })
+
   test('points at the primary resource when it is connected [env.SVC_PRIMARY_RESOURCE_PATH]', () => {
     expect(environment()['SVC_PRIMARY_RESOURCE_PATH']).toBe('/home/dev/docs')
   })

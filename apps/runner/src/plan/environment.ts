@@ -29,7 +29,7 @@ export interface LaunchFacts {
 /** What each of the spec's placeholders stands for; a new variable needs its line here and nothing else. */
 export function launchCatalog(facts: LaunchFacts): Catalog {
   const paths = connectedPaths(facts)
-  const values: Record<LaunchVariable, PlaceholderValue | undefined> = {
+  const values: Record<LaunchVariable, PlaceholderValue> = {
     MISSION_ID: facts.missionId,
     SVC_MISSION_ID: facts.missionId,
     SVC_OBJECTIVE_ID: facts.objectiveId,
@@ -42,14 +42,12 @@ export function launchCatalog(facts: LaunchFacts): Catalog {
     TMPDIR: facts.tmpDirectory,
     TMP: facts.tmpDirectory,
     TEMP: facts.tmpDirectory,
-    SVC_PROJECT_RESOURCES: facts.resources.length > 0 ? JSON.stringify(facts.resources) : undefined,
+    SVC_PROJECT_RESOURCES: facts.resources.length > 0 ? JSON.stringify(facts.resources) : '',
     SVC_PROJECT_RESOURCES_PATHS: paths,
     SVC_PROJECT_RESOURCES_PATHS_CSV: paths.join(','),
     SVC_PRIMARY_RESOURCE_PATH: primaryPath(facts),
   }
-  return new Map(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+  return new Map(Object.entries(values))
 }
 
 /** The agent's whole environment: what the runner inherited, the spec's variables, then the project's own. */
@@ -64,6 +62,7 @@ export function agentEnvironment(
   for (const [name, value] of catalog) {
     environment[name] = typeof value === 'string' ? value : value.join(',')
   }
+  if (environment['SVC_PROJECT_RESOURCES'] === '') delete environment['SVC_PROJECT_RESOURCES']
   for (const [name, value] of Object.entries(launchEnvVars)) {
     if (!isReservedVariable(name)) environment[name] = fillVariable(value, catalog)
   }

@@ -45,6 +45,26 @@ describe('the search for missions', () => {
     expect(await found('')).toEqual(['Other', mission.title])
   })
 
+  test('finds a mission by its display id, or by that of an objective, and no other', async ({
+    world,
+  }) => {
+    const { project, mission } = await world.missionWith(['Do it.'], { title: 'First' })
+    const { mission: second } = await world.missionWith([`See ${mission.displayId}.`], {
+      project,
+      title: 'Second',
+    })
+    const [objective] = mission.objectives
+    expect(await titles(world, { query: mission.displayId })).toEqual(['Second', 'First'])
+    expect(await titles(world, { query: objective.displayId })).toEqual(['First'])
+    expect(await titles(world, { query: ` ${second.displayId.toUpperCase()} ` })).toEqual([
+      'Second',
+    ])
+    expect(await titles(world, { query: `${project.slug}:999` })).toEqual([])
+    expect(await titles({ ...world, alice: world.carla }, { query: mission.displayId })).toEqual([])
+    const other = await world.projectWith()
+    expect(await titles(world, { query: mission.displayId, projectId: other.id })).toEqual([])
+  })
+
   test('finds what a text says now', async ({ world }) => {
     const { alice } = world
     const { project, mission } = await world.missionWith(['First.'], { title: 'Before' })
@@ -138,6 +158,7 @@ describe('the search for missions', () => {
       world.domain.db,
     )
     expect(await titles(world, { query: 'needle old' })).toEqual(['Old'])
+    expect(await titles(world, { query: mission.displayId })).toEqual(['Old'])
     expect(await titles(world, { projectId: project.id, statusTypes: 'blocked' })).toEqual(['Old'])
     expect(await titles(world, { statusId: blocked?.id ?? '' })).toEqual(['Old'])
     expect(await titles(world, { projectId: project.id, query: 'newer', limit: 3 })).toEqual([

@@ -1,3 +1,4 @@
+import { isMissionDisplayId, isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
@@ -104,11 +105,11 @@ function updatedWithin(filter: Pick<MissionFilter, 'updatedSince' | 'updatedBefo
  */
 function hasWords({ workspaceId, query }: MissionFilter): Condition[] {
   if (!query) return []
-  return [
-    sql`exists (select from mission_words w
+  const said = sql`exists (select from mission_words w
                  where w.workspace_id = m.workspace_id and w.mission_id = m.id
-                   and w.words @@ ${wordsOf(workspaceId, query)} offset 0)`,
-  ]
+                   and w.words @@ ${wordsOf(workspaceId, query)} offset 0)`
+  const named = foundByName(workspaceId, query)
+  return [named ? sql`(${said} or m.id = (${named}))` : said]
 }
 
 /** Made of the text once, and not for each row. */
@@ -123,9 +124,22 @@ function foundByIndex(filter: MissionFilter): RawBuilder<unknown> | undefined {
 }
 
 function foundByWords(workspaceId: string, query: string): RawBuilder<unknown> {
-  return sql`
+  const said = sql`
     select w.mission_id from mission_words w
      where w.workspace_id = ${workspaceId} and w.words @@ ${wordsOf(workspaceId, query)}`
+  const named = foundByName(workspaceId, query)
+  return named ? sql`${said} union all ${named}` : said
+}
+
+/** A display id is asked for as well as words: the mission itself, or that of an objective. */
+function foundByName(workspaceId: string, query: string): RawBuilder<unknown> | undefined {
+  const name = query.trim().toLowerCase()
+  if (!isMissionDisplayId(name) && !isObjectiveDisplayId(name)) return undefined
+  const [slug, place] = name.split(':')
+  return sql`
+    select n.id from projects p join missions n on n.workspace_id = p.workspace_id and n.project_id = p.id
+     where p.workspace_id = ${workspaceId} and p.slug = ${slug}
+       and n.sequence = ${Number.parseInt(place ?? '', 10)}`
 }
 
 /** The newest of each status: no more of one can be on the page. */

@@ -5,6 +5,7 @@ import { secretSpellings } from '../output/secrets.ts'
 import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
 import { defaultTiming } from '../run/order.ts'
+import { recordEnd } from '../run/record-end.ts'
 import { findRunOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { type Run, openRun } from '../run/run.ts'
@@ -49,6 +50,7 @@ async function endUnreadable(folder: string, { bootId, log }: RecoverInput): Pro
   if (claimed?.bootId === bootId) {
     await endRunProcesses(leadersOf(steps, { andSupervisor: true }), claimed, defaultTiming)
   }
+  appendJournal(folder, { step: 'ended', at: new Date().toISOString() })
   appendJournal(folder, { step: 'cleaned' })
 }
 
@@ -60,6 +62,7 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
     const leaders = leadersOf(steps, { andSupervisor: true })
     await endRunProcesses(leaders, run.marker, run.order.timing)
   }
+  recordEnd(run)
   await run.reports.settled()
   if (run.fence.aborted || findStep(steps, 'reported') !== undefined) return
   if (findStep(steps, 'spawning') === undefined) {

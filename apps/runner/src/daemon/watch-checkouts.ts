@@ -2,6 +2,7 @@ import { homeAt, worktreesRoot } from '../files/home.ts'
 import { readHolders } from '../git/checkout-holders.ts'
 import { dirtyFiles } from '../git/checkout.ts'
 import { isBelow } from '../git/worktrees.ts'
+import { locksThatStay } from '../supervisor/left-locks.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 
@@ -15,7 +16,7 @@ export interface CheckoutWatch {
   told: (resourceKeys: readonly string[]) => void
 }
 
-interface Watched {
+interface Watched extends Pick<RunOrder, 'home' | 'bootId'> {
   path: string
   /** It is a person's: what is uncommitted in it stands in the way, too. */
   isOwn: boolean
@@ -34,12 +35,13 @@ export function watchCheckouts(): CheckoutWatch {
   const givenBack = new Set<string>()
   const changed = new Set<string>()
   return {
-    add({ assignment, checkouts, home }, steps) {
+    add({ assignment, checkouts, home, bootId }, steps) {
       const { id, resourceKey } = assignment.executionRequest
       if (resourceKey === null) return
       const path = findStep(steps, 'blocked')?.checkout ?? checkouts[resourceKey]
       if (path === undefined) return
-      const place = { path, isOwn: !isBelow(worktreesRoot(homeAt(home)), path) }
+      const isOwn = !isBelow(worktreesRoot(homeAt(home)), path)
+      const place = { path, isOwn, home, bootId }
       // it may be ready by now; for a run that came back for something else, one more try shows that
       const wasReady = givenBack.has(id) ? isReady(place, givenBack) : Promise.resolve(false)
       givenBack.add(id)
@@ -71,14 +73,14 @@ export function watchCheckouts(): CheckoutWatch {
   }
 }
 
-/** In nobody's use, and a person's with nothing uncommitted in it. */
+/** In nobody's use, a person's with nothing uncommitted in it, and one of the runner's without a lock that stays. */
 async function isReady(
-  { path, isOwn }: Pick<Watched, 'path' | 'isOwn'>,
+  { path, isOwn, ...of }: Pick<Watched, 'path' | 'isOwn' | 'home' | 'bootId'>,
   givenBack: ReadonlySet<string>,
 ): Promise<boolean> {
   try {
     if (readHolders(path).some(({ requestId }) => !givenBack.has(requestId))) return false
-    return !isOwn || (await dirtyFiles(path)).length === 0
+    return isOwn ? (await dirtyFiles(path)).length === 0 : locksThatStay(path, of).length === 0
   } catch {
     // A checkout that cannot be read is told of with the resources.
     return false

@@ -33,6 +33,14 @@ export function readHolders(checkout: string): CheckoutHolder[] {
   return holderFiles(checkout).map(readHolder).filter(isHeld)
 }
 
+/** Run folders of those that were in the checkout and did not leave it, because they were killed. */
+export function runsLostIn(checkout: string): string[] {
+  return holderFiles(checkout).flatMap((path) => {
+    const holder = readHolder(path)
+    return holder === undefined || lives(holder) ? [] : [holder.runFolder]
+  })
+}
+
 /** Enters the run beside those that are in it. Whoever calls has looked at them, and nobody else is looking. */
 export function holdCheckout(checkout: string, mine: CheckoutHolder): void {
   try {
@@ -99,8 +107,10 @@ function holderFiles(checkout: string): string[] {
 }
 
 function isHeld(holder: CheckoutHolder | undefined): holder is CheckoutHolder {
-  if (holder === undefined) return false
-  const { supervisor, agent } = holder
+  return holder !== undefined && lives(holder)
+}
+
+function lives({ supervisor, agent }: CheckoutHolder): boolean {
   return isAlive(supervisor) || (agent !== undefined && isAlive(agent))
 }
 

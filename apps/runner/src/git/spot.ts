@@ -17,7 +17,7 @@ import type { Place } from './place.ts'
 import { type PlannedBranch, noBase } from './planned-branch.ts'
 import { commitOf } from './refs.ts'
 import { initSubmodules } from './submodules.ts'
-import { leftLock, refuseUnfinished } from './unfinished.ts'
+import { refuseUnfinished } from './unfinished.ts'
 import * as worktrees from './worktrees.ts'
 
 /** Where a run works: a worktree of its branch, or a checkout that is a person's own. */
@@ -106,10 +106,7 @@ export async function enterSpot(
 ): Promise<{ baseSha: string; warnings: string[] }> {
   const warnings = [...plan.warnings]
   if (spot.isNew) warnings.push(...(await make(linked, spot, plan, options)))
-  else {
-    await reuse(spot, plan, options)
-    if (spot.kind === 'worktree') warnings.push(...(await leftLock(spot, options)))
-  }
+  else await reuse(spot, plan, options)
   warnings.push(...(await bringUp(spot, plan, options)))
   const baseSha = await commitOf(spot.checkout, 'HEAD', options)
   if (baseSha === undefined) throw noBase(spot.name, plan.branch)

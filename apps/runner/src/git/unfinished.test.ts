@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
@@ -67,17 +67,6 @@ describe('a worktree in the midst of a rebase', () => {
       message: expect.stringContaining('in the midst of a rebase of it'),
     })
   })
-})
-
-test('a worktree in which a Git was killed says what keeps everybody from committing', async () => {
-  const { folder, at, recorded } = await worked()
-  using _ = folder
-  const lock = gitIn(at, 'rev-parse', '--git-path', 'index.lock')
-  writeFileSync(lock, '')
-  const { warnings } = await prepare(folder.path, ofMission(recorded))
-  expect(warnings).toEqual([expect.stringContaining('git rev-parse --git-path index.lock')])
-  rmSync(lock)
-  expect((await prepare(folder.path, ofMission(recorded))).warnings).toEqual([])
 })
 
 describe('a worktree whose folder', () => {

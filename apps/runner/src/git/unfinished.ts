@@ -36,14 +36,6 @@ export async function refuseUnfinished(
   )
 }
 
-/** A sentence on the lock of a Git that was killed, which keeps everybody from committing there. */
-export async function leftLock({ checkout, name }: Place, options: GitOptions): Promise<string[]> {
-  if (!existsSync(join(await ownFolder(checkout, options), 'index.lock'))) return []
-  return [
-    `A Git that was ended left its lock in ${name}, and nothing can be committed there: if none is at work, remove the file that git rev-parse --git-path index.lock names.`,
-  ]
-}
-
 /** Of this working tree alone. */
 async function ownFolder(checkout: string, options: GitOptions): Promise<string> {
   const printed = await git(checkout, ['rev-parse', '--absolute-git-dir'], options)

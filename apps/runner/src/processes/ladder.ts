@@ -19,7 +19,7 @@ export async function endRunProcesses(
   marker: Marker,
   timing: LadderTiming,
 ): Promise<void> {
-  const groups = [...new Set(leaders.filter(isOwnGroup).map(({ pid }) => pid))]
+  const groups = groupsOf(leaders)
   await climb(
     () => groups.flatMap(groupMembers),
     (signal) => groups.forEach((group) => send(-group, signal)),
@@ -29,6 +29,17 @@ export async function endRunProcesses(
     for (const pid of markedProcesses(marker)) send(pid, signal)
   }
   await climb(() => markedProcesses(marker), signalMarked, timing)
+}
+
+/** Whether any process of a run of this boot lives. */
+export function livesAny(leaders: readonly ProcessIdentity[], marker: Marker): boolean {
+  return groupsOf(leaders).some(hasMembers) || markedProcesses(marker).length > 0
+}
+
+const hasMembers = (group: number) => groupMembers(group).length > 0
+
+function groupsOf(leaders: readonly ProcessIdentity[]): number[] {
+  return [...new Set(leaders.filter(isOwnGroup).map(({ pid }) => pid))]
 }
 
 /** The id of a group is given out again only when the group is empty: another leader means another group. */

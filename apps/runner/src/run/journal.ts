@@ -29,6 +29,8 @@ export const JournalStep = z.discriminatedUnion('step', [
     exitCode: z.int().nullable(),
     signal: z.string().nullable(),
   }),
+  /** The last process of the run was gone. */
+  z.object({ step: z.literal('ended'), at: z.iso.datetime() }),
   /** The run's last report is in the outbox. */
   z.object({
     step: z.literal('reported'),

@@ -10,6 +10,7 @@ import type { Exit } from '../processes/start-process.ts'
 import { leadersOf } from '../run/journal.ts'
 import { readStopOrder } from '../run/run-folder.ts'
 import { reportLast } from '../run/last-report.ts'
+import { recordEnd } from '../run/record-end.ts'
 import type { Report } from '../run/reports.ts'
 import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
@@ -90,6 +91,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   const exit = await untilExit(run, stopping, agent)
   lease.setState('exited')
   await endAll(run, agent)
+  recordEnd(run)
   await output.close()
   await finishRun(run, {
     ...exit,
@@ -230,6 +232,7 @@ async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Pro
 }
 
 async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {
+  recordEnd(run)
   if (run.fence.aborted) return
   run.log.warn({ err: error }, 'the agent was not started')
   if (error instanceof LaunchRelease && error.checkout !== undefined) {

@@ -14,6 +14,7 @@ import { readWorktreeFacts, writeWorktreeFacts } from '../git/worktree-facts.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
 import { type Held, startWait } from './await-holder.ts'
+import { clearLeftLocks } from './left-locks.ts'
 import type { TimeOfWork } from './time-of-work.ts'
 
 export interface TakenCheckout {
@@ -78,6 +79,7 @@ async function tryToTake(
   const spot = await findSpot(spotInput(linked, assignment, home), plan, options)
   const held = await findHeld(run, spot, plan.branch, options)
   if (held !== undefined) return held
+  if (spot.kind === 'worktree' && !spot.isNew) clearLeftLocks(spot, run.order)
   const holder = holderOf(run, plan.branch)
   if (!spot.isNew) holdCheckout(spot.checkout, holder)
   try {

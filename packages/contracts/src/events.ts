@@ -28,6 +28,9 @@ export type BuiltInEventType = keyof typeof builtInEvents
 // The keys of an object literal are its key type; Object.keys only says string.
 export const builtInEventTypes = Object.keys(builtInEvents) as BuiltInEventType[]
 
+const formOfNames =
+  '<namespace>:<name>, each of small letters, digits, _, . and -, as in deploy:finished'
+
 const namespaced = (message: string) =>
   z
     .string()
@@ -37,16 +40,24 @@ const namespaced = (message: string) =>
 /** Open vocabulary: a built-in type, or `<namespace>:<name>` of an extension. It travels in a header. */
 export const EventType = z.union([
   z.enum(builtInEventTypes),
-  namespaced(`use ${builtInEventTypes.join(', ')}, or <namespace>:<name> of an extension`),
+  namespaced('use a built-in type, or <namespace>:<name> of an extension'),
 ])
 export type EventType = z.infer<typeof EventType>
 
 /** What others may write on a mission. Decision 37. */
-export const ExtensionEventType = namespaced('use <namespace>:<name>, as in deploy:finished')
+export const ExtensionEventType = namespaced(`use ${formOfNames}`)
   .refine((type) => !type.startsWith('svc:'), "the namespace svc is the service's own")
   .transform((type) => type as `${string}:${string}`) // by the pattern above
   .brand<'ExtensionEventType'>()
 export type ExtensionEventType = z.infer<typeof ExtensionEventType>
 
-/** The test delivery. No subscription names it: it is sent when an admin asks for one. */
+/** The test delivery: it is sent when an admin asks for one, whether the subscription names it or not. */
 export const pingEventType = 'webhook.ping'
+
+const listedEventTypes = [...builtInEventTypes, pingEventType] as const
+
+/** What `GET /api/event-types` lists, or an extension's own. */
+export const SubscribedEventType = z.union([
+  z.enum(listedEventTypes),
+  namespaced(`use ${listedEventTypes.join(', ')}, or ${formOfNames}, of an extension`),
+])

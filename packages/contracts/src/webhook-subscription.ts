@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EventType } from './events.ts'
+import { SubscribedEventType } from './events.ts'
 import { ProjectRef, Revision, Timestamp, Uuid } from './ids.ts'
 import { Title } from './objective.ts'
 
@@ -13,7 +13,7 @@ export type DisabledReason = z.infer<typeof DisabledReason>
 /** Whether the address may be called is the service's to judge; here it is a text that can be one. */
 const EndpointUrl = z.string().min(1).max(2048)
 const EventTypes = z
-  .array(EventType)
+  .array(SubscribedEventType)
   .min(1, 'name at least one event type')
   .max(50)
   .refine((types) => new Set(types).size === types.length, 'name each event type once')
@@ -84,6 +84,7 @@ export const WebhookDelivery = z.strictObject({
   subscriptionId: Uuid,
   eventId: Uuid.nullable(),
   type: z.string(),
+  /** Of what was sent the last time: thin, once who made a full subscription may read no more. */
   mode: PayloadMode,
   state: WebhookDeliveryState,
   attempts: z.int(),
@@ -96,6 +97,8 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookAttempt = z.strictObject({
   attempt: z.int(),
   trigger: AttemptTrigger,
+  /** Of the body that was sent; null where nobody knows of any. */
+  mode: PayloadMode.nullable(),
   outcome: AttemptOutcome,
   error: z.string().nullable(),
   phase: z.string().nullable(),

@@ -106,6 +106,7 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'webhook_delivery.mode': from('webhook-subscription', 'PayloadMode'),
   'webhook_delivery.state': from('webhook-subscription', 'WebhookDeliveryState'),
   'webhook_delivery.resent_from': from('webhook-subscription', 'SettledState'),
+  'webhook_attempt.mode': from('webhook-subscription', 'PayloadMode'),
   'webhook_attempt.trigger': from('webhook-subscription', 'AttemptTrigger'),
   'webhook_attempt.outcome': from('webhook-subscription', 'AttemptOutcome'),
 }

@@ -780,6 +780,7 @@ export interface WebhookAttemptTable {
   response_headers: ColumnType<Record<string, string>, string | undefined, string>
   response_body: string | null
   response_truncated: Generated<boolean>
+  mode: PayloadMode | null
 }
 export type WebhookAttemptRow = Selectable<WebhookAttemptTable>
 export type NewWebhookAttempt = Insertable<WebhookAttemptTable>

@@ -54,12 +54,13 @@ async function listDeliveries(cli: Cli, id: string, { state, ...page }: LogOptio
   const rows = answer.deliveries.map((delivery) => [
     delivery.id,
     delivery.type,
+    delivery.mode,
     delivery.state,
     delivery.attempts,
     delivery.nextAttemptAt,
     delivery.createdAt,
   ])
-  const columns = ['DELIVERY', 'EVENT', 'STATE', 'ATTEMPTS', 'NEXT', 'CREATED']
+  const columns = ['DELIVERY', 'EVENT', 'MODE', 'STATE', 'ATTEMPTS', 'NEXT', 'CREATED']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
   sayMore(cli, answer)
 }
@@ -69,13 +70,14 @@ async function showDelivery(cli: Cli, id: string, deliveryId: string): Promise<v
   const { table } = await import('../output/table.ts')
   const rows = answer.attempts.map((attempt) => [
     attempt.trigger === 'schedule' ? attempt.attempt : attempt.trigger,
+    attempt.mode,
     attempt.outcome,
     attempt.error ?? attempt.status,
     attempt.durationMs,
     attempt.endedAt,
     attempt.responseBody,
   ])
-  const columns = ['ATTEMPT', 'OUTCOME', 'RESULT', 'MS', 'ENDED', 'ANSWER']
+  const columns = ['ATTEMPT', 'MODE', 'OUTCOME', 'RESULT', 'MS', 'ENDED', 'ANSWER']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
 }
 

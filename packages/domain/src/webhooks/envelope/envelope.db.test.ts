@@ -366,6 +366,7 @@ describe('the envelope', () => {
       await deliverDue()
       await domain.db.deleteFrom('memberships').where('user_id', '=', anna.userId).execute()
       await nextAttempt(webhook)
+      expect(await log(webhook)).toMatchObject([{ mode: 'thin', attempts: 2 }])
       await domain.db
         .insertInto('memberships')
         .values({ workspace_id: world.workspaceId, user_id: anna.userId, role: 'viewer' })
@@ -376,7 +377,11 @@ describe('the envelope', () => {
       FullEnvelope.parse(full?.body)
       expect(ThinEnvelope.parse(thin?.body).id).toBe(full?.body.id)
       expect(again?.raw).toEqual(full?.raw)
-      expect(await log(webhook)).toMatchObject([{ mode: 'full', attempts: 3 }])
+      const deliveries = await log(webhook)
+      expect(deliveries).toMatchObject([{ mode: 'full', attempts: 3 }])
+      const delivery = { id: webhook.id, deliveryId: deliveries[0]?.id ?? '' }
+      const { attempts } = await hooked.alice.call('getWebhookDelivery', delivery)
+      expect(attempts.map(({ mode }) => mode)).toEqual(['full', 'thin', 'full'])
     },
   )
 })

@@ -20,7 +20,7 @@ export async function listAttempts(
                over (order by attempt desc, ended_at desc, claim desc
                      rows between unbounded preceding and 1 preceding), 0) < ${answerBytes} as told
         from attempts)
-    select workspace_id, delivery_id, job_id, claim, attempt, trigger, started_at, ended_at, outcome,
+    select workspace_id, delivery_id, job_id, claim, attempt, trigger, mode, started_at, ended_at, outcome,
            error, phase, status, duration_ms, address,
            case when told then response_headers else '{}' end as response_headers,
            case when told then response_body end as response_body,

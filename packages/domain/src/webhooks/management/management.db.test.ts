@@ -164,6 +164,28 @@ describe('a subscription', () => {
     ).rejects.toMatchObject({ code: 'revision_mismatch' })
   })
 
+  test('may name each type that is listed, the test delivery too', async ({ hooked }) => {
+    const eventTypes = ['webhook.ping' as const, 'acme:thing']
+    const { webhook } = await hooked.alice.call('createWebhook', {
+      ...input,
+      endpointUrl: hooked.receiver.url,
+      eventTypes,
+    })
+    expect(webhook.eventTypes).toEqual(['webhook.ping', 'acme:thing'])
+  })
+
+  test.for(['Acme:Thing', 'acme:order/created', 'mission.finished'])(
+    'is refused with the form of a type: %s',
+    (eventType) => {
+      const { error } = restContracts.createWebhook.body.safeParse({
+        ...input,
+        eventTypes: [eventType],
+      })
+      expect(error?.issues).toMatchObject([{ path: ['eventTypes', 0] }])
+      expect(error?.issues[0]?.message).toContain('<namespace>:<name>, each of small letters')
+    },
+  )
+
   test('that is deleted is there no more, and its secret is gone', async ({ hooked }) => {
     const { alice, domain, subscribe } = hooked
     const { id } = await subscribe()

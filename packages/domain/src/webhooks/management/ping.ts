@@ -144,6 +144,7 @@ async function recordPing(
       claim: 0,
       attempt: 1,
       trigger: 'ping',
+      mode: delivery.mode,
       started_at: delivery.created_at,
       outcome: isSuccess(result) ? 'delivered' : 'failed',
       ...columns,

@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
+import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { Queryable, Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -72,18 +73,35 @@ export async function requireEnabled(
   )
 }
 
-export async function requireDelivery(
+export interface LastSent {
+  sent_mode: PayloadMode | null
+}
+
+/** Each with what its last attempt sent: of a full one the thin body, once the creator may read no more. */
+export function deliveriesOf(
   db: Queryable,
-  { workspace_id, id: subscriptionId }: WebhookSubscriptionRow,
-  id: string,
-  lock?: 'lock',
-): Promise<WebhookDeliveryRow> {
-  const query = db
+  { workspace_id, id }: Pick<WebhookSubscriptionRow, 'workspace_id' | 'id'>,
+) {
+  const lastSent = sql<PayloadMode | null>`(
+    select a.mode from webhook_attempt a
+     where a.workspace_id = webhook_delivery.workspace_id and a.delivery_id = webhook_delivery.id
+       and a.mode is not null
+     order by a.started_at desc, a.claim desc limit 1)`
+  return db
     .selectFrom('webhook_delivery')
     .selectAll()
+    .select(lastSent.as('sent_mode'))
     .where('workspace_id', '=', workspace_id)
-    .where('subscription_id', '=', subscriptionId)
-    .where('id', '=', id)
+    .where('subscription_id', '=', id)
+}
+
+export async function requireDelivery(
+  db: Queryable,
+  subscription: WebhookSubscriptionRow,
+  id: string,
+  lock?: 'lock',
+): Promise<WebhookDeliveryRow & LastSent> {
+  const query = deliveriesOf(db, subscription).where('id', '=', id)
   const found = await (lock ? query.forUpdate() : query).executeTakeFirst()
   if (!found) throw notFound('webhook delivery', id)
   return found

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import { readPage } from '../../page.ts'
 import type { UseCase } from '../../use-case.ts'
 import { listAttempts } from './attempts.ts'
-import { requireDelivery, requireSubscription, subscriptionsOf } from './queries.ts'
+import { deliveriesOf, requireDelivery, requireSubscription, subscriptionsOf } from './queries.ts'
 import { viewAttempt, viewDelivery, viewSubscription } from './views.ts'
 
 /** Newest first. */
@@ -35,13 +35,8 @@ export async function listWebhookDeliveries(
   input: RouteInput<'listWebhookDeliveries'>,
 ): Promise<RouteOutput<'listWebhookDeliveries'>> {
   authorize(actor, 'webhook:read')
-  const { id } = await requireSubscription(domain.db, actor, input.id)
-  let query = domain.db
-    .selectFrom('webhook_delivery')
-    .selectAll()
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('subscription_id', '=', id)
-    .orderBy('id', 'desc')
+  const subscription = await requireSubscription(domain.db, actor, input.id)
+  let query = deliveriesOf(domain.db, subscription).orderBy('id', 'desc')
   if (input.state) query = query.where('state', '=', input.state)
   if (input.type) query = query.where('event_type', '=', input.type)
   const { items, nextCursor } = await readPage(query, 'id', input)

@@ -6,6 +6,7 @@ import type {
 } from '@svc/contracts/webhook-subscription'
 import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import type { AuditFacts } from '../../audit/record.ts'
+import type { LastSent } from './queries.ts'
 
 export function viewSubscription(row: WebhookSubscriptionRow): WebhookSubscription {
   return {
@@ -32,13 +33,14 @@ export function auditOf(action: AuditAction, row: WebhookSubscriptionRow): Audit
   return { action, targetId: id, projectId, details }
 }
 
-export function viewDelivery(row: WebhookDeliveryRow): WebhookDelivery {
+/** Of a delivery that nothing was sent of, `mode` is what would be. */
+export function viewDelivery(row: WebhookDeliveryRow & Partial<LastSent>): WebhookDelivery {
   return {
     id: row.id,
     subscriptionId: row.subscription_id,
     eventId: row.event_id,
     type: row.event_type,
-    mode: row.mode,
+    mode: row.sent_mode ?? row.mode,
     state: row.state,
     attempts: row.attempts,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
@@ -51,6 +53,7 @@ export function viewAttempt(row: WebhookAttemptRow): WebhookAttempt {
   return {
     attempt: row.attempt,
     trigger: row.trigger,
+    mode: row.mode,
     outcome: row.outcome,
     error: row.error,
     phase: row.phase,

@@ -7,7 +7,7 @@ import type { OutboundResult } from '../outbound.ts'
 
 /** What is written of a claim: which it is, and how it ended, where it left anything to tell. */
 export const toldColumns = sql`
-  workspace_id uuid, delivery_id uuid, job_id uuid, claim int, attempt int, trigger text, outcome text,
+  workspace_id uuid, delivery_id uuid, job_id uuid, claim int, attempt int, trigger text, mode text, outcome text,
   started_at timestamptz, error text, phase text, status int, duration_ms int, address text,
   headers jsonb, body text, truncated boolean`
 
@@ -25,15 +25,15 @@ export const logTold = sql`
        select from given g where g.job_id = t.job_id and g.claim = earlier)
     on conflict do nothing),
   logged as (
-    insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
+    insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, mode, outcome,
                                  started_at, error, phase, status, duration_ms, address,
                                  response_headers, response_body, response_truncated)
-    select workspace_id, delivery_id, job_id, claim, attempt, trigger,
+    select workspace_id, delivery_id, job_id, claim, attempt, trigger, mode,
            case when is_ours then outcome else 'superseded' end,
            started_at, error, phase, status, duration_ms, address, headers, body, truncated
       from told
     on conflict (workspace_id, delivery_id, job_id, claim) do update
-       set outcome = excluded.outcome, started_at = excluded.started_at, ended_at = excluded.ended_at,
+       set mode = excluded.mode, outcome = excluded.outcome, started_at = excluded.started_at, ended_at = excluded.ended_at,
            error = excluded.error, phase = excluded.phase, status = excluded.status,
            duration_ms = excluded.duration_ms, address = excluded.address,
            response_headers = excluded.response_headers, response_body = excluded.response_body,
@@ -55,7 +55,7 @@ export function toldOf(
     headers: {},
     truncated: false,
     ...(end && { outcome: end.outcome }),
-    ...(end?.result && answerColumns(end.result)),
+    ...(end?.result && { mode: attempt.mode, ...answerColumns(end.result) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { webhookPage } from '@svc/contracts/links'
 import { byKey } from '../../by-key.ts'
 import { tellAdmins } from '../../notifications/tell-admins.ts'
 import { failuresUntilDisabled, failuresUntilWarning } from './retry-schedule.ts'
@@ -111,16 +112,21 @@ const titles = {
 }
 
 /** One of a kind per epoch and admin, however often the counter passes the mark. */
-function tell(
+async function tell(
   tx: Tx,
   { workspace_id, id, name, epoch }: WebhookSubscriptionRow,
   kind: keyof typeof titles,
 ): Promise<void> {
-  return tellAdmins(tx, workspace_id, {
+  const { slug } = await tx
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', workspace_id)
+    .executeTakeFirstOrThrow()
+  await tellAdmins(tx, workspace_id, {
     kind: `webhook.${kind}`,
     key: `webhook.${kind} ${id} ${epoch}`,
     title: titles[kind](name),
-    link: `/api/webhooks/${id}/deliveries`,
+    link: webhookPage(slug, id),
     next: {
       operation: kind === 'disabled' ? 'enableWebhook' : 'listWebhookDeliveries',
       params: { id },

@@ -17,6 +17,8 @@ export interface Attempt {
   /** From 1. */
   number: number
   type: string
+  /** Of the body. */
+  mode: PayloadMode
   epoch: number
   /** Of a resend: what the delivery was before it. */
   resentFrom: SettledState | null
@@ -188,6 +190,7 @@ function toAttempt(job: ClaimedJob, row: Row, shared: Shared): Attempt {
     subscriptionId: row.subscription_id,
     number: row.number,
     type: row.event_type,
+    mode: row.sent_mode,
     epoch: row.epoch,
     resentFrom: row.resent_from,
     endpointUrl: row.endpoint_url,

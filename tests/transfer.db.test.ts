@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { ExportInput, ImportInput, runExport, runImport } from '@svc/admin/transfer'
 import type { Database } from '@svc/db/database'
+import { importRows } from '@svc/db/transfer/import-rows'
 import type { Domain } from '@svc/domain/domain'
 import { type FeedItem, openFeed } from '@svc/domain/feed/read-feed'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
@@ -62,7 +63,7 @@ const test = base.extend('moving', { scope: 'file' }, async ({}, { onCleanup }) 
   await exportTo(file)
   const emptyDatabase = async () => opened.use(await createTestDatabase()).connectionString
   const openAt = async (url: string): Promise<Domain> => {
-    const outbound = openOutbound(['127.0.0.1'])
+    const outbound = openOutbound(['*@127.0.0.1'])
     return opened.use(await openDomainOf(environmentOf(url), { log, outbound }))
   }
   const out = { mission, running, queued, lease }
@@ -88,6 +89,13 @@ async function rowsOf(db: Database): Promise<Record<string, string>> {
   return found
 }
 
+const sequencesOf = async (db: Database) => {
+  const { rows } = await sql`
+    select sequencename, last_value from pg_sequences
+     where schemaname = 'public' order by 1`.execute(db)
+  return rows
+}
+
 /** What does not move: where the feed stands is a number of this server alone. */
 const ofTheServer = { entity_changes: null, feed_floor: null, kysely_migration: null }
 
@@ -107,6 +115,7 @@ test('an export that is imported brings every row, and the service goes on where
   const domain = await openAt(url)
   const before = await rowsOf(world.domain.db)
   expect({ ...(await rowsOf(domain.db)), ...ofTheServer }).toEqual({ ...before, ...ofTheServer })
+  expect(await sequencesOf(domain.db)).toEqual(await sequencesOf(world.domain.db))
   expect(before).toMatchObject({ 'pgboss.job': expect.stringMatching(/^[1-9]/) as string })
 
   const alice = personWith(domain, world.alice.token)
@@ -168,6 +177,10 @@ test('an import that is refused leaves nothing, and says what to do', async ({
     await expect(importInto(url, path)).rejects.toThrow(reason)
   }
   await expect(importInto(url, file, 8)).rejects.toThrow(/another key ring: set SVC_SECRET_KEYS/)
+  const interrupted = importRows(url, file, async (tx) => {
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+  })
+  await expect(interrupted).rejects.toThrow(/terminat/)
   expect(await rowsOf(domain.db)).toEqual(before)
 
   await sql`insert into kysely_migration values ('999_later', '')`.execute(domain.db)

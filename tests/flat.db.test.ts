@@ -124,6 +124,7 @@ describe(
         await runner.failed(await runner.take())
         await world.alice.launch(mission.objectives[0])
         await world.alice.launch(mission.objectives[0], { agent: 'other' })
+        await world.alice.launch(mission.objectives[0], { runner: 'elsewhere' })
         const [newest] = await world.alice.requestsOf(mission)
         await world.alice.call('cancelExecutionRequest', { id: newest?.id ?? executionRequest.id })
         const { lease } = await world.attachedRun(mission.objectives[0], runner)

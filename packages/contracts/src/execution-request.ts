@@ -30,6 +30,8 @@ export const ExecutionRequest = z.strictObject({
   source: RequestSource,
   agent: z.string(),
   resourceKey: z.string().nullable(),
+  /** The name of the one runner that may take it; null is whichever can. */
+  onlyRunner: z.string().nullable().default(null),
   config: LaunchConfig,
   attempt: z.int(),
   generation: z.int(),

@@ -204,6 +204,7 @@ export interface ExecutionRequestTable {
   seq: Generated<number>
   resume_of: string | null
   only_device: string | null
+  only_runner: string | null
   cancel_reason: string | null
   run_queue_entry_id: string | null
   run_queue_attempt: number | null

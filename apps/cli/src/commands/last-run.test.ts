@@ -216,6 +216,31 @@ test('a run that is queued for an agent of no runner says so where it is shown',
   expect((await svc('runs', 'show', request.id)).stdout).toMatch(/waiting +no runner offers claude/)
 })
 
+test.for([
+  ['attic', 'the runner attic is away'],
+  ['nowhere', 'no runner is called nowhere'],
+  ['box', 'the runner box does not offer claude'],
+] as const)('a run that waits for the runner %s says why', async ([onlyRunner, why]) => {
+  const waiting = { ...request, onlyRunner }
+  const active = { ...objective, state: 'launching' }
+  serveMission({ objectives: [active], runs: [waiting], agents: ['scripted'] })
+  const config = { model: { value: null }, reasoningEffort: { value: null } }
+  routes[`GET /api/execution-requests/${request.id}`] = () => ({
+    executionRequest: { ...waiting, config },
+  })
+  routes[`GET /api/objectives/${objective.id}`] = () => ({ objective: active })
+  expect((await svc('runs', 'show', request.id)).stdout).toContain(why)
+  expect((await svc('missions', 'show', 'web:12')).stdout).toContain(why)
+})
+
+test('a run that waits for a runner that is away is launched elsewhere with one command', async () => {
+  const active = { ...objective, state: 'launching' }
+  const waiting = { ...request, onlyRunner: 'attic' }
+  serveMission({ objectives: [active], runs: [waiting], agents: ['claude'] })
+  const { stdout } = await svc('missions', 'show', 'web:12')
+  expect(stdout).toContain(`svc launch ${objective.displayId} --agent claude\n`)
+})
+
 describe('an objective that awaits approval', () => {
   test('is shown with the command that approves it, and with why it was not launched by itself', async () => {
     const waiting = {

@@ -36,8 +36,11 @@ describe('launch', () => {
       '--effort',
       'high',
       '--from-base',
+      '--runner',
+      'box',
     )
-    expect(calls[0]?.body).toEqual({ agent: 'claude', reasoningEffort: 'high', fromBase: true })
+    const chosen = { agent: 'claude', reasoningEffort: 'high', fromBase: true, runner: 'box' }
+    expect(calls[0]?.body).toEqual(chosen)
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: `warning: No runner has claude. See who is there with: svc runner status\nFollow it: svc logs ${request.id} -f\n`,

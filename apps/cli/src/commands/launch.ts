@@ -12,6 +12,7 @@ interface LaunchOptions {
   effort?: string
   resource?: string
   fromBase?: true
+  runner?: string
   watch?: true
   dryRun?: true
   runnerHome?: string
@@ -31,6 +32,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--effort <effort>', 'reasoning effort, by the same rule')
     .option('--resource <resource>', 'checkout to work in; else the primary one')
     .option('--from-base', "cut the branch anew: the mission's work in this resource stays aside")
+    .option('--runner <name>', 'take it on this runner and no other, as svc runner status names it')
     .option(...watchOption)
     .option('--dry-run', 'show how it would be started on this machine, and queue nothing')
     .option('--runner-home <path>', 'with --dry-run: folder of the runner, as for svc runner')
@@ -42,7 +44,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<void> {
-  const { model, effort, resource, fromBase } = options
+  const { model, effort, resource, fromBase, runner } = options
   const client = await openClient(cli)
   const id = isMissionDisplayId(ref) ? await nextOf(cli, client, ref) : ref
   const agent = options.agent ?? (await agentOf(client, id))
@@ -54,11 +56,17 @@ async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<vo
     ...(resource !== undefined && { resourceKey: resource }),
   }
   if (options.dryRun) {
+    if (runner !== undefined)
+      throw usageFailure('--dry-run shows this machine: leave --runner out.')
     const { tellPreview } = await import('../output/launch-preview.ts')
     const wanted = { ...choice, ...(fromBase && { fromBase: 'true' as const }) }
     return await tellPreview(cli, client, wanted, options)
   }
-  const answer = await client.call('launchObjective', { ...choice, ...(fromBase && { fromBase }) })
+  const answer = await client.call('launchObjective', {
+    ...choice,
+    ...(fromBase && { fromBase }),
+    ...(runner !== undefined && { runner }),
+  })
   await tellLaunched(cli, client, answer, options)
 }
 

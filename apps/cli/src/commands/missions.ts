@@ -107,7 +107,7 @@ async function show(cli: Cli, id: string): Promise<void> {
   const { describeStory } = await import('../output/describe-story.ts')
   const story = await readStory(cli, client, id)
   const nextSteps = stepsOf(story)
-  const { rights: _own, ...told } = story
+  const { rights: _own, runners: _all, ...told } = story
   await print(cli, { ...told, nextSteps }, () => describeStory(cli, story, nextSteps))
 }
 

@@ -140,6 +140,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     model: run.config.model.value,
     effort: run.config.reasoningEffort.value,
     resource: run.resourceKey,
+    'runner asked for': run.onlyRunner,
     attempt: run.attempt,
     runner: run.runnerLabel,
     folder: run.workingDirectory,

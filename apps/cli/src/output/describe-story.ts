@@ -8,7 +8,7 @@ import { type Run, stateOf, whyEnded } from './run-end.ts'
 import { shortCell } from './short-cell.ts'
 import type { table } from './table.ts'
 import { oneLine, paint } from './terminal.ts'
-import { isOfferedByNobody, releaseOf } from './waiting.ts'
+import { releaseOf, whyUntaken } from './waiting.ts'
 
 type Rows = Parameters<typeof table>[1]
 
@@ -63,8 +63,13 @@ function runRows(story: Story): Rows {
 }
 
 function reasonOf(story: Story, run: Run): string | undefined {
-  if (isOfferedByNobody(story, run)) return `no runner offers ${run.agent}`
-  return releaseOf(run) ?? progressOf(run) ?? story.calledOff[run.id] ?? whyEnded(run)
+  return (
+    whyUntaken(story.runners, run) ??
+    releaseOf(run) ??
+    progressOf(run) ??
+    story.calledOff[run.id] ??
+    whyEnded(run)
+  )
 }
 
 function questionRows({ questions }: Story): Rows {

@@ -29,7 +29,8 @@ export async function tellLaunched(
     say(cli, `warning: ${oneLine(withStep(message, next))}`)
   }
   const { executionRequest: request, objective, reused } = answer
-  if (answer.warnings.some(({ code }) => code === 'agent_not_available')) {
+  const isMissing = answer.warnings.some(({ code }) => code === 'agent_not_available')
+  if (isMissing && request.onlyRunner === null) {
     const meant = nearestOf(request.agent, await offeredNow(client))
     if (meant !== undefined && meant !== request.agent) {
       say(cli, `Did you mean ${meant}? ${launchLike(objective, request, meant)}`)

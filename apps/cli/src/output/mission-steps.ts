@@ -9,7 +9,7 @@ import { stepsOfQueue } from './queue-steps.ts'
 import { type Run, goOn, launchAgain, launchLike, stateOf, whyEnded } from './run-end.ts'
 import { shellWord } from './shell-word.ts'
 import { fitsCell } from './short-cell.ts'
-import { isOfferedByNobody, releaseOf, waitingFor } from './waiting.ts'
+import { releaseOf, waitingFor, whyUntaken } from './waiting.ts'
 
 /** What a person may do now: why, and the command that does it as it stands. */
 export interface Step {
@@ -128,7 +128,7 @@ function runningSteps(story: Story): Step[] {
   const asking = new Set(questions.filter(isOpen).map(({ objectiveId }) => objectiveId))
   const runs = lastRunsOf(story)
   const active = objectives.filter((one) => isActive(one) && !asking.has(one.id))
-  const onTheWay = active.filter(({ id }) => !isOfferedByNobody(story, runs.get(id)))
+  const onTheWay = active.filter(({ id }) => !whyUntaken(story.runners, runs.get(id)))
   const named = onTheWay.map((one) => nameWithAgent(story, one)).join(', ')
   return [
     ...active.flatMap((objective) => queuedSteps(story, objective, runs.get(objective.id))),
@@ -156,10 +156,20 @@ function queuedSteps(story: Story, objective: Objective, run: Run | undefined): 
       { why: `${displayId} waits: ${why}`, command: isLooked ? commandOf(next) : runnerStatus },
     ]
   }
-  if (!isOfferedByNobody(story, run)) {
+  const untaken = whyUntaken(story.runners, run)
+  if (untaken === undefined) {
     return [{ why: `no runner has taken ${displayId} yet`, command: runnerStatus }]
   }
-  const why = `no runner offers ${run.agent}, which ${displayId} is queued for`
+  const why = `${untaken}, which ${displayId} is queued for`
+  if (run.onlyRunner !== null && story.agents?.includes(run.agent)) {
+    return [
+      {
+        why: `${why}; launch it on whichever is there`,
+        command: launchLike(objective, run, run.agent),
+      },
+      { why: 'or call it off', command: `svc cancel ${displayId}` },
+    ]
+  }
   const [other, ...more] = story.agents ?? []
   if (other === undefined) return [{ why, command: runnerStatus }]
   const meant = nearestOf(run.agent, story.agents ?? [])

@@ -9,7 +9,7 @@ import type { Queue } from '../queue-ref.ts'
 import { runnerHomeToRead } from '../runner-home.ts'
 import { calledOff } from './called-off.ts'
 import { everyPage } from './every-page.ts'
-import { offeredAgents, unlessForbidden } from './offered-agents.ts'
+import { type Runners, agentsOf, listedRunners, unlessForbidden } from './offered-agents.ts'
 import { ownRights } from './own-rights.ts'
 import { type Runs, type Run, lastOfEach, readRuns } from './run-end.ts'
 
@@ -29,7 +29,8 @@ export interface Story extends Mission {
   readonly workers: readonly Worker[]
   /** Who called off which run and why, as far as the newest events tell. */
   readonly calledOff: Readonly<Record<string, string>>
-  /** What the connected runners offer; unknown to who may list none. */
+  /** With what the connected ones offer; unknown to who may list none. */
+  readonly runners?: Runners
   readonly agents?: readonly string[]
   /** What the person who looks may do; unknown where nobody says so. */
   readonly rights: ReadonlySet<Permission> | undefined
@@ -52,9 +53,9 @@ export async function readStory(cli: Cli, client: Client, id: string): Promise<S
     client.call('listArtifacts', { id, limit: 200 }),
     client.call('listMissionEvents', { id, limit: 200 }),
   ])
-  const [executionRequests, agents, unmerged, rights] = await Promise.all([
+  const [executionRequests, runners, unmerged, rights] = await Promise.all([
     readRuns(client, id, objectives),
-    offeredAgents(client),
+    listedRunners(client),
     unmergedOf(client, runnerHomeToRead(cli), id),
     ownRights(client),
   ])
@@ -75,7 +76,7 @@ export async function readStory(cli: Cli, client: Client, id: string): Promise<S
     artifacts,
     workers: objectives.flatMap((objective) => workerOn(objective, events)),
     calledOff: Object.fromEntries(calledOff(events)),
-    ...(agents && { agents }),
+    ...(runners && { runners, agents: agentsOf(runners) }),
     unmerged,
     rights,
   }

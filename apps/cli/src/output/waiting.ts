@@ -2,7 +2,7 @@ import type { Client } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { requestStatuses } from '@svc/contracts/states'
 import { withStep } from './next-step.ts'
-import { offeredAgents } from './offered-agents.ts'
+import { type Runners, listedRunners } from './offered-agents.ts'
 
 /** Why a run that was given back has not started yet, and what would end it. */
 export function waitingFor(run: ExecutionRequest): string | undefined {
@@ -22,16 +22,20 @@ export async function whyWaiting(
   run: ExecutionRequest,
 ): Promise<string | undefined> {
   if (run.status !== 'queued' || run.lastRelease) return waitingFor(run)
-  const agents = await offeredAgents(client)
-  return isOfferedByNobody({ ...(agents && { agents }) }, run)
-    ? `no runner offers ${run.agent}`
-    : undefined
+  return whyUntaken(await listedRunners(client), run)
 }
 
-/** It is queued for an agent that no connected runner has. */
-export function isOfferedByNobody(
-  { agents }: { agents?: readonly string[] },
+/** It is queued for a runner that is not there, or for an agent that no connected runner has. */
+export function whyUntaken(
+  runners: Runners | undefined,
   run: ExecutionRequest | undefined,
-): boolean {
-  return run?.status === 'queued' && agents !== undefined && !agents.includes(run.agent)
+): string | undefined {
+  if (run?.status !== 'queued' || !runners) return undefined
+  const { onlyRunner: name, agent } = run
+  const named = runners.filter(({ label }) => name === null || label === name)
+  if (name !== null && named.length === 0) return `no runner is called ${name}`
+  const connected = named.filter(({ state }) => state === 'connected')
+  if (name !== null && connected.length === 0) return `the runner ${name} is away`
+  if (connected.some(({ agents }) => agents.includes(agent))) return undefined
+  return name === null ? `no runner offers ${agent}` : `the runner ${name} does not offer ${agent}`
 }

@@ -44,6 +44,7 @@ export const request = {
   agent: 'claude',
   source: 'cli',
   resourceKey: null,
+  onlyRunner: null,
   failure: null,
   exit: null,
   warnings: [],
@@ -151,8 +152,8 @@ export function serveMission(served: Served): void {
   routes['GET /api/me'] = () => ({ role: 'member', token: null })
   routes['GET /api/runners'] = () => ({
     runners: [
-      { state: 'connected', agents },
-      { state: 'unavailable', agents: ['gone'] },
+      { label: 'box', state: 'connected', agents },
+      { label: 'attic', state: 'unavailable', agents: ['gone'] },
     ],
   })
 }

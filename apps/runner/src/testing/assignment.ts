@@ -55,6 +55,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       source: 'cli',
       agent,
       resourceKey,
+      onlyRunner: null,
       config: {
         agent: settings(agent),
         model: settings(null),

@@ -9,6 +9,7 @@ import {
   ResourceKey,
   Revision,
 } from '../ids.ts'
+import { freeText } from '../free-text.ts'
 import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
 import { Assignment } from '../runner.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
@@ -169,6 +170,8 @@ export const objectivesEndpoints = {
       resourceKey: ResourceKey.optional(),
       /** The mission's work so far in this resource stays aside: its branch is cut anew. */
       fromBase: z.boolean().optional(),
+      /** Its name: no other takes the run. */
+      runner: freeText().min(1).max(200).optional(),
     }),
     ...launched,
   },

@@ -12,6 +12,7 @@ interface Kind {
   /** Keys of usable checkouts. */
   checkouts: string[]
   scope: string[] | 'all'
+  label?: string
 }
 
 /** Requests for every agent in every place, some of them kept from a runner for a while, and runners of every kind. */
@@ -44,11 +45,15 @@ async function everyKind(world: World) {
   for (const { objective, resourceKey } of nexts)
     await world.alice.launch(objective, { resourceKey })
   await launch('scripted')
+  for (const runner of ['attic', 'nowhere']) {
+    const { mission } = await world.missionWith(['one'], { project: bare })
+    await world.alice.launch(mission.objectives[0], { runner })
+  }
   const runners = [whole]
   const kinds: Kind[] = [
     { agents, checkouts: ['web', 'api'], scope: [linked.id] },
     { agents, checkouts: ['web'], scope: 'all' },
-    { agents, checkouts: [], scope: [linked.id, bare.id] },
+    { agents, checkouts: [], scope: [linked.id, bare.id], label: 'attic' },
     { agents: ['scripted'], checkouts: ['api', 'web'], scope: [linked.id, bare.id] },
     { agents: ['rare'], checkouts: ['web'], scope: [bare.id] },
     { agents: [], checkouts: ['web'], scope: 'all' },
@@ -125,7 +130,7 @@ test('a waiting runner is found for the requests that its claims would take, and
     expect(of(everywhere), `the look for anything, of runner ${n}`).toEqual(claimed)
     expect(of(named), `the look for those named, of runner ${n}`).toEqual(claimed)
   }
-  expect(found.size).toBe(6)
+  expect(found.size).toBe(7)
 })
 
 test('what is left out of a look makes room for what is behind it', async ({ world }) => {

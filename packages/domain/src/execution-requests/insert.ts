@@ -50,6 +50,7 @@ export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
     waits: {},
     resume_of: null,
     only_device: null,
+    only_runner: null,
     run_queue_entry_id: null,
     run_queue_attempt: null,
     ...given,

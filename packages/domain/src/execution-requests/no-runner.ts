@@ -44,20 +44,25 @@ export async function tellOfNoRunner(domain: Domain): Promise<void> {
  */
 function findUntaken(): RawBuilder<Pick<ExecutionRequestRow, 'workspace_id' | 'id'>> {
   const inLane = sql`e.workspace_id = l.workspace_id and e.project_id = l.project_id
-    and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key`
+    and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
+    and coalesce(e.only_runner, '') = l.only_runner`
   return sql`
     with recursive lanes as (
-      (select workspace_id, project_id, agent, coalesce(resource_key, '') as resource_key
+      (select workspace_id, project_id, agent, coalesce(resource_key, '') as resource_key,
+              coalesce(only_runner, '') as only_runner
          from execution_requests where status = 'queued'
-        order by workspace_id, project_id, agent, coalesce(resource_key, '') limit 1)
+        order by workspace_id, project_id, agent, coalesce(resource_key, ''), coalesce(only_runner, '')
+        limit 1)
       union all
       select next.* from lanes l cross join lateral (
-        select e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, '') as resource_key
+        select e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, '') as resource_key,
+               coalesce(e.only_runner, '') as only_runner
           from execution_requests e
          where e.status = 'queued'
-           and (e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, ''))
-             > (l.workspace_id, l.project_id, l.agent, l.resource_key)
-         order by e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, '') limit 1) next
+           and (e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, ''))
+             > (l.workspace_id, l.project_id, l.agent, l.resource_key, l.only_runner)
+         order by e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, '')
+         limit 1) next
     )
     select found.workspace_id, found.id
       from (select * from lanes l
@@ -80,13 +85,16 @@ function columnsOf(row: 'l' | 'e') {
     projectId: sql.ref(`${row}.project_id`),
     agent: sql.ref(`${row}.agent`),
     resourceKey: sql.ref(`${row}.resource_key`),
+    onlyRunner: sql.ref(`${row}.only_runner`),
   }
 }
 
 function noticeOf({ mission, objective, request }: Run) {
-  const { id, agent, resource_key: resourceKey, only_device } = request
+  const { id, agent, resource_key: resourceKey, only_runner: runner, only_device } = request
   const held = resourceKey === null ? '' : ` and the resource ${resourceKey}`
-  const who = only_device === null ? `has the agent ${agent}${held}` : 'is the one that it ran on'
+  const called = runner === null ? '' : `is called ${runner} and `
+  const who =
+    only_device === null ? `${called}has the agent ${agent}${held}` : 'is the one that it ran on'
   return {
     kind: 'no_runner',
     key: `no_runner:${id}`,

@@ -4,9 +4,9 @@ import { where } from '../lifecycle/states.ts'
 
 /**
  * Which queued requests a runner can take, as parts of the statements that ask for it: the claim, and the look for
- * those that wait. In them `c` is who claims, `e` a request, and `l` a lane: the requests of one project, agent and
- * resource, which lie side by side in the index `execution_requests_lanes`, the oldest first. Only lanes are looked
- * into that the runner can take from, so it costs the same whatever else is queued.
+ * those that wait. In them `c` is who claims, `e` a request, and `l` a lane: the requests of one project, agent,
+ * resource and name of a runner. They lie side by side in the index `execution_requests_lanes`, the oldest first. Only
+ * lanes are looked into that the runner can take from, so it costs the same whatever else is queued.
  */
 
 /** Who claims: a runner, in these projects; null is every project of the workspace. */
@@ -18,6 +18,7 @@ export interface Claimer {
 
 /** Of a runner `r`, what it told last. */
 export const whatItHas = sql`
+  r.label,
   array(select told.value ->> 'key' from jsonb_array_elements(r.agents) told) as agents,
   array(select rr.project_id || ' ' || rr.resource_key from runner_resources rr
          where rr.workspace_id = r.workspace_id and rr.runner_id = r.id
@@ -32,13 +33,14 @@ export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
      where r.removed_at is null)`
 }
 
-/** Of a lane, a request or what is needed: its project, agent and resource are among those of `c`. */
+/** A lane, a request or what is needed: `c` has its project, agent and resource, and the name that was asked for. */
 export function fits(one: 'l' | 'e' | 'needed'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${one}.${name}`)
-  const resource = column('resource_key')
+  const [resource, runner] = [column('resource_key'), column('only_runner')]
   return sql`(${column('workspace_id')} = c.workspace_id
     and (c.projects is null or ${column('project_id')} = any(c.projects))
     and ${column('agent')} = any(c.agents)
+    and (coalesce(${runner}, '') = '' or ${runner} = c.label)
     and (coalesce(${resource}, '') = '' or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts)))`
 }
 
@@ -73,17 +75,19 @@ export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
  */
 export const reach = sql`
   lanes as (
-    select p.workspace_id, p.id as project_id, '' as agent, '' as resource_key
+    select p.workspace_id, p.id as project_id, '' as agent, '' as resource_key, '' as only_runner
       from (select distinct workspace_id, projects from c) asked
       join projects p on p.workspace_id = asked.workspace_id
                      and (asked.projects is null or p.id = any(asked.projects))
     union
-    select l.workspace_id, l.project_id, next.agent, next.resource_key
+    select l.workspace_id, l.project_id, next.agent, next.resource_key, next.only_runner
       from lanes l cross join lateral (
-        select e.agent, coalesce(e.resource_key, '') as resource_key from execution_requests e
+        select e.agent, coalesce(e.resource_key, '') as resource_key,
+               coalesce(e.only_runner, '') as only_runner from execution_requests e
          where e.status = 'queued' and e.workspace_id = l.workspace_id and e.project_id = l.project_id
-           and (e.agent, coalesce(e.resource_key, '')) > (l.agent, l.resource_key)
-         order by e.agent, coalesce(e.resource_key, '') limit 1) next
+           and (e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, ''))
+             > (l.agent, l.resource_key, l.only_runner)
+         order by e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, '') limit 1) next
   ), reach as (
     select c.n, c.runner_id, l.* from c join lanes l on ${fits('l')})`
 
@@ -92,5 +96,6 @@ export const takeable = sql`
   select e.workspace_id, e.id, e.created_at from execution_requests e
    where e.workspace_id = l.workspace_id and e.project_id = l.project_id
      and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
+     and coalesce(e.only_runner, '') = l.only_runner
      and ${isReady(sql.ref('l.runner_id'))}
    order by e.created_at, e.id`

@@ -97,6 +97,7 @@ export function viewLinked(
     source: request.source,
     agent: request.agent,
     resourceKey: request.resource_key,
+    onlyRunner: request.only_runner,
     config: request.config,
     attempt: request.attempt,
     generation: request.generation,

@@ -153,6 +153,20 @@ describe('a launch that no runner can take', () => {
     expect(await told(launcher, 'no_runner')).toEqual([])
   })
 
+  test('is told of where it names a runner that is away, though others could take it', async ({
+    world,
+  }) => {
+    const { launcher, objective, project } = await scene(world)
+    await world.connectedRunner(project, { label: 'attic' })
+    await launcher.launch(objective, { runner: 'attic' })
+    await world.advance(310)
+    await world.connectedRunner(project, { label: 'box' })
+    await world.settle()
+    expect(await told(launcher, 'no_runner')).toEqual([
+      `${objective.displayId} waits: no runner that is there is called attic and has the agent scripted -> svc runner status`,
+    ])
+  })
+
   test('is not told of while a runner that could take it is busy, nor before that is away for long', async ({
     world,
   }) => {

@@ -9,6 +9,8 @@ export interface LaunchChoice {
   reasoningEffort?: string | undefined
   resourceKey?: string | undefined
   fromBase?: boolean | undefined
+  /** The name of the one runner that may take it. */
+  runner?: string | undefined
 }
 
 /** A run that was delivered before in the same mission. */

@@ -164,7 +164,7 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     type: 'execution_requested',
     summary: order.resumes
       ? `${displayIdOf(mission, objective)} goes on where its last run ended, with ${config.agent.value}`
-      : `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}`,
+      : `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}${onRunner(order)}`,
     data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
   })
   wakeClaims(tx, request)
@@ -188,9 +188,14 @@ function insertable(order: LaunchOrder, config: LaunchConfig, resourceKey: strin
     agent: config.agent.value,
     resource_key: resourceKey,
     from_base: order.choice.fromBase ?? false,
+    only_runner: order.choice.runner ?? null,
     resume_of: order.resumes?.id ?? null,
     config,
   }
+}
+
+function onRunner({ choice: { runner } }: LaunchOrder): string {
+  return runner === undefined ? '' : ` on the runner ${runner}`
 }
 
 async function findDevice(tx: Tx, of: ExecutionRequestRow): Promise<string | null> {

@@ -37,6 +37,7 @@ describe('launching an objective that is launching', () => {
     ['effort', { reasoningEffort: 'high' }, { config: { reasoningEffort: { value: 'high' } } }],
     ['resource', { resourceKey: 'api' }, { resourceKey: 'api' }],
     ['start', { fromBase: true }, {}],
+    ['runner', { runner: 'box' }, { onlyRunner: 'box' }],
   ] as const)(
     'with another %s replaces the launch that nobody has claimed',
     async ([, choice, shown], { world }) => {

@@ -16,7 +16,7 @@ export async function lockLiveRequest(
 
 type Choice = Pick<
   ExecutionRequestRow,
-  'agent' | 'resource_key' | 'from_base' | 'resume_of' | 'config'
+  'agent' | 'resource_key' | 'from_base' | 'only_runner' | 'resume_of' | 'config'
 >
 
 /** As resolved: what was left out counts as what it came to. Decision 21. */
@@ -25,6 +25,7 @@ export function isSameChoice(one: Choice, other: Choice): boolean {
     one.agent === other.agent &&
     one.resource_key === other.resource_key &&
     one.from_base === other.from_base &&
+    one.only_runner === other.only_runner &&
     one.resume_of === other.resume_of &&
     one.config.model.value === other.config.model.value &&
     one.config.reasoningEffort.value === other.config.reasoningEffort.value

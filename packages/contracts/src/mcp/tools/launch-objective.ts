@@ -12,7 +12,7 @@ export const launchObjective = {
   title: 'Launch an objective',
   description:
     'Queues one run of an objective: a runner starts the named agent on a machine. It does not attach you, and waits for nothing; the same choice again returns the live request with reused, another one replaces a run not yet claimed. Next: svc_load_mission_context to see how it goes.',
-  input: body.omit({ resourceKey: true, fromBase: true }).extend({
+  input: body.omit({ resourceKey: true, fromBase: true, runner: true }).extend({
     objectiveId: ObjectiveRef,
     missionId: MissionRef.optional(),
   }),

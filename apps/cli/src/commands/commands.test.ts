@@ -257,6 +257,16 @@ describe('a run', () => {
     expect(await svc('logs', 'web:12.k7qd', '-f')).toMatchObject({ code: 0, stdout: 'one\ntwo\n' })
   })
 
+  test('is read as what its agent tells, and as it came with --raw', async () => {
+    const path = `/api/execution-requests/${request.id}`
+    const event = JSON.stringify({ type: 'result', is_error: true, result: 'Not logged in' })
+    routes[`GET ${path}`] = () => ({ executionRequest: request })
+    routes[`GET ${path}/log?offset=0`] = () => Buffer.from(`hello\n${event}\n`)
+    routes[`GET ${path}/log?offset=${event.length + 7}`] = () => Buffer.alloc(0)
+    expect((await svc('logs', request.id)).stdout).toBe('hello\nerror: Not logged in\n')
+    expect((await svc('logs', request.id, '--raw')).stdout).toBe(`hello\n${event}\n`)
+  })
+
   test.each([['cancel'], ['runs', 'cancel']])(
     'is cancelled by its objective, and printed whole with --json: svc %s',
     async (...command) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Cli, openClient, write } from '../cli.ts'
 import { requireRun } from '../run-ref.ts'
+import { readableLine } from '../output/event-text.ts'
 import { createLineSanitizer } from '../output/terminal.ts'
 
 const pollMs = 1_000
@@ -12,15 +13,24 @@ export function define(command: Command, cli: Cli): void {
       '<run>',
       'id of the run, or display id of the objective for its latest, or of a mission with one such objective',
     )
+    .option('--raw', 'as it came, where the agent prints events as JSON')
     .option('-f, --follow', 'wait for more until the run has ended')
-    .addHelpText('after', '\nExamples:\n  svc logs web:12.k7qd\n  svc logs web:12.k7qd -f')
-    .action((run: string, options: { follow?: true }) => logs(cli, run, options))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc logs web:12.k7qd\n  svc logs web:12.k7qd -f\n  svc logs web:12.k7qd --raw',
+    )
+    .action((run: string, options: LogsOptions) => logs(cli, run, options))
 }
 
-async function logs(cli: Cli, ref: string, options: { follow?: true }): Promise<void> {
+interface LogsOptions {
+  follow?: true
+  raw?: true
+}
+
+async function logs(cli: Cli, ref: string, options: LogsOptions): Promise<void> {
   const client = await openClient(cli)
   const { id } = await requireRun(client, ref)
-  const lines = createLineSanitizer()
+  const lines = createLineSanitizer(options.raw ? undefined : readableLine)
   for (let offset = 0; !cli.signal.aborted;) {
     const { bytes, headers } = await client.call('getRunLog', { id, offset })
     const next = Number(headers['x-svc-next-offset'] ?? offset + bytes.length)

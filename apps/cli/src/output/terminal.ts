@@ -42,18 +42,22 @@ export function paint(style: Style, text: string, stream: NodeJS.WritableStream)
   return styleText(style, text, { stream })
 }
 
-/** Bytes of somebody's output in, whole harmless lines out, so that no escape sequence or character is cut. */
-export function createLineSanitizer() {
+/**
+ * Bytes of somebody's output in, whole harmless lines out, so that no escape sequence or character is cut. `read` says
+ * what is shown of a line, which may be nothing.
+ */
+export function createLineSanitizer(read: (line: string) => string | undefined = (line) => line) {
   const decoder = new TextDecoder()
   let held = ''
   return {
     add(bytes: Uint8Array): string {
       held += decoder.decode(bytes, { stream: true })
       const end = held.lastIndexOf('\n') + 1
-      const whole = held.slice(0, end)
+      const lines = held.slice(0, end).split('\n').slice(0, -1)
       held = held.slice(end)
-      return sanitize(whole)
+      const shown = lines.map(read).filter((line) => line !== undefined)
+      return sanitize(shown.map((line) => `${line}\n`).join(''))
     },
-    end: () => sanitize(held + decoder.decode()),
+    end: () => sanitize(read(held + decoder.decode()) ?? ''),
   }
 }

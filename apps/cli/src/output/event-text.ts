@@ -1,0 +1,122 @@
+/**
+ * What a person reads of a line that an agent has printed. Lines of the event streams of Claude Code (`stream-json`) and
+ * Codex (`exec --json`) become what they tell, nothing where that is nothing; any other line is left as it is.
+ */
+export function readableLine(line: string): string | undefined {
+  const event = parsed(line)
+  const type = text(event?.['type'])
+  if (event === undefined || type === undefined) return line
+  const tell = Object.hasOwn(known, type) ? known[type] : undefined
+  if (tell === undefined) return line
+  const told = tell(event)
+  return told.length === 0 ? undefined : told.join('\n')
+}
+
+type Event = Readonly<Record<string, unknown>>
+
+const nothing = () => []
+
+const known: Readonly<Record<string, (event: Event) => string[]>> = {
+  // Claude Code
+  system: ({ subtype, model, error }) => {
+    if (subtype === 'init') return [`Started with ${text(model) ?? 'its own model'}.`]
+    return subtype === 'api_retry' ? failed(error) : []
+  },
+  assistant: ({ message }) => contentOf(message).flatMap(tellAssistant),
+  user: ({ message }) => contentOf(message).flatMap(tellToolResult),
+  // the text of a good end was told by the message before it
+  result: ({ is_error, result, errors }) =>
+    is_error === true ? failed(result ?? listOf(errors)[0]) : [],
+  stream_event: nothing,
+  rate_limit_event: nothing,
+  // Codex
+  'thread.started': nothing,
+  'turn.started': nothing,
+  'turn.completed': nothing,
+  'turn.failed': ({ error }) => failed(objectOf(error)['message']),
+  'item.started': nothing,
+  'item.updated': nothing,
+  'item.completed': ({ item }) => tellItem(objectOf(item)),
+  error: ({ message }) => failed(message),
+}
+
+function tellAssistant({ type, text: said, name, input }: Event): string[] {
+  if (type === 'text') return texts(said)
+  return type === 'tool_use' ? [called(text(name) ?? 'a tool', objectOf(input))] : []
+}
+
+function tellToolResult({ type, is_error, content }: Event): string[] {
+  if (type !== 'tool_result' || is_error !== true) return []
+  const said = text(content) ?? text(objectOf(listOf(content)[0])['text'])
+  return failed(said ?? 'The tool failed.')
+}
+
+function tellItem(item: Event): string[] {
+  switch (item['type']) {
+    case 'agent_message':
+      return texts(item['text'])
+    case 'command_execution': {
+      const code = item['exit_code']
+      const ended = typeof code === 'number' && code !== 0 ? ` (exit code ${code})` : ''
+      return [`> ${text(item['command']) ?? 'a command'}${ended}`]
+    }
+    case 'file_change': {
+      const paths = listOf(item['changes']).flatMap((change) => texts(objectOf(change)['path']))
+      return [`> changed ${paths.join(', ')}`]
+    }
+    case 'mcp_tool_call':
+      return [`> ${[item['server'], item['tool']].flatMap(texts).join('.')}`]
+    case 'error':
+      return failed(item['message'])
+    default:
+      return []
+  }
+}
+
+const mostOfInput = 300
+
+/** A command is told as it is, and of another tool what it works on. */
+function called(name: string, input: Event): string {
+  const what = text(input['command']) ?? text(input['file_path']) ?? JSON.stringify(input)
+  return `> ${name}: ${what.length > mostOfInput ? `${what.slice(0, mostOfInput)}…` : what}`
+}
+
+function failed(said: unknown): string[] {
+  return texts(said).map((line) => `error: ${line}`)
+}
+
+function contentOf(message: unknown): Event[] {
+  const { content } = objectOf(message)
+  return typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : listOf(content).map(objectOf)
+}
+
+function parsed(line: string): Event | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    return objectOf(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+function objectOf(value: unknown): Event {
+  // An object that is no list has names and values.
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Event)
+    : {}
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function texts(value: unknown): string[] {
+  const said = text(value)
+  return said === undefined || said.trim() === '' ? [] : [said]
+}

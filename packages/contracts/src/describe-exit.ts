@@ -1,7 +1,9 @@
 import type { ExecutionRequest } from './execution-request.ts'
 import type { ExitCause } from './runner.ts'
 
-type Exit = Pick<NonNullable<ExecutionRequest['exit']>, 'cause' | 'exitCode' | 'signal'>
+type Exit = Pick<NonNullable<ExecutionRequest['exit']>, 'cause' | 'exitCode' | 'signal'> & {
+  agentError?: string | null | undefined
+}
 
 /** What ended an agent where it was not the agent itself. */
 const causes: Readonly<Record<string, string>> = {
@@ -14,7 +16,14 @@ const causes: Readonly<Record<string, string>> = {
 } satisfies Record<Exclude<ExitCause, 'agent'>, string>
 
 /** How an agent's process ended, in a few words behind a colon. */
-export function describeExit({ cause, exitCode, signal }: Exit): string {
+export function describeExit({ cause, exitCode, signal, ...exit }: Exit): string {
   const ended = signal === null ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`
-  return cause === 'agent' ? ended : `${causes[cause] ?? cause}, ${ended}`
+  if (cause !== 'agent') return `${causes[cause] ?? cause}, ${ended}`
+  // what went wrong on the way to a good end is nobody's concern
+  return exitCode === 0 ? ended : `${ended}${agentSaid(exit.agentError)}`
+}
+
+/** Behind what became of a run; nothing where the agent said nothing. */
+export function agentSaid(error: string | null | undefined): string {
+  return error ? `. The agent said: ${error}` : ''
 }

@@ -74,6 +74,8 @@ export const ExecutionRequest = z.strictObject({
       signal: z.string().nullable(),
       cause: z.string(),
       lastOutput: z.string(),
+      /** What the agent last said went wrong. */
+      agentError: z.string().nullable().default(null),
     })
     .nullable(),
   /** What its agent said that it used; null where it said nothing. */

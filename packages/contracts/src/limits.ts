@@ -40,6 +40,7 @@ export const limits = {
   warningCharacters: 300,
   launchVariables: 100,
   launchFlagBytes: 16 * 1024,
+  agentErrorCharacters: 300,
   launchVariableBytes: 64 * 1024,
   statusesPerProject: 100,
   objectivesPerMission: 500,

@@ -199,12 +199,17 @@ export const BranchesAnswer = z.strictObject({
 })
 export type BranchesAnswer = z.infer<typeof BranchesAnswer>
 
+/** For whoever may read the mission: no path of the machine, no secret. */
+const AgentError = freeText().max(limits.agentErrorCharacters)
+
 export const LaunchedBody = z.strictObject({
   leaseToken: LeaseToken,
   pid: z.int().min(1),
   pidStartedAt: z.string().max(100),
   externalSessionId: z.string().max(200).optional(),
   argvRedacted: z.array(freeText()).max(500),
+  /** What the agent last said went wrong. */
+  agentError: AgentError.optional(),
 })
 
 export const FailedBody = z.strictObject({
@@ -250,6 +255,7 @@ export const ExitedBody = z.strictObject({
   cause: ExitCause,
   usage: Usage.optional(),
   lastOutput: freeText().max(8192),
+  agentError: AgentError.optional(),
   /** The last commit of the run's branch. */
   headSha: CommitSha.optional(),
   /** What a person should know of the work that the run left, a sentence each. */

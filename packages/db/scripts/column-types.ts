@@ -36,10 +36,10 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] }",
   ),
   'execution_requests.process': plain(
-    '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string }',
+    '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string }',
   ),
   'execution_requests.exit': plain(
-    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } }',
+    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } }',
   ),
   'questions.options': {
     type: 'QuestionOption[]',

@@ -192,8 +192,8 @@ export interface ExecutionRequestTable {
   failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep } | null, string | null | undefined, string | null>
   last_release: ColumnType<{ reason: string; at: string; detail?: string | null; next?: RunnerStep } | null, string | null | undefined, string | null>
   prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] } | null, string | null | undefined, string | null>
-  process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string } | null, string | null | undefined, string | null>
-  exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } } | null, string | null | undefined, string | null>
+  process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string } | null, string | null | undefined, string | null>
+  exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } } | null, string | null | undefined, string | null>
   advanced_by_delivery_id: string | null
   requested_by: string
   created_at: DefaultTimestamp

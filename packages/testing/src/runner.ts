@@ -15,9 +15,8 @@ export interface Lease {
 }
 
 type Claim = RouteRequest<'claimExecutionRequest'>
-type Report<N extends 'reportFailed' | 'reportReleased' | 'reportExited'> = Partial<
-  Omit<RouteRequest<N>, 'id' | 'leaseToken'>
->
+type ReportName = 'reportLaunched' | 'reportFailed' | 'reportReleased' | 'reportExited'
+type Report<N extends ReportName> = Partial<Omit<RouteRequest<N>, 'id' | 'leaseToken'>>
 
 export interface TestRunner extends Caller {
   fingerprint: string
@@ -27,7 +26,7 @@ export interface TestRunner extends Caller {
   take(changes?: Partial<Claim>): Promise<Lease>
   heartbeat(...leases: Lease[]): Promise<HeartbeatAnswer['leases']>
   launching(lease: Lease, branch?: string, more?: Partial<Prepared>): Promise<ExecutionRequest>
-  launched(lease: Lease): Promise<ExecutionRequest>
+  launched(lease: Lease, report?: Report<'reportLaunched'>): Promise<ExecutionRequest>
   failed(lease: Lease, report?: Report<'reportFailed'>): Promise<ExecutionRequest>
   released(lease: Lease, report?: Report<'reportReleased'>): Promise<ExecutionRequest>
   exited(lease: Lease, report?: Report<'reportExited'>): Promise<ExecutionRequest>
@@ -135,7 +134,8 @@ function reportsOf({ call }: Caller) {
           ...(branch !== undefined && { prepared: { ...prepared, branch, ...more } }),
         }),
       ),
-    launched: (lease) => of(call('reportLaunched', { ...named(lease), ...launch })),
+    launched: (lease, report) =>
+      of(call('reportLaunched', { ...named(lease), ...launch, ...report })),
     failed: (lease, report) => of(call('reportFailed', { ...named(lease), ...failure, ...report })),
     released: (lease, report) =>
       of(call('reportReleased', { ...named(lease), reason: 'network', ...report })),

@@ -23,7 +23,7 @@ const Group = z.array(z.string()).min(1)
 
 /** Where a value stands in the agent's output: in which events, and under which keys. */
 const OutputPath = z.strictObject({
-  event: z.record(z.string(), z.string()),
+  event: z.record(z.string(), z.union([z.string(), z.boolean()])),
   path: z.array(z.string()).min(1),
 })
 
@@ -45,6 +45,8 @@ const Row = z.strictObject({
       usd: OutputPath.optional(),
     })
     .default({}),
+  /** Where it says what went wrong; the last one that comes is told. */
+  errors: z.array(OutputPath).default([]),
 })
 
 export const Adapter = Row.refine(

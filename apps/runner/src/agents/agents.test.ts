@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
 import { adapterRows, discoverAgents, missingAgents, reportAgents } from './discover.ts'
+import type { Adapter } from './adapter.ts'
 import { readOutputEvents } from './output-events.ts'
 import { builtInAdapters, listPrograms } from './rows.ts'
 
@@ -96,6 +97,33 @@ test("an agent's money is read as the decimal that it prints", () => {
   const result = { type: 'result', total_cost_usd: 0.1 + 0.2, usage: { input_tokens: -1 } }
   events.push(Buffer.from(`${JSON.stringify(result)}\n`))
   expect(events.usage()).toEqual({ usd: '0.3' })
+})
+
+test.each([
+  [1, { type: 'result', is_error: true, result: 'Invalid API key · Please run /login' }],
+  [
+    1,
+    {
+      type: 'result',
+      subtype: 'error',
+      is_error: true,
+      errors: ['Invalid API key · Please run /login'],
+    },
+  ],
+  [2, { type: 'error', message: 'Invalid API key · Please run /login' }],
+  [2, { type: 'turn.failed', error: { message: 'Invalid API key · Please run /login' } }],
+] as const)('what an agent says went wrong is heard, the last one stays: %i %j', (row, event) => {
+  const heard: string[] = []
+  const adapter: Adapter = builtInAdapters[row]
+  const events = readOutputEvents(
+    adapter,
+    () => undefined,
+    (said) => heard.push(said),
+  )
+  const good = { type: 'result', is_error: false, result: 'done' }
+  for (const line of [good, event]) events.push(Buffer.from(`${JSON.stringify(line)}\n`))
+  expect(heard).toEqual(['Invalid API key · Please run /login'])
+  expect(events.error()).toBe(heard[0])
 })
 
 test("an agent's own session id and its usage are read from its events", () => {

@@ -8,22 +8,32 @@ const longestLine = 1024 * 1024
 export interface OutputEvents {
   push: (chunk: Uint8Array) => void
   usage: () => Usage | undefined
+  /** The last thing that it said went wrong, not masked. */
+  error: () => string | undefined
 }
 
-/** `onSessionId` hears the agent's own session id once it is known. */
+/** `onSessionId` hears the agent's own session id once it is known, `onError` each time that it says what went wrong. */
 export function readOutputEvents(
   adapter: Adapter,
   onSessionId: (externalSessionId: string) => void,
+  onError: (error: string) => void = () => undefined,
 ): OutputEvents {
   const decoder = new TextDecoder()
   const found = new Map<string, unknown>()
   let pending = ''
   let announced = false
+  let lastError: string | undefined
 
   function take(event: unknown): void {
     for (const [name, at] of Object.entries(adapter.usage)) {
       const value = at && valueAt(event, at)
       if (typeof value === 'number') found.set(name, value)
+    }
+    for (const at of adapter.errors) {
+      const said = valueAt(event, at)
+      if (typeof said !== 'string' || said.trim() === '') continue
+      lastError = said
+      onError(said)
     }
     const id = adapter.sessionIdAt && valueAt(event, adapter.sessionIdAt)
     if (typeof id !== 'string' || announced) return
@@ -39,6 +49,7 @@ export function readOutputEvents(
       for (const line of lines) take(parse(line))
     },
     usage: () => usageOf(Object.fromEntries(found)),
+    error: () => lastError,
   }
 }
 

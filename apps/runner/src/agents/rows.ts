@@ -1,6 +1,7 @@
 import type { Adapter } from './adapter.ts'
 
 const claudeResult = { type: 'result' }
+const claudeFailed = { type: 'result', is_error: true }
 const codexTurn = { type: 'turn.completed' }
 
 type Words = Adapter['argv']
@@ -37,6 +38,7 @@ export const builtInAdapters = [
     briefing: 'system_prompt_file',
     sessionId: 'preassigned',
     usage: {},
+    errors: [],
   },
   {
     key: 'claude',
@@ -65,6 +67,11 @@ export const builtInAdapters = [
       outputTokens: { event: claudeResult, path: ['usage', 'output_tokens'] },
       usd: { event: claudeResult, path: ['total_cost_usd'] },
     },
+    errors: [
+      { event: { type: 'system', subtype: 'api_retry' }, path: ['error'] },
+      { event: claudeFailed, path: ['errors', '0'] },
+      { event: claudeFailed, path: ['result'] },
+    ],
   },
   {
     key: 'codex',
@@ -93,6 +100,10 @@ export const builtInAdapters = [
       inputTokens: { event: codexTurn, path: ['usage', 'input_tokens'] },
       outputTokens: { event: codexTurn, path: ['usage', 'output_tokens'] },
     },
+    errors: [
+      { event: { type: 'error' }, path: ['message'] },
+      { event: { type: 'turn.failed' }, path: ['error', 'message'] },
+    ],
   },
 ] as const satisfies readonly Adapter[]
 

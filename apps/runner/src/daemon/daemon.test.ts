@@ -137,6 +137,21 @@ describe('a run', { timeout: seconds }, () => {
     )
   })
 
+  test('tells what its agent says went wrong, at once and with its end, without secrets', async () => {
+    await using world = await openRunnerWorld(
+      `echo '{"type":"error","message":"No login for '"$SVC_USER_TOKEN"' in '"$PWD"'"}'; exit 1`,
+    )
+    const { queue, start, service } = world
+    queue()
+    await start()
+    const { body } = await service.called('reportExited')
+    const agentError = expect.stringMatching(/^No login for \[masked\] in \D+/)
+    expect(body).toMatchObject({ exitCode: 1, agentError })
+    expect(body['agentError']).not.toContain(world.worktree)
+    const launched = service.calls('reportLaunched').map((call) => call.body['agentError'])
+    expect(launched).toEqual([undefined, agentError])
+  })
+
   test('sends the calls that its agent left behind before it reports the exit', async () => {
     await using world = await openRunnerWorld(
       `mkdir -p "$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID"

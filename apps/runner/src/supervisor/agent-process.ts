@@ -20,12 +20,12 @@ export async function spawnAgent(
   run: Run,
   plan: LaunchPlan,
   output: RunOutput,
-  onSessionId: (externalSessionId: string) => void,
+  heard: { sessionId: (externalSessionId: string) => void; error: (error: string) => void },
 ): Promise<AgentProcess> {
   const adapter = run.order.agent?.adapter
   if (adapter === undefined) throw new Error('an agent without an adapter cannot be planned')
   const { child, identity } = await start(plan)
-  const events = readOutputEvents(adapter, onSessionId)
+  const events = readOutputEvents(adapter, heard.sessionId, heard.error)
   output.read(child, { raw: events.push })
   return { identity, events, exited: exitOf(child) }
 }

@@ -9,6 +9,7 @@ import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
+import { tellAgentError } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
 import { sendSpool } from '../run/spool.ts'
@@ -25,6 +26,8 @@ export interface RunEnd {
   signal: string | null
   cause: ExitCause
   usage?: Usage | undefined
+  /** What it last said went wrong, not masked. */
+  agentError?: string | undefined
   lastOutput: string
   /** Spellings of the secrets that the agent was given. */
   spellings: readonly string[]
@@ -83,7 +86,8 @@ interface Left {
 }
 
 async function reportExit(run: Run, end: RunEnd, { headSha, warnings }: Left) {
-  const { exitCode, signal, cause, usage, lastOutput } = end
+  const { exitCode, signal, cause, usage, agentError = '', lastOutput, spellings } = end
+  const error = tellAgentError(run, agentError, spellings)
   const told = warnings
     .slice(0, mostWarnings)
     .map((text) => cutText(tellOthers(text, run.order, run.env), warningCharacters))
@@ -95,6 +99,7 @@ async function reportExit(run: Run, end: RunEnd, { headSha, warnings }: Left) {
       cause,
       lastOutput: cleanText(lastOutput).slice(-8_000),
       ...(usage !== undefined && { usage }),
+      ...(error !== '' && { agentError: error }),
       ...(headSha !== undefined && { headSha }),
       ...(told.length > 0 && { warnings: told }),
     },

@@ -9,6 +9,7 @@ import { endRunProcesses } from '../processes/ladder.ts'
 import type { Exit } from '../processes/start-process.ts'
 import { leadersOf } from '../run/journal.ts'
 import { readStopOrder } from '../run/run-folder.ts'
+import { tellAgentError } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
 import { recordEnd } from '../run/record-end.ts'
 import type { Report } from '../run/reports.ts'
@@ -97,6 +98,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
     ...exit,
     cause: stopping.reason()?.cause ?? 'agent',
     usage: agent.events.usage(),
+    agentError: agent.events.error(),
     lastOutput: output.last(8_000),
     spellings,
     finishLog: output.finishUpload,
@@ -141,6 +143,8 @@ async function launch(life: Life): Promise<Launched> {
   }
 }
 
+const mostErrorsTold = 20
+
 interface ToStart extends Omit<Launched, 'agent'> {
   ready: PreparedRun
 }
@@ -155,22 +159,33 @@ async function startAgent(
   stopping.signal.throwIfAborted()
   run.record({ step: 'spawning', argvRedacted })
   life.spawned = true
-  const agent = await spawnAgent(run, plan, output, (externalSessionId) => {
-    run.recordIfPossible({ step: 'native', externalSessionId })
-    tell(externalSessionId)
+  let sessionId = plan.externalSessionId
+  let errorsTold = 0
+  const agent = await spawnAgent(run, plan, output, {
+    sessionId(externalSessionId) {
+      run.recordIfPossible({ step: 'native', externalSessionId })
+      sessionId = externalSessionId
+      tell()
+    },
+    // one that never attaches may be ended by the service, which then hears nothing of its end
+    error(said) {
+      errorsTold += 1
+      if (errorsTold <= mostErrorsTold) tell(tellAgentError(run, said, spellings))
+    },
   })
   const { pid, startedAt: pidStartedAt } = agent.identity
   run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })
   keepLock(run, ready, agent.identity)
-  tell(plan.externalSessionId)
+  tell()
   return agent
 
-  function tell(externalSessionId: string | undefined): void {
+  function tell(agentError?: string): void {
     const body = {
       pid: agent.identity.pid,
       pidStartedAt: agent.identity.startedAt,
       argvRedacted,
-      ...(externalSessionId !== undefined && { externalSessionId }),
+      ...(sessionId !== undefined && { externalSessionId: sessionId }),
+      ...(agentError && { agentError }),
     }
     void run.report({ call: 'reportLaunched', body }).then(
       (refused) => refused === undefined && run.recordIfPossible({ step: 'launched' }),

@@ -122,5 +122,6 @@ function shellAgent(program: string) {
     ],
     briefing: 'system_prompt_file',
     sessionId: 'none',
+    errors: [{ event: { type: 'error' }, path: ['message'] }],
   }
 }

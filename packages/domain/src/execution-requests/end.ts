@@ -1,4 +1,4 @@
-import { describeExit } from '@svc/contracts/describe-exit'
+import { agentSaid, describeExit } from '@svc/contracts/describe-exit'
 import type { RunnerStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -21,11 +21,17 @@ export const attemptsAllowed = 3
 
 type Failure = NonNullable<ExecutionRequestRow['failure']>
 
+interface Failed {
+  failure: Failure
+  /** What the agent said went wrong, which its message tells too. */
+  agentError?: string | undefined
+}
+
 /** The request is over for good and no agent attached: its objective goes back to where it was launched from. */
 export async function failRun(
   tx: Tx,
   trigger: 'fail' | 'exhaust' | 'exitBeforeAttach' | 'expire',
-  { run, author, failure, exit }: Ending & { failure: Failure },
+  { run, author, failure, agentError, exit }: Ending & Failed,
 ): Promise<ExecutionRequestRow> {
   if (isCancelled(run)) {
     return (await endCancelled(tx, { run, author, exit }, { isOver: trigger !== 'expire' })).request
@@ -58,7 +64,7 @@ export async function failRun(
       { ...of, request },
       {
         kind: 'run_failed',
-        what: `did not start: ${failure.code}`,
+        what: `did not start: ${failure.code}${agentSaid(agentError)}`,
         next: failure.next ?? launchStep(of, request.agent),
       },
     )
@@ -76,6 +82,7 @@ interface Return {
   reason: string
   /** A sentence for whoever may read the mission; it enters no event, since webhooks carry those. */
   detail?: string | undefined
+  agentError?: string | undefined
   next?: RunnerStep | undefined
   /** What runners wait for from now on; nothing when left out. */
   waits?: ExecutionRequestRow['waits']
@@ -96,9 +103,10 @@ export async function requeueRun(
   }
   const attempt = run.request.attempt + (back.costsAttempt ? 1 : 0)
   if (attempt > attemptsAllowed) {
-    const message = `Given back ${attemptsAllowed} times, the last time because: ${back.reason}`
+    const { reason, agentError } = back
+    const message = `Given back ${attemptsAllowed} times, the last time because: ${reason}${agentSaid(agentError)}`
     const failure = { code: 'attempts_exhausted', message, phase: 'service' } as const
-    return failRun(tx, 'exhaust', { run, author, failure })
+    return failRun(tx, 'exhaust', { run, author, failure, agentError })
   }
   const request = moveRequest(tx, trigger, run.request, {
     attempt,
@@ -184,7 +192,8 @@ export async function endWork(
       tx,
       { ...of, request, session },
       {
-        ...endings[outcome],
+        kind: endings[outcome].kind,
+        what: `${endings[outcome].what}${saidAtEnd(request)}`,
         next: request
           ? { operation: 'resumeObjective', params: { id: displayIdOf(mission, ended) } }
           : launchStep(of, undefined),
@@ -199,4 +208,9 @@ export async function endWork(
     summary,
     data: { executionRequestId: request?.id ?? null, outcome },
   })
+}
+
+/** Nothing of one that ended well: what went wrong on the way is nobody's concern. */
+function saidAtEnd(request: ExecutionRequestRow | undefined): string {
+  return request?.exit?.exitCode === 0 ? '' : agentSaid(request?.exit?.agentError)
 }

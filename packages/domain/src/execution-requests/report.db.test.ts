@@ -224,6 +224,43 @@ describe('the exit of an agent', () => {
     expect((await alice.objective(objective)).state).toBe('draft')
   })
 
+  test('says in failure and notification what the agent said went wrong', async ({ world }) => {
+    const { alice, runner, lease } = await claimedRun(world)
+    await runner.launching(lease)
+    await runner.launched(lease)
+    const agentError = 'Not logged in · Please run /login'
+    const request = await runner.exited(lease, { exitCode: 1, agentError })
+    expect(request).toMatchObject({
+      failure: { message: expect.stringContaining(agentError) },
+      exit: { agentError },
+    })
+    const { notifications } = await alice.call('listNotifications', {})
+    const told = notifications.filter(({ title }) => title.includes(agentError))
+    expect(told).toMatchObject([{ kind: 'run_failed' }])
+  })
+
+  test('is told where it never attached, and its service ended it', async ({ world }) => {
+    const { alice, runner, lease } = await claimedRun(world)
+    await runner.launching(lease)
+    await runner.launched(lease)
+    const agentError = '401 Unauthorized'
+    await runner.launched(lease, { agentError })
+    for (let seconds = 0; seconds < world.domain.seconds.attach; seconds += 50) {
+      await world.advance(50)
+      await runner.heartbeat(lease)
+    }
+    await world.advance(1)
+    await world.settle()
+    const { executionRequest } = await alice.call('getExecutionRequest', { id: lease.id })
+    expect(executionRequest.failure).toMatchObject({
+      code: 'attach_timeout',
+      message: expect.stringContaining(agentError),
+    })
+    const { notifications } = await alice.call('listNotifications', {})
+    const told = notifications.filter(({ title }) => title.includes(agentError))
+    expect(told).toMatchObject([{ kind: 'run_failed' }])
+  })
+
   test.for(['supervisor_lost', 'host_rebooted', 'runner_stopped'] as const)(
     'before it attached is another try when the cause is %s',
     async (cause, { world }) => {

@@ -1,3 +1,4 @@
+import { agentSaid } from '@svc/contracts/describe-exit'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
@@ -101,12 +102,13 @@ export function reportLaunched(
   actor: Actor,
   input: RouteInput<'reportLaunched'>,
 ): Reported {
-  const { pid, pidStartedAt, argvRedacted, externalSessionId } = input
+  const { pid, pidStartedAt, argvRedacted, externalSessionId, agentError } = input
   const process = {
     pid,
     pidStartedAt,
     argvRedacted,
     ...(externalSessionId !== undefined && { externalSessionId }),
+    ...(agentError !== undefined && { agentError }),
   }
   return inTransaction(context, async (tx) => {
     const { request: found, linked } = await lockRequestAlone(tx, actor.workspaceId, input.id)
@@ -194,8 +196,16 @@ export function reportExited(
   actor: Actor,
   input: RouteInput<'reportExited'>,
 ): Reported {
-  const { exitCode, signal, cause, lastOutput, warnings = [], usage } = input
-  const exit = { exitCode, signal, cause, lastOutput, warnings, ...(usage && { usage }) }
+  const { exitCode, signal, cause, lastOutput, agentError, warnings = [], usage } = input
+  const exit = {
+    exitCode,
+    signal,
+    cause,
+    lastOutput,
+    warnings,
+    ...(agentError !== undefined && { agentError }),
+    ...(usage && { usage }),
+  }
   return reportEnd(context, actor, input, async (tx, run, author) => {
     await recordLastCommit(tx, run.request, input.headSha)
     if (run.session) return endAfterAttach(tx, author, run, exit)
@@ -205,10 +215,10 @@ export function reportExited(
     if (run.request.kind === 'resume') {
       // a conversation that is no longer there is begun anew by the next try
       const reason = 'exited_before_attach'
-      return requeueRun(tx, 'requeue', { run, author }, { reason, costsAttempt: true })
+      return requeueRun(tx, 'requeue', { run, author }, { reason, agentError, costsAttempt: true })
     }
     const trigger = run.request.status === 'launched' ? 'exitBeforeAttach' : 'fail'
-    return failRun(tx, trigger, { run, author, failure: exitFailure(exit), exit })
+    return failRun(tx, trigger, { run, author, failure: exitFailure(exit), agentError, exit })
   })
 }
 
@@ -218,7 +228,7 @@ function exitFailure(exit: Exit): NonNullable<ExecutionRequestRow['failure']> {
   const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`
   return {
     code: 'exited_before_attach',
-    message: `The agent ended with ${how} before it attached. Its last output is with the run.`,
+    message: `The agent ended with ${how} before it attached${agentSaid(exit.agentError) || '. Its last output is with the run'}.`,
     phase: 'attach',
   }
 }

@@ -1,3 +1,4 @@
+import { agentSaid } from '@svc/contracts/describe-exit'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
@@ -136,9 +137,10 @@ function returnLapsed(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unkn
 }
 
 function expireUnattached(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
-  const message = 'The agent was started and did not attach in time.'
+  const agentError = run.request.process?.agentError
+  const message = `The agent was started and did not attach in time${agentSaid(agentError)}.`
   const failure = { code: 'attach_timeout', message, phase: 'attach' } as const
-  return failRun(tx, 'expire', { run, author: byService, failure })
+  return failRun(tx, 'expire', { run, author: byService, failure, agentError })
 }
 
 function loseSilent(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {

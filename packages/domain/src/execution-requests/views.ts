@@ -135,6 +135,6 @@ function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ..
 /** Its warnings stand beside those of the preparation, and what was used by itself. */
 function viewExit(exit: ExecutionRequestRow['exit']): ExecutionRequest['exit'] {
   if (exit === null) return null
-  const { exitCode, signal, cause, lastOutput } = exit
-  return { exitCode, signal, cause, lastOutput }
+  const { exitCode, signal, cause, lastOutput, agentError = null } = exit
+  return { exitCode, signal, cause, lastOutput, agentError }
 }

@@ -115,6 +115,17 @@ test('a hook of the repository that fails is told of, and the branch is checked 
 })
 
 describe('the branch is merged', () => {
+  test('beside what the base has got meanwhile, by a commit that is called by its name', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    web.git('commit', '--quiet', '--allow-empty', '--message', 'Meanwhile')
+    expect((await svc('review', mission.displayId, '--merge')).code).toBe(0)
+    expect(web.git('log', '-1', '--format=%s')).toBe(`Merge branch '${branch}'`)
+  })
+
   test('into the base, which is switched to first, and once', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission, web } = scene

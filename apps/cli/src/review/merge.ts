@@ -172,11 +172,13 @@ async function planOf({ checkout, ref, baseBranch }: Merging): Promise<Plan> {
 
 /** Once the merge is staged only hooks are left, which alone may take long. */
 async function runMerge(
-  { checkout, ref }: Merging,
+  { checkout, branch, ref }: Merging,
   plan: Plan,
   interruption: Interruption,
 ): Promise<void> {
-  const args = ['merge', '--no-edit', '--quiet', ref]
+  // Git would call it by the whole ref
+  const message = `Merge branch '${branch}'`
+  const args = ['merge', '--no-edit', '--quiet', '--message', message, ref]
   const group = gitInOwnGroup(checkout, args, (process) =>
     writeMergeNote(checkout, { ...plan, git: process }),
   )

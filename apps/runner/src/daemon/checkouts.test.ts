@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { trustSettings } from '../files/trust-file.ts'
 import { whyKept } from '../git/kept-worktree.ts'
 import { readWorktreeFacts } from '../git/worktree-facts.ts'
 import { listWorktrees } from '../git/worktrees.ts'
-import { thisRunner } from '../testing/assignment.ts'
+import { makeAssignment, thisRunner } from '../testing/assignment.ts'
 import { openRunnerWorld, type RunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
 
@@ -217,15 +217,16 @@ describe('what a run leaves', { timeout: seconds }, () => {
        git -c user.name=A -c user.email=a@example.com commit --quiet -m work`,
     )
     using origin = temporaryFolder()
-    const { checkout, service, home } = world
+    const { checkout, service } = world
     gitIn(origin.path, 'init', '--quiet', '--bare')
     gitIn(checkout, 'remote', 'add', 'origin', origin.path)
     gitIn(checkout, 'push', '--quiet', 'origin', 'main')
     const push = (title: string) => {
-      const wanted = { title, launchSettings: { pushBranches: true } }
-      const { project, launchSettings: settings } = world.queue(wanted)
-      const { id: projectId, slug: projectSlug } = project
-      trustSettings(home, { service: service.url, projectId, projectSlug, settings })
+      const projectId = randomUUID()
+      const wanted = { title, projectId, launchSettings: { pushBranches: true } }
+      // a daemon that is up claims at once what is queued
+      world.trust(makeAssignment(wanted))
+      world.queue(wanted)
     }
     push('First')
     await world.start()

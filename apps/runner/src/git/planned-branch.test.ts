@@ -1,6 +1,8 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Prepared } from '@svc/contracts/runner'
+import { makeAssignment } from '../testing/assignment.ts'
 import {
   cloned,
   commit,
@@ -13,6 +15,8 @@ import {
 } from '../testing/prepared.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
 import { currentBranch } from './checkout.ts'
+import { placeOf } from './place.ts'
+import { planResumedBranch } from './planned-branch.ts'
 
 const root = openRoot()
 afterAll(() => root[Symbol.dispose]())
@@ -164,6 +168,29 @@ describe("the mission's branch", () => {
     const since = `is 2 commits after ${recorded.lastSha.slice(0, 12)}`
     const { warnings } = await prepare(folder.path, ofMission(recorded))
     expect(warnings).toEqual([expect.stringContaining(since)])
+  })
+
+  test('is told so to a run that goes on with an earlier one, too', async () => {
+    const { folder, at, recorded } = await worked()
+    using _ = folder
+    const assignment = makeAssignment({ resourceKey: 'web', ...ofMission(recorded) })
+    const { startSha } = recorded
+    const prepared: Prepared = {
+      workingDirectory: at,
+      branch: missionBranch,
+      missionBranch,
+      startSha,
+      baseSha: startSha,
+      checkout: 'worktree',
+      warnings: [],
+    }
+    const resumed = { ...assignment, resume: { externalSessionId: null, prepared } }
+    const linked = placeOf(folder.path, assignment, 'laptop')
+    const plan = () => planResumedBranch(linked, resumed, {})
+    expect(await plan()).toMatchObject({ branch: missionBranch, isResumed: true, warnings: [] })
+    commit(at, 'second.txt')
+    const since = `is 1 commit after ${recorded.lastSha.slice(0, 12)}`
+    expect((await plan())?.warnings).toEqual([expect.stringContaining(since)])
   })
 
   test('is not taken for merged when it is gone: the run fails and says how to restore it', async () => {

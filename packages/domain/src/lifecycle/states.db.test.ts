@@ -73,6 +73,7 @@ const enumerated = [
   ['webhook_delivery', 'mode', PayloadMode.options],
   ['webhook_delivery', 'state', WebhookDeliveryState.options],
   ['webhook_delivery', 'resent_from', SettledState.options],
+  ['webhook_attempt', 'mode', PayloadMode.options],
   ['webhook_attempt', 'outcome', AttemptOutcome.options],
   ['webhook_attempt', 'trigger', AttemptTrigger.options],
 ] as const

@@ -67,7 +67,7 @@ describe('a stopping server', () => {
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     const served: string[] = []
-    app.get('/api/work/:name', async (context) => {
+    app.get('/api/task/:name', async (context) => {
       served.push(context.req.param('name'))
       begun.resolve()
       await finish.promise
@@ -75,7 +75,7 @@ describe('a stopping server', () => {
     })
     const server = await start(app, 0.2)
     const socket = connect(server.port, '127.0.0.1')
-    const ask = (name: string) => socket.write(`GET /api/work/${name} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    const ask = (name: string) => socket.write(`GET /api/task/${name} HTTP/1.1\r\nhost: x\r\n\r\n`)
     ask('before')
     await begun.promise
     const closed = server[Symbol.asyncDispose]()

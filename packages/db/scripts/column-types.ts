@@ -33,7 +33,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     'Record<string, { reason: string; tries: number; until: string }>',
   ),
   'execution_requests.prepared': plain(
-    "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[] }",
+    "{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[]; others?: { resourceKey: string; workingDirectory: string; branch: string; missionBranch: string; startSha: string; baseSha: string; checkout: 'own' | 'worktree' }[] }",
   ),
   'execution_requests.process': plain(
     '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string }',
@@ -98,6 +98,7 @@ export const literalTypes: Record<string, ColumnTypeName> = {
     "'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'untracked'",
   ),
   'mission_events.actor_role': plain("'person' | 'agent' | 'runner' | 'service'"),
+  'shared_state.set_by_role': plain("'person' | 'agent'"),
   'audit_trail.action': from('audit', 'AuditAction'),
   'webhook_subscription.payload_mode': from('webhook-subscription', 'PayloadMode'),
   'webhook_subscription.disabled_reason': from('webhook-subscription', 'DisabledReason'),

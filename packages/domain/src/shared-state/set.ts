@@ -5,6 +5,7 @@ import type { Tx } from '@svc/db/database'
 import type { SharedStateRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
+import { isMachine } from '../access/is-machine.ts'
 import type { Actor } from '../actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -33,9 +34,9 @@ export async function setSharedState(
       return { entry: null }
     }
     refuseIfFull(held, key, value)
-    const row = await put(tx, mission, key, value)
+    const row = await put(tx, mission, actor, { key, value })
     tell(tx, mission, { key, revision: row.revision })
-    return { entry: viewSharedState(row) }
+    return { entry: viewSharedState({ ...row, set_by_name: actor.userName }) }
   })
 }
 
@@ -79,15 +80,20 @@ function refuseIfFull({ keys, bytes }: Held, key: string, value: unknown): void 
 async function put(
   tx: Tx,
   { workspace_id, id }: MissionRecord,
-  key: string,
-  value: unknown,
+  actor: Actor,
+  { key, value }: { key: string; value: unknown },
 ): Promise<SharedStateRow> {
+  const set = {
+    value: JSON.stringify(value),
+    set_by: actor.userId,
+    set_by_role: isMachine(actor) ? ('agent' as const) : ('person' as const),
+  }
   return tx
     .insertInto('shared_state')
-    .values({ workspace_id, mission_id: id, key, value: JSON.stringify(value) })
+    .values({ workspace_id, mission_id: id, key, ...set })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'mission_id', 'key']).doUpdateSet({
-        value: JSON.stringify(value),
+        ...set,
         revision: sql<number>`excluded.revision`,
         updated_at: sql<Date>`app.now()`,
       }),

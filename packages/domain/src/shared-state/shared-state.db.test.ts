@@ -83,6 +83,37 @@ describe('the shared state of a mission', () => {
     ).rejects.toMatchObject({ code: 'forbidden' })
   })
 
+  test('says of each key who set it last, a person or an agent, and no more of older ones', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const bound = await tokenForObjective(world, alice, mission.objectives[0])
+    const runner = await alice.withPreset('runner')
+    const set = (caller: typeof alice, key: string, expectedRevision = 0) =>
+      caller.call('setSharedState', { id: mission.id, key, value: 'x', expectedRevision })
+    const { entry } = await set(alice, 'a')
+    await set(bound, 'b')
+    await set(runner, 'c')
+    await set(alice, 'older')
+    const forgotten = { set_by: null, set_by_role: null }
+    const { db } = world.domain
+    await db.updateTable('shared_state').set(forgotten).where('key', '=', 'older').execute()
+    const person = { name: 'alice', role: 'person' }
+    const agent = { name: 'alice', role: 'agent' }
+    expect(entry?.setBy).toEqual(person)
+    const setBy = async () => (await stateOf(world, mission)).map((one) => [one.key, one.setBy])
+    expect(await setBy()).toEqual([
+      ['a', person],
+      ['b', agent],
+      ['c', agent],
+      ['older', null],
+    ])
+    await set(bound, 'a', entry?.revision)
+    expect((await setBy())[0]).toEqual(['a', agent])
+    const context = await alice.protocol('load-context', { missionId: mission.id })
+    expect(context.sharedState.map((one) => one.setBy)).toEqual([agent, agent, agent, null])
+  })
+
   test('keeps no token that got into it', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const { entry } = await alice.call('setSharedState', {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { at, id, routes, svc, useAnswers } from '../testing/answers.ts'
+import { at, id, routes, shownAt, svc, useAnswers } from '../testing/answers.ts'
 
 useAnswers()
 
@@ -26,9 +26,9 @@ test('the audit trail is a table that says who, what, when and from where', asyn
   const { stdout, stderr } = await svc(...argv)
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     ['WHEN', 'WHO', 'WHAT', 'OF', 'TOKEN', 'FROM'],
-    [at, 'alice', 'token.minted', 'laptop', 'svcut_abcdefgh', '192.0.2.7'],
-    [at, 'somebody', 'sign_in.failed', 'laptop', '-', '192.0.2.7'],
-    [at, 'the server', 'token.minted', id('03'), '-', '-'],
+    [shownAt, 'alice', 'token.minted', 'laptop', 'svcut_abcdefgh', '192.0.2.7'],
+    [shownAt, 'somebody', 'sign_in.failed', 'laptop', '-', '192.0.2.7'],
+    [shownAt, 'the server', 'token.minted', id('03'), '-', '-'],
     [''],
   ])
   expect(stderr).toBe(`More: --cursor ${id('01')}\n`)

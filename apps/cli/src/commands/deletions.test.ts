@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { at, calls, id, mission, objective, routes, svc, useAnswers } from '../testing/answers.ts'
+import {
+  at,
+  calls,
+  id,
+  mission,
+  objective,
+  routes,
+  shownAt,
+  svc,
+  useAnswers,
+} from '../testing/answers.ts'
 
 useAnswers()
 
 const restorableUntil = '2026-12-01T00:00:00.000Z'
+const shownUntil = '2026-12-01 05:45:00 +05:45'
 
 describe.each([
   ['missions', 'missionIds', 'web:12', mission],
@@ -20,7 +31,7 @@ describe.each([
     expect(calls.at(-1)?.body).toEqual({ [field]: [ref, id('02')], confirm: true })
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(displayId) })
     expect(stderr).toContain('Cancelled: 1.')
-    expect(stderr).toContain(`Until ${restorableUntil}: svc ${group} restore ${displayId}`)
+    expect(stderr).toContain(`Until ${shownUntil}: svc ${group} restore ${displayId}`)
     const json = await svc(group, 'delete', ref, '--confirm', '--json')
     expect(JSON.parse(json.stdout)).toEqual(answer)
   })
@@ -80,7 +91,7 @@ describe('what was deleted', () => {
     deleted: [{ id: id('01'), displayId, title: 'Dark mode', deletedAt: at, restorableUntil }],
     nextCursor: id('01'),
   })
-  const row = (displayId: string) => `${displayId}  ${at}  ${restorableUntil}  Dark mode\n`
+  const row = (displayId: string) => `${displayId}  ${shownAt}  ${shownUntil}  Dark mode\n`
 
   test('is listed: missions, with until when they can be restored', async () => {
     routes['GET /api/deleted-missions?limit=50&projectId=web'] = () => one('web:12')

@@ -1,6 +1,7 @@
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { localTime } from '../output/local-time.ts'
 import { sayMore } from '../output/more.ts'
 
 interface DeleteOptions {
@@ -96,7 +97,7 @@ async function printDeleted(
     )
   }
   const [first] = deleted
-  say(cli, `Until ${restorableUntil}: svc ${group} restore ${first?.displayId}`)
+  say(cli, `Until ${localTime(restorableUntil)}: svc ${group} restore ${first?.displayId}`)
 }
 
 /** What can be restored, and until when. */

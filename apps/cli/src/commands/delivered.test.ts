@@ -7,6 +7,7 @@ import {
   mission,
   objective,
   routes,
+  shownAt,
   svc,
   useAnswers,
 } from '../testing/answers.ts'
@@ -79,8 +80,8 @@ describe('deliveries', () => {
     routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
     const { stdout } = await svc('deliveries', 'list', 'web:12')
     expect(stdout).toBe(
-      'OBJECTIVE    DELIVERED AT              PRESENTED  ARTIFACTS  SUMMARY  DELIVERY\n' +
-        `web:12.k7qd  ${at}  composed   1          Done.    ${id('10')}\n`,
+      'OBJECTIVE    DELIVERED AT                PRESENTED  ARTIFACTS  SUMMARY  DELIVERY\n' +
+        `web:12.k7qd  ${shownAt}  composed   1          Done.    ${id('10')}\n`,
     )
   })
 
@@ -115,7 +116,7 @@ describe('deliveries', () => {
       expect(stdout).toBe(`delivery      ${id('10')}
 objective     web:12.k7qd
 title         Add a switch
-delivered at  ${at}
+delivered at  ${shownAt}
 presented     as a model composed it; --json has what the agent reported
 
 # Done
@@ -162,7 +163,7 @@ describe('artifacts', () => {
     const { stdout } = await svc('artifacts', 'list', 'web:12')
     expect(stdout).toBe(
       'ARTIFACT                              TYPE        LABEL         REVISION  UPDATED AT\n' +
-        `${id('11')}  next_steps  What is left  2         ${at}\n`,
+        `${id('11')}  next_steps  What is left  2         ${shownAt}\n`,
     )
   })
 
@@ -189,8 +190,8 @@ describe('the events of a mission', () => {
     routes['GET /api/missions/web%3A12/events?limit=50'] = () => ({ events })
     const { stdout } = await svc('events', 'web:12')
     expect(stdout).toBe(
-      'AT                        EVENT     BY     WHAT\n' +
-        `${at}  update    alice  Half way.\n${at}  delivery  alice  Done.\n`,
+      'AT                          EVENT     BY     WHAT\n' +
+        `${shownAt}  update    alice  Half way.\n${shownAt}  delivery  alice  Done.\n`,
     )
   })
 

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { at, calls, id, mission, objective, routes, svc, useAnswers } from '../testing/answers.ts'
+import {
+  at,
+  calls,
+  id,
+  mission,
+  objective,
+  routes,
+  shownAt,
+  svc,
+  useAnswers,
+} from '../testing/answers.ts'
 
 useAnswers()
 
@@ -23,7 +33,7 @@ describe('inbox items', () => {
       nextCursor: item.id,
     })
     expect((await svc('inbox', 'list')).stdout).toBe(
-      `ITEM                                  STATE  NOTED                     TITLE\n${item.id}  open   ${at}  Logs now\n`,
+      `ITEM                                  STATE  NOTED                       TITLE\n${item.id}  open   ${shownAt}  Logs now\n`,
     )
     const all = await svc('inbox', 'list', '--all', '--limit', '1')
     expect(all.stdout).toContain(`${item.id}  web:12  `)
@@ -93,7 +103,7 @@ describe('notifications', () => {
     expect((await svc('notifications', 'list')).code).toBe(0)
     const { stdout } = await svc('notifications', 'list', '--unread')
     expect(stdout).toContain(
-      `unread  ${at}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd --text-file -  ${notification.id}`,
+      `unread  ${shownAt}  claude asks about web:12.k7qd  svc questions answer web:12.k7qd --text-file -  ${notification.id}`,
     )
   })
 

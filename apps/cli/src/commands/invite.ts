@@ -2,6 +2,7 @@ import { Role } from '@svc/contracts/permissions'
 import type { Command } from 'commander'
 import { oneOf } from '../choices.ts'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { localTime } from '../output/local-time.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -20,7 +21,7 @@ async function invite(cli: Cli, email: string, role: Role): Promise<void> {
   const { expiresAt } = answer.invitation
   say(
     cli,
-    `It is shown this once and good until ${expiresAt}: hand it to ${email} alone. An earlier one for that address is worthless now.`,
+    `It is shown this once and good until ${localTime(expiresAt)}: hand it to ${email} alone. An earlier one for that address is worthless now.`,
   )
   await print(cli, answer, () => answer.link)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, calls, id, routes, svc, useAnswers } from '../testing/answers.ts'
+import { at, calls, id, routes, shownAt, svc, useAnswers } from '../testing/answers.ts'
 
 useAnswers()
 
@@ -34,7 +34,7 @@ test('svc invite prints the link alone, and says beside it whom it is for and un
   routes['POST /api/invitations'] = () => ({ invitation: { expiresAt: at }, link })
   const { code, stdout, stderr } = await svc('invite', anna.email, '--role', 'viewer')
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${link}\n` })
-  expect(stderr).toContain(`good until ${at}: hand it to ${anna.email} alone. An earlier one`)
+  expect(stderr).toContain(`good until ${shownAt}: hand it to ${anna.email} alone. An earlier one`)
   expect(calls[0]?.body).toEqual({ email: anna.email, role: 'viewer' })
 })
 

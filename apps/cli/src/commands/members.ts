@@ -8,6 +8,7 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
+import { localTime } from '../output/local-time.ts'
 
 const memberArgument = [
   '<member>',
@@ -93,7 +94,10 @@ async function resetLink(cli: Cli, member: string): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('createResetLink', { id: await idOf(client, member) })
   say(cli, describeReset(member, answer.ends))
-  say(cli, `It is shown this once and good until ${answer.expiresAt}: hand it to nobody else.`)
+  say(
+    cli,
+    `It is shown this once and good until ${localTime(answer.expiresAt)}: hand it to nobody else.`,
+  )
   await print(cli, answer, () => answer.link)
 }
 

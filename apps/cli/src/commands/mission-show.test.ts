@@ -143,10 +143,10 @@ describe('the story of a mission', () => {
       web:12.r4ef  awaiting_approval  -          codex  -                Go on
 
       Runs
-      OBJECTIVE    STATE      AGENT   RUNNER  QUEUED AT                 WHY                                     RUN
-      web:12.p2ab  failed     claude  laptop  2026-01-02T03:04:05.000Z  spawn_failed: claude is not installed.  0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b53
-      web:12.m3xz  running    claude  laptop  2026-01-02T03:04:05.000Z  40 %, asking                            0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b52
-      web:12.k7qd  delivered  claude  laptop  2026-01-02T03:04:05.000Z  -                                       0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b51
+      OBJECTIVE    STATE      AGENT   RUNNER  QUEUED AT                   WHY                                     RUN
+      web:12.p2ab  failed     claude  laptop  2026-01-02 08:49:05 +05:45  spawn_failed: claude is not installed.  0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b53
+      web:12.m3xz  running    claude  laptop  2026-01-02 08:49:05 +05:45  40 %, asking                            0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b52
+      web:12.k7qd  delivered  claude  laptop  2026-01-02 08:49:05 +05:45  -                                       0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b51
 
       Open questions
       OBJECTIVE    ASKED BY  QUESTION       OPTIONS
@@ -161,8 +161,8 @@ describe('the story of a mission', () => {
       Night shift  2  web:12.q9cd  held   run lost
 
       Deliveries
-      OBJECTIVE    DELIVERED AT              SUMMARY
-      web:12.k7qd  2026-01-02T03:04:05.000Z  Done.
+      OBJECTIVE    DELIVERED AT                SUMMARY
+      web:12.k7qd  2026-01-02 08:49:05 +05:45  Done.
 
       Artifacts
       OBJECTIVE    TYPE        LABEL         ARTIFACT

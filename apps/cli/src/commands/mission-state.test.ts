@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
-import { at, calls, routes, svc, useAnswers } from '../testing/answers.ts'
+import { at, calls, routes, shownAt, svc, useAnswers } from '../testing/answers.ts'
 
 useAnswers()
 
 const path = '/api/missions/web%3A12/shared-state'
-const entry = { key: 'port', value: { http: 4600 }, revision: 7, updatedAt: at }
+const entry = {
+  key: 'port',
+  value: { http: 4600 },
+  revision: 7,
+  updatedAt: at,
+  setBy: { name: 'Alice', role: 'person' },
+}
 
 test('what the agents of a mission share is listed', async () => {
   routes[`GET ${path}`] = () => ({ sharedState: [entry] })
   const { stdout } = await svc('missions', 'state', 'list', 'web:12')
-  expect(stdout.split('\n')[1]).toBe(`port  {"http":4600}  7         ${at}`)
+  expect(stdout.split('\n')[1]).toBe(`port  {"http":4600}  7         ${shownAt}  Alice (person)`)
 })
 
 test('a key is set as JSON or as a text, and removed, at the revision that it has', async () => {

@@ -62,10 +62,15 @@ function valueOf(given: string): Value {
 async function list(cli: Cli, id: string): Promise<void> {
   const answer = await (await openClient(cli)).call('listSharedState', { id })
   const { table } = await import('../output/table.ts')
-  const rows = answer.sharedState.map(({ key, value, revision, updatedAt }) => {
-    return [key, JSON.stringify(value), revision, updatedAt]
-  })
-  await print(cli, answer, () => table(['KEY', 'VALUE', 'REVISION', 'SET'], rows, cli.stdout))
+  const rows = answer.sharedState.map(({ key, value, revision, updatedAt, setBy }) => [
+    key,
+    JSON.stringify(value),
+    revision,
+    updatedAt,
+    setBy && `${setBy.name} (${setBy.role})`,
+  ])
+  const head = ['KEY', 'VALUE', 'REVISION', 'SET', 'BY']
+  await print(cli, answer, () => table(head, rows, cli.stdout))
 }
 
 async function set(

@@ -6,7 +6,7 @@ useAnswers()
 describe('missions', () => {
   test('are searched by words, phase, status and time, and it is said how the list goes on', async () => {
     routes['GET /api/projects/web/statuses'] = () => ({ project: {}, statuses })
-    const query = `limit=1&cursor=${id('08')}&projectId=web&query=dark+switch&statusTypes=execute%2Creview&statusId=${id('07')}&updatedSince=2026-11-01T00%3A00%3A00.000Z`
+    const query = `limit=1&cursor=${id('08')}&projectId=web&query=dark+switch&statusTypes=execute%2Creview&statusId=${id('07')}&updatedSince=2026-10-31T18%3A15%3A00.000Z`
     routes[`GET /api/missions?${query}`] = () => ({ missions: [mission], nextCursor: id('09') })
     const filters = ['--project', 'web', '--phase', 'execute,review', '--status', 'in review']
     const page = ['--updated-since', '2026-11-01', '--limit', '1', '--cursor', id('08')]

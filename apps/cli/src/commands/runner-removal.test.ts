@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { at, calls, id, routes, svc, useAnswers } from '../testing/answers.ts'
+import { at, calls, id, routes, shownAt, svc, useAnswers } from '../testing/answers.ts'
 
 useAnswers()
 
@@ -13,7 +13,7 @@ const runner = (last: string, label: string) => ({
 test('runners are listed with their ids', async () => {
   routes['GET /api/runners'] = () => ({ runners: [runner('01', 'laptop')] })
   const { stdout } = await svc('runner', 'list')
-  expect(stdout.split('\n')[1]).toBe(`laptop  unavailable  ${at}  ${id('01')}`)
+  expect(stdout.split('\n')[1]).toBe(`laptop  unavailable  ${shownAt}  ${id('01')}`)
 })
 
 test('a runner is removed by its label, where one alone has it', async () => {

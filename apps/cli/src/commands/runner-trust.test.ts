@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { environment, id, routes, svc, useAnswers } from '../testing/answers.ts'
-import { runAndAnswer } from '../testing/cli.ts'
+import { runAndAnswer, runInTest } from '../testing/cli.ts'
 
 useAnswers()
 
@@ -108,4 +108,17 @@ describe('trusting the launch settings of a project', () => {
     expect((await trust('web', '--revoke')).code).toBe(4)
     expect(kept()).toEqual([other])
   })
+})
+
+test('who sets what the runner of this machine trusts is told that it does', async () => {
+  const set = async () => {
+    const argv = ['projects', 'launch-settings', 'set', 'web', '--push-branches', 'off']
+    return (await runInTest({ ...environment(), SVC_RUNNER_HOME: home }, ...argv)).stderr
+  }
+  routes['PATCH /api/projects/web/launch-settings'] = () => ({ launchSettings: settings })
+  expect(await set()).toMatch(/^A runner refuses .*: svc runner trust web\n$/)
+  await trust('web', '--yes')
+  expect(await set()).toMatch(/^The runner of this machine trusts this\. Any other refuses /)
+  writeFileSync(join(home, 'trust.json'), '[{}]')
+  expect(await set()).toMatch(/^A runner refuses /)
 })

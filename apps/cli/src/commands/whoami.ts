@@ -1,6 +1,7 @@
 import type { UserToken } from '@svc/contracts/user-token'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print } from '../cli.ts'
+import { localTime } from '../output/local-time.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', help).action(() => whoami(cli))
@@ -18,7 +19,7 @@ Examples:
   svc whoami --json --url https://svc.example.com --token-file ./token`
 
 function describeToken({ label, preset, expiresAt }: UserToken): string {
-  return `${label} (${preset ?? 'chosen permissions'}, until ${expiresAt})`
+  return `${label} (${preset ?? 'chosen permissions'}, until ${localTime(expiresAt)})`
 }
 
 async function whoami(cli: Cli): Promise<void> {

@@ -37,8 +37,9 @@ export function describeFailure(error: unknown): { line: string; exitCode: ExitC
 /** What went wrong and what to do next, without the code. */
 export function textOf(error: unknown): string {
   if (!isServiceError(error)) return messageOf(error)
-  const { code, message, next } = error
-  return code === 'unauthenticated' ? refusedToken : withStep(message, next)
+  const { code, message, details, next } = error
+  const isOfRun = details?.['reason'] === 'run_over'
+  return code === 'unauthenticated' && !isOfRun ? refusedToken : withStep(message, next)
 }
 
 /** The API speaks of a header, which a command sends by itself. */

@@ -3,6 +3,7 @@ import type { Client } from '@svc/client/client'
 import type { MissionEvent } from '@svc/contracts/mission'
 import { type Cli, say, write } from '../cli.ts'
 import { isUnreachable } from './failure.ts'
+import { localClock } from './local-time.ts'
 import { jsonLine, oneLine, paint } from './terminal.ts'
 
 /** The feed only wakes: what is shown is read anew, so a lost wake-up costs this long at most. */
@@ -87,7 +88,7 @@ function show(cli: Cli, event: MissionEvent): Promise<void> {
 }
 
 function timelineLine({ stdout }: Cli, { type, summary, actor, createdAt }: MissionEvent): string {
-  const time = new Date(createdAt).toLocaleTimeString('en-GB')
+  const time = localClock(createdAt)
   const what = paint('cyan', oneLine(type).padEnd(20), stdout)
   return `${paint('dim', time, stdout)}  ${what}  ${oneLine(summary)}  ${paint('dim', oneLine(actor.name), stdout)}`
 }

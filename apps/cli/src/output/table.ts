@@ -1,4 +1,5 @@
 import Table from 'cli-table3'
+import { localTime } from './local-time.ts'
 import { oneLine, paint } from './terminal.ts'
 
 const noBorders = {
@@ -45,8 +46,9 @@ export function details(fields: Record<string, Cell>, stream: NodeJS.WritableStr
   return withoutTrailingSpace(result.toString())
 }
 
+/** Times are those of this machine: a table is for people, and JSON for programs. */
 function cellText(value: Cell): string {
-  return value == null || value === '' ? '-' : oneLine(String(value))
+  return value == null || value === '' ? '-' : oneLine(localTime(String(value)))
 }
 
 function withoutTrailingSpace(text: string): string {

@@ -8,6 +8,8 @@ import { runInTest } from './cli.ts'
 
 export const id = (last: string) => `0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b${last}`
 export const at = '2026-01-02T03:04:05.000Z'
+/** The same where the tests are. */
+export const shownAt = '2026-01-02 08:49:05 +05:45'
 
 export const mission = {
   id: id('01'),
@@ -47,6 +49,7 @@ export const request = {
   onlyRunner: null,
   failure: null,
   exit: null,
+  otherBranches: [],
   warnings: [],
   createdAt: at,
 }
@@ -80,8 +83,19 @@ let server: Server | undefined
 export let routes: Record<string, Answer>
 export let calls: { route: string; body: unknown }[]
 
-/** Gives the tests of a file a service with the answers that they write into `routes`; it keeps what it was asked in `calls`. */
+/**
+ * Gives the tests of a file a service with the answers that they write into `routes`; it keeps what it was asked in
+ * `calls`. They run far from UTC.
+ */
 export function useAnswers(): void {
+  beforeAll(() => {
+    const before = process.env['TZ']
+    process.env['TZ'] = 'Asia/Kathmandu'
+    return () => {
+      if (before === undefined) delete process.env['TZ']
+      else process.env['TZ'] = before
+    }
+  })
   beforeAll(async () => {
     const opened = createServer((incoming, outgoing) => void respond(incoming, outgoing))
     await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve))

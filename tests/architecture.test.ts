@@ -87,6 +87,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/http',
     '@svc/mcp-gateway',
     '@svc/process',
+    '@svc/runner',
     '@svc/scripted-agent',
     '@svc/webhooks',
     'zod',

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { parseArgs } from 'node:util'
-import { base62, tokenChecksum, tokenPrefixes } from '@svc/contracts/token-form'
+import { base62, tokenChecksum, tokenForms } from '@svc/contracts/token-form'
 import { createLog } from '@svc/process/log'
 import { send } from '../fuzz/send.ts'
 import { openThrowawayDatabase } from '../hunt/database.ts'
@@ -84,7 +84,7 @@ function asker(url: string): (ask: Ask) => Promise<number> {
 /** Well-formed, and never made here. */
 function strange(): string {
   const signs = Array.from(randomBytes(43), (byte) => base62.charAt(byte % base62.length))
-  const body = tokenPrefixes.minted + signs.join('')
+  const body = tokenForms.minted.prefix + signs.join('')
   return body + tokenChecksum(body)
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { AgentToken } from '@svc/runner/daemon/agent-token'
 import { type Daemon, startDaemon } from '@svc/runner/daemon/daemon'
 import { DaemonError } from '@svc/runner/daemon/daemon-error'
 import { type Cli, credentialsOf, say } from './cli.ts'
@@ -16,6 +17,7 @@ export interface DaemonChoices {
   max?: number | undefined
   projects?: string[]
   agents?: string[]
+  agentToken?: AgentToken
   once: boolean
 }
 
@@ -26,6 +28,8 @@ const parentWatchMs = 500
 /** Runs the daemon in this process until it was drained, or `once` is done. */
 export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void> {
   const { runnerHome, label, max, projects, agents, once } = choices
+  // one that was set there is handed down as it is. decision 43
+  const { agentToken = cli.env['SVC_USER_TOKEN'] ? 'own' : 'minted' } = choices
   const home = await runnerHomeOf(cli, runnerHome)
   const credentials = await credentialsOf(cli)
   const idempotencyKey = randomUUID()
@@ -35,6 +39,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
     await using daemon = await startDaemon({
       home: home.folder,
       service: { baseUrl: credentials.baseUrl, token },
+      agentToken,
       cliEntry: fileURLToPath(new URL('main.ts', import.meta.url)),
       env: cli.env,
       log: { info: logTo(cli, ''), warn: logTo(cli, 'warning: ') },

@@ -83,6 +83,30 @@ test('bad tokens that come too often are refused, and whoever only asks where to
   expect((await gateway.post(world.bob.token, listTools)).status).toBe(429)
 })
 
+test('the token of a run is taken however many bad ones came, and counted by itself once its run is over', async ({
+  world,
+}) => {
+  await using gateway = await open(world.domain, { SVC_LIMIT_FAILED_AUTHENTICATIONS: '2' })
+  const { mission, project } = await world.missionWith(['one', 'two'])
+  const runner = await world.connectedRunner(project)
+  const take = async (index: 0 | 1) => {
+    await world.alice.launch(mission.objectives[index])
+    const lease = await runner.take({ mintAgentToken: true })
+    return { lease, token: lease.agentToken ?? '' }
+  }
+  const statusOf = async (token: string) => (await gateway.post(token, listTools)).status
+  const one = await take(0)
+  expect([await statusOf('wrong'), await statusOf('wrong'), await statusOf('wrong')]).toEqual([
+    401, 401, 429,
+  ])
+  expect(await statusOf(one.token)).toBe(200)
+  await runner.exited(one.lease)
+  const after = []
+  for (let sent = 0; sent < 3; sent += 1) after.push(await statusOf(one.token))
+  expect(after).toEqual([401, 401, 429])
+  expect(await statusOf((await take(1)).token)).toBe(200)
+})
+
 test('the calls of a workspace are counted together, and not with those of another one', async ({
   world,
 }) => {

@@ -1,13 +1,34 @@
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumDigits = 6
-const tokenCharacters = 'svcut_'.length + 43 + checksumDigits
 
-export const tokenPrefixes = { minted: 'svcut_', oauth: 'svcoa_' } as const
+/** Each has a prefix, so many base62 digits, and 6 digits of checksum over all before. */
+export const tokenForms = {
+  /** Made by a person: 32 random bytes. */
+  minted: { prefix: 'svcut_', digits: 43 },
+  oauth: { prefix: 'svcoa_', digits: 43 },
+  /** Of an agent, for its run: 52 bytes, and their MAC of 32. */
+  run: { prefix: 'svcrt_', digits: 113 },
+} as const
+export type TokenForm = keyof typeof tokenForms
 
-/** A prefix, 43 random base62 digits (32 bytes' worth), 6 digits of checksum over all before. */
-export function isWellFormedToken(token: string): boolean {
-  if (!/^svc(?:ut|oa)_[0-9A-Za-z]{49}$/.test(token)) return false
-  return tokenChecksum(token.slice(0, -checksumDigits)) === token.slice(-checksumDigits)
+/** What a token is of, where it has its form whole. */
+export function formOfToken(token: string): TokenForm | undefined {
+  const form = findForm(token)
+  if (form === undefined || token.length !== charactersOf(form)) return undefined
+  if (!/^svc.._[0-9A-Za-z]+$/.test(token)) return undefined
+  const isWhole = tokenChecksum(token.slice(0, -checksumDigits)) === token.slice(-checksumDigits)
+  return isWhole ? form : undefined
+}
+
+function findForm(text: string): TokenForm | undefined {
+  // of an object that is written above, its keys
+  const forms = Object.keys(tokenForms) as TokenForm[]
+  return forms.find((form) => text.startsWith(tokenForms[form].prefix))
+}
+
+function charactersOf(form: TokenForm): number {
+  const { prefix, digits } = tokenForms[form]
+  return prefix.length + digits + checksumDigits
 }
 
 export function tokenChecksum(body: string): string {
@@ -22,16 +43,19 @@ export function tokenChecksum(body: string): string {
 
 /** The text with `svcut_…(masked)` in place of every token of ours, whatever stands around it. */
 export function maskTokens(text: string): string {
-  const parts = text.split(/(?=svc(?:ut|oa)_)/)
+  const parts = text.split(/(?=svc(?:ut|oa|rt)_)/)
   return parts.map(maskAtStart).join('')
 }
 
 function maskAtStart(part: string): string {
-  if (!isWellFormedToken(part.slice(0, tokenCharacters))) return part
-  return `${part.slice(0, 'svcut_'.length)}…(masked)${part.slice(tokenCharacters)}`
+  const form = findForm(part)
+  if (form === undefined) return part
+  const end = charactersOf(form)
+  if (formOfToken(part.slice(0, end)) === undefined) return part
+  return `${tokenForms[form].prefix}…(masked)${part.slice(end)}`
 }
 
-/** Bit by bit, for 49 characters: this package runs wherever a client does. */
+/** Bit by bit, for some dozens of characters: this package runs wherever a client does. */
 function crc32(text: string): number {
   let crc = 0xffffffff
   for (const byte of new TextEncoder().encode(text)) {

@@ -10,9 +10,15 @@ export interface Actor {
   /** role ∩ scope of the credential, read anew for every request */
   permissions: ReadonlySet<Permission>
   credential: {
-    /** A sign-in is that of a browser; it counts as a token of full scope. */
-    kind: 'token' | 'sign_in'
+    /**
+     * A sign-in is that of a browser; it counts as a token of full scope. That of a run is derived from the token that
+     * claimed it.
+     */
+    kind: 'token' | 'sign_in' | 'run'
+    /** Of a run: that of the token which claimed it, since its supervisor repeats with that what the agent has begun. */
     id: string
+    /** Which run it is of, as often as that had been claimed; null with any other. */
+    run: { requestId: string; generation: number } | null
     /** The first characters of a token, by which people know it. */
     prefix: string | null
     preset: TokenPreset | null

@@ -19,6 +19,7 @@ export type KeyPurpose =
   | 'login-requests'
   | 'login-tokens'
   | 'leases'
+  | 'run-tokens'
   | 'stored-secrets'
   | 'stored-answers'
   | 'canary'

@@ -27,7 +27,11 @@ describe('the log', () => {
         headers: { authorization: secret },
         err: new Error(`Bearer ${secret}x`),
         url: `postgres://svc:${secret}@localhost/db`,
-        nested: [{ text: `svcut_${secret} svcoa_${secret} whsec_${secret} sess_${secret}` }],
+        nested: [
+          {
+            text: `svcut_${secret} svcoa_${secret} svcrt_${secret} whsec_${secret} sess_${secret}`,
+          },
+        ],
       },
       `sent with Bearer ${secret}`,
     )

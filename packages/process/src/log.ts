@@ -39,7 +39,7 @@ function open(dest: string | number): DestinationStream {
 }
 
 const shapes: readonly (readonly [RegExp, string])[] = [
-  [/\b(svcut|svcoa|whsec|sess)_[0-9A-Za-z_+/=-]{8,}/g, '$1_[redacted]'],
+  [/\b(svcut|svcoa|svcrt|whsec|sess)_[0-9A-Za-z_+/=-]{8,}/g, '$1_[redacted]'],
   // Long enough that "the bearer of this" stays readable.
   [/\b(bearer)\s+[\w.~+/=-]{12,}/gi, '$1 [redacted]'],
   [/(\b[a-z][a-z0-9+]*:\/\/[^\s:@/"]*:)[^\s@/"]+@/gi, '$1[redacted]@'],

@@ -1,8 +1,9 @@
 import type { Runner } from '@svc/contracts/runner'
 import type { Command } from 'commander'
+import { type AgentToken, agentTokens } from '@svc/runner/daemon/agent-token'
 import { listPrograms } from '@svc/runner/agents/rows'
 import { type Cli, openClient, print } from '../cli.ts'
-import { appendTo } from '../choices.ts'
+import { appendTo, oneOf } from '../choices.ts'
 import { onceReached } from '../once-reached.ts'
 import { usageFailure } from '../output/failure.ts'
 import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
@@ -13,6 +14,7 @@ interface StartOptions extends HomeOption {
   max?: string
   project: string[]
   agent: string[]
+  agentToken?: AgentToken
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -38,6 +40,8 @@ export function define(command: Command, cli: Cli): void {
 const startHelp = `
 Ctrl-C waits for the runs, a second one ends them, a third one leaves them alone.
 Agents are ${listPrograms('conjunction')} where they are on the PATH, and those of agents.json in the folder of the runner: see docs/agents.md.
+--agent-token minted gives each agent a token that is good for its objective and as long as its run; own hands down the
+token that the runner works with. By default it is own where SVC_USER_TOKEN is set, and else minted.
 
 Examples:
   svc runner start
@@ -66,6 +70,7 @@ function withStartOptions(command: Command): Command {
     .option('--max <number>', 'runs at once; by default what cores and memory allow')
     .option('--project <project>', 'only this one, slug or UUID; may be repeated', appendTo, [])
     .option('--agent <key>', 'offer only this one; may be repeated', appendTo, [])
+    .addOption(oneOf('--agent-token <which>', 'what agents call the service with', agentTokens))
 }
 
 function withHome(command: Command): Command {
@@ -73,7 +78,7 @@ function withHome(command: Command): Command {
 }
 
 async function start(cli: Cli, options: StartOptions, once: boolean): Promise<void> {
-  const { label, max, project, agent, runnerHome } = options
+  const { label, max, project, agent, agentToken, runnerHome } = options
   if (max !== undefined && !/^[1-9]\d*$/.test(max))
     throw usageFailure('--max takes a number from 1.')
   if (label !== undefined) await checkLabel(label)
@@ -87,6 +92,7 @@ async function start(cli: Cli, options: StartOptions, once: boolean): Promise<vo
     ...(runnerHome !== undefined && { runnerHome }),
     ...(projects !== undefined && { projects }),
     ...(agent.length > 0 && { agents: agent }),
+    ...(agentToken !== undefined && { agentToken }),
   })
 }
 

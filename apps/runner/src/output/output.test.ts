@@ -111,6 +111,24 @@ describe('a secret in the output', () => {
   })
 })
 
+describe('a long secret in the output', () => {
+  const long = `svcrt_${'0aB9'.repeat(29)}xyz`
+  const inBase64 = Buffer.from(long).toString('base64')
+  const linesOf = (text: string, width: number) =>
+    text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []
+
+  test.each([
+    ['in lines of a terminal', linesOf(long, 80)],
+    ['in base64, in its lines', linesOf(inBase64, 76)],
+    ['in base64 of openssl', linesOf(inBase64, 64)],
+    ['by how it begins', [long.slice(0, 46)]],
+  ])('is masked %s', (_, lines) => {
+    const masked = maskWholeText(lines.join('\n'), secretSpellings({ A_TOKEN: long }))
+    const telling = lines.filter(({ length }) => length >= 20)
+    for (const line of telling) expect(masked).not.toContain(line)
+  })
+})
+
 describe('an address in the output', () => {
   test.each([
     ['https://alice:pw@example.com/x', 'https://[masked]@example.com/x'],

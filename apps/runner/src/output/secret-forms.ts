@@ -21,6 +21,7 @@ const tokens: readonly (readonly [
   // of this service
   ['svcut_', '[0-9A-Za-z]', 40, 60],
   ['svcoa_', '[0-9A-Za-z]', 40, 60],
+  ['svcrt_', '[0-9A-Za-z]', 20, 130],
   ['sess_', '[0-9A-Za-z_-]', 40, 60],
   ['whsec_', '[0-9A-Za-z+/=_-]', 20, 90],
   // of those whose models work here

@@ -48,7 +48,21 @@ function spellingsOf(value: string): string[] {
   ]
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].flatMap((shift) => shiftedBase64(bytes, shift))
-  return [...texts.map((text) => Buffer.from(text).toString('latin1')), ...base64]
+  const whole = [...texts.map((text) => Buffer.from(text).toString('latin1')), ...base64]
+  return [...whole, ...whole.flatMap(folded)]
+}
+
+/** At which programs begin a new line: openssl, base64, and who folds a text to fit a terminal. */
+const widths = [64, 76, 80]
+/** Of one secret: a whole file that a variable holds is known by how it begins. */
+const mostLines = 10
+const shortestLine = 20
+
+function folded(text: string): string[] {
+  return widths
+    .filter((width) => text.length > width)
+    .flatMap((width) => text.match(new RegExp(`[^]{1,${width}}`, 'g'))?.slice(0, mostLines) ?? [])
+    .filter((line) => line.length >= shortestLine)
 }
 
 /** The characters that the secret alone decides when `shift` bytes stand before it. */

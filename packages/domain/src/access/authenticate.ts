@@ -3,22 +3,26 @@ import { type Permission, presetPermissions, rolePermissions } from '@svc/contra
 import type { TokenAudience } from '@svc/contracts/user-token'
 import type { Queryable } from '@svc/db/database'
 import { compileOnce } from '@svc/db/compile-once'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Domain } from '../domain.ts'
 import { translate } from '../commit/failures.ts'
-import { isWellFormedToken } from '@svc/contracts/token-form'
+import { formOfToken } from '@svc/contracts/token-form'
+import { where } from '../lifecycle/states.ts'
+import { type TokenOfRun, readRunToken } from './run-token.ts'
 
 /**
  * Who a bearer token speaks for, with role and scope read anew. Whatever is wrong with it is one `unauthenticated`:
- * missing, malformed, unknown, expired, revoked, for another audience, of a person who left.
+ * missing, malformed, unknown, expired, revoked, for another audience, of a person who left, of a run that is over.
  */
 export async function authenticate(
   domain: Domain,
   bearer: string | undefined,
   audience: TokenAudience,
 ): Promise<Actor> {
-  if (bearer === undefined || !isWellFormedToken(bearer)) throw unauthenticated()
+  const form = bearer === undefined ? undefined : formOfToken(bearer)
+  if (bearer === undefined || form === undefined) throw unauthenticated()
+  if (form === 'run') return authenticateRun(domain, bearer, audience)
   const candidates = domain.keys.macs('tokens', bearer).map((one) => one.mac)
   const values = Object.assign({ audience }, candidates)
   const { rows } = await findToken(candidates.length)(domain.db, values).catch(rethrow)
@@ -36,16 +40,50 @@ export function unauthenticated(): ServiceError {
   )
 }
 
+/** An agent, by what it was given for its run alone. */
+async function authenticateRun(
+  domain: Domain,
+  bearer: string,
+  audience: TokenAudience,
+): Promise<Actor> {
+  const run = readRunToken(domain.keys, bearer)
+  if (!run) throw unauthenticated()
+  const { rows } = await findClaimer(domain.db, { ...run, audience }).catch(rethrow)
+  const [row] = rows
+  if (!row) throw runIsOver()
+  return toActorOfRun(row, run, bearer.slice(0, shownCharacters))
+}
+
+/** Whoever has one of our making may be told what became of it. */
+function runIsOver(): ServiceError {
+  return new ServiceError(
+    'unauthenticated',
+    'This token was good for one run, which is over, or whose runner has lost its right. Stop: what is done now will not be taken.',
+    { reason: 'run_over' },
+  )
+}
+
 /** The same caller as of now, for what lasts longer than a request. */
 export async function authenticateTokenAgain(db: Queryable, actor: Actor): Promise<Actor> {
+  const { workspaceId, credential } = actor
+  const { id: tokenId, run, prefix } = credential
+  if (run) {
+    const again = { workspaceId, tokenId, ...run }
+    const row = await claimersInForce(db, again).executeTakeFirst().catch(rethrow)
+    if (!row) throw runIsOver()
+    return toActorOfRun(row, again, prefix)
+  }
   const row = await tokensInForce(db)
-    .where('t.workspace_id', '=', actor.workspaceId)
-    .where('t.id', '=', actor.credential.id)
+    .where('t.workspace_id', '=', workspaceId)
+    .where('t.id', '=', tokenId)
     .executeTakeFirst()
     .catch(rethrow)
   if (!row) throw unauthenticated()
   return toActor(row)
 }
+
+/** Of a token, by which people know it. */
+const shownCharacters = 14
 
 const finders = new Map<number, ReturnType<typeof compileFinder>>()
 
@@ -70,6 +108,36 @@ const compileFinder = (keys: number) =>
       .compile(),
   )
 
+const findClaimer = compileOnce<TokenOfRun & { audience: TokenAudience }, TokenRow>((db, values) =>
+  claimersInForce(db, values)
+    .where(sql<boolean>`${values.audience} = any(t.audiences)`)
+    .compile(),
+)
+
+type Given<V> = { [Name in keyof V]: V[Name] | RawBuilder<V[Name]> }
+
+/**
+ * The token that claimed the run, bound to the objective of that, while nobody has claimed it since and its runner has
+ * not reported its end. One that is held lost may come back until another is launched in its place. Decisions 25, 43.
+ */
+function claimersInForce(
+  db: Queryable,
+  { workspaceId, requestId, generation, tokenId }: Given<TokenOfRun>,
+) {
+  const objectiveOfRun = sql<string>`(
+    select r.objective_id from execution_requests r
+     where r.workspace_id = ${workspaceId} and r.id = ${requestId} and r.generation = ${generation}
+       and ${where.held('r')}
+       and (r.outcome is distinct from 'lost' or not exists (
+         select from execution_requests n
+          where n.workspace_id = r.workspace_id and n.objective_id = r.objective_id and n.seq > r.seq)))`
+  return tokensInForce(db, objectiveOfRun)
+    .where('t.workspace_id', '=', sql<string>`${workspaceId}`)
+    .where('t.id', '=', sql<string>`${tokenId}`)
+    .where('o.id', 'is not', null)
+    .where(isWithinItsProjects)
+}
+
 function rethrow(error: unknown): never {
   throw translate(error)
 }
@@ -82,8 +150,11 @@ type TokenRow = NonNullable<
 const isWithinItsProjects = sql<boolean>`
   om.project_id = any(coalesce(t.project_ids, array[om.project_id]))`
 
-/** Neither expired nor revoked, of members who are not disabled; with what they may. */
-function tokensInForce(db: Queryable) {
+/** Neither expired nor revoked, of members who are not disabled; with what they may, and the objective they are for. */
+function tokensInForce(
+  db: Queryable,
+  objectiveId: RawBuilder<string | null> = sql.ref<string | null>('t.objective_id'),
+) {
   return db
     .selectFrom('user_tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
@@ -91,7 +162,7 @@ function tokensInForce(db: Queryable) {
       join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
     )
     .leftJoin('objectives as o', (join) =>
-      join.onRef('o.workspace_id', '=', 't.workspace_id').onRef('o.id', '=', 't.objective_id'),
+      join.onRef('o.workspace_id', '=', 't.workspace_id').on('o.id', '=', objectiveId),
     )
     .leftJoin('missions as om', (join) =>
       join.onRef('om.workspace_id', '=', 'o.workspace_id').onRef('om.id', '=', 'o.mission_id'),
@@ -137,6 +208,7 @@ function toActor(row: TokenRow): Actor {
     credential: {
       kind: 'token',
       id: row.id,
+      run: null,
       prefix: row.prefix,
       preset: row.preset,
       scope: row.scope_kind,
@@ -145,6 +217,29 @@ function toActor(row: TokenRow): Actor {
       projectIds: projectId === null ? row.project_ids : [projectId],
       objective: id !== null && missionId !== null ? { id, missionId } : null,
       expiresAt: row.expires_at,
+    },
+  }
+}
+
+/** What an agent may do anywhere, as far as the token may that claimed its run. */
+const ofAgents: ReadonlySet<Permission> = new Set(presetPermissions.mission_lifecycle)
+
+function toActorOfRun(
+  row: TokenRow,
+  { requestId, generation }: TokenOfRun,
+  prefix: string | null,
+): Actor {
+  const claimer = toActor(row)
+  return {
+    ...claimer,
+    permissions: new Set([...claimer.permissions].filter((one) => ofAgents.has(one))),
+    credential: {
+      ...claimer.credential,
+      kind: 'run',
+      run: { requestId, generation },
+      prefix,
+      preset: null,
+      scope: 'scoped',
     },
   }
 }

@@ -20,9 +20,11 @@ export async function getMe({ domain }: UseCase, actor: Actor): Promise<RouteOut
     .select(['id', 'slug', 'name'])
     .where('id', '=', actor.workspaceId)
     .executeTakeFirstOrThrow()
-  const token = await ownTokens(domain.db, actor)
-    .where('t.id', '=', actor.credential.id)
-    .executeTakeFirst()
+  const { kind, id } = actor.credential
+  const token =
+    kind === 'token'
+      ? await ownTokens(domain.db, actor).where('t.id', '=', id).executeTakeFirst()
+      : undefined
   return {
     user,
     workspace,
@@ -38,6 +40,6 @@ async function workspacesFor(
   { userId, credential }: Actor,
   present: OwnWorkspace,
 ): Promise<OwnWorkspace[]> {
-  if (credential.kind === 'token') return [present]
+  if (credential.kind !== 'sign_in') return [present]
   return workspacesOf(db, userId).orderBy('w.slug').limit(mostTold).execute()
 }

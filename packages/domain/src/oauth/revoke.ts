@@ -1,5 +1,5 @@
 import { isServiceError } from '@svc/contracts/errors'
-import { tokenPrefixes } from '@svc/contracts/token-form'
+import { tokenForms } from '@svc/contracts/token-form'
 import { authenticate } from '../access/authenticate.ts'
 import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -11,13 +11,14 @@ import { revokeGrant } from './grants.ts'
 
 /**
  * Ends a token for every request that starts after this commits. Of what it was not, nothing is told. One that a person made
- * is no client's to end, whoever shows it: it is refused by its form alone. RFC 7009, 2.2.1.
+ * is no client's to end, whoever shows it, and neither is that of a run: it is refused by its form alone. RFC 7009, 2.2.1.
  */
 export async function revokeByClient(
   context: UseCase,
   { token, clientId }: { token: string; clientId: string | undefined },
 ): Promise<void> {
-  if (token.startsWith(tokenPrefixes.minted)) throw madeByPerson()
+  if (token.startsWith(tokenForms.minted.prefix)) throw madeByPerson()
+  if (token.startsWith(tokenForms.run.prefix)) throw endsWithItsRun()
   const holder = await findHolder(context.domain, token)
   if (!holder) return
   const { workspaceId, credential } = holder
@@ -35,6 +36,13 @@ function madeByPerson(): OAuthError {
   return new OAuthError(
     'unsupported_token_type',
     'A token that a person made is ended by that person: on their account page, or by the token itself with DELETE /api/user-tokens/current.',
+  )
+}
+
+function endsWithItsRun(): OAuthError {
+  return new OAuthError(
+    'unsupported_token_type',
+    'The token of a run ends with that run: cancel the run, or revoke the token of its runner.',
   )
 }
 

@@ -99,6 +99,7 @@ function memberActor(row: MemberRow): Actor {
     permissions: new Set(rolePermissions[row.role]),
     credential: {
       kind: 'sign_in',
+      run: null,
       id: row.id,
       prefix: null,
       preset: 'full',

@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
+import { isMachine } from '../access/is-machine.ts'
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -78,8 +79,8 @@ async function lockQuestion(tx: Tx, actor: Actor, id: string) {
 }
 
 /** An answer is a person's act: what an agent or its runner holds could answer its own questions. */
-function refuseMachines({ credential }: Actor): void {
-  if (credential.preset !== 'runner' && credential.objective === null) return
+function refuseMachines(actor: Actor): void {
+  if (!isMachine(actor)) return
   throw new ServiceError(
     'forbidden',
     'Only a person answers what an agent asks: use a token of your own, not that of a runner or of an agent.',

@@ -24,6 +24,7 @@ export function revokeUserToken(
 /** Whatever a token may, it may end itself. */
 export async function revokeCurrentUserToken(context: UseCase, actor: Actor): Promise<undefined> {
   const { userId, credential } = actor
+  if (credential.kind === 'run') throw endsWithItsRun()
   if (credential.kind !== 'token') throw noToken()
   return revoke(context, actor, { id: credential.id, userId, permission: null, kind: 'token' })
 }
@@ -32,6 +33,13 @@ function noToken(): ServiceError {
   return new ServiceError(
     'validation_failed',
     'No token came with this call, but the cookie of a browser: end its session in place of it.',
+  )
+}
+
+function endsWithItsRun(): ServiceError {
+  return new ServiceError(
+    'validation_failed',
+    'The token of a run ends with that run, and cannot be ended before it: cancel the run in place of it.',
   )
 }
 

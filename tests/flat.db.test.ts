@@ -89,7 +89,7 @@ describe(
       await expectFlat(hooked, filled, async () => {
         await world.alice.launch(mission.objectives[0])
         for (const _ of mission.objectives) {
-          const lease = await runner.take()
+          const lease = await runner.take({ mintAgentToken: true })
           await runner.launching(lease, 'svc/x')
           await runner.launched(lease)
           await runner.heartbeat(lease)

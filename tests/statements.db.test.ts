@@ -22,15 +22,15 @@ test('a cycle from launch to delivery sends so many statements and no more', asy
   const { world, domain, subscribe } = hooked
   const { alice } = world
   await subscribe({ eventTypes: ['mission.delivered'] })
-  const { mission, project } = await world.missionWith(['one', 'two', 'three'])
-  const [first, second] = mission.objectives
+  const { mission, project } = await world.missionWith(['one', 'two', 'three', 'four'])
+  const [first, second, third] = mission.objectives
   const runner = await world.connectedRunner(project)
-  const cycle = async ({ id }: { id: string }) => {
+  const cycle = async ({ id }: { id: string }, mintAgentToken: boolean) => {
     const key = { idempotencyKey: id }
     const [launch] = await countOf(() =>
       alice.call('launchObjective', { id, agent: 'scripted' }, key),
     )
-    const [claim, lease] = await countOf(() => runner.take())
+    const [claim, lease] = await countOf(() => runner.take({ mintAgentToken }))
     const [launching] = await countOf(() => runner.launching(lease, 'svc/x'))
     const [launched] = await countOf(() => runner.launched(lease))
     const agent = runner.agent(lease)
@@ -40,9 +40,11 @@ test('a cycle from launch to delivery sends so many statements and no more', asy
     return { launch, claim, launching, launched, attach, deliver, 'fan-out': fanOut }
   }
   // the first of a mission also moves it into execution
-  await cycle(first)
-  const sent = Object.entries(await cycle(second))
-  const over = sent.filter(([call, count]) => count > most[call as keyof typeof most])
-  expect([sent.length, over]).toEqual([Object.keys(most).length, []])
+  await cycle(first, false)
+  for (const [objective, mintAgentToken] of [[second, false] as const, [third, true] as const]) {
+    const sent = Object.entries(await cycle(objective, mintAgentToken))
+    const over = sent.filter(([call, count]) => count > most[call as keyof typeof most])
+    expect([sent.length, over]).toEqual([Object.keys(most).length, []])
+  }
   expect(Object.values(most).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(55)
 })

@@ -240,9 +240,9 @@ describe('the environment of an agent', () => {
       ],
       'lists every resource of the project, and the paths of those that are here',
     ),
-    ({ carried: { scene, machine, site, recorded } }) => {
+    ({ carried: { scene, machine, recorded } }) => {
       const path = worktreeOf({ scene, machine }, 'build-the-bridge-1')
-      const sitePath = realpathSync(site.path)
+      const sitePath = worktreeOf({ scene, machine }, 'build-the-bridge-1', 'site')
       const { SVC_PROJECT_RESOURCES = '' } = recorded.environment
       const here = { permission: 'rw', state: 'connected' }
       expect(JSON.parse(SVC_PROJECT_RESOURCES)).toEqual([
@@ -414,12 +414,19 @@ describe('an agent', () => {
     expect(delivery).toContain('why: To show that the agent worked here.')
     expect(list).toContain('deterministic')
     expect(steps).toContain('Close the mission.')
-    const told = [...events.matchAll(/Z {2}(\w+)/g)].map(([, type]) => type)
+    const told = [...events.matchAll(/[+-]\d\d:\d\d {2}(\w+)/g)].map(([, type]) => type)
     expect(told.indexOf('delivery')).toBeGreaterThan(told.indexOf('session_attached'))
   })
 
-  test('is told commands and options that the command knows', async ({ carried: { recorded } }) => {
-    const told = [...recorded.briefing.matchAll(/`svc protocol ([a-z-]+)([^`]*)`/g)]
+  test('is told commands and options that the command knows, by its briefing and what this leads to', async ({
+    carried: { scene, recorded },
+  }) => {
+    const { agentInstructions } = await scene.client.protocol('load-context', {
+      missionId: scene.mission.id,
+    })
+    expect(recorded.briefing).toContain('`svc protocol attach --agent')
+    const text = recorded.briefing + agentInstructions
+    const told = [...text.matchAll(/`svc protocol ([a-z-]+)([^`]*)`/g)]
     expect(told.map(([, operation]) => operation)).toEqual(
       expect.arrayContaining(['attach', 'update', 'heartbeat', 'add-artifact', 'deliver']),
     )
@@ -518,7 +525,8 @@ async function changesOf({ client, mission }: Scene): Promise<FeedChange[]> {
 function worktreeOf(
   { scene, machine }: { scene: Scene; machine: Machine },
   branch: string,
+  key = resourceKey,
 ): string {
   const root = realpathSync(machine.home.worktrees)
-  return join(root, scene.project.slug, resourceKey, branch)
+  return join(root, scene.project.slug, key, branch)
 }

@@ -14,6 +14,9 @@ async function untilAsked({ client, mission }: Scene) {
   })
 }
 
+/** Longer than what a briefing shows of an entry. */
+const longAnswer = `English. ${'Use short words. '.repeat(40)}Never the passive voice.`
+
 async function outputOf({ client }: Scene, { id }: { id: string }): Promise<string> {
   const { bytes } = await client.call('getRunLog', { id })
   return Buffer.from(bytes).toString()
@@ -34,14 +37,14 @@ describe('an agent that asks and ends', () => {
       const { objective } = await scene.client.call('getObjective', { id: displayId })
       expect(objective.state).toBe('executing')
 
-      await scene.client.call('answerQuestion', { id, text: 'English.' })
+      await scene.client.call('answerQuestion', { id, text: longAnswer })
 
       const resumed = await scene.untilEnded()
       expect(resumed).toMatchObject({ kind: 'resume', outcome: 'delivered', branch: parked.branch })
       expect(await scene.phase()).toBe('review')
       const said = await outputOf(scene, resumed)
       expect(said).toMatch(/goes on with conversation \S+/)
-      expect(said).toContain('English.')
+      expect(said).toContain(longAnswer)
       expect(scene.repository.git('show', `${resumed.branch}:scripted-agent.md`)).toContain(
         '- Write',
       )
@@ -60,7 +63,7 @@ describe('an agent that asks and ends', () => {
     const resumed = await scene.untilEnded()
     expect(resumed).toMatchObject({ kind: 'resume', outcome: 'delivered' })
     expect(await outputOf(scene, resumed)).not.toContain('goes on with conversation')
-    expect(readRecorded(machine.home.folder).briefing).toContain('Answer: English.')
+    expect(readRecorded(machine.home.folder).briefing).toMatch(/ answer \| .*\nEnglish\.\n/)
   })
 })
 

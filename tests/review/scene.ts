@@ -32,6 +32,8 @@ interface Work {
   elsewhere?: { repository: Repository; runner: TestRunner }
   /** Another one than the mission's. */
   branch?: string
+  /** Another resource in which it has a branch, the mission's where none is named; without a file it changes nothing. */
+  alsoIn?: { resourceKey: string; branch?: string; file?: string }
 }
 
 /** A person's machine with linked checkouts of a project, and a mission whose agents work in the runner's worktrees. */
@@ -61,6 +63,37 @@ export async function openScene({ world, baseUrl }: Place, instructions = ['one'
   const checkouts: Record<string, Repository> = { web: link('web') }
   let nth = 0
 
+  function preparedIn({ resourceKey, branch: name = branch }: NonNullable<Work['alsoIn']>) {
+    const { git, path: workingDirectory } = (checkouts[resourceKey] ??= link(resourceKey))
+    const startSha = git('rev-parse', 'main')
+    git('branch', '--no-track', name, 'main')
+    const commits = { startSha, baseSha: startSha }
+    const checkout = 'worktree' as const
+    return {
+      resourceKey,
+      workingDirectory,
+      branch: name,
+      missionBranch: name,
+      ...commits,
+      checkout,
+    }
+  }
+
+  /** What a run changed there, in the form of its reports. */
+  function workIn(other: Work['alsoIn']) {
+    const repository = other && checkouts[other.resourceKey]
+    if (repository === undefined || other?.file === undefined) return { others: [], stat: [] }
+    const { resourceKey, file } = other
+    repository.git('switch', '--quiet', other.branch ?? branch)
+    const headSha = commitOn(repository, file, 'on\n')
+    repository.git('switch', '--quiet', 'main')
+    const filePath = `${resourceKey}:${file}`
+    return {
+      others: [{ resourceKey, headSha }],
+      stat: [{ filePath, additions: 1, deletions: 0 }],
+    }
+  }
+
   /** Launched, claimed, worked on in a worktree, delivered and ended, as a runner does it. */
   async function work(given: Work = {}) {
     const { file = 'switch.ts', text = 'on\n', resourceKey = 'web', elsewhere } = given
@@ -89,6 +122,7 @@ export async function openScene({ world, baseUrl }: Place, instructions = ['one'
       startSha,
       baseSha,
       workingDirectory: worktree,
+      others: given.alsoIn === undefined ? [] : [preparedIn(given.alsoIn)],
     })
     await runner.launched(lease)
     const agent = runner.agent(lease)
@@ -98,6 +132,7 @@ export async function openScene({ world, baseUrl }: Place, instructions = ['one'
     inTree('add', file)
     inTree('commit', '--quiet', '-m', `Write ${file}`)
     const headSha = inTree('rev-parse', 'HEAD')
+    const beside = workIn(given.alsoIn)
     const why = { label: 'Switch', summary: 'Adds it', why: 'It was asked for', impact: 'None' }
     await agent.deliver({
       summary: `Wrote ${file}.`,
@@ -108,9 +143,10 @@ export async function openScene({ world, baseUrl }: Place, instructions = ['one'
       baseSha,
       headSha,
       patch,
-      stat: [{ filePath: file, additions: 1, deletions: 0 }],
+      stat: [{ filePath: file, additions: 1, deletions: 0 }, ...beside.stat],
+      others: beside.others,
     })
-    await runner.exited(lease, { headSha })
+    await runner.exited(lease, { headSha, others: beside.others })
     return { worktree, headSha, objective, repository }
   }
 

@@ -49,6 +49,10 @@ export const ExecutionRequest = z.strictObject({
   branch: z.string().nullable(),
   /** The commit at which it begins. */
   baseSha: z.string().nullable().default(null),
+  /** What it was prepared on in other resources that it may write to; a branch that it did not use may be gone. */
+  otherBranches: z
+    .array(z.strictObject({ resourceKey: z.string(), branch: z.string(), baseSha: z.string() }))
+    .default([]),
   /** Of its preparation and of what it left, a sentence each. */
   warnings: z.array(z.string()).default([]),
   failure: z

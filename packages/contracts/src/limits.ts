@@ -29,6 +29,8 @@ export const limits = {
   logBytes: 16 * 1024 * 1024,
   diffPatchBytes: 512 * 1024,
   diffFiles: 1000,
+  /** In which a run works beside its own. */
+  otherResources: 20,
   artifactsPerDelivery: 50,
   reportItems: 100,
   reportTextCharacters: 4000,

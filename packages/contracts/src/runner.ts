@@ -1,21 +1,11 @@
 import { z } from 'zod'
+import { Assignment, Prepared, isOncePerResource } from './assignment.ts'
 import { freeText } from './free-text.ts'
 import { AssignedBranches, CommitSha, ReservedBranch } from './assigned-branches.ts'
-import { ExecutionRequest, FailurePhase } from './execution-request.ts'
+import { FailurePhase } from './execution-request.ts'
 import { FailureCode } from './failure-code.ts'
-import {
-  AgentKey,
-  BranchName,
-  MissionDisplayId,
-  ObjectiveDisplayId,
-  ResourceKey,
-  Uuid,
-} from './ids.ts'
-import { LaunchSettings } from './launch-settings.ts'
+import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
-import { Mission } from './mission.ts'
-import { Objective } from './objective.ts'
-import { Project, ProjectResource } from './project.ts'
 import { RunnerStep } from './next-step.ts'
 import { RunOutcome } from './states.ts'
 import { Usage } from './usage.ts'
@@ -64,80 +54,10 @@ export const ClaimBody = z.strictObject({
   /** Resources whose checkouts became clean or free: what this runner gave back for them is worth another try. */
   changed: z.array(ResourceKey).max(1000).optional(),
   waitSeconds: z.number().min(0).max(limits.claimWaitSeconds).default(0),
+  /** The agent is to have a token of its own, good for its objective and as long as its run. */
+  mintAgentToken: z.boolean().optional(),
 })
 export type ClaimBody = z.infer<typeof ClaimBody>
-
-/** The mission's other live requests, for the branch plan. */
-export const Sibling = z.strictObject({
-  requestId: Uuid,
-  objectiveId: Uuid,
-  resourceKey: z.string().nullable(),
-  branch: BranchName.nullable(),
-  createdAt: z.string(),
-})
-
-export const Prepared = z.strictObject({
-  workingDirectory: z.string().max(4096),
-  branch: BranchName.nullable(),
-  /** The commit at which the run begins. */
-  baseSha: CommitSha.nullable(),
-  checkout: z.enum(['own', 'worktree', 'scratch']),
-  /** The mission's in this resource; another one than `branch` where the objective has its own. */
-  missionBranch: BranchName.nullable().default(null),
-  /** The commit at which `branch` was cut. */
-  startSha: CommitSha.nullable().default(null),
-  /** What a person should know of the branch, a sentence each. */
-  warnings: z.array(freeText().max(500)).max(20).default([]),
-})
-export type Prepared = z.infer<typeof Prepared>
-
-/** The run that this one goes on with, on the same machine. */
-export const Resume = z.strictObject({
-  /** The agent's own id of its conversation; null: it begins a new one, and reads in the briefing what was asked. */
-  externalSessionId: z.string().nullable(),
-  /** Where and on which branch it was; null where it had no checkout. */
-  prepared: Prepared.nullable(),
-})
-export type Resume = z.infer<typeof Resume>
-
-/** Of these a runner makes folders, branches and arguments: each has its own form. */
-export const Assignment = z.strictObject({
-  executionRequest: ExecutionRequest.extend({
-    agent: AgentKey,
-    resourceKey: ResourceKey.nullable(),
-    generation: z.int().min(1),
-    branch: BranchName.nullable(),
-  }),
-  mission: Mission.extend({
-    displayId: MissionDisplayId,
-    active_branch: BranchName.nullable(),
-  }),
-  objective: Objective.extend({
-    displayId: ObjectiveDisplayId,
-    branch: BranchName.nullable(),
-  }),
-  project: Project.extend({ defaultBranch: BranchName }),
-  /** The project's of now; what this launch took of them stands in its request. */
-  launchSettings: LaunchSettings,
-  resources: z.array(ProjectResource),
-  siblings: z.array(Sibling),
-  resume: Resume.nullable().default(null),
-  branches: AssignedBranches.default({
-    mission: null,
-    objective: null,
-    delivered: [],
-    fromBase: false,
-  }),
-})
-export type Assignment = z.infer<typeof Assignment>
-
-/** What the mission says, else its project. */
-export function usesWorktrees({
-  mission,
-  project,
-}: Pick<Assignment, 'mission' | 'project'>): boolean {
-  return mission.useWorktrees ?? project.useWorktrees
-}
 
 const Drain = z.strictObject({ type: z.literal('drain') })
 const Cancel = z.strictObject({
@@ -160,11 +80,19 @@ export const LeaseToken = z
   .max(200)
   .regex(/^[\x20-\x7e]+$/, 'use the lease token as it was given')
 
+/** As long as the run and not longer; it travels in a header. */
+const AgentToken = z
+  .string()
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, 'use the token as it was given')
+
 const Seconds = z.number().min(0.01).max(86_400)
 
 export const ClaimAnswer = z.strictObject({
   request: Assignment.nullable(),
   leaseToken: LeaseToken.optional(),
+  /** Where it was asked for. */
+  agentToken: AgentToken.optional(),
   leaseSeconds: Seconds,
   heartbeatSeconds: Seconds,
   waited: z.boolean(),
@@ -191,11 +119,13 @@ export type WantedBranch = z.infer<typeof WantedBranch>
 export const BranchesBody = z.strictObject({
   leaseToken: LeaseToken,
   resourceKey: ResourceKey,
-  wanted: WantedBranch,
+  /** Null: nothing is reserved, and the answer tells what is recorded. */
+  wanted: WantedBranch.nullable(),
 })
 export const BranchesAnswer = z.strictObject({
   branches: AssignedBranches,
-  reserved: ReservedBranch,
+  /** Null where nothing was wanted. */
+  reserved: ReservedBranch.nullable(),
 })
 export type BranchesAnswer = z.infer<typeof BranchesAnswer>
 
@@ -238,6 +168,12 @@ export const ReleasedBody = z.strictObject({
   next: RunnerStep.optional(),
 })
 
+/** The last commits of a run's branches in resources beside its own. */
+const OtherHeads = z
+  .array(z.strictObject({ resourceKey: ResourceKey, headSha: CommitSha }))
+  .max(limits.otherResources)
+  .refine(isOncePerResource, 'name each resource once')
+
 export const ExitCause = z.enum([
   'agent',
   'cancelled',
@@ -258,6 +194,7 @@ export const ExitedBody = z.strictObject({
   agentError: AgentError.optional(),
   /** The last commit of the run's branch. */
   headSha: CommitSha.optional(),
+  others: OtherHeads.optional(),
   /** What a person should know of the work that the run left, a sentence each. */
   warnings: z.array(freeText().max(1000)).max(20).optional(),
 })
@@ -286,6 +223,7 @@ export const RunDiff = z.strictObject({
 export type RunDiff = z.infer<typeof RunDiff>
 export const DiffBody = RunDiff.extend({
   leaseToken: LeaseToken,
+  others: OtherHeads.optional(),
   /** Every file that the run has changed on its branch is in `stat`: one that is not is changed no more. */
   complete: z.boolean().default(false),
 })

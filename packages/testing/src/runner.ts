@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
-import type { ClaimAnswer, HeartbeatAnswer, Prepared } from '@svc/contracts/runner'
+import type { Prepared } from '@svc/contracts/assignment'
+import type { ClaimAnswer, HeartbeatAnswer } from '@svc/contracts/runner'
 import type { Domain } from '@svc/domain/domain'
 import { type Agent, type AgentStart, agentWith } from './agent.ts'
 import { type CallOptions, type Caller, callerWith } from './caller.ts'
@@ -12,6 +13,8 @@ export interface Lease {
   id: string
   leaseToken: string
   generation: number
+  /** Where the claim asked for one. */
+  agentToken?: string | undefined
 }
 
 type Claim = RouteRequest<'claimExecutionRequest'>
@@ -32,7 +35,7 @@ export interface TestRunner extends Caller {
   exited(lease: Lease, report?: Report<'reportExited'>): Promise<ExecutionRequest>
   log(lease: Lease, offset: number, text: string, skipped?: number): Promise<number>
   diff(lease: Lease, changes?: Partial<RouteRequest<'replaceRunDiff'>>): Promise<void>
-  /** The process that the supervisor starts; it has not attached yet. */
+  /** The process that the supervisor starts, with its own token where the claim gave one; it has not attached yet. */
   agent(lease: Lease, start?: Partial<AgentStart>): Agent
 }
 
@@ -70,7 +73,7 @@ export function runnerWith(domain: Domain, token: string, setUp: RunnerSetUp): T
     },
     ...reportsOf(caller),
     agent: (lease, start) =>
-      agentWith(domain, token, {
+      agentWith(domain, lease.agentToken ?? token, {
         executionRequestId: lease.id,
         generation: lease.generation,
         device: fingerprint,
@@ -100,10 +103,11 @@ export function claimBody(setUp: RunnerSetUp, fingerprint: string, instanceId: s
   }
 }
 
-export function leaseOf({ request, leaseToken }: RouteOutput<'claimExecutionRequest'>): Lease {
+export function leaseOf(answer: RouteOutput<'claimExecutionRequest'>): Lease {
+  const { request, leaseToken, agentToken } = answer
   if (!request || leaseToken === undefined) throw new Error('the claim found nothing to take')
   const { id, generation } = request.executionRequest
-  return { id, leaseToken, generation }
+  return { id, leaseToken, generation, agentToken }
 }
 
 const prepared = { workingDirectory: '/src/work', baseSha: null, checkout: 'own' } as const

@@ -28,6 +28,29 @@ const scripts = {
     git -c user.name=A -c user.email=a@example.com commit --quiet -m 'Clear out'
     rm -r forgotten
     ${goOnAsScripted}`,
+  /**
+   * Commits a file named after its objective in each other resource, where its briefing says that it can, and writes down
+   * what it knows of all; then it waits for a file of its machine, and works as scripted.
+   */
+  'commits-in-others': `
+    set -e
+    key="\${SVC_OBJECTIVE_ID##*.}"
+    folder="$SVC_RUNNER_HOME/recorded/$key"
+    mkdir -p "$folder"
+    cp "$SVC_CONTEXT_FILE" "$folder/briefing.md"
+    echo "$SVC_PROJECT_RESOURCES" > "$folder/environment.json"
+    sed -n 's/^- [a-z-]* (rw): \\(.*\\), on branch .*/\\1/p' "$SVC_CONTEXT_FILE" > "$folder/others"
+    while read -r other; do
+      cd "$other"
+      echo "$key" > "$key.md"
+      git add "$key.md"
+      git -c user.name=A -c user.email=a@example.com commit --quiet -m "Work of $key"
+    done < "$folder/others"
+    cd "$SVC_WORKING_DIRECTORY"
+    svc protocol load-context > "$folder/context.json"
+    touch "$folder/done"
+    while [ ! -e "$SVC_RUNNER_HOME/recorded/go-on" ]; do sleep 0.05; done
+    ${goOnAsScripted}`,
   /** Writes down what it was started with, and gives its token away. */
   recorder: `${writeDown}
     echo "my token is $SVC_USER_TOKEN"

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,10 +18,14 @@ export interface MachineSetUp {
   /** The origin of the service. */
   baseUrl: string
   token: string
+  /** The token is that of a login, and no variable names it. */
+  isSignedIn?: boolean
   max?: number
   /** Slug of the only project to work for. */
   project?: string
   env?: NodeJS.ProcessEnv
+  /** Further ones of `svc runner start`. */
+  args?: readonly string[]
 }
 
 /** One runner's home with its daemon; it reaches the service through a proxy of its own. */
@@ -55,18 +59,23 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
   const home = openHome(join(folder, 'runner'))
   const proxy = await openProxy(() => setUp.baseUrl)
   writeAgents(home.folder)
-  mkdirSync(join(folder, 'home'))
+  const config = join(folder, 'home', '.config', 'svc')
+  mkdirSync(config, { recursive: true })
+  const { isSignedIn = false, token } = setUp
+  const credentials = JSON.stringify({ baseUrl: proxy.url, token })
+  if (isSignedIn) writeFileSync(join(config, 'credentials.json'), credentials, { mode: 0o600 })
   let daemon: Started | undefined
 
   const start = () => {
     const args = ['runner', 'start', '--max', String(setUp.max ?? 4)]
     if (setUp.project !== undefined) args.push('--project', setUp.project)
+    args.push(...(setUp.args ?? []))
     daemon = startNode(cliMain, args, {
       cwd: folder,
       env: {
         HOME: join(folder, 'home'),
         SVC_BACKEND_URL: proxy.url,
-        SVC_USER_TOKEN: setUp.token,
+        ...(!isSignedIn && { SVC_USER_TOKEN: token }),
         SVC_RUNNER_HOME: home.folder,
         SVC_SCRIPTED_AGENT: scriptedAgentMain,
         SVC_RUNNER_LADDER_SECONDS: '0.4,0.4',

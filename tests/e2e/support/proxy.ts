@@ -11,6 +11,8 @@ export interface Seen {
 export interface Gate {
   /** Resolves when the request has arrived. */
   arrived: Promise<Seen>
+  /** Resolves when its caller has gone, which the death of the caller's process alone does not tell. */
+  left: Promise<void>
   /** Lets it pass; one whose caller has gone meanwhile is dropped. */
   open: () => void
 }
@@ -38,6 +40,7 @@ interface Loss {
 interface HeldGate {
   pathEnd: string
   arrive: (seen: Seen) => void
+  leave: () => void
   opened: Promise<void>
 }
 
@@ -56,6 +59,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
     const gate = [...gates].find(({ pathEnd }) => arrived.path.endsWith(pathEnd))
     if (gate !== undefined) {
       gates.delete(gate)
+      request.socket.once('close', gate.leave)
       gate.arrive(arrived)
       await gate.opened
     }
@@ -89,9 +93,10 @@ export async function openProxy(target: () => string): Promise<Proxy> {
     seen,
     hold(pathEnd) {
       const { promise: arrived, resolve: arrive } = Promise.withResolvers<Seen>()
+      const { promise: left, resolve: leave } = Promise.withResolvers<void>()
       const { promise: opened, resolve: open } = Promise.withResolvers<void>()
-      gates.add({ pathEnd, arrive, opened })
-      return { arrived, open }
+      gates.add({ pathEnd, arrive, leave, opened })
+      return { arrived, left, open }
     },
     fail(kind) {
       outage = kind

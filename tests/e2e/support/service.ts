@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@svc/admin/migrate'
-import { type Domain, openDomain } from '@svc/domain/domain'
+import type { Domain } from '@svc/domain/domain'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
-import { defaultSeconds } from '@svc/service/seconds'
+import { openDomainOf } from './open-domain.ts'
 import { type TokenOrder, newPerson } from './people.ts'
 import { type Started, freePort, startNode } from './processes.ts'
 import { type Scene, type SceneSetUp, openScene } from './scene.ts'
@@ -42,14 +42,7 @@ export async function openService(
 ): Promise<Service> {
   const secretKeys = `e2e:${randomBytes(32).toString('base64')}`
   await migrate({ databaseUrl, secretKeys })
-  const domain = await openDomain({
-    databaseUrl,
-    poolSize: 2,
-    secretKeys,
-    notify: false,
-    seconds: defaultSeconds,
-    log: { warn: () => undefined, error: () => undefined },
-  })
+  const domain = await openDomainOf(databaseUrl, secretKeys)
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const env = { DATABASE_URL: databaseUrl, SVC_SECRET_KEYS: secretKeys, SVC_PORT: String(port) }

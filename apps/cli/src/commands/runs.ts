@@ -146,6 +146,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     folder: run.workingDirectory,
     branch: run.branch,
     'begins at': run.baseSha,
+    'other branches': run.otherBranches.map(otherBranch).join(', '),
     warnings: run.warnings.join(' '),
     waiting: await whyWaiting(client, run),
     'last release': run.lastRelease?.reason,
@@ -157,6 +158,10 @@ async function show(cli: Cli, ref: string): Promise<void> {
     'ended at': run.endedAt,
   }
   await print(cli, { executionRequest: run }, () => details(fields, cli.stdout))
+}
+
+function otherBranch({ resourceKey, branch }: ExecutionRequest['otherBranches'][number]): string {
+  return `${branch} in ${resourceKey}`
 }
 
 async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<void> {

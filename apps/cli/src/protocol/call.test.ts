@@ -292,6 +292,27 @@ describe('the ledger', () => {
     expect(told.at(-1)).toMatchObject({ part: { number: told.length, of: told.length } })
   })
 
+  test('holds what changed in the other resources of the run, and leaves out one that is gone', async () => {
+    const facts: unknown = JSON.parse(readFileSync(runFile(), 'utf8'))
+    const { baseSha } = facts as { baseSha: string }
+    const other = join(folder, '.git', 'other')
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
+    git('worktree', 'add', '--quiet', '-b', 'other', other, baseSha)
+    writeFileSync(join(other, 'route.txt'), 'x')
+    const others = [
+      { resourceKey: 'api', workingDirectory: other, baseSha },
+      { resourceKey: 'docs', workingDirectory: join(folder, 'gone'), baseSha },
+    ]
+    writeFileSync(runFile(), JSON.stringify({ ...(facts as object), others }))
+    const { code, stderr } = await protocol('update', '--text', 'one')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^warning: the changed files in docs were not reported: .*\n$/)
+    expect(received[0]?.body['items']).toEqual([
+      { filePath: 'api:route.txt', vcsStatus: 'untracked' },
+      { filePath: 'new.txt', vcsStatus: 'untracked' },
+    ])
+  })
+
   test('that is refused is a warning and the delivery goes through', async () => {
     answer = ({ path }) =>
       path.endsWith('/ledger') ? refusal(400, 'validation_failed') : undefined

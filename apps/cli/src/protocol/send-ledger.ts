@@ -3,6 +3,7 @@ import type { Client } from '@svc/client/client'
 import type { ChangedFile } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
 import { type Cli, say } from '../cli.ts'
+import type { RunFacts } from '@svc/runner/files/run-facts'
 import { describeFailure } from '../output/failure.ts'
 import { readRunFacts, rememberRunFacts } from './run-file.ts'
 
@@ -16,8 +17,9 @@ export async function sendLedger(cli: Cli, client: Client, input: object): Promi
   const sessionKey = 'sessionKey' in input ? input.sessionKey : undefined
   if (!baseSha || !objectiveId || typeof sessionKey !== 'string') return
   try {
-    const { changedFiles, digestOf } = await import('./ledger.ts')
-    const changes = await changedFiles(cli.env['SVC_WORKING_DIRECTORY'] || process.cwd(), baseSha)
+    const { digestOf } = await import('./ledger.ts')
+    const folder = cli.env['SVC_WORKING_DIRECTORY'] || process.cwd()
+    const changes = [...(await changesInOthers(cli, facts)), ...(await changesIn(folder, baseSha))]
     const ledgerDigest = digestOf(changes)
     const { ledgerSeq = 0 } = facts
     const isFirst = ledgerSeq === 0
@@ -34,6 +36,29 @@ export async function sendLedger(cli: Cli, client: Client, input: object): Promi
   } catch (error) {
     say(cli, `warning: the changed files were not reported: ${describeFailure(error).line}`)
   }
+}
+
+async function changesIn(folder: string, baseSha: string): Promise<ChangedFile[]> {
+  const { changedFiles } = await import('./ledger.ts')
+  return changedFiles(folder, baseSha)
+}
+
+/** As `<key>:<path>`, before those of its own resource, of which the service keeps the last. */
+async function changesInOthers(
+  cli: Cli,
+  { others = [] }: Pick<RunFacts, 'others'>,
+): Promise<ChangedFile[]> {
+  const found = others.map(async ({ resourceKey, workingDirectory, baseSha }) => {
+    try {
+      const changes = await changesIn(workingDirectory, baseSha)
+      return changes.map((one) => ({ ...one, filePath: `${resourceKey}:${one.filePath}` }))
+    } catch (error) {
+      const why = describeFailure(error).line
+      say(cli, `warning: the changed files in ${resourceKey} were not reported: ${why}`)
+      return []
+    }
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** At least one: that nothing is changed any more is told too. */

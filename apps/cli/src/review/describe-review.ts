@@ -2,6 +2,7 @@ import type { Cli } from '../cli.ts'
 import { whereIs } from '../branches/find-branch.ts'
 import { describeArtifacts, describeChanges } from '../output/describe-delivery.ts'
 import { describeHead } from '../output/describe-mission.ts'
+import { localTime } from '../output/local-time.ts'
 import { oneLine, paint, sanitize } from '../output/terminal.ts'
 import { paintDiff } from './paint-diff.ts'
 import type { ReviewDiff } from './read-diff.ts'
@@ -35,7 +36,7 @@ export async function describeReview(
 async function describeDelivered(cli: Cli, { delivery, objectives }: Review): Promise<string[]> {
   if (delivery === undefined) return ['Nothing was delivered yet.']
   const objective = objectives.find(({ id }) => id === delivery.objectiveId)
-  const head = `Delivered by ${objective?.displayId ?? 'a deleted objective'}, ${delivery.createdAt}`
+  const head = `Delivered by ${objective?.displayId ?? 'a deleted objective'}, ${localTime(delivery.createdAt)}`
   return [
     paint('bold', head, cli.stdout),
     sanitize(delivery.report.presentation.markdown),

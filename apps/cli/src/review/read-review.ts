@@ -1,5 +1,6 @@
 import type { Client } from '@svc/client/client'
 import type { FileChange } from '@svc/contracts/change-rationale'
+import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import type { Delivery } from '@svc/contracts/delivery'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Mission } from '@svc/contracts/mission'
@@ -55,7 +56,9 @@ export async function readReview(
   const recorded = await readBranches(client, { missionId: mission.id })
   const branches = await Promise.all(recorded.map((one) => findBranch(home, one)))
   const found = meantBy(subject, branches, runs)
-  const wanted = resource === undefined ? found : found.filter((one) => isOf(one, resource))
+  const wanted = found.filter((one) =>
+    resource === undefined ? isWorkedIn(one, runs) : isOf(one, resource),
+  )
   if (resource !== undefined && wanted.length === 0) refuseResource(ref, resource, found)
   const delivery = await lastDelivery(client, mission.id, objective)
   const changes = await changesOf(client, mission.id, objective)
@@ -77,12 +80,28 @@ async function readSubject(client: Client, ref: string): Promise<Subject> {
 function meantBy({ objective }: Subject, all: readonly FoundBranch[], runs: readonly Run[]) {
   if (objective === undefined) return all
   const own = runs.filter(({ objectiveId }) => objectiveId === objective.id)
-  const worked = new Set(own.map(({ branch }) => branch))
-  return all.filter(({ recorded }) => worked.has(recorded.branch))
+  return all.filter(({ recorded }) =>
+    own.some((run) => branchIn(run, recorded) === recorded.branch),
+  )
 }
 
 function isOf({ recorded }: FoundBranch, resource: string): boolean {
   return recorded.resourceKey === resource
+}
+
+/** A run has one in every resource that it may write to, and is not about those in which it changed nothing. */
+function isWorkedIn({ recorded, state }: FoundBranch, runs: readonly Run[]): boolean {
+  return state !== 'empty' || runs.some((run) => isOn(run, recorded))
+}
+
+/** What the run was prepared on in that resource, its own or another one. */
+function branchIn(run: Run, { resourceKey }: MissionBranch): string | null | undefined {
+  if (run.resourceKey === resourceKey) return run.branch
+  return run.otherBranches.find((one) => one.resourceKey === resourceKey)?.branch
+}
+
+function isOn(run: Run, { resourceKey, branch }: MissionBranch): boolean {
+  return run.resourceKey === resourceKey && run.branch === branch
 }
 
 function refuseResource(ref: string, resource: string, found: readonly FoundBranch[]): never {
@@ -114,18 +133,25 @@ async function changesOf(
   return found.filter((change) => objective === undefined || change.objectiveId === objective.id)
 }
 
-/** A path that begins with the key of a resource lies there, whatever resource the run was for. */
+/** A path that begins with the key of a resource lies there, on the branch that a run of its objective had there. */
 function sectionOf(
   found: FoundBranch,
   all: readonly Run[],
   changes: readonly FileChange[],
 ): Section {
-  const { resourceKey, branch } = found.recorded
-  const runs = all.filter((run) => run.resourceKey === resourceKey && run.branch === branch)
+  const { recorded } = found
+  const runs = all.filter((run) => isOn(run, recorded))
   const objectives = new Set(runs.map(({ objectiveId }) => objectiveId))
+  const worksHere = (objectiveId: string) => {
+    const own = all.filter((run) => run.objectiveId === objectiveId)
+    const branches = own.map((run) => branchIn(run, recorded)).filter((one) => one != null)
+    // one that was prepared nowhere there may have worked in another way
+    return branches.length === 0 || branches.includes(recorded.branch)
+  }
   const isHere = ({ filePath, objectiveId }: FileChange) => {
     const other = /^([a-z0-9][a-z0-9._-]{0,62}):/.exec(filePath)?.[1]
-    return other === undefined ? objectives.has(objectiveId) : other === resourceKey
+    if (other === undefined) return objectives.has(objectiveId)
+    return other === recorded.resourceKey && worksHere(objectiveId)
   }
   return { found, runs, changes: changes.filter(isHere) }
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Prepared } from '@svc/contracts/runner'
+import type { Prepared } from '@svc/contracts/assignment'
 import { expect, test } from 'vitest'
 import { thisRunner } from '../testing/assignment.ts'
 import { commit } from '../testing/prepared.ts'

@@ -7,6 +7,7 @@ import type { DeviceIdentity } from '../files/fingerprint.ts'
 import type { Home } from '../files/home.ts'
 import { type LinkedCheckout, reportResources } from '../files/resources.ts'
 import type { RunOrder, Timing } from '../run/order.ts'
+import type { AgentToken } from './agent-token.ts'
 
 const waitSeconds = 20
 
@@ -20,6 +21,7 @@ export interface DaemonContext {
   home: Home
   links: () => LinkedCheckout[]
   service: Service
+  agentToken: AgentToken
   identity: DeviceIdentity
   projects: 'all' | readonly string[]
   bootId: string
@@ -52,6 +54,7 @@ export function claimBody(
     agents: reportAgents(agents),
     resources: reportResources(context.home, context.links()),
     waitSeconds,
+    ...(context.agentToken === 'minted' && { mintAgentToken: true }),
   }
 }
 
@@ -61,7 +64,7 @@ export function orderFrom(
   agents: readonly FoundAgent[],
   answer: ClaimAnswer,
 ): RunOrder | undefined {
-  const { request: assignment, leaseToken } = answer
+  const { request: assignment, leaseToken, agentToken = null } = answer
   if (assignment === null || leaseToken === undefined) return undefined
   const { executionRequest } = assignment
   const agent = agents.find(({ adapter }) => adapter.key === executionRequest.agent)
@@ -69,6 +72,7 @@ export function orderFrom(
   return {
     assignment,
     leaseToken,
+    agentToken,
     leaseSeconds: answer.leaseSeconds,
     heartbeatSeconds: answer.heartbeatSeconds,
     serviceUrl: context.service.baseUrl,

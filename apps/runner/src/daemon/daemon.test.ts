@@ -5,9 +5,16 @@ import { readHolders } from '../git/checkout-holders.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
-import { brokenConnection, contextOf, noAnswer, refusal } from '../testing/contract-service.ts'
-import { openRunnerWorld } from '../testing/runner-world.ts'
+import {
+  agentToken,
+  brokenConnection,
+  contextOf,
+  noAnswer,
+  refusal,
+} from '../testing/contract-service.ts'
+import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { readOffered } from './offered.ts'
 
 const seconds = 60_000
 
@@ -25,6 +32,19 @@ test('a runner says at start that it has no agent, and tells the service its lab
     .poll(() => world.service.calls('claimExecutionRequest')[0]?.body)
     .toMatchObject({ device: { label: 'box' }, agents: [] })
   expect(warnings).toEqual([expect.stringContaining('Not found on this machine: cluade.')])
+})
+
+test('a runner tells its machine what it offers, as long as it runs', async () => {
+  await using world = await openRunnerWorld('true')
+  expect(readOffered(world.home)).toBeUndefined()
+  const daemon = await world.start()
+  const offered = readOffered(world.home)
+  await expect.poll(() => world.service.calls('claimExecutionRequest')).not.toEqual([])
+  expect(offered).toEqual(world.service.calls('claimExecutionRequest')[0]?.body.agents)
+  expect(offered).toMatchObject([{ key: expect.any(String), path: expect.any(String) }])
+  daemon.drain()
+  await daemon.done
+  expect(readOffered(world.home)).toBeUndefined()
 })
 
 describe('a run', { timeout: seconds }, () => {
@@ -57,6 +77,30 @@ describe('a run', { timeout: seconds }, () => {
       'reportExited',
     ])
     expect(routes[routes.indexOf('claimExecutionRequest') + 1]).toMatch(/reportLaunching|heartbeat/)
+  })
+
+  test('whose agent gets a token of its own shows the one of the runner to none of its programs', async () => {
+    await using world = await openRunnerWorld(
+      `tr '\\0' '\\n' < /proc/$$/environ > ../agent.txt; echo "mine is $SVC_USER_TOKEN, theirs ${testToken}"; exit 1`,
+    )
+    const { service, worktree } = world
+    const settings = { preLaunchCommands: ['env > ../command.txt'] }
+    world.trust(world.queue({ launchSettings: settings }))
+    const warnings: object[] = []
+    const log = { info: () => undefined, warn: (facts: object) => warnings.push(facts) }
+    await (
+      await world.start({ once: true, agentToken: 'minted', log })
+    ).done
+
+    for (const program of ['agent', 'command']) {
+      const environment = readFileSync(join(worktree, '..', `${program}.txt`), 'utf8')
+      expect(environment).toContain(`SVC_USER_TOKEN=${agentToken}\n`)
+      expect(environment).not.toContain(testToken)
+    }
+    expect(service.log()).toContain('mine is [masked], theirs [masked]')
+    const own = service.received.map(({ headers }) => headers.authorization)
+    expect(new Set(own)).toEqual(new Set([`Bearer ${testToken}`]))
+    expect(JSON.stringify([service.received, warnings])).not.toContain(agentToken)
   })
 
   test('tells where its branch was cut and which commit it left there', async () => {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { sleep, waitMs } from '@svc/client/retry'
 import type { Client } from '@svc/client/client'
 import type { ClaimAnswer } from '@svc/contracts/runner'
-import { type FoundAgent, discoverAgents, missingAgents } from '../agents/discover.ts'
+import { type FoundAgent, discoverAgents, missingAgents, reportAgents } from '../agents/discover.ts'
 import { reportResources } from '../files/resources.ts'
 import { readDevice } from '../files/fingerprint.ts'
 import { openHome } from '../files/home.ts'
@@ -12,6 +12,7 @@ import { findStep } from '../run/journal.ts'
 import { findRunOrder, hasRunFolder, removeOldRuns } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { paceFor } from '../run/until-reached.ts'
+import type { AgentToken } from './agent-token.ts'
 import { clearWorktrees } from './clear-worktrees.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
 import { fatalRefusal } from './daemon-error.ts'
@@ -19,6 +20,7 @@ import { type Giver, refuseOrder } from './give-back.ts'
 import { lockHome } from './home-lock.ts'
 import { openLinks } from './known-links.ts'
 import { defaultMax, readBootId } from './machine.ts'
+import { writeOffered } from './offered.ts'
 import { type UnusableClaim, readClaim } from './read-claim.ts'
 import { repeat } from './repeat.ts'
 import { type Runs, type RunsInput, trackRuns } from './runs.ts'
@@ -38,6 +40,8 @@ export interface DaemonOptions {
   /** Folder of the runner; only one daemon may use it. */
   home: string
   service: Service
+  /** What agents call the service with; the runner's own token when left out. */
+  agentToken?: AgentToken
   projects?: 'all' | readonly string[]
   /** What the service calls this runner; the name of the machine when left out. */
   label?: string | undefined
@@ -81,6 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     home,
     links: openLinks(home, options.log),
     service: options.service,
+    agentToken: options.agentToken ?? 'own',
     identity: readDevice(home, options.label),
     projects: options.projects ?? 'all',
     bootId: readBootId(),
@@ -163,6 +168,11 @@ async function reload(state: State): Promise<void> {
   })
   const missing = missingAgents(state.agents, { home: context.home, only: options.agents })
   if (missing !== undefined) options.log.warn({}, missing)
+  try {
+    writeOffered(context.home, reportAgents(state.agents))
+  } catch (error) {
+    options.log.warn({ err: error }, 'svc doctor will not know what this runner offers')
+  }
 }
 
 function drain(state: State, failure?: Error): void {
@@ -286,7 +296,7 @@ async function claim(state: State): Promise<ClaimAnswer | UnusableClaim | undefi
         retry: { attempts: 1 },
       })
       watch.told(ready)
-      return readClaim(answer)
+      return readClaim(answer, context)
     } catch (error) {
       if (signal.aborted) return undefined
       if (changed.aborted) continue

@@ -42,7 +42,7 @@ function listAround(world: RunnerWorld): string[] {
   const around = dirname(world.home.folder)
   return readdirSync(around, { recursive: true })
     .map(String)
-    .filter((path) => !/(^|\/)(daemon\.lock|device\.json|bin\/svc)/.test(path))
+    .filter((path) => !/(^|\/)(daemon\.lock|(device|offered)\.json|bin\/svc)/.test(path))
     .toSorted()
 }
 
@@ -134,6 +134,19 @@ describe('an order of a hostile service', { timeout: seconds }, () => {
     expect(listUnfinishedRuns(world.home)).toEqual([])
   })
 
+  test('without the token of its agent is refused where there is to be one', async () => {
+    await using world = await openRunnerWorld('true')
+    answerClaims(world, () => claimAnswer(makeAssignment()))
+    await (
+      await world.start({ once: true, agentToken: 'minted' })
+    ).done
+    const { body } = await world.service.called('reportFailed')
+    expect(body).toMatchObject({
+      code: 'bad_order',
+      message: expect.stringContaining('the token of its agent is missing'),
+    })
+  })
+
   test('that comes again and again is carried out once', async () => {
     await using world = await openRunnerWorld('true')
     const assignment = world.queue({ resourceKey: null })
@@ -143,6 +156,27 @@ describe('an order of a hostile service', { timeout: seconds }, () => {
     await world.service.called('claimExecutionRequest', 5)
     daemon.drain()
     await daemon.done
+    expect(world.service.calls('reportLaunched')).toHaveLength(1)
+  })
+
+  test('of a later version is carried out without what this one does not know', async () => {
+    await using world = await openRunnerWorld('true')
+    const assignment = world.queue({ resourceKey: null })
+    const withMore = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(withMore)
+      if (typeof value !== 'object' || value === null) return value
+      const known = Object.entries(value).map(([key, of]) => [key, withMore(of)])
+      return { ...Object.fromEntries(known), ofALaterVersion: { it: 'says' } }
+    }
+    const { launchSettings } = assignment
+    answerClaims(world, () => {
+      const { request, ...beside } = withMore(claimAnswer(assignment)) as { request: object }
+      // of the project’s own names, each is one
+      return { ...beside, request: { ...request, launchSettings } }
+    })
+    await (
+      await world.start({ once: true })
+    ).done
     expect(world.service.calls('reportLaunched')).toHaveLength(1)
   })
 

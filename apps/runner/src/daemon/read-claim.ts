@@ -3,6 +3,7 @@ import { cutText } from '@svc/contracts/cut-text'
 import { Uuid } from '@svc/contracts/ids'
 import { ClaimAnswer, LeaseToken } from '@svc/contracts/runner'
 import { sayIssue } from '@svc/contracts/say-issue'
+import type { DaemonContext } from './claim.ts'
 
 const mostIssues = 3
 const pathCharacters = 100
@@ -19,12 +20,32 @@ export interface UnusableClaim {
  * What a claim was answered with, whole. A runner makes folders, branches and commands of it, so that nothing is used
  * before all of it was found to be in its form.
  */
-export function readClaim(answered: unknown): ClaimAnswer | UnusableClaim {
-  const parsed = ClaimAnswer.safeParse(answered, { error: sayIssue })
+export function readClaim(
+  answered: unknown,
+  { agentToken }: Pick<DaemonContext, 'agentToken'>,
+): ClaimAnswer | UnusableClaim {
+  const parsed = parseKnown(answered)
   if (!parsed.success) return { problem: sayProblem(parsed.error), held: heldOf(answered) }
   const { request, leaseToken } = parsed.data
-  if (request === null || leaseToken !== undefined) return parsed.data
-  return { problem: 'its lease is missing', held: undefined }
+  if (request === null) return parsed.data
+  if (leaseToken === undefined) return { problem: 'its lease is missing', held: undefined }
+  const isMissing = agentToken === 'minted' && parsed.data.agentToken === undefined
+  if (isMissing) return { problem: 'the token of its agent is missing', held: heldOf(answered) }
+  return parsed.data
+}
+
+/** Without what a service of a later version says beside what this runner knows: of that it makes nothing. */
+function parseKnown(answered: unknown) {
+  const parsed = ClaimAnswer.safeParse(answered, { error: sayIssue })
+  const issues = parsed.error?.issues ?? []
+  const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys')
+  if (unknown.length === 0 || unknown.length < issues.length) return parsed
+  const known = structuredClone(answered)
+  for (const { path, keys } of unknown) {
+    const holder = path.reduce(property, known)
+    for (const key of keys) Reflect.deleteProperty(Object(holder), key)
+  }
+  return ClaimAnswer.safeParse(known, { error: sayIssue })
 }
 
 function sayProblem({ issues }: z.ZodError): string {
@@ -43,9 +64,9 @@ function heldOf(answered: unknown): UnusableClaim['held'] {
   return { requestId: requestId.data, leaseToken: leaseToken.data }
 }
 
-function property(value: unknown, key: string): unknown {
+function property(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? // hasOwn just said so.
-      (value as Record<string, unknown>)[key]
+      (value as Record<PropertyKey, unknown>)[key]
     : undefined
 }

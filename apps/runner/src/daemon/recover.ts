@@ -4,7 +4,7 @@ import { endRunProcesses } from '../processes/ladder.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
-import { defaultTiming } from '../run/order.ts'
+import { defaultTiming, secretsOf } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import { findRunOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
@@ -34,7 +34,7 @@ export async function recoverRun(
   try {
     await takeToEnd(run, bootId)
     if (signal.aborted) return
-    closeRun(run)
+    await closeRun(run)
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
@@ -76,7 +76,10 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
     signal: exited?.signal ?? null,
     cause: exited ? 'agent' : isSameBoot ? 'supervisor_lost' : 'host_rebooted',
     lastOutput: lastOutput(run.folder),
-    spellings: secretSpellings({ ...run.env, ...launchEnvVars, ...left }, [run.order.leaseToken]),
+    spellings: secretSpellings(
+      { ...run.env, ...launchEnvVars, ...left },
+      secretsOf(run.order, run.env),
+    ),
   })
 }
 

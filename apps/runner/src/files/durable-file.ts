@@ -50,9 +50,16 @@ export class UnusableFile extends Error {
   override readonly name = 'UnusableFile'
 }
 
-/** As `readIfThere` where an agent can write: follows no link, waits for no pipe, reads no more than `mostBytes`. */
-export function readUntrusted(path: string, mostBytes: number): string | undefined {
-  const handle = openUntrusted(path)
+/**
+ * As `readIfThere` where an agent can write: waits for no pipe, reads no more than `mostBytes`, and follows a link only
+ * where a person may have put one.
+ */
+export function readUntrusted(
+  path: string,
+  mostBytes: number,
+  { followLinks = false } = {},
+): string | undefined {
+  const handle = openUntrusted(path, followLinks)
   if (handle === undefined) return undefined
   try {
     const stat = fs.fstatSync(handle)
@@ -67,10 +74,10 @@ export function readUntrusted(path: string, mostBytes: number): string | undefin
   }
 }
 
-function openUntrusted(path: string): number | undefined {
+function openUntrusted(path: string, followLinks: boolean): number | undefined {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
   try {
-    return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    return fs.openSync(path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW))
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT') return undefined

@@ -1,18 +1,24 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { limits } from '@svc/contracts/limits'
 import { z } from 'zod'
 import { readUntrusted, writeDurably } from './durable-file.ts'
 
-const mostBytes = 64 * 1024
+const mostBytes = 256 * 1024
 
 /**
- * What supervisor and agent share of one run, in a file that the agent can write. The supervisor writes the first three
+ * What supervisor and agent share of one run, in a file that the agent can write. The supervisor writes the first four
  * before it starts the agent; a session key is the mark by which it knows that the agent has attached.
  */
 export const RunFacts = z.looseObject({
   requestId: z.string().optional(),
   generation: z.number().optional(),
   baseSha: z.string().nullable().optional(),
+  /** Where it works beside its own resource, and from which commit. */
+  others: z
+    .array(z.object({ resourceKey: z.string(), workingDirectory: z.string(), baseSha: z.string() }))
+    .max(limits.otherResources)
+    .optional(),
   sessionKey: z.string().optional(),
   objectiveId: z.string().optional(),
   /** Number of the next ledger batch. */

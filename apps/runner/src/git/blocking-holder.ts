@@ -1,4 +1,4 @@
-import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
+import { type Assignment, usesWorktrees } from '@svc/contracts/assignment'
 import { LaunchRelease } from '../launch-failure.ts'
 import { type CheckoutHolder, isSameRun, readHolders } from './checkout-holders.ts'
 import { currentBranch } from './checkout.ts'
@@ -50,7 +50,7 @@ export function checkoutBusy(
 ): LaunchRelease {
   return new LaunchRelease(
     'checkout_busy',
-    `The ${name} is in use by another run: this one goes on when that has ended.`,
+    `The ${name} is in use by another run until that has ended.`,
     { next: { operation: 'getExecutionRequest', params: { id: requestId } }, checkout },
   )
 }

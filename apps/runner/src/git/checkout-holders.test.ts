@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readProcess } from '@svc/process/process-identity'
 import { expect, test } from 'vitest'
-import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, makeRepository, pipeIn, temporaryFolder } from '../testing/temporary.ts'
 import {
   addAgentToHolder,
   type CheckoutHolder,
@@ -9,6 +9,7 @@ import {
   holdCheckout,
   readHolders,
 } from './checkout-holders.ts'
+import { readWorktreeFacts, writeWorktreeFacts } from './worktree-facts.ts'
 
 const me = readProcess(process.pid)!
 const gone = { pid: 1, startedAt: 'never' }
@@ -59,6 +60,28 @@ test('a run is in its checkout as long as supervisor or agent lives', () => {
   expect(readHolders(folder.path)).toHaveLength(1)
   addAgentToHolder(folder.path, { ...holder, supervisor: gone, agent: gone })
   expect(readHolders(folder.path)).toEqual([])
+})
+
+test('nobody waits for a pipe in place of .git', () => {
+  using folder = repository()
+  using other = temporaryFolder()
+  const worktree = join(other.path, 'w')
+  gitIn(folder.path, 'worktree', 'add', '--quiet', worktree)
+  holdCheckout(folder.path, holder)
+  using _ = pipeIn(join(worktree, '.git'), `gitdir: ${join(folder.path, '.git')}\n`)
+  expect(readHolders(worktree)).toEqual([])
+  freeCheckout(worktree, holder)
+  expect(readHolders(folder.path)).toEqual([holder])
+})
+
+test('nobody waits for a pipe in place of what a runner knows of a worktree', () => {
+  using folder = repository()
+  const facts = { mission: 'web:1', startSha: 'a', baseBranch: 'main' }
+  writeWorktreeFacts(folder.path, facts)
+  expect(readWorktreeFacts(folder.path)).toEqual(facts)
+  const path = join(folder.path, '.git', 'svc', 'worktree.json')
+  using _ = pipeIn(path, JSON.stringify(facts))
+  expect(readWorktreeFacts(folder.path)).toBeUndefined()
 })
 
 test('an agent is not added to a checkout that its run has left', () => {

@@ -69,7 +69,7 @@ export function addAgentToHolder(checkout: string, mine: CheckoutHolder): void {
 
 export function freeCheckout(checkout: string, mine: Which): void {
   const folder = holdersFolder(checkout)
-  if (folder !== undefined) rmSync(holderPath(folder, mine), { force: true })
+  if (folder !== undefined) rmSync(holderPath(folder, mine), { force: true, recursive: true })
 }
 
 /** When a run last came or went; undefined where none ever was. */

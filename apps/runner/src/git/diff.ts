@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { cutText } from '@svc/contracts/cut-text'
@@ -15,6 +15,8 @@ const patchBytesRead = 4 * limits.diffPatchBytes
 export interface RunBranch {
   baseSha: string
   branch: string | null
+  /** Stands before each path; nothing does in the run's own resource. */
+  prefix?: string
 }
 
 /**
@@ -23,7 +25,7 @@ export interface RunBranch {
  */
 export async function readRunDiff(
   checkout: string,
-  { baseSha, branch }: RunBranch,
+  { baseSha, branch, prefix = '' }: RunBranch,
   mask: (text: string) => string,
   options: GitOptions = {},
 ): Promise<RunDiff & { complete: boolean }> {
@@ -33,9 +35,9 @@ export async function readRunDiff(
   return await withIndexOfAll(checkout, options, async (diff, isWhole) => {
     const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
     const shown = mask(numbers)
-    const stat = parseNumstat(shown)
+    const stat = parseNumstat(shown, prefix)
     const { text, isCut } = await beginningOf(
-      diff(['--no-renames', baseSha, '--'], { mostBytes: patchBytesRead }),
+      diff(['--no-renames', ...prefixed(prefix), baseSha, '--'], { mostBytes: patchBytesRead }),
     )
     // Attributes can have Git print a binary file as text, and the service keeps no NUL.
     const { patch, truncated } = cutPatch(mask(text.replaceAll('\0', '\ufffd')))
@@ -98,20 +100,25 @@ export const plainDiff = [
 
 function copyIfThere(from: string, to: string): void {
   try {
-    copyFileSync(from, to)
+    // a copy would wait for a pipe
+    if (statSync(from).isFile()) copyFileSync(from, to)
   } catch {
     // A repository without an index has nothing staged.
   }
 }
 
-function parseNumstat(text: string): RunDiff['stat'] {
+function prefixed(prefix: string): string[] {
+  return [`--src-prefix=a/${prefix}`, `--dst-prefix=b/${prefix}`]
+}
+
+function parseNumstat(text: string, prefix: string): RunDiff['stat'] {
   return text
     .split('\0')
     .filter((entry) => entry !== '')
     .map((entry) => {
       const [additions = '-', deletions = '-', ...path] = entry.split('\t')
       return {
-        filePath: cutText(path.join('\t'), 1024),
+        filePath: cutText(prefix + path.join('\t'), 1024),
         additions: additions === '-' ? null : Number(additions),
         deletions: deletions === '-' ? null : Number(deletions),
       }

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { commitMany } from '../testing/prepared.ts'
-import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, makeRepository, pipeIn, temporaryFolder } from '../testing/temporary.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
@@ -23,6 +23,26 @@ function commit(checkout: string, file: string, text: string): void {
 }
 
 describe('the scratch folder', () => {
+  test('is not written into a pipe in place of what Git passes over', async () => {
+    using folder = repository()
+    const path = join(folder.path, '.git', 'info', 'exclude')
+    using _ = pipeIn(path, '.svc/\n')
+    await expect(excludeScratchFolder(folder.path)).rejects.toThrow(
+      `${path} is not a regular file: remove it and try again.`,
+    )
+  })
+
+  test('is entered where a person has a link in place of that file', async () => {
+    using folder = repository()
+    const own = join(folder.path, 'own')
+    writeFileSync(own, 'mine\n')
+    const path = join(folder.path, '.git', 'info', 'exclude')
+    rmSync(path)
+    symlinkSync(own, path)
+    await excludeScratchFolder(folder.path)
+    expect(readFileSync(own, 'utf8')).toBe('mine\n.svc/\n')
+  })
+
   test('is unknown to Git and written there once', async () => {
     using folder = repository()
     openScratchFolder(folder.path)

@@ -1,10 +1,17 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import {
+  type ChildProcess,
+  type ExecFileException,
+  type ExecFileOptions,
+  execFile,
+} from 'node:child_process'
+import { statSync } from 'node:fs'
 import { join, resolve as absolute } from 'node:path'
 import { cutText } from '@svc/contracts/cut-text'
+import { UnusableFile, readUntrusted } from '../files/durable-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 
 const longestOutput = 64 * 1024 * 1024
+const mostPointerBytes = 64 * 1024
 
 /** What Git said when it refused; `stderr` is the person's to read. */
 export class GitError extends Error {
@@ -72,12 +79,12 @@ export async function gitWith(
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const options = {
     cwd,
-    env: { ...gitEnvironment(process.env), ...variables },
+    env: { ...gitEnvironment(process.env, args), ...variables },
     timeout: timeoutMs,
     maxBuffer: mostBytes,
     ...(signal && { signal }),
   }
-  const child = execFile('git', safeArguments(args), options, (error, stdout, stderr) => {
+  const child = startGit(args, options, (error, stdout, stderr) => {
     const settle = () => {
       if (error === null) resolve(stdout)
       else if (signal?.aborted) reject(signal.reason)
@@ -90,6 +97,20 @@ export async function gitWith(
     else settle()
   })
   return await promise
+}
+
+/** Node throws some of what keeps a process from starting, as a file in place of its folder, and tells of the rest later. */
+function startGit(
+  args: readonly string[],
+  options: ExecFileOptions & { cwd: string },
+  told: (error: ExecFileException | null, stdout: string, stderr: string) => void,
+): ChildProcess {
+  try {
+    return execFile('git', safeArguments(args), { ...options, encoding: 'utf8' }, told)
+  } catch (error) {
+    if (error instanceof Error) throw explain(error, args, options.cwd, '')
+    throw error
+  }
 }
 
 /**
@@ -110,6 +131,19 @@ const hooked: readonly string[] = ['switch', 'worktree', 'merge', 'submodule', '
 function takesHooks([command = '']: readonly string[]): boolean {
   return hooked.includes(command)
 }
+
+/**
+ * What writes files out, merges or asks a remote may get what a partial clone left there. Everything else only looks: Git
+ * would start the program that the repository's configuration names for that.
+ */
+const reaching: readonly string[] = ['switch', 'merge', 'submodule', 'push', 'fetch', 'ls-remote']
+
+function mayReach([command = '', verb]: readonly string[]): boolean {
+  return reaching.includes(command) || (command === 'worktree' && verb === 'add')
+}
+
+/** The second is for a Git before 2.45, most of which do not know the first. */
+const atHome = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' }
 
 /** As `git`, with undefined in place of a refusal. */
 export async function gitIfPossible(
@@ -133,8 +167,18 @@ export function gitPath(checkout: string, name: string): string | undefined {
   const entry = join(checkout, '.git')
   const found = statSync(entry, { throwIfNoEntry: false })
   if (found === undefined || found.isDirectory()) return found && join(entry, name)
-  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8'))?.[1]
+  const pointer = /^gitdir: (.+)$/m.exec(pointerIn(entry))?.[1]
   return pointer === undefined ? undefined : join(absolute(checkout, pointer), name)
+}
+
+/** Empty where something else than a file is in its place: an agent can put a pipe there. */
+function pointerIn(entry: string): string {
+  try {
+    return readUntrusted(entry, mostPointerBytes, { followLinks: true }) ?? ''
+  } catch (error) {
+    if (error instanceof UnusableFile) return ''
+    throw error
+  }
 }
 
 /** Git's own folder of the repository, which all its worktrees share. */
@@ -148,7 +192,7 @@ export function safeArguments(args: readonly string[]): string[] {
 }
 
 /** Without variables that would lead Git elsewhere or make it ask, and without those of the service, its token for one. */
-export function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function gitEnvironment(env: NodeJS.ProcessEnv, args: readonly string[]): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) =>
       !/^(GIT|SVC)_/.test(name) || /^GIT_(SSH|SSH_COMMAND|CONFIG_GLOBAL|SSL_.*)$/.test(name),
@@ -157,8 +201,13 @@ export function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
+    ...(!mayReach(args) && atHome),
     LC_ALL: 'C',
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function isTooLong(error: Error): boolean {
@@ -166,8 +215,8 @@ function isTooLong(error: Error): boolean {
 }
 
 function explain(error: Error, args: readonly string[], cwd: string, stderr: string): Error {
+  if (!isFolder(cwd)) return new GitError(args, `${cwd} is gone`, { cause: error })
   if ('code' in error && error.code === 'ENOENT') {
-    if (!existsSync(cwd)) return new GitError(args, `${cwd} is gone`, { cause: error })
     return refuse(
       'Git is not installed on this machine: install it and start the run again.',
       error,

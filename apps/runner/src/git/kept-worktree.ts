@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { lastHeldAt, readHolders } from './checkout-holders.ts'
 import { dirtyFiles, nameFiles } from './checkout.ts'
 import { type GitOptions, gitPath } from './git.ts'
 import { commitOf, holdsCommit, mergedInto } from './refs.ts'
 import { type WorktreeFacts, readWorktreeFacts } from './worktree-facts.ts'
-import type { Worktree } from './worktrees.ts'
+import { type Worktree, isOccupied } from './worktrees.ts'
 
 const dayMs = 24 * 3_600_000
 const idleDays = 14
@@ -28,7 +28,9 @@ export async function whyKept(
 ): Promise<Kept | undefined> {
   const { path, branch } = worktree
   if (worktree.isGone) {
-    return isEmptied(path) ? undefined : needsHand('its .git file is gone, and files are in it')
+    return isOccupied(path)
+      ? needsHand('its .git file is gone, and something else is there')
+      : undefined
   }
   if (readHolders(path).length > 0) return waits('a run is at work in it')
   if (worktree.isHalfMade) return undefined
@@ -74,8 +76,4 @@ function modifiedAt(path: string | undefined): number {
 function hasSubmodules(path: string): boolean {
   const modules = gitPath(path, 'modules')
   return modules !== undefined && existsSync(modules)
-}
-
-function isEmptied(path: string): boolean {
-  return !existsSync(path) || readdirSync(path).length === 0
 }

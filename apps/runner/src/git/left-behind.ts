@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Prepared } from '@svc/contracts/runner'
+import type { Prepared } from '@svc/contracts/assignment'
 import { currentBranch, dirtyFiles, nameFiles } from './checkout.ts'
-import { type GitOptions, git } from './git.ts'
+import { type GitOptions, git, gitPath } from './git.ts'
 import { commitOf, holdsCommit } from './refs.ts'
 import { findUnfinished } from './unfinished.ts'
 
@@ -10,11 +8,11 @@ const shortSha = 12
 
 /** What of a run's work its branch does not hold, a sentence each. Nobody moves any of it. */
 export async function findLeftBehind(
-  { workingDirectory, branch }: Prepared,
+  { workingDirectory, branch }: Pick<Prepared, 'workingDirectory' | 'branch'>,
   options: GitOptions,
 ): Promise<string[]> {
   if (branch === null) return []
-  if (!existsSync(join(workingDirectory, '.git'))) {
+  if (gitPath(workingDirectory, '.') === undefined) {
     return [
       `The worktree of ${branch} is gone, with what was not committed in it: what was committed is on the branch.`,
     ]

@@ -31,7 +31,7 @@ export function gitInOwnGroup(
   const waiting = ['-c', 'read -r go && exec git "$@" </dev/null', 'git', ...safeArguments(args)]
   const child = spawn('/bin/sh', waiting, {
     cwd,
-    env: gitEnvironment(process.env),
+    env: gitEnvironment(process.env, args),
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
   })

@@ -1,4 +1,4 @@
-import type { Assignment } from '@svc/contracts/runner'
+import type { Assignment } from '@svc/contracts/assignment'
 
 /** A checkout, and how it is called in front of people who need not know where it lies. */
 export interface Place {

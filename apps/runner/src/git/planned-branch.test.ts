@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Prepared } from '@svc/contracts/runner'
+import type { Prepared } from '@svc/contracts/assignment'
 import { makeAssignment } from '../testing/assignment.ts'
 import {
   cloned,
@@ -183,6 +183,7 @@ describe("the mission's branch", () => {
       baseSha: startSha,
       checkout: 'worktree',
       warnings: [],
+      others: [],
     }
     const resumed = { ...assignment, resume: { externalSessionId: null, prepared } }
     const linked = placeOf(folder.path, assignment, 'laptop')
@@ -223,7 +224,7 @@ describe("the mission's branch", () => {
     const told = { ...recorded, runnerId: otherRunner, runnerLabel: 'box' }
     await expect(prepare(elsewhere.path, ofMission(told))).rejects.toMatchObject({
       reason: 'branch_elsewhere',
-      message: `Branch ${missionBranch} is on runner box and not in resource web on laptop: start that runner, or launch again with --from-base.`,
+      message: `Branch ${missionBranch} is on runner box and not in resource web on laptop: start that runner, or launch again with --resource web --from-base.`,
     })
     expect(await currentBranch(elsewhere.path)).toBe('main')
   })

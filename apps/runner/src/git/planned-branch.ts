@@ -1,6 +1,6 @@
 import { type BranchPlan, planBranch } from '@svc/contracts/branch-plan'
 import type { AssignedBranches } from '@svc/contracts/assigned-branches'
-import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
+import { type Assignment, type Sibling, usesWorktrees } from '@svc/contracts/assignment'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions, git } from './git.ts'
 import type { Place } from './place.ts'
@@ -67,13 +67,20 @@ function inputOf(assignment: Assignment, taken: ReadonlySet<string>): NamingInpu
     },
     objectiveKey: objective.displayId.split('.').at(-1) ?? '',
     siblingIsOlder: siblings.some(
-      ({ resourceKey, createdAt, requestId }) =>
-        resourceKey === executionRequest.resourceKey &&
-        ageOf(createdAt, requestId) < ageOf(executionRequest.createdAt, executionRequest.id),
+      (one) =>
+        mayWorkIn(one, executionRequest.resourceKey) &&
+        ageOf(one.createdAt, one.requestId) <
+          ageOf(executionRequest.createdAt, executionRequest.id),
     ),
     useWorktrees: usesWorktrees(assignment),
     taken,
   }
+}
+
+/** One that has prepared nothing yet may come to work in any resource beside its own: all agree that it is before them. */
+function mayWorkIn({ resourceKey, alsoIn, branch }: Sibling, wanted: string | null): boolean {
+  if (resourceKey === wanted) return true
+  return wanted !== null && (alsoIn.includes(wanted) || (resourceKey !== null && branch === null))
 }
 
 /** Of two that were launched in the same millisecond one is the older, and all agree which. */
@@ -190,7 +197,8 @@ async function findBranches(
       resourceKey === null
         ? undefined
         : { operation: 'pushBranch' as const, params: { id, resourceKey } }
-    return findRecorded({ place, base, sameRunner, push, options }, recorded)
+    const anew = `${resourceKey === null ? '' : `--resource ${resourceKey} `}--from-base`
+    return findRecorded({ place, base, sameRunner, push, anew, options }, recorded)
   }
   const objective = await find(its.displayId, branches.objective)
   if (objective?.verdict !== 'use') {

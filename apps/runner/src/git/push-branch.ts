@@ -1,5 +1,5 @@
 import { cutText } from '@svc/contracts/cut-text'
-import type { Prepared } from '@svc/contracts/runner'
+import type { Prepared } from '@svc/contracts/assignment'
 import { GitError, type GitOptions, git } from './git.ts'
 import { commitOf, hasOrigin } from './refs.ts'
 

@@ -28,6 +28,8 @@ export interface Search {
   sameRunner: boolean
   /** What brings the branch to `origin`, at the runner that has it. */
   push: RunnerStep | undefined
+  /** The options of a launch that begins anew in this resource. */
+  anew: string
   options: GitOptions
 }
 
@@ -108,7 +110,7 @@ interface Missing {
 }
 
 function cannotGoOn(
-  { place, push: next }: Search,
+  { place, push: next, anew }: Search,
   recorded: RecordedBranch,
   missing: Missing,
 ): Error {
@@ -116,7 +118,7 @@ function cannotGoOn(
   if (missing.verdict === 'network') {
     return new LaunchRelease(
       'network',
-      `Branch ${branch} may be at origin, which ${place.name} cannot reach: connect it, or launch again with --from-base.`,
+      `Branch ${branch} may be at origin, which ${place.name} cannot reach: connect it, or launch again with ${anew}.`,
     )
   }
   if (missing.verdict === 'elsewhere') {
@@ -124,7 +126,7 @@ function cannotGoOn(
     const push = hasOrigin ? `push it to origin there, ` : ''
     return new LaunchRelease(
       'branch_elsewhere',
-      `Branch ${branch} is on runner ${runnerLabel} and not in ${place.name}: ${push}start that runner, or launch again with --from-base.`,
+      `Branch ${branch} is on runner ${runnerLabel} and not in ${place.name}: ${push}start that runner, or launch again with ${anew}.`,
       hasOrigin && next ? { next } : {},
     )
   }
@@ -133,7 +135,7 @@ function cannotGoOn(
     : `is gone; the mission's last commit is ${lastSha}: restore it with git branch ${branch} ${lastSha}`
   return new LaunchFailure(
     'branch_gone',
-    `Branch ${branch} in ${place.name} ${how}, then launch again; or launch with --from-base to begin anew.`,
+    `Branch ${branch} in ${place.name} ${how}, then launch again; or launch with ${anew} to begin anew.`,
     'prepare',
   )
 }

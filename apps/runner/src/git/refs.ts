@@ -1,7 +1,9 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeDurably } from '../files/durable-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions, git, gitIfPossible } from './git.ts'
+import { mergedTree } from './merged-tree.ts'
 import { commonFolder, withRepository } from './repository-lock.ts'
 
 const fetchAfterMs = 10 * 60_000
@@ -106,9 +108,9 @@ export async function holdsWork(
 ): Promise<boolean> {
   if ((await commitOf(checkout, commit, options)) === undefined) return false
   if (await holdsCommit(checkout, tip, commit, options)) return true
-  const merged = await gitIfPossible(checkout, ['merge-tree', '--write-tree', tip, commit], options)
+  const merged = await mergedTree(checkout, [tip, commit], options)
   const tree = await git(checkout, ['rev-parse', `${tip}^{tree}`], options)
-  return merged?.trim() === tree.trim()
+  return merged === tree.trim()
 }
 
 /**
@@ -130,7 +132,8 @@ async function fetchBase(
     const refspec = `+refs/heads/${defaultBranch}:refs/remotes/origin/${defaultBranch}`
     const args = ['fetch', '--quiet', '--no-tags', 'origin', '--', refspec]
     const fetched = await gitIfPossible(checkout, args, { ...options, timeoutMs: fetchTimeoutMs })
-    writeFileSync(path, fetched === undefined ? failed : '')
+    // in one step, and never into what somebody has put in its place
+    writeDurably(path, fetched === undefined ? failed : '')
     return fetched !== undefined
   }
 }

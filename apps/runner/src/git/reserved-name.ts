@@ -1,13 +1,15 @@
 import { type BranchPlanInput, planBranch } from '@svc/contracts/branch-plan'
-import type { AssignedBranches } from '@svc/contracts/assigned-branches'
-import type { BranchesAnswer, WantedBranch } from '@svc/contracts/runner'
+import type { AssignedBranches, ReservedBranch } from '@svc/contracts/assigned-branches'
+import type { WantedBranch } from '@svc/contracts/runner'
 import type { GitOptions } from './git.ts'
 import type { Place } from './place.ts'
 import type { GoingBranch } from './recorded-branch.ts'
 import { commitOf } from './refs.ts'
 
 /** Asks the service which name the mission's next branch has in this resource. */
-export type ReserveBranch = (wanted: WantedBranch) => Promise<BranchesAnswer>
+export type ReserveBranch = (
+  wanted: WantedBranch,
+) => Promise<{ branches: AssignedBranches; reserved: ReservedBranch }>
 
 export type NamingInput = Omit<BranchPlanInput, 'recorded'>
 

@@ -1,8 +1,10 @@
-import { lstatSync, mkdirSync, readFileSync, writeFileSync, appendFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, writeFileSync, appendFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode } from '../files/durable-file.ts'
+import { errorCode, readUntrusted } from '../files/durable-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { git } from './git.ts'
+
+const mostBytes = 1024 * 1024
 
 /** Makes `.svc/tmp` in a working directory. A link in its place would lead our files elsewhere and is refused. */
 export function openScratchFolder(workingDirectory: string): string {
@@ -39,11 +41,7 @@ export async function excludeScratchFolder(checkout: string): Promise<void> {
   else appendFileSync(path, `${text.endsWith('\n') ? '' : '\n'}.svc/\n`)
 }
 
+/** The file is its person's, and an agent can write where it lies. */
 function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return ''
-    throw error
-  }
+  return readUntrusted(path, mostBytes, { followLinks: true }) ?? ''
 }

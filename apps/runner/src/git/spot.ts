@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
+import { realpathSync } from 'node:fs'
+import { type Assignment, usesWorktrees } from '@svc/contracts/assignment'
 import { homeAt, worktreesRoot } from '../files/home.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import {
@@ -88,8 +88,7 @@ export async function findSpot(
 }
 
 function refuseOccupied(path: string, branch: string): void {
-  if (!existsSync(path)) return
-  if (readdirSync(path).length === 0) return
+  if (!worktrees.isOccupied(path)) return
   throw new LaunchFailure(
     'branch_conflict',
     `${path} is where the worktree of ${branch} belongs, and something else is there: move it away and launch again.`,

@@ -1,8 +1,10 @@
 import { dirname } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { z } from 'zod'
-import { readIfThere, writeDurably } from '../files/durable-file.ts'
+import { readUntrusted, writeDurably } from '../files/durable-file.ts'
 import { gitPath } from './git.ts'
+
+const mostBytes = 64 * 1024
 
 /** What a runner knows of a worktree that it made, for whoever clears up long after the run. */
 const WorktreeFacts = z.object({
@@ -27,7 +29,7 @@ export function readWorktreeFacts(worktree: string): WorktreeFacts | undefined {
   const path = factsPath(worktree)
   if (path === undefined) return undefined
   try {
-    const parsed = WorktreeFacts.safeParse(JSON.parse(readIfThere(path) ?? '{}'))
+    const parsed = WorktreeFacts.safeParse(JSON.parse(readUntrusted(path, mostBytes) ?? '{}'))
     return parsed.success ? parsed.data : undefined
   } catch {
     return undefined

@@ -1,7 +1,7 @@
-import { existsSync, rmdirSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs'
+import { dirname, sep } from 'node:path'
 import { pathBelow } from '../files/path-below.ts'
-import { type GitOptions, GitError, git, gitIfPossible, writeOutMs } from './git.ts'
+import { type GitOptions, GitError, git, gitIfPossible, gitPath, writeOutMs } from './git.ts'
 
 /** A working tree of a repository, as Git lists it. */
 export interface Worktree {
@@ -14,6 +14,12 @@ export interface Worktree {
   isGone: boolean
   /** Git was killed while it wrote it out, or is at it: nobody has worked in it. */
   isHalfMade: boolean
+}
+
+/** Something else than an empty folder is there. */
+export function isOccupied(path: string): boolean {
+  if (!existsSync(path)) return false
+  return !lstatSync(path).isDirectory() || readdirSync(path).length > 0
 }
 
 /** All of the repository, whichever of them is asked. */
@@ -32,7 +38,7 @@ function readEntry(lines: readonly string[], isMain: boolean): Worktree {
   const path = valueOf('worktree') ?? ''
   const branch = valueOf('branch')?.replace(/^refs\/heads\//, '')
   const isHalfMade = valueOf('locked') === 'initializing'
-  return { path, branch, isMain, isGone: !existsSync(join(path, '.git')), isHalfMade }
+  return { path, branch, isMain, isGone: gitPath(path, '.') === undefined, isHalfMade }
 }
 
 /** Where a runner puts the worktree of a branch. */

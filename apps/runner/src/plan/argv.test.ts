@@ -13,6 +13,8 @@ const input: ArgvInput = {
   briefing: 'Say "hi"\n\u007f',
   cwd: '/w',
   gitFolder: '/r/.git',
+  otherFolders: [],
+  otherGitFolders: [],
   sessionId: '0190a000-0000-7000-8000-000000000001',
   isResumed: false,
   message: '--start now',
@@ -110,6 +112,16 @@ describe('the arguments of an agent', () => {
     })
     expect(argv).toContain(String.raw`model_reasoning_effort="x\" #"`)
     expect(argv).toContain(String.raw`sandbox_workspace_write.writable_roots=["/r\"\\d/.git"]`)
+  })
+
+  test('let the agent write and commit in the other resources that it works in', () => {
+    const others = { otherFolders: ['/o', '/p q'], otherGitFolders: ['/o/.git', '/r/.git'] }
+    expect(agentArguments(codex, { ...input, ...others })).toContain(
+      'sandbox_workspace_write.writable_roots=["/r/.git","/o","/p q","/o/.git"]',
+    )
+    const added = agentArguments(claude, { ...input, ...others }).join(' ')
+    expect(added).toContain('--add-dir /o --add-dir /p q ')
+    expect(agentArguments(claude, input)).not.toContain('--add-dir')
   })
 
   test('point at the file when the briefing is too long for an argument', () => {

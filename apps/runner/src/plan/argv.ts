@@ -15,6 +15,9 @@ export interface ArgvInput {
   cwd: string
   /** Where the repository keeps what is committed; empty without one. */
   gitFolder: string
+  /** Its working trees of other resources, and where their repositories keep what is committed. */
+  otherFolders: readonly string[]
+  otherGitFolders: readonly string[]
   sessionId: string
   /** `sessionId` is of a conversation that it goes on with. */
   isResumed: boolean
@@ -47,10 +50,13 @@ function fillWords(adapter: Adapter, input: ArgvInput, values: SlotValues): stri
   return wordsOf(adapter, input).flatMap((group) => {
     const slots = slotsOf(group)
     if (slots.includes('flags')) return [...input.flags]
-    if (!slots.includes('allowedCommand')) return fillGroup(group, values)
-    return input.allowedCommands.flatMap((allowedCommand) =>
-      fillGroup(group, { ...values, allowedCommand }),
-    )
+    if (slots.includes('allowedCommand')) {
+      return input.allowedCommands.flatMap((allowedCommand) =>
+        fillGroup(group, { ...values, allowedCommand }),
+      )
+    }
+    if (!slots.includes('otherFolder')) return fillGroup(group, values)
+    return input.otherFolders.flatMap((otherFolder) => fillGroup(group, { ...values, otherFolder }))
   })
 }
 
@@ -59,13 +65,14 @@ type SlotValues = Readonly<Record<string, string>>
 function slotValues(
   adapter: Adapter,
   input: ArgvInput,
-): Record<Exclude<Slot, 'flags' | 'allowedCommand'>, string> {
+): Record<Exclude<Slot, 'flags' | 'allowedCommand' | 'otherFolder'>, string> {
   return {
     model: input.model ?? '',
     effort: input.effort ?? '',
     briefing: briefingValue(adapter, input),
     cwd: input.cwd,
     gitFolder: input.gitFolder,
+    writableFolders: writableFolders(input),
     sessionId: input.sessionId,
     message: input.message,
   }
@@ -77,6 +84,12 @@ function briefingValue({ briefing }: Adapter, input: ArgvInput): string {
   const fits = Buffer.byteLength(input.briefing) <= longestArgument
   const text = fits ? input.briefing : `Read the file ${input.contextFile} before anything else.`
   return briefing === 'config_key' ? textLiteral(text) : text
+}
+
+/** What a sandbox has to let it write to beside the folder in which it starts. */
+function writableFolders({ gitFolder, otherFolders, otherGitFolders }: ArgvInput): string {
+  const folders = [gitFolder, ...otherFolders, ...otherGitFolders].filter((path) => path !== '')
+  return folders.length === 0 ? '' : `[${[...new Set(folders)].map(textLiteral).join(',')}]`
 }
 
 /** A JSON string is a TOML basic string too, once DEL is spelled out. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MissionContext } from '@svc/contracts/context'
 import { describe, expect, test } from 'vitest'
 import { makeAssignment } from '../testing/assignment.ts'
-import { briefingLimits, buildBriefing } from './briefing.ts'
+import { type BriefingInput, briefingLimits, buildBriefing } from './briefing.ts'
 import { cleanText, shortenText } from './clean-text.ts'
 
 const at = '2026-11-01T10:00:00.000Z'
@@ -72,16 +72,24 @@ function artifact(contentText: string): MissionContext['artifacts'][number] {
   }
 }
 
-function briefing(change: Partial<MissionContext> = {}, beginsAnew = false): string {
-  const { objective } = assignment
+function briefing(
+  change: Partial<MissionContext> = {},
+  given: Partial<BriefingInput> = {},
+): string {
   return buildBriefing({
     context: contextWith(change),
-    objective,
-    beginsAnew,
-    branch: 'add-a-greeting-7',
-    warnings: ['Branch a of web:7.m3xp is not in this branch.'],
+    objective: assignment.objective,
+    beginsAnew: false,
+    prepared: {
+      branch: 'add-a-greeting-7',
+      warnings: ['Branch a of web:7.m3xp is not in this branch.'],
+      others: [],
+    },
+    target: 'web',
+    unavailable: new Map(),
     attachments: new Map([[attachmentId, '/checkout/.svc/tmp/MARK-FILE.png']]),
     nonce,
+    ...given,
   })
 }
 
@@ -92,7 +100,7 @@ describe('the briefing', () => {
 
   test('tells whoever goes on with the run of another where its work lies', () => {
     const told = '- Another agent began this objective and ended without a delivery.'
-    expect(briefing({}, true)).toContain(told)
+    expect(briefing({}, { beginsAnew: true })).toContain(told)
     expect(briefing()).not.toContain(told)
   })
 
@@ -116,20 +124,66 @@ describe('the briefing', () => {
       expect(text).toContain(mark)
     }
     expect(text).toContain('Write a greeting into hello.txt.')
-    expect(text).toContain('Call attach first.')
+    expect(text).toContain('`svc protocol attach --agent <your name>` first')
   })
 
-  test('holds what was asked and answered in the objective', () => {
-    const question = { id: randomUUID(), question: 'Tabs?', answer: 'Spaces.', askedAt: at }
-    const text = briefing({ questions: [question, { ...question, answer: null }] })
-    expect(text).toContain('## Questions and answers')
-    expect(text).toContain('Question: Tabs?\n\nAnswer: Spaces.')
-    expect(text).toContain('Question: Tabs?\n\nNo answer.')
+  test('holds nothing that the answer to an attach holds alone, and of a text how it begins', () => {
+    const { objective } = assignment
+    const question = { id: randomUUID(), question: 'MARK', answer: 'MARK', askedAt: at }
+    const presentation = { status: 'deterministic', markdown: 'MARK' } as const
+    const delivery = { id: randomUUID(), objectiveId: objective.id, warnings: [], createdAt: at }
+    const text = briefing({
+      questions: [question],
+      deliveries: [{ ...delivery, report: { presentation } }],
+      sharedState: [{ key: 'MARK', value: 'MARK', revision: 1, updatedAt: at, setBy: null }],
+      previousObjectives: [{ ...objective, title: 'MARK' }],
+      futureObjectives: [{ ...objective, title: 'MARK' }],
+      agentInstructions: 'MARK',
+      history: [event(`event ${'x'.repeat(999)} MARK`)],
+      artifacts: [artifact(`artifact ${'x'.repeat(999)} MARK`)],
+    })
+    expect(text).not.toContain('MARK')
+    expect(text).toContain('\nevent xxx')
+    expect(text).toContain('\nartifact xxx')
   })
 
   test('names every linked resource, connected or not', () => {
     expect(briefing()).toContain('- web (rw): /home/dev/web')
     expect(briefing()).toContain('- api (ro): unavailable, not on this machine')
+  })
+
+  test('says of other resources where to commit, which are shared, and why one cannot be had', () => {
+    const linked = { permission: 'rw', primary: false, state: 'connected' } as const
+    const projectResources = [
+      { ...linked, resourceKey: 'web', path: '/home/dev/web' },
+      { ...linked, resourceKey: 'api', path: '/runner/worktrees/web/api/add-a-greeting-7' },
+      { ...linked, resourceKey: 'docs', path: '/home/dev/docs' },
+      { ...linked, resourceKey: 'site', path: null },
+      { ...linked, resourceKey: 'terms', permission: 'ro' as const, path: '/home/dev/terms' },
+    ]
+    const api = {
+      resourceKey: 'api',
+      workingDirectory: '/runner/worktrees/web/api/add-a-greeting-7',
+      branch: 'add-a-greeting-7',
+      missionBranch: 'add-a-greeting-7',
+      startSha: 'a'.repeat(40),
+      baseSha: 'a'.repeat(40),
+      checkout: 'worktree' as const,
+    }
+    const text = briefing(
+      { projectResources },
+      {
+        prepared: { branch: 'add-a-greeting-7', warnings: [], others: [api] },
+        unavailable: new Map([['site', 'Commit or stash README.md.']]),
+      },
+    )
+    expect(text.split('\n').filter((line) => /^- \w+ \(r[wo]\)/.test(line))).toEqual([
+      '- web (rw): /home/dev/web',
+      '- api (rw): /runner/worktrees/web/api/add-a-greeting-7, on branch add-a-greeting-7: commit there, and in no other checkout of it',
+      '- docs (rw): /home/dev/docs, shared with the person whose checkout it is, on whatever branch that is',
+      '- site (rw): not available to this run: Commit or stash README.md.',
+      '- terms (ro): /home/dev/terms',
+    ])
   })
 
   test('sets what others wrote between delimiters that they cannot write', () => {
@@ -159,13 +213,12 @@ describe('the briefing', () => {
     const text = briefing({ history })
     expect(text).not.toContain('event-9-')
     expect(text).toContain('event-10-')
-    expect(text).not.toContain('x'.repeat(2_001))
+    expect(text).not.toContain('x'.repeat(briefingLimits.textCharacters + 1))
   })
 
   test('never exceeds its size', () => {
-    const artifacts = Array.from({ length: 20 }, () => artifact('ä'.repeat(100_000)))
-    const history = Array.from({ length: 50 }, () => event('€'.repeat(9_000)))
-    const text = briefing({ artifacts, history })
+    const objective = { ...assignment.objective, instruction: '€'.repeat(100_000) }
+    const text = briefing({}, { objective })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(briefingLimits.bytes)
     expect(text).toContain('The rest was cut')
     expect(text).not.toContain('\ufffd')

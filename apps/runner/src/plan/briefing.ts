@@ -1,13 +1,15 @@
+import { instructionsForBriefing } from '@svc/contracts/agent-instructions'
 import type { MissionContext } from '@svc/contracts/context'
-import type { Delivery } from '@svc/contracts/delivery'
 import type { Objective } from '@svc/contracts/objective'
+import type { ProjectResource } from '@svc/contracts/project'
+import type { Prepared } from '@svc/contracts/assignment'
 import { cleanText, shortenText } from './clean-text.ts'
 
 export const briefingLimits = {
   events: 50,
-  eventCharacters: 2_000,
   artifacts: 20,
-  artifactCharacters: 8 * 1024,
+  /** Of an event or an artifact: enough to know what it is about. */
+  textCharacters: 300,
   bytes: 256 * 1024,
 } as const
 
@@ -15,11 +17,13 @@ export interface BriefingInput {
   context: MissionContext
   /** What this run works on. */
   objective: Objective
-  branch: string | null
+  prepared: Pick<Prepared, 'branch' | 'warnings' | 'others'>
+  /** Key of the resource in which it works; null in a scratch folder. */
+  target: string | null
+  /** Other resources that it may write to and cannot have, and why. */
+  unavailable: ReadonlyMap<string, string>
   /** It goes on with a run that ended without a delivery, in a conversation that knows nothing of it. */
   beginsAnew: boolean
-  /** What the preparation of the checkout found worth knowing. */
-  warnings: readonly string[]
   /** Where the files of the objective lie, by the ids of its attachments. */
   attachments: ReadonlyMap<string, string>
   /** Unguessable, of this briefing alone: the delimiters of its data blocks carry it. */
@@ -35,19 +39,18 @@ interface Block {
 }
 
 // spec: Launch payload assembly, item 1
-/** The markdown that the agent reads as its system prompt. Pure. */
+/**
+ * The markdown that the agent reads as its system prompt: what it needs to begin. What the answer to its attach tells it
+ * stands there alone, and history and artifacts here only by how they begin. Pure.
+ */
 export function buildBriefing(input: BriefingInput): string {
   const { context, objective, nonce } = input
-  const head = [directive(input), cleanText(context.agentInstructions), assignment(objective)]
+  const head = [directive(input), instructionsForBriefing, assignment(objective)]
   const sections = [
     section('What happened so far', historyBlocks(context), nonce),
-    section('Questions and answers', questionBlocks(context), nonce),
-    section('Deliveries', context.deliveries.map(deliveryBlock), nonce),
     section('Artifacts', artifactBlocks(context), nonce),
     section('Attachments', attachmentBlocks(input), nonce),
-    section('Shared state', sharedStateBlocks(context), nonce),
-    section('Other objectives of this mission', objectiveBlocks(context), nonce),
-    resourceSection(context),
+    resourceSection(input),
   ]
   return withinBytes(
     [...head, ...sections].filter((part) => part !== ''),
@@ -61,9 +64,8 @@ const goesOn =
 function directive({
   context,
   objective,
-  branch,
+  prepared: { branch, warnings },
   beginsAnew,
-  warnings,
   nonce,
 }: BriefingInput): string {
   const { mission, project } = context
@@ -94,35 +96,16 @@ function historyBlocks({ history }: MissionContext): Block[] {
     author: event.actor.name,
     role: event.actor.role,
     at: event.createdAt,
-    text: shortenText(event.summary, briefingLimits.eventCharacters),
+    text: shortenText(event.summary, briefingLimits.textCharacters),
   }))
-}
-
-/** What was asked in this objective: whoever goes on with it knows what was decided. */
-function questionBlocks({ questions }: MissionContext): Block[] {
-  return questions.map(({ question, answer, askedAt }) => ({
-    kind: 'question',
-    author: 'agent',
-    role: 'agent',
-    at: askedAt,
-    text: `Question: ${question}\n\n${answer === null ? 'No answer.' : `Answer: ${answer}`}`,
-  }))
-}
-
-function deliveryBlock(delivery: Delivery): Block {
-  const text = [delivery.summary, delivery.report.presentation.markdown].join('\n\n')
-  return agentBlock(
-    'delivery',
-    delivery.createdAt,
-    shortenText(text, briefingLimits.artifactCharacters),
-  )
 }
 
 function artifactBlocks({ artifacts }: MissionContext): Block[] {
-  return artifacts.slice(-briefingLimits.artifacts).map((artifact) => {
+  return artifacts.slice(0, briefingLimits.artifacts).map((artifact) => {
     const content = artifact.contentText ?? artifact.externalUrl ?? ''
-    const text = `${artifact.label}\n\n${shortenText(content, briefingLimits.artifactCharacters)}`
-    return agentBlock(`artifact ${artifact.type}`, artifact.createdAt, text)
+    const text = `${artifact.label}\n\n${shortenText(content, briefingLimits.textCharacters)}`
+    const kind = `artifact ${artifact.type}`
+    return { kind, author: 'agent', role: 'agent', at: artifact.createdAt, text }
   })
 }
 
@@ -130,33 +113,8 @@ function attachmentBlocks({ context, attachments }: BriefingInput): Block[] {
   return context.attachments.map(({ id, name, mediaType, size, sha256 }) => {
     const path = attachments.get(id) ?? 'not on this machine'
     const text = `${name} (${mediaType}, ${size} bytes, sha256 ${sha256}): ${path}`
-    return personBlock('attachment', '', text)
+    return { kind: 'attachment', author: 'member', role: 'member', at: '', text }
   })
-}
-
-function sharedStateBlocks({ sharedState }: MissionContext): Block[] {
-  return sharedState.map(({ key, value, updatedAt }) =>
-    agentBlock(
-      'shared-state',
-      updatedAt,
-      `${key}: ${shortenText(JSON.stringify(value), briefingLimits.artifactCharacters)}`,
-    ),
-  )
-}
-
-function objectiveBlocks({ previousObjectives, futureObjectives }: MissionContext): Block[] {
-  return [...previousObjectives, ...futureObjectives].map(
-    ({ displayId, title, state, createdAt }) =>
-      personBlock('objective', createdAt, `${displayId} (${state}): ${title}`),
-  )
-}
-
-function agentBlock(kind: string, at: string, text: string): Block {
-  return { kind, author: 'agent', role: 'agent', at, text }
-}
-
-function personBlock(kind: string, at: string, text: string): Block {
-  return { kind, author: 'member', role: 'member', at, text }
 }
 
 function section(title: string, blocks: readonly Block[], nonce: string): string {
@@ -170,13 +128,28 @@ function delimited({ kind, author, role, at, text }: Block, nonce: string): stri
   return `<<< ${nonce} ${origin.join(' | ').replaceAll(nonce, '')}\n${inner}\n${nonce} >>>`
 }
 
-function resourceSection({ projectResources }: MissionContext): string {
+function resourceSection(input: BriefingInput): string {
+  const { projectResources } = input.context
   if (projectResources.length === 0) return ''
-  const lines = projectResources.map(
-    ({ resourceKey, permission, state, path }) =>
-      `- ${resourceKey} (${permission}): ${path === null ? `${state}, not on this machine` : oneLine(path)}`,
-  )
+  const lines = projectResources.map((resource) => {
+    const { resourceKey, permission } = resource
+    return `- ${resourceKey} (${permission}): ${oneLine(whereItIs(resource, input))}`
+  })
   return ['## Resources of the project', '', ...lines].join('\n')
+}
+
+function whereItIs(
+  { resourceKey, permission, state, path }: ProjectResource,
+  { prepared, target, unavailable }: BriefingInput,
+): string {
+  const why = unavailable.get(resourceKey)
+  if (why !== undefined) return `not available to this run: ${why}`
+  if (path === null) return `${state}, not on this machine`
+  if (resourceKey === target || permission === 'ro') return path
+  const other = prepared.others.find((one) => one.resourceKey === resourceKey)
+  return other === undefined
+    ? `${path}, shared with the person whose checkout it is, on whatever branch that is`
+    : `${path}, on branch ${other.branch}: commit there, and in no other checkout of it`
 }
 
 function oneLine(text: string): string {

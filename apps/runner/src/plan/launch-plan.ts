@@ -26,15 +26,18 @@ export interface LaunchPlan {
 /** What of an order a plan is made from. */
 export type PlannedOrder = Pick<
   RunOrder,
-  'assignment' | 'agent' | 'checkouts' | 'home' | 'serviceUrl'
+  'assignment' | 'agent' | 'agentToken' | 'checkouts' | 'home' | 'serviceUrl'
 >
 
 /** What of the preparation it is made from. */
 export interface Ready extends Pick<
   PreparedRun,
-  'tmpDirectory' | 'contextFile' | 'briefing' | 'gitFolder'
+  'tmpDirectory' | 'contextFile' | 'briefing' | 'gitFolder' | 'otherGitFolders'
 > {
-  prepared: Pick<PreparedRun['prepared'], 'workingDirectory'>
+  prepared: {
+    workingDirectory: string
+    others: readonly { workingDirectory: string }[]
+  }
   context: Pick<PreparedRun['context'], 'projectResources'>
 }
 
@@ -59,6 +62,8 @@ export function planLaunch(
     briefing: ready.briefing,
     cwd: ready.prepared.workingDirectory,
     gitFolder: ready.gitFolder,
+    otherFolders: ready.prepared.others.map(({ workingDirectory }) => workingDirectory),
+    otherGitFolders: ready.otherGitFolders,
     sessionId: resumed ?? newSessionId,
     isResumed: resumed !== undefined,
     message: firstMessage(order, ready, resumed !== undefined),
@@ -72,7 +77,7 @@ export function planLaunch(
     workingDirectory: ready.prepared.workingDirectory,
     externalSessionId: resumed ?? (adapter.sessionId === 'preassigned' ? newSessionId : undefined),
     environment: agentEnvironment(
-      inherited,
+      withAgentToken(inherited, order),
       homeAt(order.home),
       catalog,
       launchSettings.launchEnvVars,
@@ -80,6 +85,14 @@ export function planLaunch(
     variablesShown: shownVariables(catalog, launchSettings.launchEnvVars),
     preLaunchCommands: launchSettings.preLaunchCommands.map((line) => fillCommand(line, catalog)),
   }
+}
+
+/** A token that was made for the run stands in place of the runner's own, which then is nowhere in it. */
+function withAgentToken(
+  inherited: NodeJS.ProcessEnv,
+  { agentToken }: PlannedOrder,
+): NodeJS.ProcessEnv {
+  return agentToken === null ? inherited : { ...inherited, SVC_USER_TOKEN: agentToken }
 }
 
 function factsOf(order: PlannedOrder, ready: Ready): LaunchFacts {
@@ -108,7 +121,7 @@ function firstMessage(
   if (isResumed) {
     const isAnswered = assignment.executionRequest.source === 'answer'
     const why = isAnswered
-      ? `Your question was answered: it stands in ${context}.`
+      ? `Your question was answered: what attach replies has the whole answer in \`pendingAnswers\`. ${context} tells what else happened.`
       : `Your run had ended without a delivery, and goes on now: ${context} tells what happened.`
     return `${why} Call svc protocol attach again, then go on with objective ${displayId}.`
   }

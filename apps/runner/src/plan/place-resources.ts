@@ -1,17 +1,66 @@
+import { limits } from '@svc/contracts/limits'
 import type { ProjectResource } from '@svc/contracts/project'
-import type { Prepared } from '@svc/contracts/runner'
+import { type Prepared, type PreparedOther, usesWorktrees } from '@svc/contracts/assignment'
 import type { RunOrder } from '../run/order.ts'
 
-/** Resources with the paths of this machine; of the one to work in, where that is. */
+type Order = Pick<RunOrder, 'assignment' | 'checkouts'>
+interface Placed extends Pick<Prepared, 'workingDirectory' | 'checkout'> {
+  others: readonly Pick<PreparedOther, 'resourceKey' | 'workingDirectory'>[]
+}
+
+/**
+ * Resources with the paths of this machine: those that the run may write to where it has a working tree of them, and
+ * nowhere else, so that nobody commits in the checkout of a person who does not know of it.
+ */
 export function placeResources(
-  { assignment, checkouts }: Pick<RunOrder, 'assignment' | 'checkouts'>,
-  { workingDirectory, checkout }: Pick<Prepared, 'workingDirectory' | 'checkout'>,
+  { assignment, checkouts }: Order,
+  { workingDirectory, checkout, others }: Placed,
   resources: readonly ProjectResource[],
 ): ProjectResource[] {
   const { resourceKey: target } = assignment.executionRequest
+  const ownOnly = usesWorktrees(assignment)
   return resources.map((resource) => {
-    const isTarget = resource.resourceKey === target && checkout !== 'scratch'
-    const here = isTarget ? workingDirectory : checkouts[resource.resourceKey]
-    return { ...resource, path: here ?? resource.path }
+    const { resourceKey, permission } = resource
+    const isTarget = resourceKey === target && checkout !== 'scratch'
+    if (isTarget) return { ...resource, path: workingDirectory }
+    if (ownOnly && permission === 'rw') {
+      const other = others.find((one) => one.resourceKey === resourceKey)
+      return other === undefined
+        ? { ...resource, state: 'unavailable', path: null }
+        : { ...resource, path: other.workingDirectory }
+    }
+    return { ...resource, path: checkouts[resourceKey] ?? resource.path }
   })
+}
+
+/** Where a run gets a working tree beside its own. */
+export function otherResources(order: Order): string[] {
+  return isOnNone(order) ? [] : writableBeside(order).slice(0, limits.otherResources)
+}
+
+/** Where it may write and gets none all the same, and why. */
+export function passedOver(order: Order): Map<string, string> {
+  const why = isOnNone(order)
+    ? 'This run was launched on no resource, so that it has a working tree of none.'
+    : `A run has a working tree of ${limits.otherResources} resources beside its own at most, the first by their keys: what is to be done in this one takes a run that is launched on it.`
+  const taken = otherResources(order)
+  const passed = writableBeside(order).filter((resourceKey) => !taken.includes(resourceKey))
+  return new Map(passed.map((resourceKey) => [resourceKey, why]))
+}
+
+function isOnNone({ assignment }: Order): boolean {
+  return assignment.executionRequest.resourceKey === null
+}
+
+/**
+ * Checked out here. Without worktrees nobody is given a checkout of their own, and a run goes where it is told alone.
+ */
+function writableBeside({ assignment, checkouts }: Order): string[] {
+  if (!usesWorktrees(assignment)) return []
+  const { resourceKey: own } = assignment.executionRequest
+  return assignment.resources
+    .filter(({ permission, resourceKey }) => permission === 'rw' && resourceKey !== own)
+    .map(({ resourceKey }) => resourceKey)
+    .filter((resourceKey) => checkouts[resourceKey] !== undefined)
+    .toSorted()
 }

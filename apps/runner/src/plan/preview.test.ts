@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Assignment } from '@svc/contracts/runner'
+import type { Assignment } from '@svc/contracts/assignment'
 import { ownIdentity } from '@svc/process/process-identity'
 import { describe, expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
@@ -173,6 +173,32 @@ describe('the preview of a launch on this machine', () => {
       branch: { name: 'add-a-greeting-7', warnings },
       problems,
     })
+  })
+
+  test('names other resources that it may write to by the worktree that the run would get', async () => {
+    using machine = openMachine()
+    const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web' })
+    const beside = { primary: false, state: 'connected', path: null } as const
+    assignment.resources.push(
+      { ...beside, resourceKey: 'billing', permission: 'rw' },
+      { ...beside, resourceKey: 'docs', permission: 'ro' },
+    )
+    machine.link(assignment)
+    using other = temporaryFolder()
+    const path = makeRepository(other.path)
+    const { id: projectId } = assignment.project
+    for (const resourceKey of ['billing', 'docs']) {
+      linkCheckout(machine.home, { projectId, projectSlug: 'web', resourceKey, path })
+    }
+    const { variables, argv, problems } = await machine.preview(assignment)
+    expect(problems).toEqual([])
+    const told = JSON.parse(variables['SVC_PROJECT_RESOURCES'] ?? '') as { path: string }[]
+    expect(told).toMatchObject([
+      {},
+      { resourceKey: 'billing', path: '<worktree of billing>' },
+      { resourceKey: 'docs', path },
+    ])
+    expect(argv.join(' ')).toContain('<worktree of billing>')
   })
 
   test('says so where the resource is not linked here', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { RunnerStep } from '@svc/contracts/next-step'
-import { Assignment, type Device, type Prepared } from '@svc/contracts/runner'
+import { Assignment, type Prepared } from '@svc/contracts/assignment'
+import type { Device } from '@svc/contracts/runner'
 import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover.ts'
 import type { Home } from '../files/home.ts'
 import { checkoutState, readLinks } from '../files/resources.ts'
@@ -12,7 +13,7 @@ import { type Spot, findSpot, leftBefore, refuseUnready, spotInput } from '../gi
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
 import { briefingPath, scratchPath, tmpPath } from './paths.ts'
-import { placeResources } from './place-resources.ts'
+import { otherResources, placeResources } from './place-resources.ts'
 import { refuseUntrusted } from './trust.ts'
 
 export interface PreviewInput {
@@ -64,12 +65,13 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
     branch: null,
   }
   const { id: requestId, generation } = assignment.executionRequest
+  const others = othersOf(order)
+  const placed = { workingDirectory, checkout, others }
   const ready = {
-    prepared: { workingDirectory },
+    prepared: { workingDirectory, others },
     gitFolder: linked === undefined ? '' : await gitFolderOf(linked),
-    context: {
-      projectResources: placeResources(order, { workingDirectory, checkout }, assignment.resources),
-    },
+    otherGitFolders: await Promise.all(others.map((other) => gitFolderOf(other.linked))),
+    context: { projectResources: placeResources(order, placed, assignment.resources) },
     tmpDirectory: tmpPath(order),
     contextFile: briefingPath(join(workingDirectory, '.svc', 'tmp'), { requestId, generation }),
     briefing: '',
@@ -94,6 +96,7 @@ async function orderOf({ assignment, home, env, ...input }: PreviewInput): Promi
     ...input,
     assignment,
     home: home.folder,
+    agentToken: null,
     agent: agent ? commandOf(agent) : null,
     checkouts: Object.fromEntries(links.map(({ resourceKey, path }) => [resourceKey, path])),
   }
@@ -125,6 +128,15 @@ function linkedOf(order: Order): string | undefined {
     'prepare',
     { next: { operation: 'connectResource', params: { resourceKey } } },
   )
+}
+
+/** Which branch the mission has there is known to the run alone: its folder is shown by what it is. */
+function othersOf(order: Order) {
+  return otherResources(order).flatMap((resourceKey) => {
+    const linked = order.checkouts[resourceKey]
+    if (linked === undefined || checkoutState(linked) !== 'usable') return []
+    return [{ resourceKey, linked, workingDirectory: `<worktree of ${resourceKey}>` }]
+  })
 }
 
 interface PreviewPlace extends Pick<LaunchPreview, 'workingDirectory' | 'branch'> {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { launchSettingsOf } from '@svc/contracts/launch-settings'
-import type { Assignment } from '@svc/contracts/runner'
+import type { Assignment } from '@svc/contracts/assignment'
 import { describe, expect, test } from 'vitest'
 import { type Home, openHome } from '../files/home.ts'
 import { digestOf, revokeTrust, trustSettings } from '../files/trust-file.ts'

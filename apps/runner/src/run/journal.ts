@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Prepared } from '@svc/contracts/runner'
+import { Prepared } from '@svc/contracts/assignment'
 import type { ProcessIdentity } from '@svc/process/process-identity'
 import { readIfThere } from '../files/durable-file.ts'
 

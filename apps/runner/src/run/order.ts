@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Assignment, Device } from '@svc/contracts/runner'
+import { Assignment } from '@svc/contracts/assignment'
+import { Device } from '@svc/contracts/runner'
 import { Adapter } from '../agents/adapter.ts'
 
 /** How long things may take, in seconds. */
@@ -28,10 +29,12 @@ export const defaultTiming: Timing = {
   preLaunchSeconds: 15 * 60,
 }
 
-/** All that a supervisor needs, as the daemon writes it before it starts one. The user's token is not in it. */
+/** All that a supervisor needs, as the daemon writes it before it starts one. The runner's token is not in it. */
 export const RunOrder = z.strictObject({
   assignment: Assignment,
   leaseToken: z.string(),
+  /** What the agent calls the service with; null: with the runner's own. */
+  agentToken: z.string().nullable().default(null),
   leaseSeconds: z.number().positive(),
   heartbeatSeconds: z.number().positive(),
   serviceUrl: z.string(),
@@ -46,6 +49,14 @@ export const RunOrder = z.strictObject({
   timing: Timing,
 })
 export type RunOrder = z.infer<typeof RunOrder>
+
+/** What lets others act for the run, or for its runner. */
+export function secretsOf(
+  { leaseToken, agentToken }: Pick<RunOrder, 'leaseToken' | 'agentToken'>,
+  { SVC_USER_TOKEN: own }: NodeJS.ProcessEnv,
+): string[] {
+  return [leaseToken, agentToken, own].filter((secret) => secret != null)
+}
 
 /** The ladder of `SVC_RUNNER_LADDER_SECONDS`, two numbers as in `10,5`. */
 export function ladderFrom(env: NodeJS.ProcessEnv): Partial<Timing> {

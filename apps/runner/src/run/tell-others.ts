@@ -2,9 +2,9 @@ import { homedir } from 'node:os'
 import { nameOfResource } from '../git/place.ts'
 import { forOthers } from '../output/for-others.ts'
 import { secretSpellings } from '../output/secrets.ts'
-import type { RunOrder } from './order.ts'
+import { type RunOrder, secretsOf } from './order.ts'
 
-export type Teller = Pick<RunOrder, 'device' | 'leaseToken' | 'checkouts' | 'home'>
+export type Teller = Pick<RunOrder, 'device' | 'leaseToken' | 'agentToken' | 'checkouts' | 'home'>
 
 /** A sentence of this run for whoever may read the mission. */
 export function tellOthers(text: string, order: Teller, env: NodeJS.ProcessEnv): string {
@@ -13,7 +13,7 @@ export function tellOthers(text: string, order: Teller, env: NodeJS.ProcessEnv):
 
 /** What this machine does not tell others: its secrets, and where its folders are. */
 function keptOf(
-  { checkouts, device, home, leaseToken }: Teller,
+  { checkouts, device, home, ...secrets }: Teller,
   env: NodeJS.ProcessEnv,
 ): Parameters<typeof forOthers>[1] {
   const resources = Object.entries(checkouts).map(([key, path]) => {
@@ -25,6 +25,6 @@ function keptOf(
       [home]: `the home of runner ${device.label}`,
       ...Object.fromEntries(resources),
     },
-    spellings: secretSpellings(env, [leaseToken]),
+    spellings: secretSpellings(env, secretsOf(secrets, env)),
   }
 }

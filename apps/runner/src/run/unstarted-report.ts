@@ -1,6 +1,6 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { isServiceError } from '@svc/contracts/errors'
-import { errorCode } from '../files/durable-file.ts'
+import { UnusableFile, errorCode } from '../files/durable-file.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import type { Report } from './reports.ts'
 import { type Teller, tellOthers } from './tell-others.ts'
@@ -26,6 +26,9 @@ export function unstartedReport(error: unknown, order: Teller, env: NodeJS.Proce
 
 function endOf(error: unknown, runner: string): LaunchRelease | LaunchFailure {
   if (error instanceof LaunchRelease || error instanceof LaunchFailure) return error
+  if (error instanceof UnusableFile) {
+    return new LaunchFailure('bad_working_directory', error.message, 'prepare')
+  }
   if (errorCode(error) === 'ENOSPC') {
     const message = 'The disk of the runner is full: free some space there.'
     return new LaunchFailure('disk_full', message, 'prepare')

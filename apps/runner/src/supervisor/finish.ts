@@ -1,14 +1,15 @@
 import { cutText } from '@svc/contracts/cut-text'
-import type { ExitCause } from '@svc/contracts/runner'
+import type { z } from 'zod'
+import type { ExitCause, ExitedBody } from '@svc/contracts/runner'
 import type { Usage } from '@svc/contracts/usage'
 import { spoolFolder } from '../files/spooled-call.ts'
-import { readRunDiff } from '../git/diff.ts'
+import { readDiffOf } from '../git/diff-of-places.ts'
 import { findLeftBehind } from '../git/left-behind.ts'
 import { pushWork } from '../git/push-branch.ts'
 import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
-import { type JournalStep, findStep } from '../run/journal.ts'
+import { type WorkPlace, placesOf } from '../run/places.ts'
 import { tellAgentError } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
@@ -37,24 +38,39 @@ export interface RunEnd {
 /** After the last process of a run has gone: calls left over, rest of the log, diff, exit. Each until it is accepted. */
 export async function finishRun(run: Run, end: RunEnd): Promise<void> {
   if (run.fence.aborted) return
-  const headSha = await findHead(run)
+  const heads = await findHeads(run)
   try {
     await run.reports.settled()
     await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
-    await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, headSha))
-    await reportExit(run, end, { headSha, warnings: await lookBack(run) })
+    await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, heads))
+    await reportExit(run, end, { heads, warnings: await lookBack(run) })
   } catch (error) {
     if (!run.fence.aborted) throw error
   }
 }
 
-/** The last commit of the run's branch, wherever the agent left the checkout; of a branch that it removed, where it left off. */
-async function findHead({ steps, order }: Run): Promise<string | undefined> {
-  const prepared = preparedStep(steps())
-  if (prepared === undefined || prepared.branch === null) return undefined
-  const { workingDirectory, branch } = prepared
-  const linked = order.checkouts[order.assignment.executionRequest.resourceKey ?? '']
+/** The last commits of the run's branches, in the form of the reports. */
+type Heads = Pick<z.infer<typeof ExitedBody>, 'headSha' | 'others'>
+
+async function findHeads(run: Run): Promise<Heads> {
+  let heads: Heads = {}
+  for (const place of placesOf(run)) {
+    const { resourceKey, isOwn } = place
+    const headSha = await findHead(run, place)
+    if (headSha === undefined) continue
+    if (isOwn) heads = { ...heads, headSha }
+    else heads = { ...heads, others: [...(heads.others ?? []), { resourceKey, headSha }] }
+  }
+  return heads
+}
+
+/** The last commit of a branch, wherever the agent left the checkout; of one that it removed, where it left off. */
+async function findHead(
+  { order }: Run,
+  { resourceKey, workingDirectory, branch }: WorkPlace,
+): Promise<string | undefined> {
+  const linked = order.checkouts[resourceKey]
   try {
     const tip = linked && (await commitOf(linked, `refs/heads/${branch}`))
     return tip ?? (await commitOf(workingDirectory, 'HEAD'))
@@ -66,26 +82,29 @@ async function findHead({ steps, order }: Run): Promise<string | undefined> {
 
 /** What a person should know of the work that the run leaves. A working tree that cannot be read tells nothing. */
 async function lookBack(run: Run): Promise<string[]> {
-  const prepared = preparedStep(run.steps())
-  if (prepared === undefined) return []
   const warnings: string[] = []
-  await attempt(run, 'push the branch', async () => {
-    if (!run.order.assignment.launchSettings.pushBranches) return
-    warnings.push(...(await pushWork(prepared, { signal: run.fence })))
-  })
-  await attempt(run, 'look at what the run left', async () => {
-    const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
-    warnings.push(...(await findLeftBehind(prepared, { signal })))
-  })
+  for (const place of placesOf(run)) {
+    const { resourceKey, isOwn } = place
+    const tell = (texts: readonly string[]) =>
+      warnings.push(...texts.map((text) => (isOwn ? text : `In ${resourceKey}: ${text}`)))
+    await attempt(run, 'push the branch', async () => {
+      if (!run.order.assignment.launchSettings.pushBranches) return
+      tell(await pushWork(place, { signal: run.fence }))
+    })
+    await attempt(run, 'look at what the run left', async () => {
+      const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
+      tell(await findLeftBehind(place, { signal }))
+    })
+  }
   return warnings
 }
 
 interface Left {
-  headSha: string | undefined
+  heads: Heads
   warnings: string[]
 }
 
-async function reportExit(run: Run, end: RunEnd, { headSha, warnings }: Left) {
+async function reportExit(run: Run, end: RunEnd, { heads, warnings }: Left) {
   const { exitCode, signal, cause, usage, agentError = '', lastOutput, spellings } = end
   const error = tellAgentError(run, agentError, spellings)
   const told = warnings
@@ -100,7 +119,7 @@ async function reportExit(run: Run, end: RunEnd, { headSha, warnings }: Left) {
       lastOutput: cleanText(lastOutput).slice(-8_000),
       ...(usage !== undefined && { usage }),
       ...(error !== '' && { agentError: error }),
-      ...(headSha !== undefined && { headSha }),
+      ...heads,
       ...(told.length > 0 && { warnings: told }),
     },
   })
@@ -125,29 +144,19 @@ async function sendKeptCalls(run: Run): Promise<void> {
   )
 }
 
-async function uploadDiff(
-  run: Run,
-  spellings: readonly string[],
-  headSha: string | undefined,
-): Promise<void> {
-  const prepared = preparedStep(run.steps())
-  if (prepared?.baseSha == null) return
-  const { workingDirectory, baseSha, branch } = prepared
+async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads): Promise<void> {
   const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
   const mask = (text: string) => maskWholeText(text, spellings)
-  const diff = await readRunDiff(workingDirectory, { baseSha, branch }, mask, { signal })
-  const request = {
-    id: run.requestId,
-    leaseToken: run.order.leaseToken,
-    ...diff,
-    ...(headSha !== undefined && { headSha }),
+  const diff = await readDiffOf(placesOf(run), mask, { signal })
+  if (diff === undefined) return
+  const { headSha = diff.headSha, ...others } = heads
+  if (headSha === undefined) {
+    throw new Error('neither the branch of the run nor its working tree is left')
   }
+  const held = { id: run.requestId, leaseToken: run.order.leaseToken }
+  const request = { ...held, ...diff, headSha, ...others }
   await untilReached((options) => run.client.call('replaceRunDiff', request, options), {
     signal: run.fence,
     pace: run.pace,
   })
-}
-
-function preparedStep(steps: readonly JournalStep[]) {
-  return findStep(steps, 'prepared')
 }

@@ -1,5 +1,6 @@
-import { type Dirent, readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { readUntrusted } from '../files/durable-file.ts'
 import { homeAt } from '../files/home.ts'
 import { runsLostIn } from '../git/checkout-holders.ts'
 import { gitPath } from '../git/git.ts'
@@ -9,6 +10,8 @@ import { livesAny } from '../processes/ladder.ts'
 import { type JournalStep, findStep, leadersOf, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 import { listRunFolders } from '../run/run-folder.ts'
+
+const mostBytes = 64 * 1024
 
 type Of = Pick<RunOrder, 'home' | 'bootId'>
 
@@ -55,7 +58,8 @@ function ownGitFolder(worktree: string): string | undefined {
   try {
     const folder = gitPath(worktree, '.')
     if (folder === undefined || basename(dirname(folder)) !== 'worktrees') return undefined
-    const pointer = readFileSync(join(folder, 'gitdir'), 'utf8').replace(/\n$/, '')
+    const text = readUntrusted(join(folder, 'gitdir'), mostBytes) ?? ''
+    const pointer = text.replace(/\n$/, '')
     const isIts = realpathSync(resolve(folder, pointer)) === realpathSync(join(worktree, '.git'))
     return isIts ? folder : undefined
   } catch {
@@ -68,11 +72,16 @@ function endOfRunsIn(worktree: string, { home, bootId }: Of): number | undefined
   const lost = runsLostIn(worktree)
   const ends = listRunFolders(homeAt(home)).flatMap((folder) => {
     const steps = readJournal(folder)
-    const wasThere =
-      lost.includes(folder) || findStep(steps, 'prepared')?.workingDirectory === worktree
+    const wasThere = lost.includes(folder) || foldersOf(steps).includes(worktree)
     return wasThere ? [endOf(steps, bootId)] : []
   })
   return ends.length > 0 && ends.every((end) => end !== undefined) ? Math.max(...ends) : undefined
+}
+
+/** Where the run was prepared to work. */
+function foldersOf(steps: readonly JournalStep[]): string[] {
+  const prepared = findStep(steps, 'prepared')
+  return prepared ? [prepared, ...prepared.others].map((one) => one.workingDirectory) : []
 }
 
 function endOf(steps: readonly JournalStep[], bootId: string): number | undefined {

@@ -1,5 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readUntrusted } from '../files/durable-file.ts'
+
+const mostBytes = 16 * 1024 * 1024
 
 /** What follows the last variable: without it the shell was ended while it wrote them. */
 const end = '.\n'
@@ -73,7 +76,7 @@ export function readLastLeft(runFolder: string, count: number): Record<string, s
 
 function readOrEmpty(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readUntrusted(path, mostBytes) ?? ''
   } catch {
     return ''
   }

@@ -8,7 +8,7 @@ import { placeOf } from '../git/place.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import { type RunOrder, defaultTiming } from '../run/order.ts'
 import { createRunFolder } from '../run/run-folder.ts'
-import { openRun } from '../run/run.ts'
+import { type Run, openRun } from '../run/run.ts'
 import { makeAssignment, thisRunner } from '../testing/assignment.ts'
 import {
   type Wanted,
@@ -34,6 +34,7 @@ function openPlace() {
     const order: RunOrder = {
       assignment: makeAssignment({ resourceKey: 'web', ...wanted }),
       leaseToken: 'k1.1',
+      agentToken: null,
       leaseSeconds: 60,
       heartbeatSeconds: 15,
       serviceUrl: 'http://127.0.0.1:1',
@@ -90,14 +91,16 @@ describe('the time that a run has to be prepared', () => {
 
   test('stands still while another run leaves the worktree', async ({ signal }) => {
     using place = openPlace()
-    const [earlier, linked] = [place.run(begunIn(place.checkout)), linkedTo(place.checkout)]
+    const linked = linkedTo(place.checkout)
+    const taking = (run: Run) => ({ run, assignment: run.order.assignment, linked })
+    const earlier = place.run(begunIn(place.checkout))
     const { missionId } = earlier.order.assignment.executionRequest
     const atOnce = { signal, whileWaiting: <T>(wait: () => Promise<T>) => wait() }
-    const { spot, holder } = await takeCheckout(earlier, linked, atOnce)
+    const { spot, holder } = await takeCheckout(taking(earlier), atOnce)
 
     const next = place.run({ missionId, ...ofMission(recordedIn(place.checkout)) })
     let waits = 0
-    const taken = await takeCheckout(next, linked, {
+    const taken = await takeCheckout(taking(next), {
       signal,
       whileWaiting(wait) {
         waits += 1

@@ -1,46 +1,62 @@
 import { mkdirSync } from 'node:fs'
 import { cutText } from '@svc/contracts/cut-text'
-import type { Prepared } from '@svc/contracts/runner'
-import { checkoutState } from '../files/resources.ts'
-import { freeCheckout, type CheckoutHolder } from '../git/checkout-holders.ts'
-import { isRepository } from '../git/checkout.ts'
-import { gitFolderOf } from '../git/git.ts'
-import { placeOf } from '../git/place.ts'
-import { missedWork } from '../git/planned-branch.ts'
-import { excludeScratchFolder } from '../git/scratch-folder.ts'
-import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import type { Prepared } from '@svc/contracts/assignment'
+import type { CheckoutHolder } from '../git/checkout-holders.ts'
 import type { Run } from '../run/run.ts'
+import { passedOver } from '../plan/place-resources.ts'
 import { scratchPath } from '../plan/paths.ts'
 import { tellOthers } from '../run/tell-others.ts'
-import { type Working, takeCheckout } from './take-checkout.ts'
-import { startTimeOfWork } from './time-of-work.ts'
+import { freePlaces, prepareOthers } from './prepare-others.ts'
+import { takePlace } from './take-place.ts'
 
-/** Waiting for other runs is not counted: each of them is given its own time. */
-const checkoutMs = 5 * 60_000
 const mostWarnings = 20
 const warningCharacters = 500
 
 export interface Directory {
   prepared: Prepared
-  holder: CheckoutHolder | undefined
+  /** Who the run is in each working tree that it is in: none in a scratch folder. */
+  held: { checkout: string; holder: CheckoutHolder }[]
   /** Where the repository keeps what is committed; empty in a scratch folder. */
   gitFolder: string
+  /** The same of the other resources that it works in. */
+  otherGitFolders: string[]
+  /** Other resources that it may write to and cannot have, and why. */
+  unavailable: ReadonlyMap<string, string>
 }
 
 /** Where the agent is to work, its branch checked out; a scratch folder where there is no resource. */
 export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<Directory> {
-  const { executionRequest } = run.order.assignment
-  if (executionRequest.resourceKey === null) return scratchDirectory(run)
-  using time = startTimeOfWork(checkoutMs)
-  const { whileWaiting } = time
+  const { assignment } = run.order
+  const { resourceKey } = assignment.executionRequest
+  if (resourceKey === null) return scratchDirectory(run)
+  const own = await takePlace(run, resourceKey, () => assignment, signal)
   try {
-    const both = AbortSignal.any([signal, time.signal])
-    return await prepareCheckout(run, executionRequest.resourceKey, { signal: both, whileWaiting })
+    const { taken, unavailable } = await prepareOthers(run, signal)
+    const tell = (text: string) => cutText(tellOthers(text, run.order, run.env), warningCharacters)
+    const lacking = [...unavailable].map(
+      ([key, why]) => `Resource ${key} is not available to this run: ${why}`,
+    )
+    const { resourceKey: _, ...prepared } = own.prepared
+    const ofOthers = taken.flatMap(({ prepared: { resourceKey: key }, warnings }) =>
+      warnings.map((text) => `In ${key}: ${text}`),
+    )
+    return {
+      prepared: {
+        ...prepared,
+        warnings: [...own.warnings, ...lacking, ...ofOthers].slice(0, mostWarnings).map(tell),
+        others: taken.map((one) => one.prepared),
+      },
+      held: [own, ...taken].map((one) => ({
+        checkout: one.prepared.workingDirectory,
+        holder: one.holder,
+      })),
+      gitFolder: own.gitFolder,
+      otherGitFolders: taken.map((one) => one.gitFolder),
+      unavailable: new Map([...unavailable].map(([key, why]) => [key, tell(why)])),
+    }
   } catch (error) {
-    if (signal.aborted || !time.signal.aborted) throw error
-    throw new LaunchRelease('network', 'The checkout was not ready within 5 minutes.', {
-      cause: error,
-    })
+    freePlaces([own])
+    throw error
   }
 }
 
@@ -55,50 +71,8 @@ function scratchDirectory(run: Run): Directory {
     baseSha: null,
     checkout: 'scratch',
     warnings: [],
+    others: [],
   } satisfies Prepared
-  return { prepared, holder: undefined, gitFolder: '' }
-}
-
-async function prepareCheckout(
-  run: Run,
-  resourceKey: string,
-  options: Working,
-): Promise<Directory> {
-  const { assignment, device } = run.order
-  const linked = placeOf(await requireCheckout(run, resourceKey), assignment, device.label)
-  await excludeScratchFolder(linked.checkout)
-  const { plan, spot, holder, baseSha, warnings } = await takeCheckout(run, linked, options)
-  try {
-    const missed = await missedWork(spot, assignment, baseSha, options)
-    const prepared = {
-      workingDirectory: spot.checkout,
-      branch: plan.branch,
-      missionBranch: plan.missionBranch,
-      startSha: plan.startSha,
-      // what a run changed that goes on is told from where the one before began
-      baseSha: (plan.isResumed && assignment.resume?.prepared?.baseSha) || baseSha,
-      checkout: spot.kind,
-      warnings: [...warnings, ...missed]
-        .slice(0, mostWarnings)
-        .map((text) => cutText(tellOthers(text, run.order, run.env), warningCharacters)),
-    } satisfies Prepared
-    return { prepared, holder, gitFolder: await gitFolderOf(spot.checkout) }
-  } catch (error) {
-    freeCheckout(spot.checkout, holder)
-    throw error
-  }
-}
-
-async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
-  const path = run.order.checkouts[resourceKey]
-  const state = path === undefined ? 'missing' : checkoutState(path)
-  if (path !== undefined && state === 'usable' && (await isRepository(path))) return path
-  throw new LaunchFailure(
-    'bad_working_directory',
-    path === undefined
-      ? `Resource ${resourceKey} is not linked on the machine of its runner.`
-      : `${path} is not a Git checkout that can be written to: repair it or link another.`,
-    'prepare',
-    { next: { operation: 'connectResource', params: { resourceKey } } },
-  )
+  const unavailable = passedOver(run.order)
+  return { prepared, held: [], gitFolder: '', otherGitFolders: [], unavailable }
 }

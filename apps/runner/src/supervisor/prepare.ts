@@ -3,9 +3,8 @@ import { constants, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'no
 import { join } from 'node:path'
 import type { MissionContext } from '@svc/contracts/context'
 import { isServiceError } from '@svc/contracts/errors'
-import type { Prepared } from '@svc/contracts/runner'
 import { errorCode } from '../files/durable-file.ts'
-import { type CheckoutHolder, freeCheckout } from '../git/checkout-holders.ts'
+import { freeCheckout } from '../git/checkout-holders.ts'
 import { openScratchFolder } from '../git/scratch-folder.ts'
 import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
@@ -17,25 +16,21 @@ import { untilReached } from '../run/until-reached.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { attachmentFolder, fetchAttachments } from './fetch-attachments.ts'
 import { variableFolder } from './pre-launch-shell.ts'
-import { prepareDirectory } from './prepare-directory.ts'
+import { type Directory, prepareDirectory } from './prepare-directory.ts'
 
-export interface PreparedRun {
-  prepared: Prepared
+export interface PreparedRun extends Omit<Directory, 'unavailable'> {
   context: MissionContext
   tmpDirectory: string
   contextFile: string
   briefing: string
-  /** Where the repository keeps what is committed; empty in a scratch folder. */
-  gitFolder: string
-  /** Undefined in a scratch folder. */
-  holder: CheckoutHolder | undefined
 }
 
 // spec: Launch payload assembly
 /** Everything up to the plan: context, checkout on its branch, scratch folder, briefing. */
 export async function prepareRun(run: Run, signal: AbortSignal): Promise<PreparedRun> {
   const loaded = await loadContext(run, signal)
-  const { prepared, holder, gitFolder } = await prepareDirectory(run, signal)
+  const { unavailable, ...directory } = await prepareDirectory(run, signal)
+  const { prepared } = directory
   const projectResources = placeResources(run.order, prepared, loaded.projectResources)
   const context = { ...loaded, projectResources }
   run.record({ step: 'prepared', ...prepared })
@@ -46,31 +41,33 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   const briefing = buildBriefing({
     context,
     objective: run.order.assignment.objective,
-    branch: prepared.branch,
+    prepared,
+    unavailable,
+    target: run.order.assignment.executionRequest.resourceKey,
     beginsAnew: beginsAnew(run.order),
-    warnings: prepared.warnings,
     attachments,
     nonce: randomBytes(12).toString('hex'),
   })
   const contextFile = briefingPath(scratchFolder, run)
   writeBriefing(contextFile, briefing)
-  const { baseSha, workingDirectory } = prepared
-  const facts = { requestId: run.requestId, generation: run.generation, baseSha }
+  const { baseSha, workingDirectory, others } = prepared
+  const facts = { requestId: run.requestId, generation: run.generation, baseSha, others }
   writeRunFacts(runFactsPaths({ ...run, workingDirectory }), facts)
-  return { prepared, context, tmpDirectory, contextFile, briefing, holder, gitFolder }
+  return { ...directory, context, tmpDirectory, contextFile, briefing }
 }
 
 /** Takes away what only the running agent needs. Safe to repeat. */
 export function cleanUpRun(run: Run): void {
   const prepared = run.steps().findLast((step) => step.step === 'prepared')
   if (prepared === undefined) return
-  const { workingDirectory, checkout } = prepared
+  const { workingDirectory, checkout, others } = prepared
   const files = runFactsPaths({ ...run, workingDirectory })
   const scratchFolder = join(workingDirectory, '.svc', 'tmp')
   files.push(briefingPath(scratchFolder, run), attachmentFolder(scratchFolder, run))
   files.push(variableFolder(run.folder))
   for (const file of files) rmSync(file, { force: true, recursive: true })
   if (checkout !== 'scratch') freeCheckout(workingDirectory, run)
+  for (const other of others) freeCheckout(other.workingDirectory, run)
 }
 
 async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContext> {

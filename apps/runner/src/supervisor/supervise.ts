@@ -11,6 +11,7 @@ import { leadersOf } from '../run/journal.ts'
 import { readStopOrder } from '../run/run-folder.ts'
 import { tellAgentError } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
+import { secretsOf } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import type { Report } from '../run/reports.ts'
 import { LaunchRelease } from '../launch-failure.ts'
@@ -44,7 +45,7 @@ export async function supervise(
     if (!run.fence.aborted) throw error
   } finally {
     clearTimeout(life.delivered)
-    closeRun(run)
+    await closeRun(run)
   }
 }
 
@@ -122,7 +123,7 @@ async function launch(life: Life): Promise<Launched> {
   const ready = await prepareRun(run, signal)
   await reportStart(run, stopping, { call: 'reportLaunching', body: { prepared: ready.prepared } })
   const plan = planLaunch(run.order, ready, run.env, randomUUID())
-  let spellings = secretSpellings(plan.environment, [run.order.leaseToken])
+  let spellings = secretSpellings(plan.environment, secretsOf(run.order, run.env))
   const output = openRunOutput(run, spellings)
   try {
     const environment = await runPreLaunchCommands(run, plan, {
@@ -216,11 +217,12 @@ async function showLog(run: Run, output: RunOutput): Promise<void> {
   }
 }
 
-/** The checkout stays the run's while that process lives, whatever becomes of this one. */
-function keepLock(run: Run, { holder, prepared }: PreparedRun, identity: ProcessIdentity): void {
-  if (holder === undefined) return
-  const mine = { ...holder, agent: identity }
-  writeWhenPossible(run.log).write(() => addAgentToHolder(prepared.workingDirectory, mine))
+/** The checkouts stay the run's while that process lives, whatever becomes of this one. */
+function keepLock(run: Run, { held }: PreparedRun, identity: ProcessIdentity): void {
+  const writing = writeWhenPossible(run.log)
+  for (const { checkout, holder } of held) {
+    writing.write(() => addAgentToHolder(checkout, { ...holder, agent: identity }))
+  }
 }
 
 async function endAll(run: Run, { identity }: AgentProcess): Promise<void> {

@@ -1,6 +1,8 @@
 import type { CallOptions } from '@svc/client/client'
+import type { Assignment } from '@svc/contracts/assignment'
+import type { BranchesAnswer, WantedBranch } from '@svc/contracts/runner'
 import { ownIdentity } from '@svc/process/process-identity'
-import { findBlocking } from '../git/blocking-holder.ts'
+import { type Blocking, findBlocking } from '../git/blocking-holder.ts'
 import { type CheckoutHolder, freeCheckout, holdCheckout } from '../git/checkout-holders.ts'
 import type { GitOptions } from '../git/git.ts'
 import { commitOf } from '../git/refs.ts'
@@ -11,6 +13,7 @@ import type { ReserveBranch } from '../git/reserved-name.ts'
 import { type Spot, enterSpot, findSpot, spotInput } from '../git/spot.ts'
 import { initSubmodules } from '../git/submodules.ts'
 import { readWorktreeFacts, writeWorktreeFacts } from '../git/worktree-facts.ts'
+import type { Timing } from '../run/order.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
 import { type Held, startWait } from './await-holder.ts'
@@ -28,25 +31,29 @@ export interface TakenCheckout {
 
 export type Working = Pick<TimeOfWork, 'signal' | 'whileWaiting'>
 
+export interface Taking {
+  run: Run
+  /** The run's own, or the same as seen from another resource. */
+  assignment: Assignment
+  /** The checkout of that resource. */
+  linked: Place
+}
+
 /**
  * Plans the branch and takes the working tree that has it, or a new one. A holder that is on its way out is waited for,
  * and what it leaves is planned with; for any other the run is given back.
  */
-export async function takeCheckout(
-  run: Run,
-  linked: Place,
-  options: Working,
-): Promise<TakenCheckout> {
-  const { assignment } = run.order
+export async function takeCheckout(taking: Taking, options: Working): Promise<TakenCheckout> {
+  const { run, assignment, linked } = taking
   const wait = startWait(run, options.signal)
-  const reserve = reserveFor(run, options)
+  const reserve = reserveFor(taking, options)
   for (;;) {
     const resumed = await planResumedBranch(linked, assignment, options)
     const plan = resumed ?? (await planCheckoutBranch(linked, assignment, options, reserve))
     const tried = await withRepository(
       linked.checkout,
       'worktrees',
-      () => tryToTake(run, linked, plan, options),
+      () => tryToTake(taking, plan, options),
       options,
     )
     if (tried === undefined) continue
@@ -55,30 +62,37 @@ export async function takeCheckout(
   }
 }
 
-/** Asks for as long as the service cannot be reached, which is no time of the preparation. */
-function reserveFor({ order, requestId, client, pace }: Run, options: Working): ReserveBranch {
-  const { leaseToken, assignment } = order
+function reserveFor({ run, assignment }: Taking, options: Working): ReserveBranch {
   const resourceKey = assignment.executionRequest.resourceKey ?? ''
-  const { signal } = options
-  return (wanted) => {
-    const input = { id: requestId, leaseToken, resourceKey, wanted }
-    const ask = (how: CallOptions) => client.call('reserveBranch', input, how)
-    return options.whileWaiting(() => untilReached(ask, { signal, pace }))
+  return async (wanted) => {
+    const { branches, reserved } = await askBranches(run, { resourceKey, wanted }, options)
+    if (reserved === null) throw new Error('the service reserved no name for the branch')
+    return { branches, reserved }
   }
+}
+
+/** Asks for as long as the service cannot be reached, which is no time of the preparation. */
+export function askBranches(
+  { order, requestId, client, pace }: Run,
+  asked: { resourceKey: string; wanted: WantedBranch | null },
+  { signal, whileWaiting }: Working,
+): Promise<BranchesAnswer> {
+  const input = { id: requestId, leaseToken: order.leaseToken, ...asked }
+  const ask = (how: CallOptions) => client.call('reserveBranch', input, how)
+  return whileWaiting(() => untilReached(ask, { signal, pace }))
 }
 
 /** Nobody else decides about this repository meanwhile. Undefined: the branch came to be, and is to be planned anew. */
 async function tryToTake(
-  run: Run,
-  linked: Place,
+  { run, assignment, linked }: Taking,
   plan: PlannedBranch,
   options: GitOptions,
 ): Promise<TakenCheckout | Held | undefined> {
-  const { assignment, home } = run.order
+  const { home, timing } = run.order
   if (await wasCutMeanwhile(linked, plan, options)) return undefined
   const spot = await findSpot(spotInput(linked, assignment, home), plan, options)
-  const held = await findHeld(run, spot, plan.branch, options)
-  if (held !== undefined) return held
+  const blocking = await findBlocking(assignment, spot, plan.branch, options)
+  if (blocking !== undefined) return heldSpot(spot, blocking, timing)
   if (spot.kind === 'worktree' && !spot.isNew) clearLeftLocks(spot, run.order)
   const holder = holderOf(run, plan.branch)
   if (!spot.isNew) holdCheckout(spot.checkout, holder)
@@ -116,18 +130,10 @@ async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, options
 }
 
 /** With the time that whoever is in the spot has to go: one that may stay has none. */
-async function findHeld(
-  { order }: Run,
-  spot: Spot,
-  branch: string,
-  options: GitOptions,
-): Promise<Held | undefined> {
-  const blocking = await findBlocking(order.assignment, spot, branch, options)
-  if (blocking === undefined) return undefined
-  const { heldBy, relation } = blocking
+function heldSpot(spot: Spot, { heldBy, relation }: Blocking, timing: Timing): Held {
   const patience = {
     own: 0,
-    predecessor: order.timing.handOverSeconds,
+    predecessor: timing.handOverSeconds,
     sibling: undefined,
     stranger: undefined,
   }

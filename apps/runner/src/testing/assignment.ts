@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Assignment } from '@svc/contracts/runner'
+import type { Assignment } from '@svc/contracts/assignment'
 
 const at = '2026-11-01T10:00:00.000Z'
 
@@ -73,6 +73,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       workingDirectory: null,
       branch: null,
       baseSha: null,
+      otherBranches: [],
       warnings: [],
       failure: null,
       lastRelease: null,
@@ -158,6 +159,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       objectiveId: randomUUID(),
       resourceKey,
       branch: null,
+      alsoIn: [],
       createdAt: '2026-11-01T09:00:00.000Z',
     })),
     resume: null,

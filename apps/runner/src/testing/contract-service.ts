@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { MissionContext } from '@svc/contracts/context'
 import { restContracts } from '@svc/contracts/rest'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
-import { Assignment } from '@svc/contracts/runner'
+import { Assignment } from '@svc/contracts/assignment'
 
 export interface Received {
   route: string
@@ -35,12 +35,13 @@ interface Answer {
 export async function openContractService(): Promise<ContractService> {
   const received: Received[] = []
   const queued: Assignment[] = []
+  const given = new Map<unknown, Assignment>()
   const log: Buffer[] = []
   const decisions = new Map<string, (body: Record<string, unknown>) => Answer | undefined>()
   const state: ContractService['state'] = { attached: false, outcome: null }
 
   function usual(route: string, body: Record<string, unknown>): unknown {
-    if (route === 'claimExecutionRequest') return claimAnswer(queued.shift())
+    if (route === 'claimExecutionRequest') return claimAnswer(nextFor(body['claimId']), body)
     if (route === 'heartbeatRunner') return heartbeatAnswer(body, state)
     if (route === 'appendRunLog') {
       const bytes = body['bytes'] as Buffer
@@ -50,6 +51,13 @@ export async function openContractService(): Promise<ContractService> {
     if (route === 'load-context') return lastContext
     if (route === 'reserveBranch') return branchesAnswer(body, lastAssignment)
     return route === 'replaceRunDiff' ? {} : { executionRequest: lastAssignment?.executionRequest }
+  }
+
+  /** A runner that gives up a claim on its way repeats it under its id, and gets what it was given. */
+  function nextFor(claimId: unknown): Assignment | undefined {
+    const next = given.get(claimId) ?? queued.shift()
+    if (next !== undefined) given.set(claimId, next)
+    return next
   }
 
   let lastAssignment: Assignment | undefined
@@ -109,10 +117,14 @@ export const brokenConnection: Answer = { status: 0, json: null }
 /** The connection stands, and no answer comes. */
 export const noAnswer: Answer = { status: -1, json: null }
 
-function claimAnswer(request: Assignment | undefined) {
+/** What the agent of a run is given, where the runner asks for it. */
+export const agentToken = `svcrt_${'b2'.repeat(59)}x`
+
+function claimAnswer(request: Assignment | undefined, body: Record<string, unknown>) {
   return {
     request: request ?? null,
     ...(request && { leaseToken: `k1.${request.executionRequest.generation}` }),
+    ...(request && body['mintAgentToken'] === true && { agentToken }),
     leaseSeconds: 3,
     heartbeatSeconds: 0.3,
     waited: false,
@@ -124,9 +136,10 @@ function claimAnswer(request: Assignment | undefined) {
 
 /** Whoever asks is given the name that it wants. */
 function branchesAnswer(body: Record<string, unknown>, assignment: Assignment | undefined) {
-  const { branch } = body['wanted'] as { branch: string }
+  const wanted = body['wanted'] as { branch: string } | null
   const { branches, executionRequest } = assignment ?? {}
-  return { branches, reserved: { branch, runnerId: executionRequest?.runnerId } }
+  const reserved = wanted && { branch: wanted.branch, runnerId: executionRequest?.runnerId }
+  return { branches, reserved }
 }
 
 function heartbeatAnswer(body: Record<string, unknown>, state: ContractService['state']) {

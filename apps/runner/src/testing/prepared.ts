@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RecordedBranch } from '@svc/contracts/assigned-branches'
-import { type Assignment, usesWorktrees } from '@svc/contracts/runner'
+import { type Assignment, usesWorktrees } from '@svc/contracts/assignment'
 import { findLeftBehind } from '../git/left-behind.ts'
 import { placeOf } from '../git/place.ts'
 import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
@@ -43,18 +43,7 @@ export function commitMany(checkout: string, count: number): void {
 
 /** What of a run on the mission's branch is not on that branch. */
 export const leftBehind = (workingDirectory: string) =>
-  findLeftBehind(
-    {
-      workingDirectory,
-      branch: missionBranch,
-      missionBranch,
-      startSha: null,
-      baseSha: null,
-      checkout: 'worktree',
-      warnings: [],
-    },
-    {},
-  )
+  findLeftBehind({ workingDirectory, branch: missionBranch }, {})
 
 export type Wanted = Parameters<typeof makeAssignment>[0]
 

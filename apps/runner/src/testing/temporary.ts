@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,16 @@ export function temporaryFolder(): TemporaryFolder {
     path,
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
   }
+}
+
+/** A pipe in place of a file; whoever waits for it is given that text. */
+export function pipeIn(path: string, text: string): Disposable {
+  rmSync(path, { force: true })
+  execFileSync('mkfifo', [path])
+  // whoever reads has come to its end before the next one begins
+  const script = 'while :; do printf %s "$1" > "$0"; sleep 1; done'
+  const feeder = spawn('/bin/sh', ['-c', script, path, text], { stdio: 'ignore' })
+  return { [Symbol.dispose]: () => void feeder.kill('SIGKILL') }
 }
 
 /** Runs Git as somebody with a name and without the settings of this machine. */

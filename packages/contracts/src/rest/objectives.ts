@@ -11,7 +11,7 @@ import {
 } from '../ids.ts'
 import { freeText } from '../free-text.ts'
 import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
-import { Assignment } from '../runner.ts'
+import { Assignment } from '../assignment.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
 import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'

@@ -3,6 +3,7 @@ import type { Lease, TestRunner } from '@svc/testing/runner'
 import { leaseOf } from '@svc/testing/runner'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 
 const sha = (letter: string) => letter.repeat(40)
@@ -260,6 +261,130 @@ test('what the preparation of a branch found is shown with the run', async ({ wo
   expect((await alice.request(request)).warnings).toEqual(warnings)
 })
 
+describe('the branches of a run in resources beside its own', () => {
+  const inApi = {
+    resourceKey: 'api',
+    workingDirectory: '/src/api',
+    branch,
+    missionBranch: branch,
+    startSha: sha('1'),
+    baseSha: sha('1'),
+    checkout: 'worktree' as const,
+  }
+  const inWeb = { missionBranch: branch, startSha: sha('a'), baseSha: sha('a') }
+  const inResource = async (runner: TestRunner, { id, leaseToken }: Lease, resourceKey: string) =>
+    (await runner.call('reserveBranch', { id, leaseToken, resourceKey, wanted: null })).branches
+
+  test('are recorded with it, and each with its own last commit', async ({ world }) => {
+    const { alice, mission, launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
+    await launch(0, 'web')
+    const first = await laptop.take()
+    const others = [inApi]
+    await laptop.launching(first, branch, { ...inWeb, others })
+    await laptop.launching(first, branch, { ...inWeb, others })
+    await laptop.launched(first)
+    const agent = laptop.agent(first)
+    await agent.attach()
+    await agent.deliver()
+    const inOthers = (letter: string) => [
+      { resourceKey: 'api', headSha: sha(letter) },
+      // it was prepared in no such resource
+      { resourceKey: 'docs', headSha: sha(letter) },
+    ]
+    await laptop.diff(first, { headSha: sha('b'), others: inOthers('2') })
+    await launch(1, 'api')
+    const second = await told(laptop)
+    expect(second.branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
+    await laptop.failed(second.lease)
+    await laptop.exited(first, { headSha: sha('c'), others: inOthers('3') })
+
+    const { branches } = await alice.call('listBranches', { missionId: mission.id })
+    expect(branches.map((one) => [one.resourceKey, one.branch, one.startSha, one.lastSha])).toEqual(
+      [
+        ['web', branch, sha('a'), sha('c')],
+        ['api', branch, sha('1'), sha('3')],
+      ],
+    )
+    expect((await alice.mission(mission)).active_branch).toBe(branch)
+  })
+
+  test('are told to who asks for them, and reserve nothing', async ({ world }) => {
+    const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
+    await launch(0, 'web')
+    const first = await laptop.take()
+    expect(await inResource(laptop, first, 'api')).toMatchObject({ mission: null, delivered: [] })
+    await laptop.launching(first, branch, { ...inWeb, others: [inApi] })
+    const { rows } =
+      await sql`select from reserved_branches where mission_id = ${mission.id}`.execute(
+        world.domain.db,
+      )
+    expect(rows).toEqual([])
+
+    await launch(1, 'web')
+    const answer = await laptop.claim()
+    const second = leaseOf(answer)
+    expect(answer.request?.siblings).toMatchObject([{ branch, alsoIn: ['api'] }])
+    const known = { mission: { branch, startSha: sha('1'), lastSha: sha('1') }, objective: null }
+    expect(await inResource(laptop, second, 'api')).toMatchObject(known)
+    const own = `${branch}-${mission.objectives[1]!.displayId.split('.')[1]}`
+    const aside = { ...inApi, branch: own, startSha: sha('4'), baseSha: sha('4') }
+    await laptop.launching(second, own, { ...inWeb, others: [aside] })
+    expect(await inResource(laptop, second, 'api')).toMatchObject({
+      ...known,
+      objective: { branch: own, startSha: sha('4') },
+    })
+  })
+
+  test('are told to the run that goes on with it', async ({ world }) => {
+    const { alice, mission, launch, laptop } = await sceneWith(world, ['one'])
+    await launch(0, 'web')
+    const first = await laptop.take()
+    await laptop.launching(first, branch, { ...inWeb, others: [inApi] })
+    await laptop.launched(first)
+    await laptop.agent(first).attach()
+    const heads = { headSha: sha('b'), others: [{ resourceKey: 'api', headSha: sha('2') }] }
+    await laptop.exited(first, heads)
+    await alice.resume(mission.objectives[0]!)
+
+    const answer = await laptop.claim()
+
+    expect(answer.request?.resume?.prepared?.others).toEqual([inApi])
+    await laptop.launching(leaseOf(answer), branch, { ...inWeb, others: [inApi] })
+    expect(await inResource(laptop, leaseOf(answer), 'api')).toMatchObject({
+      mission: { lastSha: sha('2') },
+    })
+  })
+
+  test('keep another runner from them only from the delivery to the end of the run', async ({
+    world,
+  }) => {
+    const { launch, laptop, box } = await sceneWith(world, ['one', 'two', 'three'], parallel)
+    await launch(0, 'web')
+    const first = await laptop.take()
+    await laptop.launching(first, branch, { ...inWeb, others: [inApi] })
+    await laptop.launched(first)
+    const agent = laptop.agent(first)
+    await agent.attach()
+    await launch(1, 'api')
+    // it is beside the first, on a branch of its own
+    expect((await box.claim()).request?.siblings).toMatchObject([{ alsoIn: ['api'] }])
+
+    await agent.deliver()
+    await launch(2, 'api')
+    expect((await box.claim()).request).toBeNull()
+    await laptop.exited(first, { others: [{ resourceKey: 'api', headSha: sha('2') }] })
+    expect((await told(box)).branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
+  })
+
+  test('are refused where a resource is named twice', async ({ world }) => {
+    const { launch, laptop } = await sceneWith(world, ['one'])
+    await launch(0, 'web')
+    const lease = await laptop.take()
+    const twice = laptop.launching(lease, branch, { ...inWeb, others: [inApi, inApi] })
+    await expect(twice).rejects.toThrow('name each resource once')
+  })
+})
+
 describe('the recorded branches', () => {
   test('are listed per mission and resource, and by name', async ({ world }) => {
     const { alice, mission, launch, laptop, box } = await sceneWith(world, ['one', 'two'])
@@ -334,7 +459,9 @@ describe('the name of a branch that is yet to be cut', () => {
     async (runner: TestRunner, more: Partial<WantedBranch> = {}) => {
       const { id, leaseToken } = lease
       const input = { id, leaseToken, resourceKey, wanted: { ...wanted, ...more } }
-      return (await runner.call('reserveBranch', input)).reserved
+      const { reserved } = await runner.call('reserveBranch', input)
+      if (reserved === null) throw new Error('whoever wants a name is given one')
+      return reserved
     }
 
   test('is the one that the first of several runs asked for', async ({ world }) => {

@@ -14,7 +14,10 @@ import { requireMission } from '../missions/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { selectBranches, viewAssignedBranches } from './assigned.ts'
 
-/** Before a run cuts the mission's branch, or one beside it: the name that all runs of the mission know it by. */
+/**
+ * Before a run cuts the mission's branch, or one beside it: the name that all runs of the mission know it by. Where none
+ * is wanted, what is recorded in a resource that the run works in beside its own.
+ */
 export async function reserveBranch(
   context: UseCase,
   actor: Actor,
@@ -25,7 +28,7 @@ export async function reserveBranch(
     const request = await lockRequest(tx, actor.workspaceId, id)
     authorizeReport(actor, request)
     requireLease(context.domain.keys, request, leaseToken)
-    const reserved = await reserve(tx, request, resourceKey, wanted)
+    const reserved = wanted && (await reserve(tx, request, resourceKey, wanted))
     const mission = await requireMission(tx, actor.workspaceId, request.mission_id)
     const { rows } = await selectBranches(request, resourceKey).execute(tx)
     return { branches: viewAssignedBranches(mission, request, rows), reserved }

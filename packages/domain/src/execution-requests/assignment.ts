@@ -1,5 +1,5 @@
 import { launchSettingsOf } from '@svc/contracts/launch-settings'
-import type { Assignment, Resume } from '@svc/contracts/runner'
+import type { Assignment, Resume } from '@svc/contracts/assignment'
 import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -54,6 +54,7 @@ export async function buildAssignment(
       objectiveId: row.objective_id,
       resourceKey: row.resource_key,
       branch: row.prepared?.branch ?? null,
+      alsoIn: (row.prepared?.others ?? []).map(({ resourceKey }) => resourceKey),
       createdAt: row.created_at.toISOString(),
     })),
     resume: viewResume(request, found.resumed[0]),
@@ -100,6 +101,7 @@ function viewResume(request: ExecutionRequestRow, resumed: Resumed | undefined):
       missionBranch: prepared.missionBranch ?? null,
       startSha: prepared.startSha ?? null,
       warnings: [],
+      others: prepared.others ?? [],
     },
   }
 }

@@ -1,10 +1,12 @@
-import type { Assignment, ClaimAnswer } from '@svc/contracts/runner'
+import type { Assignment } from '@svc/contracts/assignment'
+import type { ClaimAnswer } from '@svc/contracts/runner'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authenticateAgain } from '../access/authenticate-again.ts'
 import { authorize } from '../access/authorize.ts'
+import { runTokenOf } from '../access/run-token.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../errors.ts'
 import { recordEvent } from '../commit/records.ts'
@@ -35,11 +37,11 @@ export async function claimExecutionRequest(
   const claim = { context, actor, input, scope: scopeOf(actor, input) }
   const first = await inTransaction(context, (tx) => tryClaim(tx, claim, hearFirst(tx, claim)))
   if (first.assignment || first.isOver || input.waitSeconds === 0) {
-    return answer(context, first, false)
+    return answer(claim, first, false)
   }
   // The time is that of the wait: a first look that was slow on a busy machine takes nothing of it.
   const deadline = performance.now() + input.waitSeconds * 1000
-  return answer(context, await waitAndClaim(claim, first.runner, deadline), true)
+  return answer(claim, await waitAndClaim(claim, first.runner, deadline), true)
 }
 
 interface Claim {
@@ -172,10 +174,12 @@ function recordClaim(tx: Tx, actor: Actor, runner: RunnerRow, request: Execution
   )
 }
 
-function answer({ domain }: UseCase, { runner, assignment }: Tried, waited: boolean): ClaimAnswer {
+function answer(claim: Claim, { runner, assignment }: Tried, waited: boolean): ClaimAnswer {
+  const { domain } = claim.context
   return {
     request: assignment,
     ...(assignment && { leaseToken: leaseTokenOf(domain.keys, assignment.executionRequest) }),
+    ...(assignment && agentTokenOf(claim, assignment)),
     leaseSeconds: domain.seconds.lease,
     heartbeatSeconds: domain.seconds.heartbeat,
     waited,
@@ -183,4 +187,16 @@ function answer({ domain }: UseCase, { runner, assignment }: Tried, waited: bool
     directives: [],
     serverTime: runner.last_heard_at.toISOString(),
   }
+}
+
+/** It ends with the token that claims, so that a browser has none to give. */
+function agentTokenOf(
+  { context, actor, input }: Claim,
+  { executionRequest }: Assignment,
+): Pick<ClaimAnswer, 'agentToken'> {
+  const { workspaceId, credential } = actor
+  if (!input.mintAgentToken || credential.kind !== 'token') return {}
+  const { id: requestId, generation } = executionRequest
+  const run = { workspaceId, requestId, generation, tokenId: credential.id }
+  return { agentToken: runTokenOf(context.domain.keys, run) }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
-import { recordLastCommit } from '../branches/record.ts'
+import { recordLastCommits } from '../branches/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from './lease.ts'
@@ -16,7 +16,7 @@ export async function replaceRunDiff(
   actor: Actor,
   input: RouteInput<'replaceRunDiff'>,
 ): Promise<RouteOutput<'replaceRunDiff'>> {
-  const { id, leaseToken, complete, ...diff } = input
+  const { id, leaseToken, complete, others, ...diff } = input
   return inTransaction(context, async (tx) => {
     const request = await lockRequest(tx, actor.workspaceId, id)
     authorizeReport(actor, request)
@@ -36,7 +36,7 @@ export async function replaceRunDiff(
       )
       .execute()
     if (complete) await dropTakenBack(tx, request, diff.stat)
-    await recordLastCommit(tx, request, diff.headSha)
+    await recordLastCommits(tx, request, { headSha: diff.headSha, others })
     return {}
   })
 }
@@ -52,7 +52,7 @@ async function dropTakenBack(
      where f.workspace_id = ${request.workspace_id} and f.mission_id = ${request.mission_id}
        and f.objective_id = ${request.objective_id}
        and f.file_path <> all(${stat.map(({ filePath }) => filePath)}::text[])
-       -- a file of another resource is in no diff of this one
+       -- of another resource it may hold some files alone, though it holds all of its own
        and f.file_path !~ '^[a-z0-9][a-z0-9._-]{0,62}:'
        -- nor is one that an earlier run of the objective has committed: this diff begins after it
        and not exists (

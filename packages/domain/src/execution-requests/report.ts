@@ -6,7 +6,7 @@ import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../actor.ts'
-import { recordBranch, recordLastCommit } from '../branches/record.ts'
+import { recordBranch, recordLastCommits } from '../branches/record.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { carriedBy, inTransaction } from '../commit/transaction.ts'
@@ -207,7 +207,7 @@ export function reportExited(
     ...(usage && { usage }),
   }
   return reportEnd(context, actor, input, async (tx, run, author) => {
-    await recordLastCommit(tx, run.request, input.headSha)
+    await recordLastCommits(tx, run.request, input)
     if (run.session) return endAfterAttach(tx, author, run, exit)
     if (machineCauses.includes(cause) && run.request.cancel_requested_at === null) {
       return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })

@@ -109,6 +109,11 @@ export function viewLinked(
     workingDirectory: isOwner ? (request.prepared?.workingDirectory ?? null) : null,
     branch: request.prepared?.branch ?? null,
     baseSha: request.prepared?.baseSha ?? null,
+    otherBranches: (request.prepared?.others ?? []).map(({ resourceKey, branch, baseSha }) => ({
+      resourceKey,
+      branch,
+      baseSha,
+    })),
     warnings: [...(request.prepared?.warnings ?? []), ...(request.exit?.warnings ?? [])],
     failure: request.failure && withOffered(viewer, request.failure),
     lastRelease: request.last_release && {

@@ -1,3 +1,4 @@
+import { StateSetter } from '@svc/contracts/context'
 import {
   LastOutcome,
   ObjectiveState,
@@ -67,6 +68,7 @@ const enumerated = [
   ['invitations', 'role', Role.options],
   ['user_tokens', 'kind', WorkspaceToken.shape.kind.options],
   ['user_tokens', 'scope_kind', UserToken.shape.scope.options],
+  ['shared_state', 'set_by_role', StateSetter.options],
   ['webhook_subscription', 'payload_mode', PayloadMode.options],
   ['webhook_subscription', 'disabled_reason', DisabledReason.options],
   ['webhook_body', 'mode', PayloadMode.options],

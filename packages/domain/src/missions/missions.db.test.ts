@@ -1,4 +1,4 @@
-import { usesWorktrees } from '@svc/contracts/runner'
+import { usesWorktrees } from '@svc/contracts/assignment'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'

@@ -1,0 +1,21 @@
+import { RunnerAgent } from '@svc/contracts/runner'
+import { z } from 'zod'
+import { parseJson } from '../files/parse-json.ts'
+import { readIfThere, writeDurably } from '../files/durable-file.ts'
+import type { Home } from '../files/home.ts'
+import { findDaemon } from './home-lock.ts'
+
+const Offered = z.strictObject({ pid: z.int(), agents: z.array(RunnerAgent) })
+
+/** For whoever asks on this machine: a daemon finds its agents in an environment that nobody else has. */
+export function writeOffered(home: Home, agents: readonly RunnerAgent[]): void {
+  writeDurably(home.offeredFile, `${JSON.stringify({ pid: process.pid, agents }, null, 2)}\n`)
+}
+
+/** Of the daemon that runs; undefined where none does, or has told nothing. */
+export function readOffered(home: Home): RunnerAgent[] | undefined {
+  const text = readIfThere(home.offeredFile)
+  if (text === undefined) return undefined
+  const { success, data } = Offered.safeParse(parseJson(text))
+  return success && data.pid === findDaemon(home) ? data.agents : undefined
+}

@@ -1,0 +1,89 @@
+import type { Assignment, PreparedOther } from '@svc/contracts/assignment'
+import { checkoutState } from '../files/resources.ts'
+import { type CheckoutHolder, freeCheckout } from '../git/checkout-holders.ts'
+import { isRepository } from '../git/checkout.ts'
+import { gitFolderOf } from '../git/git.ts'
+import { placeOf } from '../git/place.ts'
+import { missedWork } from '../git/planned-branch.ts'
+import { excludeScratchFolder } from '../git/scratch-folder.ts'
+import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
+import type { Run } from '../run/run.ts'
+import { type Working, takeCheckout } from './take-checkout.ts'
+import { startTimeOfWork } from './time-of-work.ts'
+
+/** Waiting for other runs is not counted: each of them is given its own time. */
+const checkoutMs = 5 * 60_000
+
+/** A working tree in which the run is, on its branch in one resource. */
+export interface TakenPlace {
+  prepared: PreparedOther
+  holder: CheckoutHolder
+  /** Where the repository keeps what is committed. */
+  gitFolder: string
+  warnings: string[]
+}
+
+/** The assignment is told when the time has begun: the run's own, or the same as seen from another resource. */
+export async function takePlace(
+  run: Run,
+  resourceKey: string,
+  assignmentFor: (options: Working) => Assignment | Promise<Assignment>,
+  signal: AbortSignal,
+): Promise<TakenPlace> {
+  using time = startTimeOfWork(checkoutMs)
+  const { whileWaiting } = time
+  const options = { signal: AbortSignal.any([signal, time.signal]), whileWaiting }
+  try {
+    const checkout = await requireCheckout(run, resourceKey)
+    return await prepareCheckout(run, checkout, await assignmentFor(options), options)
+  } catch (error) {
+    if (signal.aborted || !time.signal.aborted) throw error
+    throw new LaunchRelease('network', 'The checkout was not ready within 5 minutes.', {
+      cause: error,
+    })
+  }
+}
+
+async function prepareCheckout(
+  run: Run,
+  checkout: string,
+  assignment: Assignment,
+  options: Working,
+): Promise<TakenPlace> {
+  const linked = placeOf(checkout, assignment, run.order.device.label)
+  await excludeScratchFolder(linked.checkout)
+  const taken = await takeCheckout({ run, assignment, linked }, options)
+  const { plan, spot, holder, baseSha, warnings } = taken
+  try {
+    const missed = await missedWork(spot, assignment, baseSha, options)
+    const prepared = {
+      resourceKey: assignment.executionRequest.resourceKey ?? '',
+      workingDirectory: spot.checkout,
+      branch: plan.branch,
+      missionBranch: plan.missionBranch,
+      startSha: plan.startSha,
+      // what a run changed that goes on is told from where the one before began
+      baseSha: (plan.isResumed && assignment.resume?.prepared?.baseSha) || baseSha,
+      checkout: spot.kind,
+    }
+    const gitFolder = await gitFolderOf(spot.checkout)
+    return { prepared, holder, gitFolder, warnings: [...warnings, ...missed] }
+  } catch (error) {
+    freeCheckout(spot.checkout, holder)
+    throw error
+  }
+}
+
+async function requireCheckout(run: Run, resourceKey: string): Promise<string> {
+  const path = run.order.checkouts[resourceKey]
+  const state = path === undefined ? 'missing' : checkoutState(path)
+  if (path !== undefined && state === 'usable' && (await isRepository(path))) return path
+  throw new LaunchFailure(
+    'bad_working_directory',
+    path === undefined
+      ? `Resource ${resourceKey} is not linked on the machine of its runner.`
+      : `${path} is not a Git checkout that can be written to: repair it or link another.`,
+    'prepare',
+    { next: { operation: 'connectResource', params: { resourceKey } } },
+  )
+}

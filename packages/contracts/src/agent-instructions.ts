@@ -36,7 +36,15 @@ reply; one that was shown is not repeated.`
 
 const { report, artifacts, changeRationales } = agentExamples
 
-/** In a briefing, and for who attaches with a command. */
+/** What an agent needs to begin and to end; the answer to its attach has the rest. */
+export const instructionsForBriefing = `Report through the \`svc\` command, which is on your PATH:
+
+1. \`svc protocol attach --agent <your name>\` first, once. Its answer is your full context: history and artifacts whole,
+   and what does not stand here, such as deliveries, questions with their answers, shared state and the other objectives.
+   \`agentInstructions\` in it say how to report, to ask and to deliver; \`svc protocol load-context\` returns them again.
+2. \`svc protocol deliver\` last, once, also when you could not finish.`
+
+/** For who attaches with a command. */
 export const instructionsForCommands = instructionsFor({
   report: 'the `svc` command, which is on your PATH',
   attach: '`svc protocol attach --agent <your name>`',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentSession, sessionReply } from './agent-session.ts'
 import { Artifact } from './artifact.ts'
-import { Delivery } from './delivery.ts'
+import { Delivery, DeliveryReport } from './delivery.ts'
 import { freeText } from './free-text.ts'
 import { Timestamp, Uuid } from './ids.ts'
 import { Mission, MissionEvent } from './mission.ts'
@@ -35,11 +35,16 @@ export const SharedStateKey = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, 'use 1 to 100 letters, digits and ._:-')
 
+/** Whose credential set a key: a person's, or that of an agent or its runner. */
+export const StateSetter = z.enum(['person', 'agent'])
+
 export const SharedStateEntry = z.strictObject({
   key: z.string(),
   value: z.json(),
   revision: z.int(),
   updatedAt: Timestamp,
+  /** Who set it last; null where nobody knows any more. */
+  setBy: z.strictObject({ name: z.string(), role: StateSetter }).nullable().default(null),
 })
 
 export type SharedStateEntry = z.infer<typeof SharedStateEntry>
@@ -51,6 +56,15 @@ export const AskedQuestion = z.strictObject({
 })
 export type AskedQuestion = z.infer<typeof AskedQuestion>
 
+/** The presentation says all that the report does, and is the summary where there is no more to say. */
+const ToldDelivery = Delivery.pick({
+  id: true,
+  objectiveId: true,
+  warnings: true,
+  createdAt: true,
+}).extend({ report: DeliveryReport.pick({ presentation: true }) })
+export type ToldDelivery = z.infer<typeof ToldDelivery>
+
 // spec: Agent protocol operations: the answer to attach
 export const MissionContext = z.strictObject({
   mission: Mission,
@@ -58,8 +72,10 @@ export const MissionContext = z.strictObject({
   currentObjective: Objective.nullable(),
   previousObjectives: z.array(Objective),
   futureObjectives: z.array(Objective),
+  /** What tells of the work, without `routineEvents`. */
   history: z.array(MissionEvent),
-  deliveries: z.array(Delivery),
+  /** What they brought stands in `artifacts`. */
+  deliveries: z.array(ToldDelivery),
   artifacts: z.array(Artifact),
   /** What was asked in the current objective, and answered where it was. */
   questions: z.array(AskedQuestion).default([]),

@@ -16,7 +16,8 @@ export const launchVariables = {
   TMPDIR: 'scratch folder of the run, below that of its project',
   TMP: 'scratch folder of the run, below that of its project',
   TEMP: 'scratch folder of the run, below that of its project',
-  SVC_PROJECT_RESOURCES: 'JSON array of every linked resource; unset without resources',
+  SVC_PROJECT_RESOURCES:
+    'JSON array of every linked resource, with the path at which this run works in it; unset without resources',
   SVC_PROJECT_RESOURCES_PATHS: 'connected paths with :rw or :ro, comma-separated',
   SVC_PROJECT_RESOURCES_PATHS_CSV: 'the same value',
   SVC_PRIMARY_RESOURCE_PATH: 'path of the primary, else the current connected resource, or empty',

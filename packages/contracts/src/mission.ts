@@ -74,4 +74,19 @@ export const MissionEventType = z.enum([
   'deleted',
   'restored',
 ])
+/**
+ * What every run leaves in the history of its mission on its way from the launch to what awaits approval after it. Nothing
+ * of it tells of the work.
+ */
+export const routineEvents = [
+  'execution_requested',
+  'execution_claimed',
+  'execution_launched',
+  'execution_released',
+  'branch_prepared',
+  'session_attached',
+  'status_change',
+  'awaiting_approval',
+] as const satisfies readonly z.infer<typeof MissionEventType>[]
+
 export type MissionEventType = z.infer<typeof MissionEventType> | `${string}:${string}`

@@ -71,24 +71,29 @@ describe('the attachments of an objective', () => {
   test(
     verifies('attach.context', 'reach the agent of that objective with all the rest'),
     async ({ world }) => {
-      const { alice, mission } = await world.missionWith(['a', 'b'])
-      const [objective, other] = mission.objectives
+      const resources = [{ resourceKey: 'web' }]
+      const { alice, project, mission } = await world.missionWith(['a', 'b', 'c'], { resources })
+      const [before, objective, other] = mission.objectives
       const { attachment } = await alice.call('addAttachment', { id: objective.id, ...file })
       await alice.call('addAttachment', { id: other.id, ...file })
       const state = { id: mission.id, key: 'port', value: 4600, expectedRevision: 0 }
       await alice.call('setSharedState', state)
-      const { agent } = await world.startedRun(objective)
+      const linked = [{ projectId: project.id, resourceKey: 'web' }]
+      const runner = await world.connectedRunner(project, { resources: linked })
+      const artifacts = [{ type: 'note', label: 'Note', contentText: 'x' }]
+      await (await world.attachedRun(before, runner)).agent.deliver({ artifacts })
+      const { agent } = await world.startedRun(objective, runner)
       const context = await agent.attach()
       expect(context.attachments).toEqual([attachment])
       expect(context.sharedState).toMatchObject([{ key: 'port', value: 4600 }])
       expect(context).toMatchObject({
         currentObjective: { id: objective.id },
-        previousObjectives: [],
+        previousObjectives: [{ id: before.id }],
         futureObjectives: [{ id: other.id }],
-        artifacts: [],
-        projectResources: [],
+        history: [{ type: 'delivery' }],
+        artifacts: [{ label: 'Note' }],
+        projectResources: [{ resourceKey: 'web', path: '/src/web' }],
       })
-      expect(context.history.map(({ type }) => type)).toContain('execution_requested')
       expect(context.agentInstructions).not.toBe('')
     },
   )

@@ -28,9 +28,10 @@ export async function listAudit(
     .limit(input.limit + 1)
   if (before) rows = rows.where('a.id', '<', before)
   if (input.action) rows = rows.where('a.action', '=', input.action)
-  const found = await withinBytes<Row>({ rows, bytes: sql`pg_column_size(details)` }).execute(
-    domain.db,
-  )
+  const found = await withinBytes<Row>({
+    rows,
+    bytes: sql`octet_length(coalesce(details::text, ''))`,
+  }).execute(domain.db)
   const { items, nextCursor } = pageOfSized(found.rows, input.limit, ({ id }) => id)
   return { entries: items.map(viewAuditEntry), ...nextCursor }
 }

@@ -1,4 +1,5 @@
-import type { Delivery } from '@svc/contracts/delivery'
+import type { ToldDelivery } from '@svc/contracts/context'
+import type { Delivery, DeliveryReport } from '@svc/contracts/delivery'
 import type { Queryable } from '@svc/db/database'
 import { rowOfJson } from '@svc/db/gather'
 import type { AgentSessionRow, ArtifactRow, DeliveryRow } from '@svc/db/tables'
@@ -27,6 +28,14 @@ interface Found extends DeliveryRow {
   run_warnings: string[] | null
 }
 
+// one within the other: joined, the planner of a young database may begin with all runs of the workspace
+const runRequest = sql`
+  select s.execution_request_id from agent_sessions s
+   where s.workspace_id = page.workspace_id and s.id = page.session_id`
+const runWarnings = sql`
+  select r.exit->'warnings' from execution_requests r
+   where r.workspace_id = page.workspace_id and r.id = (${runRequest})`
+
 /** Newest first. */
 export async function listDeliveryViews(
   db: Queryable,
@@ -52,17 +61,33 @@ export function selectDeliveries(
   const bytes = sql`octet_length(summary) + coalesce(octet_length(report::text), 0)
     + (select coalesce(sum(octet_length(a.content_text)), 0) from ${artifacts})`
   const sized = withinBytes({ rows, bytes, most })
-  // one within the other: joined, the planner of a young database may begin with all runs of the workspace
-  const request = sql`
-    select s.execution_request_id from agent_sessions s
-     where s.workspace_id = page.workspace_id and s.id = page.session_id`
-  const warnings = sql`
-    select r.exit->'warnings' from execution_requests r
-     where r.workspace_id = page.workspace_id and r.id = (${request})`
   return sql`
-    select page.*, (${warnings}) as run_warnings,
+    select page.*, (${runWarnings}) as run_warnings,
            (select coalesce(json_agg(a order by a.id), '[]') from ${artifacts}) as artifacts
       from (${sized}) as page order by id desc limit ${limit}`
+}
+
+interface FoundToTell extends Pick<DeliveryRow, 'id' | 'objective_id' | 'created_at'> {
+  presentation: DeliveryReport['presentation'] | null
+  /** Where there is no presentation. */
+  summary: string | null
+  run_warnings: string[] | null
+}
+
+/** As `selectDeliveries`, without what repeats the presentation and what the mission's artifacts are. */
+export function selectDeliveriesToTell(
+  { workspace_id, id }: MissionRecord,
+  { limit, most }: Pick<Page, 'limit' | 'most'>,
+): RawBuilder<Sized<FoundToTell>> {
+  const rows = sql<FoundToTell>`
+    select workspace_id, id, objective_id, session_id, created_at, report->'presentation' as presentation,
+           case when report is null then summary end as summary
+      from deliveries where workspace_id = ${workspace_id} and mission_id = ${id}
+     order by id desc limit ${limit + 1}`
+  const bytes = sql`coalesce(octet_length(presentation::text), octet_length(summary))`
+  return sql`
+    select page.*, (${runWarnings}) as run_warnings
+      from (${withinBytes({ rows, bytes, most })}) as page order by id desc limit ${limit}`
 }
 
 /** A delivery from before reports existed reads as the one made from its summary. */
@@ -75,6 +100,17 @@ export function viewDelivery(row: Found): Delivery {
     summary: row.summary,
     report: row.report ?? composeReport(row.summary, undefined),
     artifacts: row.artifacts.map((one) => viewArtifact(rowOfJson<ArtifactRow>(one))),
+    warnings: row.run_warnings ?? [],
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+export function viewDeliveryToTell(row: FoundToTell): ToldDelivery {
+  const presentation = row.presentation ?? composeReport(row.summary ?? '').presentation
+  return {
+    id: row.id,
+    objectiveId: row.objective_id,
+    report: { presentation },
     warnings: row.run_warnings ?? [],
     createdAt: row.created_at.toISOString(),
   }

@@ -1,3 +1,4 @@
+import { routineEvents } from '@svc/contracts/mission'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import type { MissionEventRow } from '@svc/db/tables'
@@ -41,5 +42,39 @@ export function selectMissionEvents(
     .orderBy('e.id', 'desc')
     .limit(limit + 1)
   const rows = before === undefined ? query : query.where('e.id', '<', before)
-  return withinBytes({ rows, bytes: sql`octet_length(summary) + pg_column_size(data)`, most })
+  return withinBytes({ rows, bytes: bytesOfEvent, most })
+}
+
+/** As they travel: a row is smaller, for PostgreSQL compresses what is long. */
+const bytesOfEvent = sql`octet_length(summary) + octet_length(coalesce(data::text, ''))`
+
+/** How many entries of a history a context looks through for what it tells. */
+const lookedThrough = 400
+
+/** Of `listMissionEvents`, what tells of the work. `ends`: it looked no further, though there is more. */
+type FoundToTell = Sized<MissionEventRow & { actor_name: string | null; ends: boolean }>
+
+/** Newest first, and one more than asked for. The newest entries are read until there are enough of them. */
+export function selectEventsToTell(
+  db: Queryable,
+  { workspace_id, id }: MissionRecord,
+  { limit, most }: Pick<Page, 'limit' | 'most'>,
+): RawBuilder<FoundToTell> {
+  const newest = db
+    .selectFrom('mission_events')
+    .selectAll()
+    .select(sql<boolean>`row_number() over (order by id desc) > ${lookedThrough}`.as('ends'))
+    .where('workspace_id', '=', workspace_id)
+    .where('mission_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(lookedThrough + 1)
+  const rows = db
+    .selectFrom(newest.as('e'))
+    .leftJoin('users as u', 'u.id', 'e.actor_id')
+    .selectAll('e')
+    .select('u.name as actor_name')
+    .where((eb) => eb.or([eb('e.type', 'not in', [...routineEvents]), eb.ref('e.ends')]))
+    .orderBy('e.id', 'desc')
+    .limit(limit + 1)
+  return withinBytes({ rows, bytes: bytesOfEvent, most })
 }

@@ -1,7 +1,9 @@
 import { limits } from '@svc/contracts/limits'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { newId } from '../ids.ts'
 
 describe('the context', () => {
   test(
@@ -36,9 +38,7 @@ describe('the context', () => {
       })
       expect(context.previousObjectives.map((one) => one.id)).toEqual([first.id])
       expect(context.futureObjectives.map((one) => one.id)).toEqual([third.id])
-      expect(context.history.map((one) => one.type)).toEqual(
-        expect.arrayContaining(['execution_requested', 'delivery', 'session_attached']),
-      )
+      expect(context.history.map((one) => one.type)).toEqual(['delivery'])
       expect(context.deliveries).toMatchObject([{ objectiveId: first.id }])
       expect(context.artifacts).toMatchObject([{ label: 'Next' }])
       expect(context.projectResources).toEqual([
@@ -76,6 +76,107 @@ describe('the context', () => {
       Array.from({ length: 50 }, (_, index) => `step ${index + 6}`),
     )
     expect(context.truncated).toBe(true)
+  })
+
+  test('tells the history without what every run leaves there, which the events have', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['a', 'b'])
+    const runner = await world.connectedRunner(project)
+    const [first, second] = mission.objectives
+    const { lease, agent } = await world.attachedRun(first, runner)
+    await agent.update({ text: 'Begun.' })
+    await runner.exited(lease)
+    const again = await world.attachedRun(first, runner)
+    await again.agent.deliver()
+    await alice.call('createMissionEvent', { id: mission.id, type: 'acme:seen', summary: 'Seen.' })
+
+    const context = await (await world.startedRun(second, runner)).agent.attach()
+
+    expect(context.history.map(({ type }) => type)).toEqual([
+      'update',
+      'run_ended',
+      'delivery',
+      'acme:seen',
+    ])
+    expect(context.truncated).toBe(false)
+    const { events } = await alice.call('listMissionEvents', { id: mission.id, limit: 200 })
+    const all = new Set(events.map(({ type }) => type))
+    expect([...all]).toEqual(expect.arrayContaining(['execution_claimed', 'session_attached']))
+  })
+
+  test('says that it may tell too little after very many events that tell nothing', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { id } = mission
+    const told = (summary: string) =>
+      alice.call('createMissionEvent', { id, type: 'acme:seen', summary })
+    const history = async () => {
+      const context = await alice.protocol('load-context', { missionId: id })
+      return [context.history.map(({ summary }) => summary), context.truncated]
+    }
+    const launch = (count: number) =>
+      sql`
+      insert into mission_events (workspace_id, id, mission_id, type, summary, actor_role)
+      select workspace_id, unnest(${Array.from({ length: count }, newId)}::uuid[]), id,
+             'execution_claimed', 'Claimed', 'runner'
+        from missions where id = ${id}`.execute(world.domain.db)
+    await told('first')
+    await launch(399)
+    expect(await history()).toEqual([['first'], false])
+    await launch(1)
+    expect(await history()).toEqual([[], true])
+    await told('last')
+    expect(await history()).toEqual([['last'], true])
+  })
+
+  test('tells so many bytes of the history, as they travel', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { id } = mission
+    await sql`
+      insert into mission_events (workspace_id, id, mission_id, type, summary, data, actor_role)
+      select workspace_id, unnest(${Array.from({ length: 50 }, newId)}::uuid[]), id, 'acme:seen',
+             repeat('s', 20000), jsonb_build_object('x', repeat('x', 15000)), 'agent'
+        from missions where id = ${id}`.execute(world.domain.db)
+    const { history, truncated } = await alice.protocol('load-context', { missionId: id })
+    expect(truncated).toBe(true)
+    expect(history.length).toBeGreaterThan(20)
+    // the one that goes beyond is told whole
+    expect((history.length - 1) * 35_000).toBeLessThan(1024 * 1024)
+  })
+
+  test('tells of a delivery once what it presents, with its artifacts in their own list', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['a', 'b'])
+    const runner = await world.connectedRunner(project)
+    const [first, second] = mission.objectives
+    const { agent } = await world.attachedRun(first, runner)
+    await agent.deliver({
+      summary: 'MARK-SUMMARY',
+      report: { risks: [{ text: 'MARK-RISK' }] },
+      artifacts: [{ type: 'note', label: 'MARK-LABEL', contentText: 'MARK-CONTENT' }],
+    })
+    const said = await (
+      await world.attachedRun(second, runner)
+    ).agent.deliver({ summary: 'Plain.' })
+
+    const context = await alice.protocol('load-context', { missionId: mission.id })
+
+    expect(context.deliveries).toEqual([
+      {
+        id: said.deliveryId,
+        objectiveId: second.id,
+        report: { presentation: { status: 'deterministic', markdown: 'Plain.' } },
+        warnings: [],
+        createdAt: expect.any(String),
+      },
+      expect.objectContaining({ objectiveId: first.id }),
+    ])
+    const text = JSON.stringify([context.deliveries, context.artifacts])
+    const marks = text.match(/MARK-[A-Z]+/g)?.toSorted()
+    expect(marks).toEqual(['MARK-CONTENT', 'MARK-LABEL', 'MARK-RISK', 'MARK-SUMMARY'])
   })
 
   test('tells the nearest instructions whole and the others as far as there is room, its own always', async ({

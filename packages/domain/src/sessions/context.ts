@@ -7,9 +7,9 @@ import type { Actor } from '../actor.ts'
 import { selectArtifacts } from '../artifacts/queries.ts'
 import { viewArtifact } from '../artifacts/views.ts'
 import { selectAttachments, viewAttachment } from '../attachments/queries.ts'
-import { selectDeliveries, viewDelivery } from '../deliveries/queries.ts'
+import { selectDeliveriesToTell, viewDeliveryToTell } from '../deliveries/queries.ts'
 import { notFound } from '../errors.ts'
-import { selectMissionEvents } from '../missions/events.ts'
+import { selectEventsToTell } from '../missions/events.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../missions/views.ts'
 import { viewObjective } from '../objectives/views.ts'
@@ -47,9 +47,9 @@ export async function buildContext(
   const found = await gather(db, {
     projects: selectProject(db, workspaceId, projectId),
     others: selectSurroundings(mission, current, mostBytes),
-    history: selectMissionEvents(db, mission, { limit: historyLength, most: mostBytes }),
+    history: selectEventsToTell(db, mission, { limit: historyLength, most: mostBytes }),
     artifacts: selectArtifacts(db, mission, newest),
-    deliveries: selectDeliveries(mission, newest),
+    deliveries: selectDeliveriesToTell(mission, newest),
     attachments: selectAttachments(db, workspaceId, current?.id ?? null),
     sharedState: selectSharedState(db, mission),
     resources: selectResources({ workspaceId, projectId, userId, device }),
@@ -58,7 +58,8 @@ export async function buildContext(
   const [project] = found.projects
   if (!project) throw notFound('project', projectId)
   const { others } = found
-  const history = pageOfSized(found.history, historyLength, idOf)
+  const told = found.history.filter(({ ends }) => !ends)
+  const history = pageOfSized(told, historyLength, idOf)
   const artifacts = pageOfSized(found.artifacts, listLength, idOf)
   const questions = pageOfSized(found.questions, listLength, idOf)
   const deliveries = pageOfSized(found.deliveries, listLength, idOf)
@@ -73,7 +74,7 @@ export async function buildContext(
       .filter((one) => !isStarted(one.state))
       .map((one) => viewObjective(mission, one)),
     history: history.items.toReversed().map(viewMissionEvent),
-    deliveries: deliveries.items.map(viewDelivery),
+    deliveries: deliveries.items.map(viewDeliveryToTell),
     artifacts: artifacts.items.map(viewArtifact),
     questions: questions.items.toReversed().map(viewAsked),
     attachments: found.attachments.map(viewAttachment),
@@ -82,6 +83,7 @@ export async function buildContext(
     agentInstructions: instructionsForCommands,
     truncated:
       [history, artifacts, deliveries, questions].some(({ hasMore }) => hasMore) ||
+      told.length < found.history.length ||
       others.some(({ cut }) => cut),
   }
 }

@@ -1,7 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInTest } from '@svc/cli/testing/cli'
 import { lockHome } from '@svc/runner/daemon/home-lock'
+import { writeOffered } from '@svc/runner/daemon/offered'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { describe, expect } from 'vitest'
 import { addOrigin, openScene, test } from './scene.ts'
@@ -44,6 +45,72 @@ describe('what a person asks the doctor', () => {
     expect(stdout).toMatch(
       /^warn +agents +none on the PATH of this command; .*: svc runner status$/m,
     )
+  })
+
+  test('is told what the runner offers, whatever is on the PATH of the command', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    using _daemon = lockHome(scene.home)
+    const program = (key: string) => {
+      const path = join(scene.folder, key)
+      writeFileSync(path, `#!/bin/sh\necho ${key} 1.2\n`, { mode: 0o755 })
+      const words = { argv: [['--', '{message}']], briefing: 'system_prompt_file' }
+      return { key, binary: path, versionArgs: ['-v'], ...words, sessionId: 'none' }
+    }
+    const offered = { key: 'claude', version: '2.0', path: '/elsewhere/claude' }
+    writeFileSync(scene.home.agentsFile, JSON.stringify([program('new')]))
+    const look = async () => (await checksOf(scene.svc('doctor', '--json'))).of
+    writeOffered(scene.home, [offered])
+    const of = await look()
+    expect(of('agent claude')).toMatchObject([
+      { state: 'ok', told: '2.0, /elsewhere/claude, offered' },
+    ])
+    expect(of('agent new')).toMatchObject([
+      {
+        state: 'warn',
+        told: expect.stringMatching(/new 1\.2, .*does not offer it.*start it again/),
+      },
+    ])
+    expect(of('agents')).toEqual([])
+    writeOffered(scene.home, [])
+    expect((await look())('agents')).toMatchObject([
+      { state: 'warn', told: expect.stringContaining('offers none') },
+    ])
+    writeFileSync(scene.home.offeredFile, '{')
+    expect((await look())('agent new')).toMatchObject([{ state: 'ok' }])
+  })
+
+  test('warns of an agent that says that nobody is signed in, and of no other', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    using _daemon = lockHome(scene.home)
+    const program = (key: string, told: string) => {
+      const path = join(scene.folder, key)
+      writeFileSync(path, `#!/bin/sh\n[ "$2" = status ] && { echo '${told}'; exit 1; }\n`)
+      chmodSync(path, 0o755)
+      return { key, version: null, path }
+    }
+    const signedOut = [
+      program('claude', '{ "loggedIn": false, "authMethod": "none" }'),
+      program('codex', 'Not logged in'),
+    ]
+    const look = async () => {
+      const { of } = await checksOf(scene.svc('doctor', '--json'))
+      return ['claude', 'codex'].map((key) =>
+        of(`agent ${key}`).flatMap(({ state, told }) => (state === 'ok' ? [] : [state, told])),
+      )
+    }
+    writeOffered(scene.home, signedOut)
+    const told = (key: string) => expect.stringContaining(`${key} says that nobody is signed in`)
+    expect(await look()).toEqual([
+      ['warn', told('claude')],
+      ['warn', told('codex')],
+    ])
+    program('claude', '{ "loggedIn": true }')
+    program('codex', 'unknown command')
+    expect(await look()).toEqual([[], []])
   })
 
   test('says that runs fail until launch settings are trusted', async ({ service }) => {

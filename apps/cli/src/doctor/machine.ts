@@ -1,8 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import type { RunnerAgent } from '@svc/contracts/runner'
 import { version } from '@svc/contracts/version'
-import { discoverAgents, missingAgents } from '@svc/runner/agents/discover'
+import {
+  type FoundAgent,
+  adapterRows,
+  discoverAgents,
+  isSignedOut,
+  missingAgents,
+  reportAgents,
+} from '@svc/runner/agents/discover'
 import { findDaemon } from '@svc/runner/daemon/home-lock'
+import { readOffered } from '@svc/runner/daemon/offered'
 import type { Home } from '@svc/runner/files/home'
 import { listTrusted } from '@svc/runner/files/trust-file'
 import { git } from '@svc/runner/git/git'
@@ -57,15 +66,51 @@ async function checkGit({ folder }: Home): Promise<Check> {
 async function checkAgents(home: Home, env: NodeJS.ProcessEnv): Promise<Check[]> {
   const scriptedAgent = env['SVC_SCRIPTED_AGENT']
   const found = await discoverAgents({ home, env, scriptedAgent })
+  const offered = readOffered(home)
+  if (offered !== undefined) {
+    return [...checkOffered(offered, found), ...(await checkSignIn(home, env, offered))]
+  }
   const missing = missingAgents(found, { home })
   if (missing !== undefined && findDaemon(home) !== undefined) {
     const told = 'none on the PATH of this command; what the running runner found on its own'
     return [warn('agents', told, 'svc runner status')]
   }
   if (missing !== undefined) return [warn('agents', missing)]
-  return found.map(({ adapter, command, version: told }) =>
-    ok(`agent ${adapter.key}`, [told, command.at(-1)].filter(Boolean).join(', ')),
-  )
+  const agents = reportAgents(found)
+  const rows = agents.map((one) => ok(`agent ${one.key}`, describeAgent(one)))
+  return [...rows, ...(await checkSignIn(home, env, agents))]
+}
+
+/** By what the agents themselves say; of one that does not say, nothing. */
+async function checkSignIn(
+  home: Home,
+  env: NodeJS.ProcessEnv,
+  agents: readonly RunnerAgent[],
+): Promise<Check[]> {
+  const adapters = new Map(adapterRows(home).map((row) => [row.key, row]))
+  const checked = agents.map(async ({ key, path }) => {
+    const adapter = adapters.get(key)
+    if (adapter === undefined || !(await isSignedOut(adapter, path, env))) return []
+    const told = `${key} says that nobody is signed in here: its runs fail, unless the runner gives it a key or it needs none`
+    return [warn(`agent ${key}`, told)]
+  })
+  return (await Promise.all(checked)).flat()
+}
+
+/** What launches can have on this machine, and what is here beside it: the runner looks when it begins. */
+function checkOffered(offered: readonly RunnerAgent[], found: readonly FoundAgent[]): Check[] {
+  const beside = reportAgents(found).filter(({ key }) => offered.every((one) => one.key !== key))
+  const again = 'the runner that runs does not offer it; if it should, start it again'
+  const none = 'the runner that runs offers none, so it takes no launches'
+  return [
+    ...(offered.length === 0 ? [warn('agents', none, 'svc runner start --help')] : []),
+    ...offered.map((one) => ok(`agent ${one.key}`, `${describeAgent(one)}, offered`)),
+    ...beside.map((one) => warn(`agent ${one.key}`, `${describeAgent(one)}: ${again}`)),
+  ]
+}
+
+function describeAgent({ version: told, path }: RunnerAgent): string {
+  return [told, path].filter((part) => part !== null).join(', ')
 }
 
 /** What a person has agreed to run; whoever else may write it would agree in their name. */

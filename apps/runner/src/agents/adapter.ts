@@ -8,6 +8,8 @@ export const slots = [
   'briefing',
   'cwd',
   'gitFolder',
+  'writableFolders',
+  'otherFolder',
   'sessionId',
   'flags',
   'allowedCommand',
@@ -17,7 +19,8 @@ export type Slot = (typeof slots)[number]
 
 /**
  * Words that belong together, such as a flag and its value. `{flags}` stands for any number of words; a group with
- * `{allowedCommand}` is said once for each command that the project allows.
+ * `{allowedCommand}` is said once for each command that the project allows, and one with `{otherFolder}` once for each
+ * working tree that it has beside its own.
  */
 const Group = z.array(z.string()).min(1)
 
@@ -47,6 +50,15 @@ const Row = z.strictObject({
     .default({}),
   /** Where it says what went wrong; the last one that comes is told. */
   errors: z.array(OutputPath).default([]),
+  /** How it is asked, without a model, whether somebody is signed in, and what it prints only where nobody is. */
+  signIn: z
+    .strictObject({
+      args: z.array(z.string()).min(1),
+      nobody: z.array(z.string().min(1)).min(1),
+      /** Variables that stand in for signing in: with one of them nothing is asked. */
+      unless: z.array(z.string()).default([]),
+    })
+    .optional(),
 })
 
 export const Adapter = Row.refine(

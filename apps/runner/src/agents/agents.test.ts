@@ -1,9 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
-import { adapterRows, discoverAgents, missingAgents, reportAgents } from './discover.ts'
+import {
+  adapterRows,
+  discoverAgents,
+  isSignedOut,
+  missingAgents,
+  reportAgents,
+} from './discover.ts'
 import type { Adapter } from './adapter.ts'
 import { readOutputEvents } from './output-events.ts'
 import { builtInAdapters, listPrograms } from './rows.ts'
@@ -140,3 +146,43 @@ test("an agent's own session id and its usage are read from its events", () => {
   expect(heard).toEqual(['t-1'])
   expect(events.usage()).toEqual({ inputTokens: 5, outputTokens: 2 })
 })
+
+test('nobody is said to be signed in where the agent says so alone, and nothing stands in for it', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'asked')
+  const tells = (words: string) => {
+    writeFileSync(path, `#!/bin/sh\necho '${words}' >&2\nexit 1\n`)
+    chmodSync(path, 0o755)
+  }
+  const codex = builtInAdapters.find(({ key }) => key === 'codex')
+  if (codex === undefined) throw new Error('Codex is known by itself')
+  const env = { PATH: process.env['PATH'] }
+  tells('Not logged in')
+  expect(await isSignedOut(codex, path, env)).toBe(true)
+  expect(await isSignedOut(codex, path, { ...env, CODEX_API_KEY: 'x' })).toBe(false)
+  expect(await isSignedOut({ ...codex, signIn: undefined }, path, env)).toBe(false)
+  tells('no such command')
+  expect(await isSignedOut(codex, path, env)).toBe(false)
+  expect(await isSignedOut(codex, `${path}-gone`, env)).toBe(false)
+})
+
+test(
+  'a program that neither answers nor heeds a signal is not waited for',
+  { timeout: 60_000 },
+  async () => {
+    using folder = temporaryFolder()
+    const home = openHome(join(folder.path, 'home'))
+    const path = join(folder.path, 'codex')
+    const waits = `trap '' TERM INT HUP\nwhile test -e '${path}'; do sleep 1; done`
+    writeFileSync(path, `#!/bin/sh\n${waits}\n`, { mode: 0o755 })
+    const env = { PATH: `${folder.path}:${process.env['PATH']}` }
+    const codex = builtInAdapters.find(({ key }) => key === 'codex')
+    if (codex === undefined) throw new Error('Codex is known by itself')
+    const [isOut, agents] = await Promise.all([
+      isSignedOut(codex, path, env),
+      discoverAgents({ home, env, only: ['codex'] }),
+    ])
+    expect(isOut).toBe(false)
+    expect(reportAgents(agents)).toEqual([{ key: 'codex', version: null, path }])
+  },
+)

@@ -7,7 +7,8 @@ import type { Adapter } from './adapter.ts'
 import { readAgentsFile } from './agents-file.ts'
 import { builtInAdapters, listPrograms } from './rows.ts'
 
-const versionMs = 10_000
+/** A program may ignore a milder signal. */
+const withinTime = { timeout: 10_000, killSignal: 'SIGKILL' } as const
 
 /** An agent that this machine can start. */
 export interface FoundAgent {
@@ -73,6 +74,23 @@ async function find(adapter: Adapter, input: DiscoveryInput): Promise<FoundAgent
   }
 }
 
+/** Whether the agent itself says so; false where it does not say, or not in time. */
+export async function isSignedOut(
+  { signIn }: Adapter,
+  path: string,
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  if (signIn === undefined || signIn.unless.some((name) => env[name])) return false
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const options = { ...withinTime, maxBuffer: 64 * 1024, env }
+  const child = execFile(path, signIn.args, options, (_error, stdout, stderr) =>
+    resolve(`${stdout}\n${stderr}`),
+  )
+  child.stdin?.end()
+  const told = await promise
+  return signIn.nobody.some((words) => told.includes(words))
+}
+
 function findProgram(binary: string, env: NodeJS.ProcessEnv): string | undefined {
   if (binary.includes('/')) return isProgram(binary) ? binary : undefined
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
@@ -88,14 +106,14 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The first line that it prints; null when it prints none in time. */
+/** The first line that it prints; null when it prints none in time. The runner's token is no business of its. */
 async function versionOf(
   path: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
+  { SVC_USER_TOKEN: _token, ...env }: NodeJS.ProcessEnv,
 ): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  const child = execFile(path, args, { timeout: versionMs, env }, (error, stdout) => {
+  const child = execFile(path, args, { ...withinTime, env }, (error, stdout) => {
     const line = stdout.split('\n')[0]?.trim()
     resolve(error === null && line ? line.slice(0, 200) : null)
   })

@@ -1,5 +1,6 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { type Usage, usageOf } from '@svc/contracts/usage'
+import { parseJson } from '../files/parse-json.ts'
 import type { Adapter, OutputPath } from './adapter.ts'
 
 const longestLine = 1024 * 1024
@@ -46,19 +47,10 @@ export function readOutputEvents(
       const lines = (pending + decoder.decode(chunk, { stream: true })).split('\n')
       pending = lines.pop() ?? ''
       if (pending.length > longestLine) pending = ''
-      for (const line of lines) take(parse(line))
+      for (const line of lines) take(line.startsWith('{') ? parseJson(line) : undefined)
     },
     usage: () => usageOf(Object.fromEntries(found)),
     error: () => lastError,
-  }
-}
-
-function parse(line: string): unknown {
-  if (!line.startsWith('{')) return undefined
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }
 

@@ -53,6 +53,7 @@ export const builtInAdapters = [
       ['--model', '{model}'],
       ['--effort', '{effort}'],
       ['--permission-mode', 'acceptEdits'],
+      ['--add-dir', '{otherFolder}'],
       ['--allowedTools', 'Bash(svc:*)'],
       ['--allowedTools', 'Bash(git add:*)'],
       ['--allowedTools', 'Bash(git commit:*)'],
@@ -72,6 +73,19 @@ export const builtInAdapters = [
       { event: claudeFailed, path: ['errors', '0'] },
       { event: claudeFailed, path: ['result'] },
     ],
+    signIn: {
+      // a version that knows no such command would take the words for a message, and refuses the option
+      args: ['auth', 'status', '--json'],
+      nobody: ['"loggedIn": false', '"loggedIn":false'],
+      unless: [
+        'ANTHROPIC_API_KEY',
+        'ANTHROPIC_AUTH_TOKEN',
+        'CLAUDE_CODE_OAUTH_TOKEN',
+        'CLAUDE_CODE_USE_BEDROCK',
+        'CLAUDE_CODE_USE_FOUNDRY',
+        'CLAUDE_CODE_USE_VERTEX',
+      ],
+    },
   },
   {
     key: 'codex',
@@ -88,7 +102,7 @@ export const builtInAdapters = [
       ['-s', 'workspace-write'],
       ['-c', 'sandbox_workspace_write.network_access=true'],
       // the folder of a repository lies outside of its worktrees, and a commit writes there
-      ['-c', 'sandbox_workspace_write.writable_roots=["{gitFolder}"]'],
+      ['-c', 'sandbox_workspace_write.writable_roots={writableFolders}'],
       ['{flags}'],
       ...conversation,
       ['--', '{message}'],
@@ -104,6 +118,7 @@ export const builtInAdapters = [
       { event: { type: 'error' }, path: ['message'] },
       { event: { type: 'turn.failed' }, path: ['error', 'message'] },
     ],
+    signIn: { args: ['login', 'status'], nobody: ['Not logged in'], unless: ['CODEX_API_KEY'] },
   },
 ] as const satisfies readonly Adapter[]
 

@@ -14,6 +14,8 @@ export interface Home {
   deviceFile: string
   resourcesFile: string
   agentsFile: string
+  /** What the daemon that runs offers. */
+  offeredFile: string
   trustFile: string
   lockFile: string
 }
@@ -35,6 +37,7 @@ export function homeAt(folder: string): Home {
     deviceFile: at('device.json'),
     resourcesFile: at('resources.json'),
     agentsFile: at('agents.json'),
+    offeredFile: at('offered.json'),
     trustFile: at('trust.json'),
     lockFile: at('daemon.lock'),
   }

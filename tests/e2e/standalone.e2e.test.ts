@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
@@ -9,10 +8,6 @@ import { cliMain } from './support/machine.ts'
 import { createRepository } from './support/repository.ts'
 import { type Started, killAll, startNode } from './support/processes.ts'
 import { expectDone, sentences } from './support/told.ts'
-
-const hasIpv6 = Object.values(networkInterfaces())
-  .flat()
-  .some((one) => one?.address === '::1')
 
 const wholeTimeline = [
   'queued',
@@ -48,19 +43,6 @@ describe('the standalone app', () => {
     expect(second.output()).toContain('was delivered before')
     expect(app.processes()).toEqual([])
   })
-
-  test.runIf(hasIpv6)(
-    'listens at ::1 where SVC_HOST says so, and its parts reach it there',
-    async () => {
-      await using app = await createApp()
-      app.env['SVC_HOST'] = '::1'
-      const once = app.start('--once')
-      await expectDone(once)
-      expect(timelineOf(once)).toContain('review')
-      const { baseUrl } = JSON.parse(readFileSync(join(app.data, 'owner.json'), 'utf8'))
-      expect(baseUrl).toBe(`http://[::1]:${app.port}`)
-    },
-  )
 
   test('starts PostgreSQL and daemon again when they were killed, and goes on with the commands that it prints, each of them once', async () => {
     await using app = await createApp()

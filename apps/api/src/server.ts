@@ -1,4 +1,4 @@
-import type { Domain } from '@svc/domain/domain'
+import type { Domain, DomainConfig } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
 import { loopbackOrigin } from '@svc/http/loopback'
 import { type Serving, serve } from '@svc/http/serve'
@@ -27,11 +27,12 @@ export interface OpenApiOptions {
   environment: ApiEnvironment
   log: Log
   bindMore?: ApiOptions['bindMore']
+  heedLaunchSettings?: DomainConfig['heedLaunchSettings']
 }
 
 /** A whole API process short of its signals: domain, background loops, HTTP server. */
 export async function openApi(options: OpenApiOptions): Promise<Api> {
-  const { environment, log, bindMore } = options
+  const { environment, log, bindMore, heedLaunchSettings } = options
   await using opened = new AsyncDisposableStack()
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const seconds = domainSeconds(environment)
@@ -51,6 +52,7 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
       passwordLogin,
       newWorkspaces,
       issuers,
+      ...(heedLaunchSettings && { heedLaunchSettings }),
     }),
   )
   const loops = domainLoops(domain).map(({ hint, ...passes }) => {

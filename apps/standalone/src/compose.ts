@@ -6,13 +6,15 @@ import { loopbackOrigin } from '@svc/http/loopback'
 import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog, openLogFile } from '@svc/process/log'
 import type { Running } from '@svc/process/run'
+import { openHome } from '@svc/runner/files/home'
 import { type DataFolder, openDataFolder, readOrMakeKeys } from './data-folder.ts'
 import type { StandaloneEnvironment } from './env.ts'
 import { Fault } from './fault.ts'
 import { lockInstance } from './instance-lock.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
-import { type Owner, ensureOwner, openOwnersLink, ownWorkspace } from './owner.ts'
+import { type Owner, ensureOwner, ensurePerson, openOwnersLink, ownWorkspace } from './owner.ts'
+import { type OwnRunner, heedOwner } from './own-trust.ts'
 import type { Told } from './told.ts'
 import { type WebhookConsumer, openWebhookConsumer } from './webhook-consumer.ts'
 
@@ -76,10 +78,16 @@ export async function compose(
   const bindMore: ApiOptions['bindMore'] = (app, { domain, limiter, baseUrl }) => {
     if (environment.SVC_MCP_ENABLED) bindGateway(app, { domain, log, limiter, baseUrl })
   }
-  const api = await open(() => openApi({ environment: configured, log, bindMore }))
+  const own: { runner?: OwnRunner } = {}
+  const heedLaunchSettings = heedOwner(log, own)
+  const api = await open(() =>
+    openApi({ environment: configured, log, bindMore, heedLaunchSettings }),
+  )
   const { baseUrl } = api
   await open(() => openDispatcher({ environment: configured, log, health: false }))
   const owner = await ensureOwner(api.domain, data, baseUrl)
+  const { userId: ownerId } = await ensurePerson(api.domain)
+  own.runner = { home: openHome(data.runnerHome), service: baseUrl, ownerId }
   const setUpUrl = await openOwnersLink(api.domain, baseUrl)
   await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, running, told }))
   return { data, api, owner, setUpUrl, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }

@@ -72,7 +72,7 @@ export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
 function startDaemon({ data, baseUrl, token }: RunnerOptions): ChildProcess {
   const log = fs.openSync(data.runnerLogFile, 'a', 0o600)
   try {
-    return spawn(process.execPath, [cli, 'runner', 'start'], {
+    return spawn(process.execPath, [cli, 'runner', 'start', '--agent-token', 'minted'], {
       cwd: data.path,
       env: {
         ...runnerEnvironment(),

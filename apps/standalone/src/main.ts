@@ -17,7 +17,11 @@ function warningsOf(env: NodeJS.ProcessEnv): string[] {
 
 run('svc', async (running) => {
   const ended = Promise.withResolvers<number>()
-  const sayStopping = () => say('Stopping everything; Ctrl-C once more ends it at once.', 'dim')
+  const sayStopping = () =>
+    say(
+      'Stopping everything, and with it the runs of this machine: svc resume goes on with one. Ctrl-C once more ends it at once.',
+      'dim',
+    )
   const fail = (error: unknown) => {
     if (running.signal.aborted) return
     running.signal.removeEventListener('abort', sayStopping)

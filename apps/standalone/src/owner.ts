@@ -46,7 +46,10 @@ export async function openOwnersLink(domain: Domain, baseUrl: string): Promise<s
   return secret === null ? undefined : baseUrl + setUpPath(secret)
 }
 
-async function ensurePerson(domain: Domain): Promise<{ workspaceId: string; userId: string }> {
+/** Whose machine this is. */
+export async function ensurePerson(
+  domain: Domain,
+): Promise<{ workspaceId: string; userId: string }> {
   const workspaceId = await ensureWorkspace(domain, { slug: ownWorkspace, name: 'Local' })
   const owner = { workspaceId, email: 'owner@localhost', name: 'Owner' }
   return { workspaceId, userId: await ensureOwnerOf(domain, owner) }

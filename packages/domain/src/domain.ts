@@ -1,6 +1,8 @@
+import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
 import { type Database, openDatabase } from '@svc/db/database'
 import { listen } from '@svc/db/listen'
 import { type Jobs, openJobs } from './commit/jobs.ts'
+import type { Actor } from './actor.ts'
 import type { DomainLog } from './log.ts'
 import { type KeyRing, parseKeyRing } from './key-ring.ts'
 import { type WakeHub, channels, createWakeHub } from './commit/wake-hub.ts'
@@ -16,6 +18,14 @@ export interface DomainSeconds {
   lost: number
   /** How long a cancelled run may take to end. */
   cancel: number
+}
+
+/** A change that is about to be committed. */
+export interface LaunchSettingsChange {
+  actor: Actor
+  project: { id: string; slug: string }
+  before: ProjectLaunchSettings
+  after: ProjectLaunchSettings
 }
 
 export interface DomainConfig {
@@ -43,6 +53,8 @@ export interface DomainConfig {
   newWorkspaces?: boolean
   /** Of the providers that people sign in by; none when left out. */
   issuers?: readonly string[]
+  /** Hears of each change of launch settings before it is committed, one after the other of a project; is not to throw. */
+  heedLaunchSettings?: (change: LaunchSettingsChange) => void
   /** Lapsed claims of jobs are taken back every so many seconds; by those who work on them. */
   superviseSeconds?: number
 }
@@ -60,6 +72,7 @@ export interface Domain extends AsyncDisposable {
   passwordLogin: boolean
   newWorkspaces: boolean
   issuers: readonly string[]
+  heedLaunchSettings: (change: LaunchSettingsChange) => void
 }
 
 /** Opens pools and the hint connection; the schema must be there already (`svc-admin migrate`). */
@@ -101,6 +114,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     passwordLogin: config.passwordLogin ?? true,
     newWorkspaces: config.newWorkspaces ?? true,
     issuers: config.issuers ?? [],
+    heedLaunchSettings: config.heedLaunchSettings ?? (() => undefined),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

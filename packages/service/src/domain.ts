@@ -18,7 +18,13 @@ export type DomainEnvironment = z.infer<typeof DomainEnvironment>
 /** Leases and sweeps are for those who read them to give; nobody else comes to use the defaults. */
 type Rest = Pick<
   DomainConfig,
-  'log' | 'outbound' | 'superviseSeconds' | 'passwordLogin' | 'newWorkspaces' | 'issuers'
+  | 'log'
+  | 'outbound'
+  | 'superviseSeconds'
+  | 'passwordLogin'
+  | 'newWorkspaces'
+  | 'issuers'
+  | 'heedLaunchSettings'
 > &
   Partial<Pick<DomainConfig, 'seconds'>>
 

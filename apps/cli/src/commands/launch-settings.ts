@@ -1,11 +1,12 @@
 import {
+  type LaunchSettings,
   type ProjectLaunchSettings,
   addsNothing,
   launchSettingsOf,
 } from '@svc/contracts/launch-settings'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
-import { type Cli, openClient, print, say } from '../cli.ts'
+import { type Cli, credentialsOf, openClient, print, say } from '../cli.ts'
 import { type Switch, appendTo, onOrOff } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { readStructured, structuredOption } from '../structured-options.ts'
@@ -87,8 +88,27 @@ async function set(cli: Cli, id: string, options: SetOptions): Promise<void> {
   const { revision: expectedRevision } = launchSettings
   const answer = await client.call('updateLaunchSettings', { id, expectedRevision, ...change })
   await print(cli, answer, () => describe(cli, answer.launchSettings))
-  if (addsNothing(launchSettingsOf(answer.launchSettings))) return
-  say(cli, `A runner refuses the runs until its machine trusts this: svc runner trust ${id}`)
+  const settings = launchSettingsOf(answer.launchSettings)
+  if (addsNothing(settings)) return
+  const which = (await isTrustedHere(cli, id, settings))
+    ? 'The runner of this machine trusts this. Any other'
+    : 'A runner'
+  say(cli, `${which} refuses the runs until its machine trusts this: svc runner trust ${id}`)
+}
+
+/** As where the service runs on this machine, and its owner set them. A file that cannot be read trusts nothing. */
+async function isTrustedHere(cli: Cli, project: string, settings: LaunchSettings) {
+  const { addressOf, digestOf, listTrusted } = await import('@svc/runner/files/trust-file')
+  const { runnerHomeToRead } = await import('../runner-home.ts')
+  const { baseUrl } = await credentialsOf(cli)
+  const [service, digest] = [addressOf({ service: baseUrl }), digestOf(settings)]
+  try {
+    return listTrusted(runnerHomeToRead(cli))
+      .filter(({ projectId, projectSlug }) => projectId === project || projectSlug === project)
+      .some((one) => addressOf(one) === service && one.digest === digest)
+  } catch {
+    return false
+  }
 }
 
 async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promise<Change> {

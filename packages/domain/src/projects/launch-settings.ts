@@ -44,6 +44,7 @@ export async function updateLaunchSettings(
       allowed_commands: JSON.stringify(wanted.allowedCommands),
     })
     const after = viewLaunchSettings(changed)
+    context.domain.heedLaunchSettings({ actor, project, before, after })
     recordProjectChange(tx, changed, 'launch_settings', { revision: changed.revision })
     recordAudit(tx, context, actor, {
       action: 'launch_settings.changed',

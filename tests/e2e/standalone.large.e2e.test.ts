@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { choosePlace } from '@svc/embedded-postgres/launch-identity'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
@@ -8,7 +9,24 @@ import { describe, expect, test } from 'vitest'
 import { createApp } from './support/app.ts'
 import { expectDone, sentences } from './support/told.ts'
 
+const hasIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === '::1')
+
 describe('the standalone app', () => {
+  test.runIf(hasIpv6)(
+    'listens at ::1 where SVC_HOST says so, and its parts reach it there',
+    async () => {
+      await using app = await createApp()
+      app.env['SVC_HOST'] = '::1'
+      const once = app.start('--once')
+      await expectDone(once)
+      expect(once.stdout()).toMatch(/^ {2}\S+ {2}review/m)
+      const { baseUrl } = JSON.parse(readFileSync(join(app.data, 'owner.json'), 'utf8'))
+      expect(baseUrl).toBe(`http://[::1]:${app.port}`)
+    },
+  )
+
   test('that was killed while its agent worked is carried to review by the next start', async () => {
     await using app = await createApp()
     const first = app.start()

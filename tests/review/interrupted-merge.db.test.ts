@@ -1,131 +1,15 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect } from 'vitest'
-import { cliMain } from '../e2e/support/machine.ts'
-import { type Started, startNode } from '../e2e/support/processes.ts'
+import { expect } from 'vitest'
 import { until } from '../e2e/support/until.ts'
-import { branch, commitOn, openScene, stateOf, test } from './scene.ts'
+import { mergeAt, outlivesKills, takesBackInterrupted } from './interrupted-merge.ts'
+import { branch, openScene, test } from './scene.ts'
 
-type Scene = Awaited<ReturnType<typeof openScene>>
-
-/** A merge that makes a commit, from a branch of the person's own, with a hook of Git that waits. */
-async function mergeAt(scene: Scene, baseUrl: string, hook: string) {
-  const { web, mission, folder, alice, home } = scene
-  await scene.work()
-  commitOn(web, 'other.ts', 'other\n')
-  web.git('switch', '--quiet', '--create', 'own-idea')
-  const before = stateOf(web)
-  const [reached, go] = [join(folder, 'reached'), join(folder, 'go')]
-  const path = join(web.path, '.git', 'hooks', hook)
-  const waiting = `touch '${reached}'; until [ -e '${go}' ]; do sleep 0.05; done`
-  writeFileSync(path, `#!/bin/sh\n${waiting}\n`)
-  chmodSync(path, 0o755)
-  const svc = startNode(cliMain, ['review', mission.displayId, '--merge'], {
-    cwd: folder,
-    env: {
-      HOME: folder,
-      SVC_BACKEND_URL: baseUrl,
-      SVC_USER_TOKEN: alice.token,
-      SVC_RUNNER_HOME: home.folder,
-    },
-  })
-  await until('the hook waits', () => existsSync(reached) || svc.isOver(), { told: svc.output })
-  return {
-    svc,
-    before,
-    again: () => scene.svc('review', mission.displayId, '--merge'),
-    withoutHook: () => rmSync(path),
-    /** Lets the hook end, whoever has started it. */
-    [Symbol.dispose]: () => writeFileSync(go, ''),
-  }
-}
-
-/** The service's command and its Git at one moment, as a machine that loses its power. */
-async function killBoth(scene: Scene, svc: Started) {
-  const note = readFileSync(join(scene.web.path, '.git', 'svc', 'merge.json'), 'utf8')
-  const { git } = JSON.parse(note) as { git: { pid: number } }
-  svc.kill('SIGKILL')
-  process.kill(-git.pid, 'SIGKILL')
-  await svc.ended
-}
-
-describe.for([
-  { at: 'after the switch to the base', hook: 'post-checkout' },
-  { at: 'once the merge is staged', hook: 'pre-merge-commit' },
-  { at: 'once the merge is to be committed', hook: 'commit-msg' },
-])('a merge that is interrupted $at', ({ hook }) => {
-  test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'by %s is taken back',
-    async (signal, { service }) => {
-      using scene = await openScene(service)
-      using merging = await mergeAt(scene, service.baseUrl, hook)
-      const { svc, before } = merging
-      if (hook === 'post-checkout') merging.withoutHook()
-
-      svc.kill(signal)
-      await svc.ended
-
-      expect(svc.output()).toContain('Nothing was changed')
-      expect(svc.output()).toContain(signal)
-      expect(stateOf(scene.web)).toEqual(before)
-      expect(existsSync(join(scene.web.path, '.git', 'svc', 'merge.json'))).toBe(false)
-    },
-  )
-})
-
-describe.for([
-  { at: 'once the merge is staged', hook: 'pre-merge-commit', command: 'reset --merge' },
-  { at: 'once the merge is to be committed', hook: 'commit-msg', command: 'merge --abort' },
-])('a merge that was killed $at', ({ hook, command }) => {
-  test('is taken back by the next one, which merges', async ({ service }) => {
-    using scene = await openScene(service)
-    const { web } = scene
-    using merging = await mergeAt(scene, service.baseUrl, hook)
-    await killBoth(scene, merging.svc)
-    expect(web.git('status', '--porcelain')).toBe('A  switch.ts')
-    merging.withoutHook()
-
-    const { code, stdout } = await merging.again()
-
-    expect(code).toBe(0)
-    expect(stdout).toContain(`Merged ${branch} into main`)
-    expect(web.git('status', '--porcelain')).toBe('')
-    expect(web.git('rev-list', '--count', '--merges', 'main')).toBe('1')
-  })
-
-  test.for([
-    { what: 'a file that was edited since', file: 'switch.ts' },
-    { what: 'a file that came since', file: 'notes.txt' },
-  ])('stays, with $what, and the way back is told', async ({ file }, { service }) => {
-    using scene = await openScene(service)
-    const { web } = scene
-    using merging = await mergeAt(scene, service.baseUrl, hook)
-    await killBoth(scene, merging.svc)
-    merging.withoutHook()
-    writeFileSync(join(web.path, file), 'mine\n')
-    const before = stateOf(web)
-
-    const answer = await merging.again()
-
-    expect(answer).toMatchObject({ code: 5, stdout: '' })
-    expect(answer.stderr).toContain(`git -C ${web.path} ${command}`)
-    expect(stateOf(web)).toEqual(before)
-    expect(readFileSync(join(web.path, file), 'utf8')).toBe('mine\n')
-  })
-
-  test('and whose Git alone was killed, is taken back at once', async ({ service }) => {
-    using scene = await openScene(service)
-    using merging = await mergeAt(scene, service.baseUrl, hook)
-    const { svc, before } = merging
-    const note = readFileSync(join(scene.web.path, '.git', 'svc', 'merge.json'), 'utf8')
-
-    process.kill((JSON.parse(note) as { git: { pid: number } }).git.pid, 'SIGKILL')
-    await svc.ended
-
-    expect(svc.output()).toContain('Nothing was changed')
-    expect(stateOf(scene.web)).toEqual(before)
-  })
-})
+// The larger dose sends each signal at each moment, and kills at each.
+takesBackInterrupted([
+  { moment: 'switched', signal: 'SIGHUP' },
+  { moment: 'staged', signal: 'SIGTERM' },
+  { moment: 'committing', signal: 'SIGINT' },
+])
+outlivesKills(['committing'])
 
 test('a merge whose command was killed goes on, and nobody takes it back meanwhile', async ({
   service,

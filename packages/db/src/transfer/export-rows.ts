@@ -40,6 +40,7 @@ async function* contents(client: pg.Client, rows: Record<string, number>): Async
   for (const table of tables) {
     yield lineOf({ table: table.name, columns: table.columns })
     const copying = client.query(copyTo(copyOf(table)))
+    // pg-copy-streams reads bytes; the types of a stream of Node know no more than unknown
     for await (const chunk of copying) yield chunk as Buffer
     rows[table.name] = copying.rowCount
     yield endOfRows

@@ -89,15 +89,8 @@ async function load(
       const difference =
         of.find((one) => !version.includes(one)) ?? version.find((one) => !of.includes(one))
       if (difference !== undefined) throw otherVersion(difference)
-      if (
-        named.toSorted().join() !==
-        tables
-          .map(({ name }) => name)
-          .toSorted()
-          .join()
-      ) {
-        throw otherVersion('other tables')
-      }
+      const own = tables.map(({ name }) => name)
+      if (!isSameSet(own, named)) throw otherVersion('other tables')
     },
   )
   await client.query('set constraints all immediate')
@@ -216,4 +209,8 @@ function transactionOn(client: pg.Client): Tx {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }),
   }) as unknown as Tx
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join() === other.toSorted().join()
 }

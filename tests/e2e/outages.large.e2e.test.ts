@@ -36,6 +36,7 @@ describe('a network that fails for longer than a lease', () => {
       const agent = await machine.agent()
       const restore = machine.proxy.fail(outage)
       await untilGone(agent)
+      await gate.left
       restore()
       gate.open()
       expect(await scene.untilEnded()).toMatchObject({ outcome: 'delivered' })

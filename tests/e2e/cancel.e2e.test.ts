@@ -1,30 +1,6 @@
-import { findStep } from '@svc/runner/run/journal'
 import { describe, expect } from 'vitest'
-import { type Machine, cliMain } from './support/machine.ts'
-import { type Phase, heldIn } from './support/phases.ts'
-import { startNode } from './support/processes.ts'
-import type { Scene } from './support/scene.ts'
+import { cancel, expectCancelled, letsNoAgentBeStarted } from './cancel.ts'
 import { test } from './support/test.ts'
-
-async function cancel({ objective, token }: Scene, baseUrl: string) {
-  const env = { SVC_BACKEND_URL: baseUrl, SVC_USER_TOKEN: token }
-  const args = ['cancel', objective.displayId, '--reason', 'the wrong branch', '--json']
-  const svc = startNode(cliMain, args, { env })
-  const { code } = await svc.ended
-  if (code !== 0) throw new Error(`svc cancel failed: ${svc.output()}`)
-}
-
-async function expectCancelled(scene: Scene, machine: Machine) {
-  const run = await scene.untilEnded()
-  await machine.settled()
-  const { objective } = await scene.client.call('getObjective', { id: scene.objective.id })
-  expect(objective).toMatchObject({ lastOutcome: 'cancelled' })
-  expect((await scene.events())[0]).toMatchObject({
-    type: 'execution_cancelled',
-    summary: 'Cancelled: the wrong branch',
-  })
-  return run
-}
 
 const stubborn = 'hang-after-attach, ignore-signals, fork-out-of-group'
 
@@ -51,19 +27,7 @@ describe('svc cancel', () => {
     expect(group()).toEqual([])
   })
 
-  test.for(['before launching', 'preparing'] satisfies Phase[])(
-    'lets no agent be started of a run that is %s',
-    async (phase, { service }) => {
-      await using scene = await service.scene({ repository: true })
-      const { machine, gate } = await heldIn(scene, phase)
-
-      await cancel(scene, service.baseUrl)
-      gate.open()
-
-      expect(await expectCancelled(scene, machine)).toMatchObject({ status: 'cancelled' })
-      expect(findStep(machine.runs().at(-1)?.steps ?? [], 'spawned')).toBeUndefined()
-    },
-  )
+  letsNoAgentBeStarted('preparing')
 
   test('of a queued run leaves nothing for the runner that comes', async ({ service }) => {
     await using scene = await service.scene()
@@ -73,24 +37,5 @@ describe('svc cancel', () => {
     await machine.connected()
     expect(await expectCancelled(scene, machine)).toMatchObject({ status: 'cancelled' })
     expect(machine.runs()).toEqual([])
-  })
-
-  test('leaves what the agent delivers in the same moment: it is whole, or it is refused', async ({
-    service,
-  }) => {
-    await using scene = await service.scene({ repository: true })
-    const { machine, gate } = await heldIn(scene, 'delivering')
-
-    const cancelling = cancel(scene, service.baseUrl)
-    gate.open()
-    await cancelling
-
-    const run = await scene.untilEnded()
-    await machine.settled()
-    const { objective } = await scene.client.call('getObjective', { id: scene.objective.id })
-    const isDelivered = run.outcome === 'delivered'
-    expect([objective.state, await scene.countEvents('delivery')]).toEqual(
-      isDelivered ? ['complete', 1] : ['submitted', 0],
-    )
   })
 })

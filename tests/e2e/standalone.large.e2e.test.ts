@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -84,5 +84,14 @@ describe('a start that cannot be', () => {
     expect((await started.ended).code).toBe(1)
     expect(sentences(started)).toEqual([expect.stringContaining('git is not installed')])
     expect(app.processes()).toEqual([])
+  })
+
+  test('in a folder that cannot be one says so and how to go on', async () => {
+    await using app = await createApp()
+    writeFileSync(app.data, 'a file')
+    const started = app.start('--once')
+    expect((await started.ended).code).toBe(1)
+    expect(sentences(started)).toEqual([expect.stringMatching(/cannot be written.* SVC_DATA_DIR/)])
+    rmSync(app.data)
   })
 })

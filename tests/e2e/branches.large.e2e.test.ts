@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import {
+  branchesOf,
+  carry,
+  launchedAtOneMoment,
+  leftToTheNextTry,
+  linesOn,
+  missionBranch,
+  pillars,
+} from './branches.ts'
+import type { Machine } from './support/machine.ts'
+import { createRepository } from './support/repository.ts'
+import { resourceKey } from './support/scene.ts'
+import { temporaryFolder } from './support/temporary.ts'
+import { test } from './support/test.ts'
+
+const other = 'other'
+
+describe('a mission', () => {
+  test('over two repositories finds in each what came before', async ({ service }) => {
+    const opened = new AsyncDisposableStack()
+    await using _ = opened
+    const scene = opened.use(
+      await service.scene({
+        repository: true,
+        elsewhere: [{ resourceKey: other }],
+        instructions: pillars,
+      }),
+    )
+    const folder = temporaryFolder()
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const second = createRepository(join(folder, other))
+    const machine = await scene.machine()
+    machine.link(scene.project, other, second.path)
+
+    for (const [index, key] of [resourceKey, other, resourceKey, other].entries()) {
+      expect(await carry(scene, index, key)).toMatchObject({ outcome: 'delivered' })
+    }
+
+    for (const [repository, first, last] of [
+      [scene.repository, 0, 2],
+      [second, 1, 3],
+    ] as const) {
+      expect(linesOn(repository, missionBranch)).toEqual([
+        `- ${pillars[first]}`,
+        `- ${pillars[last]}`,
+      ])
+      expect(branchesOf(repository)).toEqual([missionBranch, 'main'])
+    }
+  })
+
+  test('goes on at another machine with what came before, and not without it', async ({
+    service,
+  }) => {
+    const opened = new AsyncDisposableStack()
+    await using _ = opened
+    const scene = opened.use(await service.scene({ repository: true, instructions: pillars }))
+    const laptop = await scene.machine()
+    await carry(scene, 0, resourceKey)
+    await stop(laptop)
+    const folder = temporaryFolder()
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const copy = createRepository(join(folder, 'copy'))
+    const box = await scene.machine()
+    box.link(scene.project, resourceKey, copy.path)
+
+    const waiting = carry(scene, 1, resourceKey)
+    const held = await scene.untilRequest(
+      'given back',
+      ({ lastRelease }) => lastRelease?.reason === 'branch_elsewhere',
+    )
+    expect(held).toMatchObject({ attempt: 1 })
+    expect(copy.git('branch', '--format=%(refname:short)')).toBe('main')
+    copy.git('fetch', '--quiet', scene.repository.path, `${missionBranch}:${missionBranch}`)
+
+    expect(await waiting).toMatchObject({ outcome: 'delivered', branch: missionBranch })
+    expect(linesOn(copy, missionBranch)).toEqual(pillars.slice(0, 2).map((text) => `- ${text}`))
+  })
+})
+
+launchedAtOneMoment(1)
+
+describe('a supervisor that is killed', () => {
+  leftToTheNextTry(
+    'before it has cut the branch whose name it was given leaves the name to the next try',
+    async (scene, { proxy }) => {
+      const given = proxy.loseAnswer('/branches')
+      await scene.launch('scripted', resourceKey)
+      await given
+      await proxy.hold('/branches').arrived
+      return { branches: ['main'] }
+    },
+  )
+})
+
+async function stop(machine: Machine): Promise<void> {
+  await machine.settled()
+  machine.daemon().kill('SIGQUIT')
+  await machine.daemon().ended
+}

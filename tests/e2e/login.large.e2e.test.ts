@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { addressIn, decide, test } from './support/login.ts'
+
+describe('svc login', () => {
+  test('works over SSH without a browser, and keeps the tokens of other services', async ({
+    service,
+    machine,
+  }) => {
+    mkdirSync(join(machine.credentials, '..'), { recursive: true })
+    const other = { baseUrl: 'https://other.example', token: 'other' }
+    writeFileSync(machine.credentials, JSON.stringify(other), { mode: 0o600 })
+    const login = machine.login([], { DISPLAY: ':7', SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22' })
+    await decide(service, login, 'approve')
+    await login.ended
+    expect(existsSync(machine.opened)).toBe(false)
+    const kept = () => JSON.parse(readFileSync(machine.credentials, 'utf8'))
+    expect(kept()).toMatchObject({ baseUrl: service.baseUrl, others: [other] })
+
+    await machine.svc(['logout']).ended
+    expect(kept()).toEqual(other)
+    const again = machine.svc(['logout', '--url', service.baseUrl])
+    expect((await again.ended).code).toBe(3)
+  })
+
+  test('waits for a service that is away for a while', async ({ service, machine }) => {
+    const login = machine.login()
+    await addressIn(login)
+    await service.api().killNow()
+    await service.start()
+    await decide(service, login, 'approve')
+    expect((await login.ended).code).toBe(0)
+  })
+})

@@ -1,5 +1,5 @@
 import type { Home } from '../files/home.ts'
-import { findLockHolder, freeProcessLock, takeProcessLock } from '../files/process-lock.ts'
+import { findLockHolder, freeProcessLock, takeProcessLock } from '@svc/process/process-lock'
 import { DaemonError, daemonExitCode } from './daemon-error.ts'
 
 /** One daemon per home. A lock whose process has gone is taken over. */

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@svc/contracts/limits'
 import { z } from 'zod'
-import { readUntrusted, writeDurably } from './durable-file.ts'
+import { readUntrusted } from '@svc/process/untrusted-file'
+import { writeDurably } from './durable-file.ts'
 
 const mostBytes = 256 * 1024
 

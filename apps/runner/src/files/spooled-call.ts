@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { spoolableOperations } from '@svc/contracts/protocol'
-import { readUntrusted } from './durable-file.ts'
+import { readUntrusted } from '@svc/process/untrusted-file'
 
 const mostBytes = 16 * 1024 * 1024
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { Slug, Uuid } from '@svc/contracts/ids'
 import { LaunchSettings } from '@svc/contracts/launch-settings'
 import { z } from 'zod'
-import { UnusableFile, readIfThere, writeDurably } from './durable-file.ts'
+import { UnusableFile } from '@svc/process/untrusted-file'
+import { readIfThere, writeDurably } from './durable-file.ts'
 import type { Home } from './home.ts'
 
 /** What a person trusted this machine's runner to start for a project. Whoever operates the machine may ship the file. */

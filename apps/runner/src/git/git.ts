@@ -7,7 +7,7 @@ import {
 import { statSync } from 'node:fs'
 import { join, resolve as absolute } from 'node:path'
 import { cutText } from '@svc/contracts/cut-text'
-import { UnusableFile, readUntrusted } from '../files/durable-file.ts'
+import { UnusableFile, readUntrusted } from '@svc/process/untrusted-file'
 import { LaunchFailure } from '../launch-failure.ts'
 
 const longestOutput = 64 * 1024 * 1024

@@ -1,10 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { sleep } from '@svc/client/retry'
-import { findLockHolder, freeProcessLock, takeProcessLock } from '../files/process-lock.ts'
+import { awaitProcessLock, freeProcessLock } from '@svc/process/process-lock'
 import { type GitOptions, gitFolderOf } from './git.ts'
-
-const pollMs = 50
 
 /**
  * Runs the work while no other process of any runner decides about the worktrees of this repository, or fetches its
@@ -23,8 +20,7 @@ export async function withRepository<T>(
   try {
     await whileWaiting(async () => {
       await turn
-      while (findLockHolder(path) !== undefined || !takeProcessLock(path).taken)
-        await sleep(pollMs, signal)
+      await awaitProcessLock(path, signal)
     })
     try {
       return await work()

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, writeFileSync, appendFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode, readUntrusted } from '../files/durable-file.ts'
+import { errorCode, readUntrusted } from '@svc/process/untrusted-file'
 import { LaunchFailure } from '../launch-failure.ts'
 import { git } from './git.ts'
 

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { z } from 'zod'
-import { readUntrusted, writeDurably } from '../files/durable-file.ts'
+import { readUntrusted } from '@svc/process/untrusted-file'
+import { writeDurably } from '../files/durable-file.ts'
 import { gitPath } from './git.ts'
 
 const mostBytes = 64 * 1024

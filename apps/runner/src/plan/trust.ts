@@ -1,5 +1,5 @@
 import { LaunchFailure } from '../launch-failure.ts'
-import { UnusableFile } from '../files/durable-file.ts'
+import { UnusableFile } from '@svc/process/untrusted-file'
 import { homeAt } from '../files/home.ts'
 import { type TrustedSettings, digestOf, findTrusted } from '../files/trust-file.ts'
 import type { RunOrder } from '../run/order.ts'

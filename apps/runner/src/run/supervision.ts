@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ProcessIdentity } from '@svc/process/process-identity'
-import { findLockHolder, takeProcessLock } from '../files/process-lock.ts'
+import { findLockHolder, takeProcessLock } from '@svc/process/process-lock'
 import { readJournal } from './journal.ts'
 
 const lockOf = (folder: string) => join(folder, 'supervisor.lock')

@@ -1,6 +1,6 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { isServiceError } from '@svc/contracts/errors'
-import { UnusableFile, errorCode } from '../files/durable-file.ts'
+import { UnusableFile, errorCode } from '@svc/process/untrusted-file'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import type { Report } from './reports.ts'
 import { type Teller, tellOthers } from './tell-others.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { ProcessIdentity } from '@svc/process/process-identity'
 import { type OutputEvents, readOutputEvents } from '../agents/output-events.ts'
-import { errorCode } from '../files/durable-file.ts'
+import { errorCode } from '@svc/process/untrusted-file'
 import type { LaunchPlan } from '../plan/launch-plan.ts'
 import { type Exit, type StartedProcess, exitOf, startProcess } from '../processes/start-process.ts'
 import type { Run } from '../run/run.ts'

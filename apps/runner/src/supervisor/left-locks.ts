@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { readUntrusted } from '../files/durable-file.ts'
+import { readUntrusted } from '@svc/process/untrusted-file'
 import { homeAt } from '../files/home.ts'
 import { runsLostIn } from '../git/checkout-holders.ts'
 import { gitPath } from '../git/git.ts'

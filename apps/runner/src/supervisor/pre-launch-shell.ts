@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readUntrusted } from '../files/durable-file.ts'
+import { readUntrusted } from '@svc/process/untrusted-file'
 
 const mostBytes = 16 * 1024 * 1024
 

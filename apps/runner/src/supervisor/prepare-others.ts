@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { Assignment } from '@svc/contracts/assignment'
-import { UnusableFile } from '../files/durable-file.ts'
+import { UnusableFile } from '@svc/process/untrusted-file'
 import { freeCheckout } from '../git/checkout-holders.ts'
 import { GitError } from '../git/git.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'

@@ -3,7 +3,7 @@ import { constants, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'no
 import { join } from 'node:path'
 import type { MissionContext } from '@svc/contracts/context'
 import { isServiceError } from '@svc/contracts/errors'
-import { errorCode } from '../files/durable-file.ts'
+import { errorCode } from '@svc/process/untrusted-file'
 import { freeCheckout } from '../git/checkout-holders.ts'
 import { openScratchFolder } from '../git/scratch-folder.ts'
 import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'

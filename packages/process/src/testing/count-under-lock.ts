@@ -1,6 +1,6 @@
 /** A process that counts under a lock until it is killed. A number that is noted twice was counted by two at once. */
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { freeProcessLock, takeProcessLock } from '../files/process-lock.ts'
+import { freeProcessLock, takeProcessLock } from '../process-lock.ts'
 
 const [lock = '', counter = '', notes = ''] = process.argv.slice(2)
 

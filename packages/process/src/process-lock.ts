@@ -1,17 +1,57 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { UnusableFile, errorCode, readUntrusted } from './durable-file.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ProcessIdentity, isAlive, ownIdentity } from './process-identity.ts'
+import { UnusableFile, errorCode, readUntrusted } from './untrusted-file.ts'
 
 /** Who holds a lock, as its file says; a text that cannot be read as JSON belongs to nobody. */
-export type LockContent = Record<string, unknown>
+type LockContent = Record<string, unknown>
 
 const mostBytes = 64 * 1024
 const mostTries = 100
+const pollMs = 50
 
 /**
- * Takes the lock at `path`, or says who holds it; a holder that `isStale` finds dead is removed first. Throws
- * UnusableFile when something else than a lock is in its place.
+ * Takes the lock at `path` for this process, or says which living one holds it; this process itself is one, too. What
+ * a dead one left is taken over. Throws UnusableFile when something else than a lock is in its place.
+ */
+export function takeProcessLock(
+  path: string,
+): { taken: true } | { taken: false; holder: ProcessIdentity } {
+  const isStale = (content: unknown) => living(content) === undefined
+  const taking = takeLock(path, { ...ownIdentity() }, isStale)
+  return taking.taken ? taking : { taken: false, holder: ProcessIdentity.parse(taking.holder) }
+}
+
+/**
+ * Takes the lock once nobody holds it. Throws UnusableFile as `takeProcessLock` does, and the signal's reason when it
+ * aborts first.
+ */
+export async function awaitProcessLock(path: string, signal?: AbortSignal): Promise<void> {
+  while (findLockHolder(path) !== undefined || !takeProcessLock(path).taken) {
+    await sleep(pollMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
+  }
+}
+
+/** Removes the lock if this process holds it. */
+export function freeProcessLock(path: string): void {
+  const { pid, startedAt } = ownIdentity()
+  freeLock(path, (content) => content['pid'] === pid && content['startedAt'] === startedAt)
+}
+
+/** The living process that holds the lock. Undefined too when something else than a lock is in its place. */
+export function findLockHolder(path: string): ProcessIdentity | undefined {
+  return living(readLock(path))
+}
+
+function living(content: unknown): ProcessIdentity | undefined {
+  const parsed = ProcessIdentity.safeParse(content)
+  return parsed.success && isAlive(parsed.data) ? parsed.data : undefined
+}
+
+/**
+ * Takes the lock for whom `mine` names, or says who holds it; a holder that `isStale` finds dead is removed first.
  *
  * A lock is a folder with one file, whose name is never used twice. It comes to its place whole, in one step, and only
  * where there is none or an empty one; what is removed of it is the very file that was judged. However late somebody

@@ -1,17 +1,26 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempDisposableSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isAlive, readProcess } from '@svc/process/process-identity'
 import { expect, test } from 'vitest'
-import { UnusableFile } from './durable-file.ts'
-import { freeLock, readLock, takeLock } from './lock-file.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { isAlive, readProcess } from './process-identity.ts'
+import { freeLock, readLock, takeLock } from './process-lock.ts'
+import { UnusableFile } from './untrusted-file.ts'
 
 const never = () => false
 const isStale = (holder: object) => !isAlive({ pid: 0, startedAt: '', ...holder })
-const counterMain = fileURLToPath(new URL('../testing/count-under-lock.ts', import.meta.url))
+const counterMain = fileURLToPath(new URL('./testing/count-under-lock.ts', import.meta.url))
+
+const temporaryFolder = () => mkdtempDisposableSync(join(tmpdir(), 'svc-lock-'))
 
 /** A lock whose file holds that text. */
 function leaveLock(path: string, text: string): void {

@@ -12,6 +12,7 @@ const spoken = [
   'ServiceError',
   'SetUpError',
   'TransferError',
+  'UnusableFile',
 ]
 
 export function sentenceOf(error: unknown): string | undefined {

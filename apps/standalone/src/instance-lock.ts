@@ -1,5 +1,7 @@
-import * as fs from 'node:fs'
+import { rmSync } from 'node:fs'
 import { ProcessIdentity, isAlive, ownIdentity } from '@svc/process/process-identity'
+import { awaitProcessLock, freeProcessLock } from '@svc/process/process-lock'
+import { createDurably } from '@svc/runner/files/durable-file'
 import { z } from 'zod'
 import { readIfThere } from './data-folder.ts'
 import { Fault } from './fault.ts'
@@ -8,58 +10,31 @@ const Holder = ProcessIdentity.extend({ url: z.string() })
 type Holder = z.infer<typeof Holder>
 
 /**
- * One app per data folder. A second start learns where the first one runs; a lock whose process has gone is taken.
+ * One app per data folder. A second start learns where the first one runs; what a process that has gone left is
+ * replaced. One start at a time judges that, lest the later of two removes what the faster one has just put there.
  */
-export function lockInstance(path: string, url: string): AsyncDisposable {
+export async function lockInstance(path: string, url: string): Promise<AsyncDisposable> {
   const mine: Holder = { ...ownIdentity(), url }
-  while (!create(path, mine)) {
-    const holder = readHolder(path)
-    if (holder && isAlive(holder)) {
-      throw new Fault(
-        `svc runs already: ${holder.url} (process ${holder.pid}). Use it, for example npm run -s svc -- missions list, or stop it first with Ctrl-C.`,
-      )
+  const judging = `${path}.lock`
+  await awaitProcessLock(judging)
+  try {
+    while (!createDurably(path, JSON.stringify(mine))) {
+      const holder = readHolder(path)
+      if (holder && isAlive(holder)) {
+        throw new Fault(
+          `svc runs already: ${holder.url} (process ${holder.pid}). Use it, for example npm run -s svc -- missions list, or stop it first with Ctrl-C.`,
+        )
+      }
+      rmSync(path, { force: true })
     }
-    removeStale(path)
+  } finally {
+    freeProcessLock(judging)
   }
   return {
     async [Symbol.asyncDispose]() {
-      if (readHolder(path)?.pid === mine.pid) fs.rmSync(path, { force: true })
+      if (readHolder(path)?.pid === mine.pid) rmSync(path, { force: true })
     },
   }
-}
-
-/** The content is there before the name is, so nobody ever reads half a lock. */
-function create(path: string, mine: Holder): boolean {
-  const temporary = `${path}.${process.pid}.tmp`
-  fs.writeFileSync(temporary, JSON.stringify(mine), { mode: 0o600 })
-  try {
-    fs.linkSync(temporary, path)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  } finally {
-    fs.rmSync(temporary, { force: true })
-  }
-}
-
-/** Two starts may find the same dead lock: who renames it away first wins, and a live one is put back. */
-function removeStale(path: string): void {
-  const aside = `${path}.${process.pid}.stale`
-  try {
-    fs.renameSync(path, aside)
-  } catch {
-    return
-  }
-  const holder = readHolder(aside)
-  if (holder && isAlive(holder)) {
-    try {
-      fs.linkSync(aside, path)
-    } catch {
-      // somebody has taken it in between: the lock is held, which is all that matters
-    }
-  }
-  fs.rmSync(aside, { force: true })
 }
 
 function readHolder(path: string): Holder | undefined {

@@ -1,7 +1,7 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect, test } from 'vitest'
-import { importsOf, packageOf, readWorkspace } from './workspace.ts'
+import { circlesOf, importsOf, packageOf, readWorkspace } from './workspace.ts'
 import type { Source, WorkspacePackage } from './workspace.ts'
 
 /** What each package may have in its dependencies. Ours are written with a leading @svc/. */
@@ -292,3 +292,19 @@ function undeclaredImports(it: WorkspacePackage, { path, text, isTest }: Source)
 function leaves(folder: string, path: string): boolean {
   return relative(folder, path).startsWith('..')
 }
+
+/**
+ * A rule is found in one guess where each folder stands on those below it: records (`entities`), then `lifecycle`, then
+ * the use cases. A file that needs two folders which need each other belongs into a third, above them.
+ */
+test('no two folders of the domain need each other, over however many others', () => {
+  const domain = shipped.find(({ name }) => name === 'domain')
+  const sources = domain?.sources.filter(({ isTest }) => !isTest) ?? []
+  expect(sources.length).toBeGreaterThan(100)
+  const needs = sources.flatMap(({ path, text }) =>
+    importsOf(text)
+      .filter((name) => name.startsWith('.'))
+      .map((name): [string, string] => [dirname(path), dirname(join(dirname(path), name))]),
+  )
+  expect(circlesOf(needs)).toEqual([])
+})

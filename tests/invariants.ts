@@ -1,7 +1,7 @@
 import type { Queryable } from '@svc/db/database'
-import { where } from '@svc/domain/lifecycle/states'
-import { objectiveLifecycle } from '@svc/domain/lifecycle/table'
-import { findViolations } from '@svc/domain/run-queues/invariants'
+import { where } from '@svc/domain/states/states'
+import { objectiveLifecycle } from '@svc/domain/states/table'
+import { findViolations } from '@svc/domain/entities/run-queues/invariants'
 import { type RawBuilder, sql } from 'kysely'
 
 interface Broken {

@@ -4,7 +4,7 @@ import {
   questionLifecycle,
   requestLifecycle,
   sessionLifecycle,
-} from '@svc/domain/lifecycle/table'
+} from '@svc/domain/states/table'
 import { expect, test } from 'vitest'
 import type { Moves } from './model/command.ts'
 import { commands } from './model/play.ts'

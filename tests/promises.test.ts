@@ -13,7 +13,7 @@ import {
   questionLifecycle,
   requestLifecycle,
   sessionLifecycle,
-} from '@svc/domain/lifecycle/table'
+} from '@svc/domain/states/table'
 import { expect, test } from 'vitest'
 import { readWorkspace } from './workspace.ts'
 

@@ -67,3 +67,15 @@ export function importsOf(text: string): string[] {
 export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
+
+/** Of what needs what: those that stand in a circle, or between two. What needs nothing else, or nothing else needs, goes. */
+export function circlesOf(needs: readonly (readonly [string, string])[]): string[] {
+  let left = needs.filter(([one, other]) => one !== other)
+  for (;;) {
+    const needing = new Set(left.map(([one]) => one))
+    const needed = new Set(left.map(([, other]) => other))
+    const inner = left.filter(([one, other]) => needed.has(one) && needing.has(other))
+    if (inner.length === left.length) return [...needing].toSorted()
+    left = inner
+  }
+}

@@ -5,7 +5,7 @@ import { routeHandlers } from '@svc/domain/handlers/routes'
 import { createResetLinkOnServer } from '@svc/domain/members/reset-links'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
 import { type Person, personWith } from '@svc/testing/people'
 import { sql } from 'kysely'
 

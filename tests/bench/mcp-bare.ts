@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { Server as ModernServer, createMcpHandler } from '@modelcontextprotocol/server'
 import type { ToolDescription } from '@svc/contracts/mcp/describe-tool'
-import { parseKeyRing } from '@svc/domain/key-ring'
+import { parseKeyRing } from '@svc/domain/common/key-ring'
 import { Hono } from 'hono'
 import pg from 'pg'
 import { serveOrder } from './serve-order.ts'

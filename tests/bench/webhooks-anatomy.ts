@@ -1,5 +1,5 @@
 import type { Domain } from '@svc/domain/domain'
-import type { Outbound } from '@svc/domain/webhooks/outbound'
+import type { Outbound } from '@svc/domain/outbound'
 import pg from 'pg'
 import { cpuWithChildren } from './cpu.ts'
 import { say } from './figures.ts'

@@ -1,4 +1,4 @@
-import { advanceQueues } from '@svc/domain/run-queues/planner'
+import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
 import { prepareDelivery } from './agents.ts'
 import { type Prepare, loop, route, scene } from './scene.ts'
 

@@ -21,7 +21,7 @@ import {
   questionLifecycle,
   requestLifecycle,
   sessionLifecycle,
-} from '@svc/domain/lifecycle/table'
+} from '@svc/domain/states/table'
 import { code, codes, page, table } from './markdown.ts'
 import { type Placed, headings, placedRules } from './rules.ts'
 import { stateRows } from './state-rows.ts'

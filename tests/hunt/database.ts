@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@svc/db/database'
 import { migrateSchema } from '@svc/db/migrate-schema'
-import { migrateJobs } from '@svc/domain/commit/jobs'
+import { migrateJobs } from '@svc/domain/jobs/jobs'
 import { type StartOptions, startPostgres } from '@svc/embedded-postgres/start'
 import { installTestClock } from '@svc/testing/clock'
 

@@ -1,5 +1,5 @@
 import { isNotStarted } from '@svc/contracts/states'
-import { allows, allowsRequest } from '@svc/domain/lifecycle/table'
+import { allows, allowsRequest } from '@svc/domain/states/table'
 import { type Command, type Foreseen, command, hold } from './command.ts'
 import { ofMission } from './reach.ts'
 import type { Stage } from './stage.ts'

@@ -5,7 +5,7 @@ import type {
   QuestionTrigger,
   RequestTrigger,
   SessionTrigger,
-} from '@svc/domain/lifecycle/table'
+} from '@svc/domain/states/table'
 import type { CallOptions } from '@svc/testing/caller'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'

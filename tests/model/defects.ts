@@ -29,21 +29,21 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a runner takes work in a resource that it lacks',
-    file: `${domain}/execution-requests/takeable.ts`,
+    file: `${domain}/entities/execution-requests/takeable.ts`,
     text: "and (coalesce(${resource}, '') = '' or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts))",
     replacement: '',
     noticedBy: ['I-03'],
   },
   {
     name: 'a launch in another resource counts as the same',
-    file: `${domain}/objectives/relaunch.ts`,
+    file: `${domain}/launching/relaunch.ts`,
     text: 'one.resource_key === other.resource_key &&',
     replacement: '',
     noticedBy: ['launch'],
   },
   {
     name: 'no fence on reports',
-    file: `${domain}/execution-requests/lease.ts`,
+    file: `${domain}/entities/execution-requests/lease.ts`,
     text: 'if (holdsLease(keys, request, token)) return',
     replacement: 'if (holdsLease(keys, request, token) || true) return',
     noticedBy: ['foreseen'],
@@ -64,14 +64,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no sweep of lapsed leases',
-    file: `${domain}/execution-requests/sweep.ts`,
+    file: `${domain}/sweep/sweep.ts`,
     text: 'await eachRequest(domain, leaseLapsed(domain), returnLapsed)',
     replacement: '',
     noticedBy: ['I-19'],
   },
   {
     name: 'the sweep takes a run with a session',
-    file: `${domain}/execution-requests/sweep.ts`,
+    file: `${domain}/sweep/sweep.ts`,
     text: `and not exists (select from agent_sessions s
                      where s.workspace_id = r.workspace_id and s.execution_request_id = r.id
                        and s.generation = r.generation)\``,
@@ -87,7 +87,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no savepoint around what follows a delivery',
-    file: `${domain}/sessions/advance.ts`,
+    file: `${domain}/launching/advance.ts`,
     text: 'const launched = await savepoint(tx, () => launchNext(tx, facts, waiting))',
     replacement:
       'const launched = { ok: true as const, value: await launchNext(tx, facts, waiting), error: undefined }',
@@ -116,28 +116,28 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a live request is not reused',
-    file: `${domain}/objectives/launch.ts`,
+    file: `${domain}/launching/launch.ts`,
     text: 'if (isLaunched && isSameChoice(live, wanted)) {',
     replacement: 'if (isLaunched && isSameChoice(live, wanted) && live.id === live.mission_id) {',
     noticedBy: ['launch', 'foreseen'],
   },
   {
     name: 'a repeated delivery delivers again',
-    file: `${domain}/sessions/deliver.ts`,
+    file: `${domain}/deliveries/deliver.ts`,
     text: 'if (known) return answerAgain(call, known)',
     replacement: '',
     noticedBy: ['foreseen'],
   },
   {
     name: 'a debt outlives those who waited for it',
-    file: `${domain}/run-queues/queue.ts`,
+    file: `${domain}/entities/run-queues/queue.ts`,
     text: 'isWaitedFor ? queue.row.advance_owed_since : null',
     replacement: 'queue.row.advance_owed_since',
     noticedBy: ['Q-09'],
   },
   {
     name: 'a cancel beats a delivery',
-    file: `${domain}/sessions/complete.ts`,
+    file: `${domain}/deliveries/complete.ts`,
     text: "if (request.cancel_requested_at === null) return moveRequest(tx, 'deliver', request)",
     replacement:
       "if (request.cancel_requested_at === null) return moveRequest(tx, 'deliver', request)\n  else return moveRequest(tx, 'cancelRun', request)",
@@ -145,7 +145,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a busy mission takes another launch',
-    file: `${domain}/objectives/launch.ts`,
+    file: `${domain}/launching/launch.ts`,
     text: 'refuseIfBusy(mission, objective, active)',
     replacement: '',
     // the index refuses it, and the caller is told of a failure
@@ -167,21 +167,21 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a deletion ends a run that nobody has seen in its list',
-    file: `${domain}/missions/confirmation.ts`,
+    file: `${domain}/deletion/confirmation.ts`,
     text: 'if (confirm === true && runs.every((run) => running.includes(run))) return',
     replacement: 'if (confirm === true) return',
     noticedBy: ['foreseen'],
   },
   {
     name: 'the delivery of a run that is deleted is refused',
-    file: `${domain}/sessions/deliver.ts`,
+    file: `${domain}/deliveries/deliver.ts`,
     text: "if (isDeleted(call) && call.objective.state !== 'executing') {",
     replacement: 'if (isDeleted(call)) {',
     noticedBy: ['foreseen'],
   },
   {
     name: 'what is deleted stays in its queue',
-    file: `${domain}/objectives/delete.ts`,
+    file: `${domain}/deletion/delete-objective.ts`,
     text: 'for (const one of named) await leaveQueue(tx, one)',
     replacement: '',
     noticedBy: ['Q-10'],
@@ -209,7 +209,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'what is gone on with runs on any machine',
-    file: `${domain}/objectives/launch.ts`,
+    file: `${domain}/launching/launch.ts`,
     text: 'only_device: order.resumes ? await findDevice(tx, order.resumes) : null',
     replacement: 'only_device: null',
     noticedBy: ['R'],
@@ -223,7 +223,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a delivery leaves the ledger as it was',
-    file: `${domain}/sessions/complete.ts`,
+    file: `${domain}/deliveries/complete.ts`,
     text: 'if (call.hasBatches) await drainLedger(tx, call.objective, warnings)',
     replacement: '',
     noticedBy: ['I-08'],

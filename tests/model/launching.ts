@@ -1,5 +1,5 @@
 import { isInFlight } from '@svc/contracts/run-queue'
-import { allows } from '@svc/domain/lifecycle/table'
+import { allows } from '@svc/domain/states/table'
 import { type Foreseen, type Outcome, hold } from './command.ts'
 import { otherResource, primaryResource } from './stage.ts'
 import {

@@ -1,5 +1,5 @@
 import { isNotStarted } from '@svc/contracts/states'
-import { allows } from '@svc/domain/lifecycle/table'
+import { allows } from '@svc/domain/states/table'
 import { type Command, command, hold } from './command.ts'
 import { checkLaunched, choiceOf, foreseeLaunch } from './launching.ts'
 import { otherResource } from './stage.ts'

@@ -1,5 +1,5 @@
-import { allowsRequest } from '@svc/domain/lifecycle/table'
-import type { RequestTrigger } from '@svc/domain/lifecycle/table'
+import { allowsRequest } from '@svc/domain/states/table'
+import type { RequestTrigger } from '@svc/domain/states/table'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { isClosed } from '@svc/contracts/states'
 import { leaseOf } from '@svc/testing/runner'

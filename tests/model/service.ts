@@ -1,5 +1,5 @@
-import { sweep } from '@svc/domain/execution-requests/sweep'
-import { advanceQueues } from '@svc/domain/run-queues/planner'
+import { sweep } from '@svc/domain/sweep/sweep'
+import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
 import { advance } from '@svc/testing/clock'
 import { sql } from 'kysely'
 import { type Command, type Moves, command, hold } from './command.ts'

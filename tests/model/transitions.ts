@@ -8,7 +8,7 @@ import {
   questionLifecycle,
   requestLifecycle,
   sessionLifecycle,
-} from '@svc/domain/lifecycle/table'
+} from '@svc/domain/states/table'
 import { type Moves, type Reach, Violation, hold } from './command.ts'
 import { type Objective, type State, found, objectiveOf } from './state.ts'
 

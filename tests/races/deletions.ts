@@ -1,5 +1,5 @@
 import type { Objective } from '@svc/contracts/objective'
-import { advanceQueues } from '@svc/domain/run-queues/planner'
+import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
 import { atOnce, countOf, require } from './at-once.ts'
 import { type Race, attachedBeside, crossed, many, parallel } from './scene.ts'
 

@@ -1,5 +1,5 @@
 import { type Revived, endRevived } from '@svc/domain/backups/end-revived'
-import { findViolations } from '@svc/domain/run-queues/invariants'
+import { findViolations } from '@svc/domain/entities/run-queues/invariants'
 import type { Log } from '@svc/process/log'
 import { type DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { z } from 'zod'

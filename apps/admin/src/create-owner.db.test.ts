@@ -1,7 +1,7 @@
 import { authenticate } from '@svc/domain/access/authenticate'
 import { findResetLink } from '@svc/domain/members/reset-password'
 import { findSetUp } from '@svc/domain/people/set-up'
-import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up'
+import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { createLog } from '@svc/process/log'
 import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { createTestDatabase } from '@svc/testing/database'

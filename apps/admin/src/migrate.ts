@@ -1,7 +1,7 @@
 import { openDatabase } from '@svc/db/database'
 import { migrateSchema } from '@svc/db/migrate-schema'
-import { migrateJobs } from '@svc/domain/commit/jobs'
-import { parseKeyRing } from '@svc/domain/key-ring'
+import { migrateJobs } from '@svc/domain/jobs/jobs'
+import { parseKeyRing } from '@svc/domain/common/key-ring'
 import { sealCanary } from '@svc/domain/ready'
 
 /**

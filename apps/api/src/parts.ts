@@ -1,4 +1,4 @@
-import type { Actor } from '@svc/domain/actor'
+import type { Actor } from '@svc/domain/common/actor'
 import type { Domain } from '@svc/domain/domain'
 import type { Caller, RateLimiter } from '@svc/http/rate-limit'
 import type { HttpContext, Presented } from '@svc/http/request-context'

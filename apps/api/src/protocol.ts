@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { protocolEndpoint, protocolOperations } from '@svc/contracts/protocol'
-import type { Actor } from '@svc/domain/actor'
+import type { Actor } from '@svc/domain/common/actor'
 import { protocolHandlers } from '@svc/domain/handlers/protocol'
 import type { UseCase } from '@svc/domain/use-case'
 import { bindRoutes } from '@svc/http/bind-routes'

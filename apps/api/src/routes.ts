@@ -1,6 +1,6 @@
 import { restContracts } from '@svc/contracts/rest'
 import { routeHandlers } from '@svc/domain/handlers/routes'
-import { isPerson } from '@svc/domain/people/person'
+import { isPerson } from '@svc/domain/entities/people/person'
 import { type AnyCaller, isVisitor } from '@svc/domain/people/visitor'
 import type { UseCase } from '@svc/domain/use-case'
 import { callerOf } from '@svc/service/limits'

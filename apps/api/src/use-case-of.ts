@@ -1,5 +1,5 @@
 import type { Domain } from '@svc/domain/domain'
-import { isPerson } from '@svc/domain/people/person'
+import { isPerson } from '@svc/domain/entities/people/person'
 import { type AnyCaller, isVisitor } from '@svc/domain/people/visitor'
 import { type UseCase, idempotencyOf } from '@svc/domain/use-case'
 import type { Call } from '@svc/http/bind-routes'

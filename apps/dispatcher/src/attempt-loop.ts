@@ -1,5 +1,5 @@
 import type { Domain } from '@svc/domain/domain'
-import { channels } from '@svc/domain/commit/wake-hub'
+import { channels } from '@svc/domain/jobs/wake-hub'
 import { type Attempt, type LoadedJob, claimAttempts } from '@svc/domain/webhooks/sending/load'
 import type { Finished } from '@svc/domain/webhooks/sending/moves'
 import { requestOf } from '@svc/domain/webhooks/sending/request'

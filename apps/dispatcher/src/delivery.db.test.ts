@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ThinEnvelope } from '@svc/contracts/webhook-envelope'
-import { queues } from '@svc/domain/commit/jobs'
+import { queues } from '@svc/domain/jobs/jobs'
 import { openReceiver } from '@svc/testing/receiver'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'

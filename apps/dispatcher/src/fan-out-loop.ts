@@ -1,5 +1,5 @@
 import type { Domain } from '@svc/domain/domain'
-import { channels } from '@svc/domain/commit/wake-hub'
+import { channels } from '@svc/domain/jobs/wake-hub'
 import { fanOutBatch, fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'

@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '@svc/domain/commit/jobs'
+import type { ClaimedJob } from '@svc/domain/jobs/jobs'
 import type { DispatcherLimits } from './timing.ts'
 
 export interface InFlight {

@@ -1,5 +1,5 @@
 import type { Domain } from '@svc/domain/domain'
-import type { Channel } from '@svc/domain/commit/wake-hub'
+import type { Channel } from '@svc/domain/jobs/wake-hub'
 import type { Loop } from '@svc/process/loop'
 
 const hourMs = 3_600_000

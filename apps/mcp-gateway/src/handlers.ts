@@ -9,7 +9,7 @@ import {
 } from '@svc/contracts/mcp/tool-result'
 import { type ToolName, toolContract, toolContracts } from '@svc/contracts/mcp/tools'
 import { readWidget, widgetResources } from '@svc/contracts/mcp/widgets'
-import type { Actor } from '@svc/domain/actor'
+import type { Actor } from '@svc/domain/common/actor'
 import type { Domain } from '@svc/domain/domain'
 import { callTool } from '@svc/domain/handlers/tools'
 import { idempotencyOf } from '@svc/domain/use-case'

@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
-import type { Actor } from '@svc/domain/actor'
+import type { Actor } from '@svc/domain/common/actor'
 import type { HttpApp } from '@svc/http/create-app'
 import { readBytes } from '@svc/http/read-body'
 import { type HttpContext, requestSignal } from '@svc/http/request-context'

@@ -2,7 +2,7 @@ import { authenticate } from '@svc/domain/access/authenticate'
 import { inTransaction } from '@svc/domain/commit/transaction'
 import type { Domain } from '@svc/domain/domain'
 import { openSetUp, setUpPath } from '@svc/domain/people/set-up'
-import { ensureOwnerOf, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up'
+import { ensureOwnerOf, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
 import { z } from 'zod'
 import { type DataFolder, readIfThere, writePrivate } from './data-folder.ts'
 

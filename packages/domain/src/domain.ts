@@ -1,12 +1,12 @@
 import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
 import { type Database, openDatabase } from '@svc/db/database'
 import { listen } from '@svc/db/listen'
-import { type Jobs, openJobs } from './commit/jobs.ts'
-import type { Actor } from './actor.ts'
-import type { DomainLog } from './log.ts'
-import { type KeyRing, parseKeyRing } from './key-ring.ts'
-import { type WakeHub, channels, createWakeHub } from './commit/wake-hub.ts'
-import { type Outbound, noOutbound } from './webhooks/outbound.ts'
+import { type Jobs, openJobs } from './jobs/jobs.ts'
+import type { Actor } from './common/actor.ts'
+import type { DomainLog } from './common/log.ts'
+import { type KeyRing, parseKeyRing } from './common/key-ring.ts'
+import { type WakeHub, channels, createWakeHub } from './jobs/wake-hub.ts'
+import { type Outbound, noOutbound } from './outbound.ts'
 
 /** Lease, heartbeat and sweep intervals, in seconds. */
 export interface DomainSeconds {

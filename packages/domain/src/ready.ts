@@ -2,7 +2,7 @@ import type { Queryable } from '@svc/db/database'
 import { newestMigration } from '@svc/db/migrate-schema'
 import { sql } from 'kysely'
 import type { Domain } from './domain.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { KeyRing } from './common/key-ring.ts'
 
 const canaryText = 'svc'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from './actor.ts'
+import type { Actor } from './common/actor.ts'
 import type { Domain } from './domain.ts'
 
 /** A caller's word that this call is the same one as before. Kept 24 h per token, route and key. */

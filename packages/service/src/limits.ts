@@ -1,4 +1,4 @@
-import type { Actor } from '@svc/domain/actor'
+import type { Actor } from '@svc/domain/common/actor'
 import type { BucketOptions } from '@svc/http/buckets'
 import { type Caller, type RateLimiter, createRateLimiter } from '@svc/http/rate-limit'
 import { variable } from '@svc/process/env'

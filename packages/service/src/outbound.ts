@@ -1,4 +1,4 @@
-import type { Outbound } from '@svc/domain/webhooks/outbound'
+import type { Outbound } from '@svc/domain/outbound'
 import { checkHost } from '@svc/outbound/check-host'
 import { type Policy, createPolicy } from '@svc/outbound/policy'
 import { send } from '@svc/outbound/send'

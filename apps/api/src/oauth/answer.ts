@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@svc/contracts/errors'
-import { translate } from '@svc/domain/commit/failures'
+import { translate } from '@svc/domain/common/database-failures'
 import { OAuthError } from '@svc/domain/oauth/error'
 import type { UseCase } from '@svc/domain/use-case'
 import { allowOrigin } from '@svc/http/cors'

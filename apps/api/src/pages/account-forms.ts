@@ -1,6 +1,6 @@
 import { routeHandlers } from '@svc/domain/handlers/routes'
-import { listHeldAccess } from '@svc/domain/people/held-access'
-import type { Person } from '@svc/domain/people/person'
+import { listHeldAccess } from '@svc/domain/people/access/held-access'
+import type { Person } from '@svc/domain/entities/people/person'
 import { idempotencyOf } from '@svc/domain/use-case'
 import type { HttpApp } from '@svc/http/create-app'
 import { readIdempotencyKey } from '@svc/http/idempotency-key'

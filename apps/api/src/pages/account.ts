@@ -1,7 +1,7 @@
 import { isWithoutAddress } from '@svc/domain/people/addresses'
 import { listOwnWorkspaces } from '@svc/domain/people/own-workspaces'
 import { listSignIns } from '@svc/domain/people/list-sign-ins'
-import type { Person } from '@svc/domain/people/person'
+import type { Person } from '@svc/domain/entities/people/person'
 import { listTokensInForce } from '@svc/domain/user-tokens/list-in-force'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'

@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
-import { translate } from '@svc/domain/commit/failures'
-import type { Person } from '@svc/domain/people/person'
+import { translate } from '@svc/domain/common/database-failures'
+import type { Person } from '@svc/domain/entities/people/person'
 import { failureOf } from '@svc/http/error-response'
 import { type HttpContext, readPresented } from '@svc/http/request-context'
 import { html } from 'hono/html'

@@ -6,7 +6,7 @@ import {
   readLoginRequest,
 } from '@svc/domain/login-requests/decide'
 import { listOwnWorkspaces } from '@svc/domain/people/own-workspaces'
-import type { Person } from '@svc/domain/people/person'
+import type { Person } from '@svc/domain/entities/people/person'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'

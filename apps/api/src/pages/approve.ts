@@ -10,7 +10,7 @@ import {
   refuseOtherResource,
 } from '@svc/domain/oauth/requests'
 import { canonicalResource } from '@svc/domain/oauth/resource'
-import type { Person } from '@svc/domain/people/person'
+import type { Person } from '@svc/domain/entities/people/person'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { answerAddress } from '../oauth/redirect.ts'

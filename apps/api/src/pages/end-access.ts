@@ -1,6 +1,6 @@
 import { routeHandlers } from '@svc/domain/handlers/routes'
-import { endOwnTokens, listHeldAccess } from '@svc/domain/people/held-access'
-import type { Person } from '@svc/domain/people/person'
+import { endOwnTokens, listHeldAccess } from '@svc/domain/people/access/held-access'
+import type { Person } from '@svc/domain/entities/people/person'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { signInCookie } from '../credentials/cookie.ts'

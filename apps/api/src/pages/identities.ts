@@ -1,6 +1,6 @@
 import type { LinkedIdentity } from '@svc/contracts/identity'
 import { routeHandlers } from '@svc/domain/handlers/routes'
-import type { Person } from '@svc/domain/people/person'
+import type { Person } from '@svc/domain/entities/people/person'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'

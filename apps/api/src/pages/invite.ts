@@ -6,7 +6,7 @@ import {
   acceptInvitation,
   findInvitation,
 } from '@svc/domain/members/accept-invitation'
-import type { Person } from '@svc/domain/people/person'
+import type { Person } from '@svc/domain/entities/people/person'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'

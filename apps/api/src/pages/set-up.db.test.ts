@@ -1,4 +1,4 @@
-import { createOwner } from '@svc/domain/workspaces/create-owner'
+import { createOwner } from '@svc/domain/workspaces/set-up/create-owner'
 import { setUpPath } from '@svc/domain/people/set-up'
 import { personWith } from '@svc/testing/people'
 import { expect } from 'vitest'

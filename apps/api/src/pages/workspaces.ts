@@ -1,5 +1,5 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
-import type { Actor } from '@svc/domain/actor'
+import type { Actor } from '@svc/domain/common/actor'
 import type { OwnWorkspace } from '@svc/contracts/workspace'
 import { type HttpContext, readPresented } from '@svc/http/request-context'
 import { html } from 'hono/html'

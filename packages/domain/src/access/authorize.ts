@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { type Permission, permissionRow } from '@svc/contracts/permissions'
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 
 /** Where a permission is asked: `missing` is the answer to those who may not know that the thing exists. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 
 /** Whether it speaks with what a runner or an agent holds: what it does then is not its person's own act. */
 export function isMachine({ credential }: Actor): boolean {

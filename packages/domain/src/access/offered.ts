@@ -1,7 +1,7 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { NextStep } from '@svc/contracts/next-step'
 import { stepPermission } from '@svc/contracts/step-permission'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 
 /** The step, where whoever is told of it has the right to take it. */
 export function offered<Step extends NextStep>(

@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 
 /** What speaks for a part of what a person may do neither takes away nor hands out all of it. */
 export function requireWhole(actor: Actor, what: string): void {

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { endRevived } from '../backups/end-revived.ts'
 import { revokeByClient } from '../oauth/revoke.ts'
-import { authenticateAgain } from './authenticate-again.ts'
+import { authenticateAgain } from '../people/access/authenticate-again.ts'
 import { authenticate } from './authenticate.ts'
 import { runTokenOf } from './run-token.ts'
 

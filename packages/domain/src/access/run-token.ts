@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../common/key-ring.ts'
 import { bytesOfToken, tokenOf } from './token-secret.ts'
 
 /** Whose token it is: one run, as often as it had been claimed by then, and the token that claimed it. */

@@ -1,16 +1,16 @@
 import type { Artifact, ArtifactInput } from '@svc/contracts/artifact'
 import type { Tx } from '@svc/db/database'
 import type { ArtifactRow } from '@svc/db/tables'
-import type { Actor } from '../actor.ts'
-import { newId } from '../ids.ts'
-import type { MissionRecord } from '../missions/queries.ts'
+import type { Actor } from '../common/actor.ts'
+import { newId } from '../common/ids.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import type { MissionScope } from '../sessions/require-session.ts'
 import { authorOf, replyOfScope, requireScope } from '../sessions/scope.ts'
-import type { Reply } from '../sessions/views.ts'
+import type { Reply } from '../entities/sessions/views.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { viewArtifact } from './views.ts'
+import { viewArtifact } from '../entities/artifacts/views.ts'
 
 export interface AddArtifact extends MissionScope {
   artifact: ArtifactInput

@@ -1,11 +1,11 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { placeOf, requireMission } from '../missions/queries.ts'
-import { pageOfSized, readCursor } from '../page.ts'
+import type { Actor } from '../common/actor.ts'
+import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { pageOfSized, readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
-import { selectArtifacts } from './queries.ts'
-import { viewArtifact } from './views.ts'
+import { selectArtifacts } from '../entities/artifacts/queries.ts'
+import { viewArtifact } from '../entities/artifacts/views.ts'
 
 /** Newest first. */
 export async function listArtifacts(

@@ -1,12 +1,12 @@
 import type { RouteInput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
-import { placeOfObjective } from '../objectives/queries.ts'
+import { notFound } from '../common/errors.ts'
+import { placeOfObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { requireAttachment } from './queries.ts'
+import { requireAttachment } from '../entities/attachments/queries.ts'
 import { recordAttachmentChange } from './record-change.ts'
 
 /** What a run has fetched already stays with it. */

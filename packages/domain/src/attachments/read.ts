@@ -1,10 +1,14 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
-import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
+import type { Actor } from '../common/actor.ts'
+import { notFound } from '../common/errors.ts'
+import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { requireAttachment, selectAttachments, viewAttachment } from './queries.ts'
+import {
+  requireAttachment,
+  selectAttachments,
+  viewAttachment,
+} from '../entities/attachments/queries.ts'
 
 export async function listAttachments(
   { domain }: UseCase,

@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/db/database'
 import { recordChange } from '../commit/records.ts'
-import type { ObjectiveInMission } from '../objectives/queries.ts'
+import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
 
 export function recordAttachmentChange(
   tx: Tx,

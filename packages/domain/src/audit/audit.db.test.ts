@@ -1,6 +1,6 @@
 import { personWith } from '@svc/testing/people'
 import { type World, test } from '@svc/testing/world'
-import { ensureWorkspace, issueToken } from '../workspaces/set-up.ts'
+import { ensureWorkspace, issueToken } from '../workspaces/set-up/set-up.ts'
 import { recordAudit } from './record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { sql } from 'kysely'

@@ -3,8 +3,8 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { AuditTrailRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize, whereWithinReach } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { pageOfSized, readCursor, withinBytes } from '../page.ts'
+import type { Actor } from '../common/actor.ts'
+import { pageOfSized, readCursor, withinBytes } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
 
 type Row = AuditTrailRow & { actor_name: string | null }

@@ -1,8 +1,8 @@
 import type { AuditAction } from '@svc/contracts/audit'
 import type { Tx } from '@svc/db/database'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { carriedBy } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
 
 export interface AuditFacts {

@@ -4,7 +4,7 @@ import { recordAuditOfServer } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { beginFeedAnew } from '../feed/begin-anew.ts'
-import { where } from '../lifecycle/states.ts'
+import { where } from '../states/states.ts'
 
 /** How many of each a database that was put back holds, which may have been dead by the time it was lost. */
 export interface Revived {

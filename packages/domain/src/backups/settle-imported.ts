@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import { beginFeedAnew } from '../feed/begin-anew.ts'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../common/key-ring.ts'
 import { opensCanary } from '../ready.ts'
-import { findViolations } from '../run-queues/invariants.ts'
+import { findViolations } from '../entities/run-queues/invariants.ts'
 
 /**
  * Looks whether what an import has brought is as the service leaves it, beyond what constraints hold, and readable with

@@ -1,7 +1,7 @@
 import type { Database } from '@svc/db/database'
 import type { Waiting } from '@svc/db/run-transaction'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import type { Jobs, NewJob, QueueName } from './jobs.ts'
+import type { Jobs, NewJob, QueueName } from '../jobs/jobs.ts'
 import { type WaitingRows, createWaitingRows } from './waiting-rows.ts'
 
 /** Rows that are only ever added, with the type of each column that is written. */

@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import { compileOnce } from '@svc/db/compile-once'
 import type { Database, Tx } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../common/key-ring.ts'
 import type { Idempotency } from '../use-case.ts'
 
 /** For this transaction; a second call with it waits here until the first has ended, and finds it taken. */

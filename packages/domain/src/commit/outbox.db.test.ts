@@ -10,7 +10,7 @@ import { describe, expect } from 'vitest'
 import { lockMission } from '../lifecycle/locks.ts'
 import { type OutboxEvent, publish } from './outbox.ts'
 import { inTransaction, savepoint, writeCollected } from './transaction.ts'
-import { createWakeHub } from './wake-hub.ts'
+import { createWakeHub } from '../jobs/wake-hub.ts'
 
 describe('an event of the outbox', () => {
   test(

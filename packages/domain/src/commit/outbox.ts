@@ -1,12 +1,12 @@
 import type { BuiltInEventType, ExtensionEventType } from '@svc/contracts/events'
 import type { Tx } from '@svc/db/database'
-import { newId } from '../ids.ts'
-import { requireLocked } from '../lifecycle/lock-order.ts'
-import { reviseMission } from '../missions/revise.ts'
-import type { EventSnapshot, SnapshotOf } from '../webhooks/envelope/event-snapshot.ts'
-import { queues } from './jobs.ts'
+import { newId } from '../common/ids.ts'
+import { requireLocked } from '../states/lock-order.ts'
+import { reviseMission } from './revise-mission.ts'
+import type { EventSnapshot, SnapshotOf } from '../events/event-snapshot.ts'
+import { queues } from '../jobs/jobs.ts'
 import { carriedBy, wakeAfterCommit } from './transaction.ts'
-import { channels } from './wake-hub.ts'
+import { channels } from '../jobs/wake-hub.ts'
 
 interface About {
   workspaceId: string

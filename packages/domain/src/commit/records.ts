@@ -1,9 +1,9 @@
 import type { MissionEventType } from '@svc/contracts/mission'
 import type { Tx } from '@svc/db/database'
 import type { FeedChange } from '@svc/contracts/feed'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 import { carriedBy, wakeAfterCommit } from './transaction.ts'
-import { channels } from './wake-hub.ts'
+import { channels } from '../jobs/wake-hub.ts'
 
 /** Who an event or change is ascribed to. */
 export interface Author {

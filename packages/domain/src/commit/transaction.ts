@@ -5,10 +5,10 @@ import { type Unawaited, runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
 import { readAnswer, storeAnswer, takeKey } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
-import { isRetryable, isUnavailable, translate } from './failures.ts'
+import { isRetryable, isUnavailable, translate } from '../common/database-failures.ts'
 import { type Collected, createCollected } from './collected.ts'
 import type { WaitingTable } from './waiting-rows.ts'
-import type { Channel } from './wake-hub.ts'
+import type { Channel } from '../jobs/wake-hub.ts'
 
 const attempts = 4
 

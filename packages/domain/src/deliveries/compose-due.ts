@@ -1,7 +1,7 @@
 import { freeText } from '@svc/contracts/free-text'
 import { limits } from '@svc/contracts/limits'
 import { toStorable } from '@svc/contracts/storable-text'
-import { type ClaimedJob, queues } from '../commit/jobs.ts'
+import { type ClaimedJob, queues } from '../jobs/jobs.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { type Composed, type Composer, instructions, materialCharacters } from './composer.ts'

@@ -1,10 +1,10 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { placeOf, requireMission } from '../missions/queries.ts'
-import { readCursor } from '../page.ts'
+import type { Actor } from '../common/actor.ts'
+import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
-import { listDeliveryViews } from './queries.ts'
+import { listDeliveryViews } from '../entities/deliveries/queries.ts'
 
 /** Newest first. */
 export async function listDeliveries(

@@ -1,7 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import type { DeliveryRow } from '@svc/db/tables'
 import { z } from 'zod'
-import { queues } from '../commit/jobs.ts'
+import { queues } from '../jobs/jobs.ts'
 import { carriedBy } from '../commit/transaction.ts'
 
 export const CompositionJob = z.object({ workspaceId: z.uuid(), deliveryId: z.uuid() })

@@ -1,8 +1,8 @@
 import type { Domain } from '../domain.ts'
-import { channels } from '../commit/wake-hub.ts'
-import { readWords, wordOf } from './claim-hints.ts'
-import { type Taker, findTakers, findTakersOf } from './find-takers.ts'
-import type { Claimer } from './takeable.ts'
+import { channels } from '../jobs/wake-hub.ts'
+import { readWords, wordOf } from '../runners/claim-hints.ts'
+import { type Taker, findTakers, findTakersOf } from '../entities/execution-requests/find-takers.ts'
+import type { Claimer } from '../entities/execution-requests/takeable.ts'
 
 interface Waiter extends Claimer {
   /** What it was woken for and has not looked for yet. */

@@ -2,9 +2,9 @@ import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { carriedBy, makeRoom } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { nowOf } from '../lifecycle/read-under-lock.ts'
+import { nowOf } from '../commit/read-under-lock.ts'
 
 type Given =
   | 'workspace_id'

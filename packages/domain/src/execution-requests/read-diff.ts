@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfRequest, requireRequest } from './queries.ts'
+import { placeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
 
 export async function getRunDiff(
   { domain }: UseCase,

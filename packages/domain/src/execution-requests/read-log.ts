@@ -2,9 +2,9 @@ import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfRequest, requireRequest } from './queries.ts'
+import { placeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
 
 /** The output of the newest generation, from `offset` on. */
 export async function getRunLog(

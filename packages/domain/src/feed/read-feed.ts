@@ -1,14 +1,14 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { FeedChange } from '@svc/contracts/feed'
 import { sql } from 'kysely'
-import { authenticateAgain } from '../access/authenticate-again.ts'
+import { authenticateAgain } from '../people/access/authenticate-again.ts'
 import { authorize, whereWithinReach } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
-import { placeOf, requireMission } from '../missions/queries.ts'
-import { translate } from '../commit/failures.ts'
+import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { translate } from '../common/database-failures.ts'
 import type { UseCase } from '../use-case.ts'
-import { channels } from '../commit/wake-hub.ts'
+import { channels } from '../jobs/wake-hub.ts'
 
 export type FeedItem =
   | { id: string; event: 'change'; data: FeedChange }

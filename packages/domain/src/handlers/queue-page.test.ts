@@ -1,7 +1,7 @@
 import { boundOutput } from '@svc/contracts/mcp/tool-bounds'
 import type { RunQueueEntry } from '@svc/contracts/run-queue'
 import { describe, expect, test } from 'vitest'
-import type { WholeQueue } from '../run-queues/views.ts'
+import type { WholeQueue } from '../entities/run-queues/views.ts'
 import { pageOfEntries } from './queue-page.ts'
 
 const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`

@@ -1,7 +1,7 @@
 import type { RunQueueEntry } from '@svc/contracts/run-queue'
-import { validationFailed } from '../errors.ts'
-import { readCursor } from '../page.ts'
-import type { WholeQueue } from '../run-queues/views.ts'
+import { validationFailed } from '../common/errors.ts'
+import { readCursor } from '../common/page.ts'
+import type { WholeQueue } from '../entities/run-queues/views.ts'
 
 /** Well below what a result may have, so that no entry is cut from a page that says it is whole. */
 const mostCharacters = 48_000

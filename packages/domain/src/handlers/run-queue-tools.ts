@@ -1,7 +1,7 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { ToolInput, ToolOutput } from '@svc/contracts/mcp/tools'
 import { type RunQueue, type RunQueueEntry, isInFlight } from '@svc/contracts/run-queue'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { queueObjective } from '../run-queues/add.ts'
 import {
   createRunQueue,
@@ -13,7 +13,7 @@ import { dequeueObjective } from '../run-queues/leave.ts'
 import { listRunQueues } from '../run-queues/list.ts'
 import { type OrderConflict, orderRunQueueEntries } from '../run-queues/reorder.ts'
 import { retryRunQueueEntry } from '../run-queues/retry.ts'
-import type { WholeQueue } from '../run-queues/views.ts'
+import type { WholeQueue } from '../entities/run-queues/views.ts'
 import { pageOfEntries } from './queue-page.ts'
 import type { UseCase } from '../use-case.ts'
 

@@ -13,23 +13,23 @@ import {
   type ToolOutput,
   toolContract,
 } from '@svc/contracts/mcp/tools'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { listDeliverySummaries } from '../deliveries/summaries.ts'
 import { createInboxItem } from '../inbox/create.ts'
 import { createMission } from '../missions/create.ts'
-import { deleteMissions } from '../missions/delete.ts'
+import { deleteMissions } from '../deletion/delete-mission.ts'
 import { listMissions } from '../missions/read.ts'
 import { addObjectives } from '../objectives/add.ts'
-import { deleteObjectives } from '../objectives/delete.ts'
-import { launchObjective } from '../objectives/launch.ts'
+import { deleteObjectives } from '../deletion/delete-objective.ts'
+import { launchObjective } from '../launching/launch.ts'
 import { reorderFutureObjectives } from '../objectives/reorder.ts'
 import { updateObjective } from '../objectives/update.ts'
 import { createProject } from '../projects/create.ts'
 import { listProjectStatuses } from '../projects/read.ts'
-import { resolveProject } from '../projects/resolve.ts'
+import { resolveProject } from '../entities/projects/resolve.ts'
 import { listRunners } from '../runners/list.ts'
 import { protocolHandlers } from './protocol.ts'
-import { translateFailures } from '../commit/failures.ts'
+import { translateFailures } from './translate-failures.ts'
 import {
   listRunQueuesTool,
   manageRunQueueTool,

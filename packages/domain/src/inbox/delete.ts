@@ -1,8 +1,8 @@
 import type { RouteInput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** For good. A mission that it was turned into stays. */

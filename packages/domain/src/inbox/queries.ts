@@ -2,8 +2,8 @@ import type { Queryable, Tx } from '@svc/db/database'
 import type { InboxItemRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { whereWithinReach } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
+import type { Actor } from '../common/actor.ts'
+import { notFound } from '../common/errors.ts'
 
 /** An item with what the display id of its mission is made of, where the caller may see that. */
 export interface InboxItemRecord extends InboxItemRow {

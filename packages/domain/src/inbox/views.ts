@@ -1,5 +1,5 @@
 import type { InboxItem } from '@svc/contracts/inbox-item'
-import { displayIdOfMission } from '../missions/views.ts'
+import { displayIdOfMission } from '../entities/missions/views.ts'
 import type { InboxItemRecord } from './queries.ts'
 
 export function viewInboxItem(item: InboxItemRecord): InboxItem {

@@ -1,9 +1,9 @@
 import type { BuiltInEventType } from '@svc/contracts/events'
 import type { Tx } from '@svc/db/database'
 import { type OutboxEvent, publish } from '../commit/outbox.ts'
-import type { MissionRecord } from '../missions/queries.ts'
-import { snapshotMission } from '../missions/snapshot.ts'
-import type { EventSnapshot } from '../webhooks/envelope/event-snapshot.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { snapshotMission } from '../entities/missions/snapshot.ts'
+import type { EventSnapshot } from '../events/event-snapshot.ts'
 
 /** Publishes what a row of the lifecycle says; the mover's types have asked for what each event carries. */
 export function announce(

@@ -20,7 +20,7 @@ import {
   objectiveLifecycle,
   requestLifecycle,
   sessionLifecycle,
-} from './table.ts'
+} from '../states/table.ts'
 import { lockRun } from './lock-run.ts'
 import { lockMission, lockObjectiveOf } from './locks.ts'
 

@@ -1,13 +1,13 @@
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import { byKey } from '../by-key.ts'
-import { notFound } from '../errors.ts'
-import { type Linked, selectLinked } from '../execution-requests/views.ts'
-import { type MissionRecord, findMission, whereMission } from '../missions/queries.ts'
-import { findMissions } from '../missions/named.ts'
-import { takeInOrder } from './lock-order.ts'
-import { keepRead } from './read-under-lock.ts'
+import { byKey } from '../common/by-key.ts'
+import { notFound } from '../common/errors.ts'
+import { type Linked, selectLinked } from '../entities/execution-requests/views.ts'
+import { type MissionRecord, findMission, whereMission } from '../entities/missions/queries.ts'
+import { findMissions } from '../entities/missions/named.ts'
+import { takeInOrder } from '../states/lock-order.ts'
+import { keepRead } from '../commit/read-under-lock.ts'
 
 /** What is locked is read after the lock. */
 export async function lockMission(

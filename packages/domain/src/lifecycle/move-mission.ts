@@ -1,13 +1,13 @@
 import { isClosed } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import { notFound } from '../errors.ts'
-import { type MissionTrigger, missionLifecycle } from './table.ts'
+import { notFound } from '../common/errors.ts'
+import { type MissionTrigger, missionLifecycle } from '../states/table.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
-import { type MissionRecord, selectStatuses } from '../missions/queries.ts'
-import { reviseMission } from '../missions/revise.ts'
+import { type MissionRecord, selectStatuses } from '../entities/missions/queries.ts'
+import { reviseMission } from '../commit/revise-mission.ts'
 import { carriedBy } from '../commit/transaction.ts'
 import { announce } from './announce.ts'
-import { type Status, nowOf, statusesOf } from './read-under-lock.ts'
+import { type Status, nowOf, statusesOf } from '../commit/read-under-lock.ts'
 
 interface Facts {
   mission: MissionRecord

@@ -4,7 +4,7 @@ import type { Tx } from '@svc/db/database'
 import type { QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
-import { type QuestionTrigger, questionLifecycle } from './table.ts'
+import { type QuestionTrigger, questionLifecycle } from '../states/table.ts'
 
 type Answer = Pick<QuestionRow, 'answer_option_id' | 'answer_text' | 'answered_by'>
 

@@ -1,10 +1,10 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { type RequestTrigger, allowsRequest, requestLifecycle } from './table.ts'
+import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/table.ts'
 import { recordChange } from '../commit/records.ts'
 import { carriedBy } from '../commit/transaction.ts'
-import { nowOf } from './read-under-lock.ts'
+import { nowOf } from '../commit/read-under-lock.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 

@@ -3,9 +3,9 @@ import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
 import { carriedBy } from '../commit/transaction.ts'
-import { nowOf } from './read-under-lock.ts'
-import { where } from './states.ts'
-import { type SessionTrigger, sessionLifecycle } from './table.ts'
+import { nowOf } from '../commit/read-under-lock.ts'
+import { where } from '../states/states.ts'
+import { type SessionTrigger, sessionLifecycle } from '../states/table.ts'
 
 type Settable = Partial<Omit<AgentSessionRow, 'status' | 'end_reason' | 'phase'>>
 

@@ -4,11 +4,11 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
-import type { KeyRing } from '../key-ring.ts'
+import { newId } from '../common/ids.ts'
+import type { KeyRing } from '../common/key-ring.ts'
 import type { Visitor } from '../people/visitor.ts'
 import type { UseCase } from '../use-case.ts'
-import { hashSecret } from '../secrets.ts'
+import { hashSecret } from '../common/secrets.ts'
 
 const lifeMinutes = 10
 const pollSeconds = 2

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
-import { hashSecret } from '../secrets.ts'
+import { hashSecret } from '../common/secrets.ts'
 
 /** What can be seen of old ones, such as that it was denied. */
 const keptHours = 1

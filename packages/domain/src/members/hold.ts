@@ -4,7 +4,7 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { unauthenticated } from '../access/authenticate.ts'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 
 /**
  * The members of a workspace change one after the other: each change holds its row, so that what it counts and whose

@@ -3,8 +3,8 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { readPage } from '../page.ts'
+import type { Actor } from '../common/actor.ts'
+import { readPage } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** Open ones, the newest first. */

@@ -1,7 +1,7 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { pageOf, readCursor } from '../page.ts'
+import type { Actor } from '../common/actor.ts'
+import { pageOf, readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
 import { membersOf, viewMember } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Member } from '@svc/contracts/member'
 import type { Queryable } from '@svc/db/database'
-import { notFound } from '../errors.ts'
+import { notFound } from '../common/errors.ts'
 
 /** Whoever belongs to the workspace, disabled or not. */
 export function membersOf(db: Queryable, workspaceId: string) {

@@ -2,11 +2,11 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import type { Author } from '../commit/records.ts'
 import { type Work, cancelWork, lockWork } from '../objectives/cancel.ts'
-import { listActive } from '../objectives/queries.ts'
-import { displayIdOf } from '../objectives/views.ts'
+import { listActive } from '../entities/objectives/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
 import { lockQueuesOf } from '../run-queues/follow.ts'
-import type { MissionRecord } from './queries.ts'
-import { displayIdOfMission } from './views.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { displayIdOfMission } from '../entities/missions/views.ts'
 
 interface Closing {
   cancelRunning: boolean

@@ -1,15 +1,15 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { publish } from '../commit/outbox.ts'
 import { recordEvent } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockMission } from '../lifecycle/locks.ts'
-import { type MissionRecord, placeOf } from './queries.ts'
-import { snapshotMission } from './snapshot.ts'
-import { viewMissionEvent } from './views.ts'
+import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { snapshotMission } from '../entities/missions/snapshot.ts'
+import { viewMissionEvent } from '../entities/missions/views.ts'
 
 /** An event of somebody else's vocabulary: an entry of the mission's history that goes to its subscribers. */
 export async function createMissionEvent(

@@ -1,15 +1,15 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize, whereWithinReach } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { sql } from 'kysely'
-import { listObjectives } from '../objectives/queries.ts'
-import { viewObjective } from '../objectives/views.ts'
-import { pageOf, readCursor } from '../page.ts'
-import { placeOfProject, requireProject } from '../projects/queries.ts'
+import { listObjectives } from '../entities/objectives/queries.ts'
+import { viewObjective } from '../entities/objectives/views.ts'
+import { pageOf, readCursor } from '../common/page.ts'
+import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOf, requireMission } from './queries.ts'
-import { searchMissionRecords } from './search.ts'
-import { viewMission } from './views.ts'
+import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { searchMissionRecords } from '../entities/missions/search.ts'
+import { viewMission } from '../entities/missions/views.ts'
 
 export async function getMission(
   { domain }: UseCase,

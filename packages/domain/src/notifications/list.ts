@@ -4,8 +4,8 @@ import type { NotificationRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import { offered } from '../access/offered.ts'
-import type { Actor } from '../actor.ts'
-import { readPage } from '../page.ts'
+import type { Actor } from '../common/actor.ts'
+import { readPage } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** Newest first. */

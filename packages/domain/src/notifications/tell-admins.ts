@@ -1,6 +1,6 @@
 import type { NextStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 
 export interface Notice {
   kind: string

@@ -1,8 +1,8 @@
 import type { NextStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
-import type { ObjectiveInMission } from '../objectives/queries.ts'
-import { displayIdOf } from '../objectives/views.ts'
+import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
 import { tellOwner } from './tell-owner.ts'
 
 interface Ended extends ObjectiveInMission {

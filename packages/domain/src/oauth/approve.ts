@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { actorIn } from '../people/authenticate.ts'
-import type { Person } from '../people/person.ts'
+import { actorIn } from '../people/access/authenticate.ts'
+import type { Person } from '../entities/people/person.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdMinter } from '../user-tokens/create.ts'
 import { codeMinutes, forgetGrantOf, oauthScope, putPendingGrant } from './grants.ts'
 import { type AuthorizationRequest, lockRequest, refuseOtherResource } from './requests.ts'
-import { newSecret } from '../secrets.ts'
+import { newSecret } from '../common/secrets.ts'
 
 export interface Approval {
   handle: string

@@ -1,7 +1,7 @@
 import { type Role, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
 import type { Permission } from '@svc/contracts/permissions'
 import { listOwnWorkspaces } from '../people/own-workspaces.ts'
-import type { Person } from '../people/person.ts'
+import type { Person } from '../entities/people/person.ts'
 import type { UseCase } from '../use-case.ts'
 import { oauthScope } from './grants.ts'
 

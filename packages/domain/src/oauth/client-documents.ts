@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
-import type { OutboundResult } from '../webhooks/outbound.ts'
+import type { OutboundResult } from '../outbound.ts'
 import { readClientMetadata } from './client-metadata.ts'
 import { type Client, keepDocument } from './clients.ts'
 import { OAuthError } from './error.ts'

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '@svc/db/database'
 import type { OauthClientRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts'
 

@@ -8,7 +8,7 @@ import { OAuthError } from './error.ts'
 import { activateGrant, revokeGrant } from './grants.ts'
 import { provesChallenge } from './pkce.ts'
 import { isCanonical } from './resource.ts'
-import { hashSecret } from '../secrets.ts'
+import { hashSecret } from '../common/secrets.ts'
 
 export interface Exchange {
   clientId: string

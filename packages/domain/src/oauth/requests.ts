@@ -2,10 +2,10 @@ import type { Queryable, Tx } from '@svc/db/database'
 import type { OauthRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
 import { OAuthError } from './error.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
+import { hashSecret, newSecret } from '../common/secrets.ts'
 
 export type AuthorizationRequest = OauthRequestRow
 

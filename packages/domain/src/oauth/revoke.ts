@@ -1,7 +1,7 @@
 import { isServiceError } from '@svc/contracts/errors'
 import { tokenForms } from '@svc/contracts/token-form'
 import { authenticate } from '../access/authenticate.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'

@@ -1,9 +1,9 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfObjective, requireObjective } from './queries.ts'
-import { viewObjective } from './views.ts'
+import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
+import { viewObjective } from '../entities/objectives/views.ts'
 
 export async function getObjective(
   { domain }: UseCase,

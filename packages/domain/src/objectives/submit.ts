@@ -1,5 +1,5 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveByPerson } from './move-by-person.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** RFC 2606: no mail ever reaches it. */

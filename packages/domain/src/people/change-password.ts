@@ -6,7 +6,7 @@ import type { UseCase } from '../use-case.ts'
 import { withinTries } from './failed-sign-ins.ts'
 import { verifyPassword } from './hash-password.ts'
 import { hashNewPassword, requirePasswordLogin, storePassword } from './passwords.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../entities/people/person.ts'
 import { endSignIns } from './sign-ins.ts'
 
 /** Whoever else was signed in with the old one is out. A wrong one counts as a failed sign-in. */

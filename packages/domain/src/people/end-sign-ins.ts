@@ -4,7 +4,7 @@ import type { Tx } from '@svc/db/database'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../entities/people/person.ts'
 import { endSignIns as end } from './sign-ins.ts'
 
 /** One that has ended already is as good as ended now. */

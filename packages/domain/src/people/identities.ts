@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { unauthenticated } from '../access/authenticate.ts'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockHolderOf, proveAddress, releaseAddress } from './addresses.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../entities/people/person.ts'
 import { startSignIn } from './sign-ins.ts'
 
 /** Somebody at a provider. Issuer and subject alone say who it is. */

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../common/key-ring.ts'
 
 /** So long after it signed in. */
 export const knownDays = 90

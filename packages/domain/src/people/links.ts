@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import { type LinkKind, linkPages } from '@svc/contracts/links'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
-import type { Secret } from '../secrets.ts'
+import type { Secret } from '../common/secrets.ts'
 
 /** What a person opens, at the public origin of the service. */
 export function linkOf(baseUrl: string | undefined, kind: LinkKind, { secret }: Secret): string {

@@ -1,6 +1,6 @@
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { UseCase } from '../use-case.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../entities/people/person.ts'
 
 /** The oldest first. */
 export async function listIdentities(

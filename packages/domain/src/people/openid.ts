@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
+import { hashSecret, newSecret } from '../common/secrets.ts'
 import type { Stranger } from './identities.ts'
 
 const minutes = 10

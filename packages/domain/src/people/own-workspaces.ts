@@ -1,7 +1,7 @@
 import type { OwnWorkspace } from '@svc/contracts/workspace'
 import type { UseCase } from '../use-case.ts'
-import { workspacesOf } from '../workspaces/queries.ts'
-import type { Person } from './person.ts'
+import { workspacesOf } from '../entities/workspaces/queries.ts'
+import type { Person } from '../entities/people/person.ts'
 
 const mostListed = 200
 

@@ -3,7 +3,7 @@ import { NewPassword } from '@svc/contracts/sign-in'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
-import { validationFailed } from '../errors.ts'
+import { validationFailed } from '../common/errors.ts'
 import { hashPassword } from './hash-password.ts'
 
 /** What is guessed first, as whole passwords or repeated. */

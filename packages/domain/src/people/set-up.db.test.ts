@@ -1,8 +1,8 @@
-import { createOwner } from '@svc/domain/workspaces/create-owner'
+import { createOwner } from '@svc/domain/workspaces/set-up/create-owner'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { authenticatePerson } from './authenticate.ts'
+import { authenticatePerson } from './access/authenticate.ts'
 import { findSetUp, forgetSetUp, setUpOwner } from './set-up.ts'
 import { inTransaction } from '../commit/transaction.ts'
 

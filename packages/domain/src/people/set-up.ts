@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
-import { validationFailed } from '../errors.ts'
+import { validationFailed } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
 import { markBrowser } from './known-browser.ts'
 import { hashNewPassword, storePassword } from './passwords.ts'
 import { startSignIn } from './sign-ins.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
+import { hashSecret, newSecret } from '../common/secrets.ts'
 
 /** The secret of a link for this person, in place of any before; null once anybody has a credential. Decision 50. */
 export async function openSetUp(tx: Tx, userId: string): Promise<string | null> {

@@ -3,9 +3,9 @@ import type { Queryable, Tx } from '@svc/db/database'
 import { type SqlBool, sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { wakeAfterCommit } from '../commit/transaction.ts'
-import { channels } from '../commit/wake-hub.ts'
-import { newId } from '../ids.ts'
-import type { KeyRing } from '../key-ring.ts'
+import { channels } from '../jobs/wake-hub.ts'
+import { newId } from '../common/ids.ts'
+import type { KeyRing } from '../common/key-ring.ts'
 
 /** At most this long, however much it is used. */
 const longestDays = 7

@@ -6,7 +6,7 @@ import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import type { UseCase } from '../use-case.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../entities/people/person.ts'
 import { endSignIns } from './sign-ins.ts'
 
 /** Nobody signs in by it any more, and whoever else is signed in is out. The last way to sign in stays. */

@@ -1,5 +1,5 @@
-import type { Actor } from '../actor.ts'
-import type { Person } from './person.ts'
+import type { Actor } from '../common/actor.ts'
+import type { Person } from '../entities/people/person.ts'
 
 /** Somebody who shows nothing that says who they are. */
 export interface Visitor {

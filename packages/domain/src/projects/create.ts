@@ -6,14 +6,14 @@ import type { StatusType } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ProjectRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { validationFailed } from '../errors.ts'
-import { newId } from '../ids.ts'
+import type { Actor } from '../common/actor.ts'
+import { validationFailed } from '../common/errors.ts'
+import { newId } from '../common/ids.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { insertQueue } from '../run-queues/queries.ts'
 import { recordProjectChange } from './record-change.ts'
-import { viewProject } from './views.ts'
+import { viewProject } from '../entities/projects/views.ts'
 
 const longestSlug = 40
 

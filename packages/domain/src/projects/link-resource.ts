@@ -1,14 +1,14 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
+import type { Actor } from '../common/actor.ts'
+import { notFound } from '../common/errors.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { lockProject } from './lock-project.ts'
-import { placeOfProject } from './queries.ts'
+import { lockProject } from '../entities/projects/lock-project.ts'
+import { placeOfProject } from '../entities/projects/queries.ts'
 import { recordProjectChange } from './record-change.ts'
-import { listResources } from './resources.ts'
+import { listResources } from '../entities/projects/resources.ts'
 
 /** Links a resource, or changes how it is linked. The first `rw` one is primary unless told otherwise. */
 export async function linkProjectResource(

@@ -1,9 +1,9 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfProject, requireProject } from './queries.ts'
-import { listResources } from './resources.ts'
+import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { listResources } from '../entities/projects/resources.ts'
 
 export async function listProjectResources(
   { domain }: UseCase,

@@ -1,10 +1,10 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize, whereWithinReach } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { listStatuses, placeOfProject, requireProject } from './queries.ts'
-import { viewProject, viewStatus } from './views.ts'
+import { listStatuses, placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { viewProject, viewStatus } from '../entities/projects/views.ts'
 
 export async function listProjects(
   { domain }: UseCase,

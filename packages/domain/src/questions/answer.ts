@@ -3,18 +3,22 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import { isMachine } from '../access/is-machine.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../common/errors.ts'
 import { resumeRun } from '../execution-requests/resume.ts'
-import { viewRequest } from '../execution-requests/views.ts'
+import { viewRequest } from '../entities/execution-requests/views.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { moveQuestion } from '../lifecycle/move-question.ts'
-import { placeOfObjective } from '../objectives/queries.ts'
+import { placeOfObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { type QuestionRecord, requireQuestion, selectQuestion } from './queries.ts'
-import { viewQuestion } from './views.ts'
+import {
+  type QuestionRecord,
+  requireQuestion,
+  selectQuestion,
+} from '../entities/questions/queries.ts'
+import { viewQuestion } from '../entities/questions/views.ts'
 
 type Input = RouteInput<'answerQuestion'>
 

@@ -1,13 +1,13 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize, whereWithinReach } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { placeOf, requireMission } from '../missions/queries.ts'
-import { placeOfObjective, requireObjective } from '../objectives/queries.ts'
-import { pageOf, readCursor } from '../page.ts'
+import type { Actor } from '../common/actor.ts'
+import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
+import { pageOf, readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
-import { selectQuestions } from './queries.ts'
-import { viewQuestion } from './views.ts'
+import { selectQuestions } from '../entities/questions/queries.ts'
+import { viewQuestion } from '../entities/questions/views.ts'
 
 const reachOfQuestions = {
   projectId: sql`q.project_id`,

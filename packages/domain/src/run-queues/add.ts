@@ -6,26 +6,33 @@ import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound, validationFailed } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { notFound, validationFailed } from '../common/errors.ts'
+import { newId } from '../common/ids.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import type { MissionRecord } from '../missions/queries.ts'
-import { refuseIfClosed } from '../objectives/launch-refusals.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
 import {
   type ObjectiveInMission,
   placeOfObjective,
   selectObjectiveId,
-} from '../objectives/queries.ts'
-import { displayIdOf } from '../objectives/views.ts'
+} from '../entities/objectives/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseIfFull } from './define.ts'
-import { entryInFlight, placeOfQueue } from './place.ts'
+import { entryInFlight, placeOfQueue } from '../entities/run-queues/place.ts'
 import { chooseQueueRow, findEntryOf, lockQueues, saveQueue } from './queries.ts'
-import { type Entry, type Place, type Queue, place, putOff, remove } from './queue.ts'
-import { viewWhole } from './views.ts'
+import {
+  type Entry,
+  type Place,
+  type Queue,
+  place,
+  putOff,
+  remove,
+} from '../entities/run-queues/queue.ts'
+import { viewWhole } from '../entities/run-queues/views.ts'
 
 type Input = RouteInput<'queueObjective'> & { missionId?: string | undefined }
 

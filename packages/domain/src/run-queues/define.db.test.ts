@@ -2,8 +2,8 @@ import type { ToolRequest } from '@svc/contracts/mcp/tools'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-import { findViolations } from './invariants.ts'
-import { advanceQueues } from './planner.ts'
+import { findViolations } from '../entities/run-queues/invariants.ts'
+import { advanceQueues } from './planner/planner.ts'
 
 async function scene(world: World) {
   const { alice, project, mission } = await world.missionWith(['a', 'b'])

@@ -3,13 +3,13 @@ import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { ProjectRow, RunQueueRow } from '@svc/db/tables'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound, validationFailed } from '../errors.ts'
-import { lockProject } from '../projects/lock-project.ts'
-import { placeOfProject } from '../projects/queries.ts'
+import { notFound, validationFailed } from '../common/errors.ts'
+import { lockProject } from '../entities/projects/lock-project.ts'
+import { placeOfProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { authorizeDefinition, placeOfQueue, seeQueues } from './place.ts'
+import { authorizeDefinition, placeOfQueue, seeQueues } from '../entities/run-queues/place.ts'
 import {
   insertQueue,
   listQueueRows,
@@ -19,8 +19,8 @@ import {
   requireQueueRow,
   saveQueue,
 } from './queries.ts'
-import { type Queue, goOn, inFlight, pauseBy, place } from './queue.ts'
-import { viewAlone, viewQueues } from './views.ts'
+import { type Queue, goOn, inFlight, pauseBy, place } from '../entities/run-queues/queue.ts'
+import { viewAlone, viewQueues } from '../entities/run-queues/views.ts'
 
 export async function createRunQueue(
   context: UseCase,

@@ -2,8 +2,8 @@ import type { Objective } from '@svc/contracts/objective'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { afterEach, describe, expect } from 'vitest'
-import { findViolations } from './invariants.ts'
-import { advanceQueues } from './planner.ts'
+import { findViolations } from '../entities/run-queues/invariants.ts'
+import { advanceQueues } from './planner/planner.ts'
 
 let told: World | undefined
 afterEach(async () => {

@@ -4,10 +4,10 @@ import type { MissionRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byService, recordEvent } from '../commit/records.ts'
 import { publish } from '../commit/outbox.ts'
-import { snapshotMission, snapshotObjective } from '../missions/snapshot.ts'
+import { snapshotMission, snapshotObjective } from '../entities/missions/snapshot.ts'
 import { tellOwner } from '../notifications/tell-owner.ts'
-import type { ObjectiveInMission } from '../objectives/queries.ts'
-import { displayIdOf } from '../objectives/views.ts'
+import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
 import {
   type Entry,
   type Queue,
@@ -18,7 +18,7 @@ import {
   remove,
   run,
   wait,
-} from './queue.ts'
+} from '../entities/run-queues/queue.ts'
 import { findEntryOf, lockQueue, lockQueueOf, saveQueue } from './queries.ts'
 
 /** Which queue the delivery of the objective will owe an advance; written with the objective's own move. */

@@ -1,10 +1,10 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { placeOfProject, requireProject } from '../projects/queries.ts'
+import type { Actor } from '../common/actor.ts'
+import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { listQueueRows } from './queries.ts'
-import { viewQueues } from './views.ts'
+import { viewQueues } from '../entities/run-queues/views.ts'
 
 export async function listRunQueues(
   { domain: { db } }: UseCase,

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
-import { where } from '../lifecycle/states.ts'
+import { where } from '../states/states.ts'
 import { followAttach, followRunEnd, leaveQueue } from './follow.ts'
-import { findViolations } from './invariants.ts'
-import type { Entry } from './queue.ts'
+import { findViolations } from '../entities/run-queues/invariants.ts'
+import type { Entry } from '../entities/run-queues/queue.ts'
 
 const batch = 100
 

@@ -1,12 +1,12 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfQueue } from './place.ts'
+import { placeOfQueue } from '../entities/run-queues/place.ts'
 import { requireLockedQueue, saveQueue } from './queries.ts'
-import { type Queue, goOn, pauseBy } from './queue.ts'
-import { viewAlone } from './views.ts'
+import { type Queue, goOn, pauseBy } from '../entities/run-queues/queue.ts'
+import { viewAlone } from '../entities/run-queues/views.ts'
 
 /** What runs goes on; nothing more is launched from the queue, and what it is owed waits. */
 export async function pauseRunQueue(

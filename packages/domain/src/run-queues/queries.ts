@@ -11,10 +11,10 @@ import type {
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
 import { wakeAfterCommit } from '../commit/transaction.ts'
-import { channels } from '../commit/wake-hub.ts'
-import { notFound } from '../errors.ts'
-import { type Ref, newId } from '../ids.ts'
-import { type Entry, type Queue, isDue, settle } from './queue.ts'
+import { channels } from '../jobs/wake-hub.ts'
+import { notFound } from '../common/errors.ts'
+import { type Ref, newId } from '../common/ids.ts'
+import { type Entry, type Queue, isDue, settle } from '../entities/run-queues/queue.ts'
 
 /** Read with its entries; locked it is by `lockQueue`. */
 export async function readQueue(

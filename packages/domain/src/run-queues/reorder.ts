@@ -2,13 +2,13 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfQueue, seeQueues } from './place.ts'
+import { placeOfQueue, seeQueues } from '../entities/run-queues/place.ts'
 import { requireLockedQueue, saveQueue } from './queries.ts'
-import { type Misfit, type Queue, inFlight, reorder } from './queue.ts'
-import { viewWhole } from './views.ts'
+import { type Misfit, type Queue, inFlight, reorder } from '../entities/run-queues/queue.ts'
+import { viewWhole } from '../entities/run-queues/views.ts'
 
 type Input = RouteInput<'orderRunQueueEntries'>
 

@@ -1,14 +1,14 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfEntry, seeQueues } from './place.ts'
+import { placeOfEntry, seeQueues } from '../entities/run-queues/place.ts'
 import { lockQueueOf, requireEntry, requireQueueRow, saveQueue } from './queries.ts'
-import { type Entry, type Queue, grantTurn } from './queue.ts'
-import { viewWhole } from './views.ts'
+import { type Entry, type Queue, grantTurn } from '../entities/run-queues/queue.ts'
+import { viewWhole } from '../entities/run-queues/views.ts'
 
 /** A person's word that a held entry takes its turn now, whatever the queue is owed. Decision 35. */
 export async function retryRunQueueEntry(

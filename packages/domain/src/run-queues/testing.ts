@@ -1,4 +1,4 @@
-import type { Entry, Queue } from './queue.ts'
+import type { Entry, Queue } from '../entities/run-queues/queue.ts'
 
 const now = new Date('2026-11-01T12:00:00Z')
 

@@ -3,10 +3,10 @@ import type { ClaimBody } from '@svc/contracts/runner'
 import type { Tx } from '@svc/db/database'
 import type { RunnerRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '../actor.ts'
-import { wakeAllClaims } from '../execution-requests/claim-hints.ts'
-import { notFound } from '../errors.ts'
-import { newId } from '../ids.ts'
+import type { Actor } from '../common/actor.ts'
+import { wakeAllClaims } from './claim-hints.ts'
+import { notFound } from '../common/errors.ts'
+import { newId } from '../common/ids.ts'
 
 /**
  * Notes that a runner was heard of, with what it has now, and that these projects are there. The device names the

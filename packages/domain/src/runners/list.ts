@@ -2,8 +2,8 @@ import { limits } from '@svc/contracts/limits'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { connectedSeconds } from '../projects/resources.ts'
+import type { Actor } from '../common/actor.ts'
+import { connectedSeconds } from '../entities/projects/resources.ts'
 import type { UseCase } from '../use-case.ts'
 
 export async function listRunners(

@@ -3,8 +3,8 @@ import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { Author } from '../commit/records.ts'
 import { endWaiting } from '../execution-requests/cancel.ts'
-import { allowsRequest } from '../lifecycle/table.ts'
-import { findLiveRequest, findSessionOf } from '../execution-requests/queries.ts'
+import { allowsRequest } from '../states/table.ts'
+import { findLiveRequest, findSessionOf } from '../entities/execution-requests/queries.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 
 interface Naming {

@@ -3,13 +3,13 @@ import { isLive } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import { type Author, recordEvent } from '../commit/records.ts'
-import { allowsRequest } from '../lifecycle/table.ts'
+import { allowsRequest } from '../states/table.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { lockRequest, lockSession } from '../lifecycle/locks.ts'
-import { nowOf } from '../lifecycle/read-under-lock.ts'
-import type { ObjectiveInMission } from '../objectives/queries.ts'
-import { displayIdOf } from '../objectives/views.ts'
+import { nowOf } from '../commit/read-under-lock.ts'
+import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
 
 interface Claimant {
   agentIdentifier: string

@@ -9,11 +9,11 @@ import type {
   QuestionRow,
 } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { type MissionRecord, placeOf } from '../missions/queries.ts'
+import type { Actor } from '../common/actor.ts'
+import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
 import type { Author } from '../commit/records.ts'
-import { selectPendingOfObjective } from '../questions/queries.ts'
-import { hashSessionKey } from './queries.ts'
+import { selectPendingOfObjective } from '../entities/questions/queries.ts'
+import { hashSessionKey } from '../entities/sessions/queries.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import {
   type MissionScope,
@@ -23,7 +23,7 @@ import {
 } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
-import { revive, unpark } from './revive.ts'
+import { revive, unpark } from '../execution-requests/revive-session.ts'
 import { type NamedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */

@@ -3,7 +3,7 @@ import { verifies } from '@svc/testing/verifies'
 import { test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { newId } from '../ids.ts'
+import { newId } from '../common/ids.ts'
 
 describe('the context', () => {
   test(

@@ -5,9 +5,9 @@ import type { Queryable, Tx } from '@svc/db/database'
 import type { LedgerBatchRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { savepoint } from '../commit/transaction.ts'
-import type { Warnings } from '../warnings.ts'
+import type { Warnings } from '../common/warnings.ts'
 import { writeTogether } from './write-together.ts'
-import type { Ref } from '../ids.ts'
+import type { Ref } from '../common/ids.ts'
 
 type Batch = Pick<LedgerBatchRow, 'batch_id' | 'session_id' | 'seq' | 'part' | 'parts'> & {
   size: number

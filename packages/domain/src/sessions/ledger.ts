@@ -2,13 +2,13 @@ import { echoed } from '@svc/contracts/echoed'
 import { ChangedFile } from '@svc/contracts/change-rationale'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
-import type { Actor } from '../actor.ts'
-import { notFound } from '../errors.ts'
+import type { Actor } from '../common/actor.ts'
+import { notFound } from '../common/errors.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { continueSession, lockSessionCall } from './call.ts'
-import { requireObjective } from '../objectives/queries.ts'
-import { replyOf } from './views.ts'
+import { requireObjective } from '../entities/objectives/queries.ts'
+import { replyOf } from '../entities/sessions/views.ts'
 
 type ItemAnswers = RouteOutput<'recordLedgerBatch'>['items']
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { carriedBy, makeRoom } from '../commit/transaction.ts'
 import { seqOf } from '../execution-requests/insert.ts'
-import { newId } from '../ids.ts'
-import { nowOf } from '../lifecycle/read-under-lock.ts'
-import type { MissionRecord } from '../missions/queries.ts'
-import { displayIdOf } from '../objectives/views.ts'
-import { hashSessionKey } from './queries.ts'
+import { newId } from '../common/ids.ts'
+import { nowOf } from '../commit/read-under-lock.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
+import { hashSessionKey } from '../entities/sessions/queries.ts'
 
 interface Opening {
   agentIdentifier: string

@@ -1,6 +1,6 @@
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect, test } from 'vitest'
-import { collectWarnings } from '../warnings.ts'
+import { collectWarnings } from '../common/warnings.ts'
 import { readRationales } from './rationales.ts'
 
 const rationale = (filePath: string, why = 'because') => ({

@@ -3,7 +3,7 @@ import { ChangeRationale, rationaleBounds } from '@svc/contracts/change-rational
 import { limits } from '@svc/contracts/limits'
 import type { Tx } from '@svc/db/database'
 import type { DeliveryRow, ObjectiveRow } from '@svc/db/tables'
-import { type Warnings, cutWithWarning } from '../warnings.ts'
+import { type Warnings, cutWithWarning } from '../common/warnings.ts'
 import { writeTogether } from './write-together.ts'
 
 /**

@@ -2,8 +2,8 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { NextStep } from '@svc/contracts/next-step'
 import { isSessionOver } from '@svc/contracts/states'
 import type { AgentSessionRow } from '@svc/db/tables'
-import type { MissionRecord } from '../missions/queries.ts'
-import { displayIdOfMission } from '../missions/views.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { displayIdOfMission } from '../entities/missions/views.ts'
 
 /** The fence of every call that speaks with a session's key: what has ended writes nothing more. */
 export function refuseIfEnded(session: AgentSessionRow, mission: MissionRecord) {

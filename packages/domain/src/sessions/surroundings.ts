@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ObjectiveRow } from '@svc/db/tables'
-import type { MissionRecord } from '../missions/queries.ts'
-import { type ObjectiveTold, shortColumns } from '../objectives/views.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { type ObjectiveTold, shortColumns } from '../entities/objectives/views.ts'
 
 export interface Surrounding extends ObjectiveTold {
   cut: boolean

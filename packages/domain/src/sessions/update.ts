@@ -1,16 +1,16 @@
 import type { ProtocolInput, ProtocolOutput } from '@svc/contracts/protocol'
 import type { Tx } from '@svc/db/database'
-import type { Actor } from '../actor.ts'
-import { validationFailed } from '../errors.ts'
+import type { Actor } from '../common/actor.ts'
+import { validationFailed } from '../common/errors.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { collectWarnings } from '../warnings.ts'
+import { collectWarnings } from '../common/warnings.ts'
 import { type SessionCall, continueSession, lockSessionCall } from './call.ts'
 import { readRationales, writeRationales } from './rationales.ts'
-import { openQuestion } from '../questions/open.ts'
-import { showAnswer, takeShown } from '../questions/take.ts'
-import { replyOf } from './views.ts'
+import { openQuestion } from './open-question.ts'
+import { showAnswer, takeShown } from './take-answers.ts'
+import { replyOf } from '../entities/sessions/views.ts'
 
 /** A narrative update; the objective's state stays what it is. spec: States and transitions, row 7. */
 export async function updateSession(

@@ -1,9 +1,9 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
-import { placeOf, requireMission } from '../missions/queries.ts'
+import type { Actor } from '../common/actor.ts'
+import { placeOf, requireMission } from '../entities/missions/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { selectSharedState, viewSharedState } from './queries.ts'
+import { selectSharedState, viewSharedState } from '../entities/shared-state/queries.ts'
 
 export async function listSharedState(
   { domain }: UseCase,

@@ -6,13 +6,13 @@ import type { SharedStateRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import { isMachine } from '../access/is-machine.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
-import { type MissionRecord, placeOf } from '../missions/queries.ts'
+import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { viewSharedState } from './queries.ts'
+import { viewSharedState } from '../entities/shared-state/queries.ts'
 
 type Input = RouteInput<'setSharedState'>
 

@@ -1,6 +1,6 @@
 import type { UserToken } from '@svc/contracts/user-token'
 import { authorize } from '../access/authorize.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
 import { ownTokensInForce } from './queries.ts'
 import { viewUserToken } from './views.ts'

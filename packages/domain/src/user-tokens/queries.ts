@@ -1,7 +1,7 @@
 import type { Permission } from '@svc/contracts/permissions'
 import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../common/actor.ts'
 
 export function ownTokens(db: Queryable, { workspaceId, userId }: Actor) {
   return tokensOf(db, workspaceId).where('t.user_id', '=', userId)

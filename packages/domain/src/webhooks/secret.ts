@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../common/key-ring.ts'
 
 interface Owner {
   workspace_id: string

@@ -4,10 +4,10 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import { recordAuditOfPersonIn } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { newId } from '../ids.ts'
-import type { Person } from '../people/person.ts'
+import { newId } from '../common/ids.ts'
+import type { Person } from '../entities/people/person.ts'
 import type { UseCase } from '../use-case.ts'
-import { workspacesOf } from './queries.ts'
+import { workspacesOf } from '../entities/workspaces/queries.ts'
 
 /** Sent again, the one that is there is answered. */
 export function createWorkspace(

@@ -1,6 +1,6 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../../access/authorize.ts'
-import type { Actor } from '../../actor.ts'
+import type { Actor } from '../../common/actor.ts'
 import { recordAudit } from '../../audit/record.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Actor } from '../../actor.ts'
+import type { Actor } from '../../common/actor.ts'
 import type { Domain } from '../../domain.ts'
-import { validationFailed } from '../../errors.ts'
+import { validationFailed } from '../../common/errors.ts'
 
 /** What an operator may open, all but a few addresses that no list opens. */
 const opened = new Set(['scheme', 'internal_name', 'address'])

@@ -7,14 +7,20 @@ import type { WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
 import { mayNow } from '../../access/member-may.ts'
-import type { Actor } from '../../actor.ts'
+import type { Actor } from '../../common/actor.ts'
 import type { Domain } from '../../domain.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../common/ids.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { answerColumns, isSuccess } from '../sending/attempt-rows.ts'
-import { bodyOf, fullEnvelope, pingDetails, pingFacts, thinEnvelope } from '../envelope/envelope.ts'
-import type { OutboundResult } from '../outbound.ts'
+import {
+  bodyOf,
+  fullEnvelope,
+  pingDetails,
+  pingFacts,
+  thinEnvelope,
+} from '../../events/envelope.ts'
+import type { OutboundResult } from '../../outbound.ts'
 import { lockSubscription } from './queries.ts'
 import { signedRequest } from '../sending/request.ts'
 import { defaultTiming } from '../sending/retry-schedule.ts'

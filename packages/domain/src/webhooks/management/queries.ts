@@ -4,8 +4,8 @@ import type { Queryable, Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { whereWithinReach } from '../../access/authorize.ts'
-import type { Actor } from '../../actor.ts'
-import { notFound } from '../../errors.ts'
+import type { Actor } from '../../common/actor.ts'
+import { notFound } from '../../common/errors.ts'
 
 /** Those that the caller may see: a token bound to projects sees no subscription beyond them. */
 export function subscriptionsOf(db: Queryable, actor: Actor) {

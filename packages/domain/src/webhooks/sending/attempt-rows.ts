@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Attempt } from './load.ts'
-import type { OutboundResult } from '../outbound.ts'
+import type { OutboundResult } from '../../outbound.ts'
 
 /** What is written of a claim: which it is, and how it ended, where it left anything to tell. */
 export const toldColumns = sql`

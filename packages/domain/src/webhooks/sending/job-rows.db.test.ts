@@ -1,7 +1,7 @@
 import { type Hooked, test } from '@svc/testing/hooked-world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { jobId, queues } from '../../commit/jobs.ts'
+import { jobId, queues } from '../../jobs/jobs.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import { attemptJob, fanOutDue } from './fan-out.ts'
 import { claimAttempts } from './load.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { queues } from '../../commit/jobs.ts'
+import { queues } from '../../jobs/jobs.ts'
 
 /**
  * The rows of the job queue, for statements that change them together with our own. What they write there is what

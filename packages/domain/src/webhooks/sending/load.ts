@@ -2,7 +2,7 @@ import type { PayloadMode, SettledState } from '@svc/contracts/webhook-subscript
 import { sql } from 'kysely'
 import { memberMay } from '../../access/member-may.ts'
 import type { Domain } from '../../domain.ts'
-import type { ClaimedJob } from '../../commit/jobs.ts'
+import type { ClaimedJob } from '../../jobs/jobs.ts'
 import { claimColumns, deliveryJobs } from './job-rows.ts'
 import { lostClaimsLimit } from './retry-schedule.ts'
 

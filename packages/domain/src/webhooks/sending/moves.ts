@@ -1,6 +1,6 @@
 import type { WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
-import type { ClaimedJob } from '../../commit/jobs.ts'
-import type { OutboundResult } from '../outbound.ts'
+import type { ClaimedJob } from '../../jobs/jobs.ts'
+import type { OutboundResult } from '../../outbound.ts'
 import type { Attempt } from './load.ts'
 
 /** A job that nothing waits for any more: it ends, and that is all. */

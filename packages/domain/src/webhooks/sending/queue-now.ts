@@ -1,9 +1,9 @@
 import type { Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { byKey } from '../../by-key.ts'
+import { byKey } from '../../common/by-key.ts'
 import type { Domain } from '../../domain.ts'
-import { jobId, queues } from '../../commit/jobs.ts'
+import { jobId, queues } from '../../jobs/jobs.ts'
 import { attemptJob } from './fan-out.ts'
 import type { DeliveryTiming } from './retry-schedule.ts'
 

@@ -1,6 +1,6 @@
 import { sign } from '@svc/webhooks/sign'
 import type { Domain } from '../../domain.ts'
-import { payloadOf } from '../envelope/envelope.ts'
+import { payloadOf } from '../../events/envelope.ts'
 import type { Attempt } from './load.ts'
 import { openSecret } from '../secret.ts'
 

@@ -1,5 +1,5 @@
 import type { Domain } from '../../domain.ts'
-import { jobId, queues } from '../../commit/jobs.ts'
+import { jobId, queues } from '../../jobs/jobs.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import { isSuccess, recordNotSent } from './attempt-rows.ts'
 import { countFailures } from './count-failures.ts'

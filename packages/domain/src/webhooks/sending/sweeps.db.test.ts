@@ -1,7 +1,7 @@
 import { test } from '@svc/testing/hooked-world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { jobId, queues } from '../../commit/jobs.ts'
+import { jobId, queues } from '../../jobs/jobs.ts'
 import { defaultTiming } from './retry-schedule.ts'
 import { sweepDeliveries, sweepEvents, sweepHeld } from './sweeps.ts'
 

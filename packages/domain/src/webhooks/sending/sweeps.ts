@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Domain } from '../../domain.ts'
-import { jobId, queues } from '../../commit/jobs.ts'
+import { jobId, queues } from '../../jobs/jobs.ts'
 import { deliveryJobs } from './job-rows.ts'
 import { type Queueable, queueNow } from './queue-now.ts'
 import { oldestId } from './retention.ts'

@@ -1,0 +1,130 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../common/actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import { type Author, recordChange, recordEvent } from '../commit/records.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { notFound } from '../common/errors.ts'
+import { lockMissions, lockObjectives } from '../lifecycle/locks.ts'
+import { refuseUnlessConfirmed } from './confirmation.ts'
+import { restorableUntil } from './delete-mission.ts'
+import { findMission } from '../entities/missions/queries.ts'
+import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
+import type { UseCase } from '../use-case.ts'
+import { type Going, endForDeletion, lockGoing, runOf } from './end-for-deletion.ts'
+import { closeGaps } from '../entities/objectives/positions.ts'
+import { requireObjectives } from '../entities/objectives/named.ts'
+import { type ObjectiveInMission, placeOfObjective } from '../entities/objectives/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
+
+/** All that are named, or none. What follows them moves up, and nothing is launched by it. Decision 36. */
+export async function deleteObjectives(
+  context: UseCase,
+  actor: Actor,
+  { objectiveIds, missionId, ...confirmation }: RouteInput<'deleteObjectives'>,
+): Promise<RouteOutput<'deleteObjectives'>> {
+  return inTransaction(context, async (tx) => {
+    const named = await lockNamed(tx, actor, objectiveIds, missionId)
+    const going = await lockGoing(tx, named)
+    const resolved = resolve(named, going)
+    refuseUnlessConfirmed(confirmation, { what: 'objectives', resolved, going })
+    const author: Author = { userId: actor.userId, role: 'person' }
+    await lockQueuesOf(
+      tx,
+      named.map(({ mission }) => mission),
+    )
+    const cancelledRuns = await endForDeletion(tx, author, going)
+    for (const one of named) await leaveQueue(tx, one)
+    const deletedAt = await markDeleted(tx, named)
+    for (const one of named) {
+      record(tx, author, one)
+      recordAudit(tx, context, actor, {
+        action: 'objective.deleted',
+        targetId: one.objective.id,
+        projectId: one.mission.project_id,
+        details: { displayId: displayIdOf(one.mission, one.objective), title: one.objective.title },
+      })
+    }
+    const deleted = named.map(({ mission, objective }) => {
+      return {
+        id: objective.id,
+        displayId: displayIdOf(mission, objective),
+        title: objective.title,
+      }
+    })
+    return { deleted, cancelledRuns, restorableUntil: restorableUntil(deletedAt) }
+  })
+}
+
+/** Missions first, each kind in the order of its ids: two calls that name the same never wait in a circle. */
+async function lockNamed(
+  tx: Tx,
+  actor: Actor,
+  refs: readonly string[],
+  missionRef: string | undefined,
+): Promise<ObjectiveInMission[]> {
+  const beside =
+    missionRef === undefined ? undefined : await findMission(tx, actor.workspaceId, missionRef)
+  const named = new Map<string, { ref: string; missionId: string }>()
+  for (const [ref, found] of await requireObjectives(tx, actor.workspaceId, refs)) {
+    authorize(actor, 'objective:delete', placeOfObjective(found, ref))
+    // a mission that is another one's and one that is nowhere look the same
+    if (missionRef !== undefined && beside?.id !== found.mission.id)
+      throw notFound('objective', ref)
+    named.set(found.objective.id, { ref, missionId: found.mission.id })
+  }
+  const { workspaceId } = actor
+  const missionIds = new Set([...named.values()].map((one) => one.missionId))
+  const missions = await lockMissions(tx, workspaceId, [...missionIds])
+  const objectives = await lockObjectives(tx, workspaceId, [...named.keys()])
+  const ordered = [...named].toSorted(([one], [other]) => one.localeCompare(other))
+  return ordered.map(([id, { ref, missionId }]) => {
+    const mission = missions.get(missionId)
+    const objective = objectives.get(id)
+    if (!mission || !objective) throw notFound('objective', ref)
+    return { mission, objective }
+  })
+}
+
+function resolve(named: readonly ObjectiveInMission[], going: readonly Going[]) {
+  return named.map(({ mission, objective }) => ({
+    displayId: displayIdOf(mission, objective),
+    title: objective.title,
+    state: objective.state,
+    running: going.some((one) => one.objective.id === objective.id && runOf(one) !== undefined),
+  }))
+}
+
+async function markDeleted(tx: Tx, named: readonly ObjectiveInMission[]): Promise<Date> {
+  const workspaceId = named[0]?.mission.workspace_id ?? ''
+  const { rows } = await sql<{ deleted_at: Date }>`
+    update objectives
+       set deleted_at = app.now(), deleted_position = position, position = null,
+           revision = revision + 1
+     where workspace_id = ${workspaceId}
+       and id = any(${named.map(({ objective }) => objective.id)}::uuid[])
+    returning deleted_at`.execute(tx)
+  if (!rows[0]) throw new Error('the objectives are locked, so they are there')
+  await closeGaps(tx, workspaceId, [...new Set(named.map(({ mission }) => mission.id))])
+  return rows[0].deleted_at
+}
+
+function record(tx: Tx, author: Author, { mission, objective }: ObjectiveInMission): void {
+  recordEvent(tx, author, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: objective.id,
+    type: 'deleted',
+    summary: `${displayIdOf(mission, objective)} was deleted`,
+  })
+  recordChange(tx, {
+    workspaceId: mission.workspace_id,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'objective',
+    entityId: objective.id,
+    operation: 'delete',
+  })
+}

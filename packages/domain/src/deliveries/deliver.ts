@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { DeliverAnswer, ProtocolInput } from '@svc/contracts/protocol'
+import type { Tx } from '@svc/db/database'
+import type { DeliveryRow } from '@svc/db/tables'
+import type { Actor } from '../common/actor.ts'
+import { findDeliveryOf } from '../entities/deliveries/queries.ts'
+import { moveRequest } from '../lifecycle/move-request.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import { viewMission } from '../entities/missions/views.ts'
+import { isDeleted } from '../entities/objectives/queries.ts'
+import { viewObjective } from '../entities/objectives/views.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { UseCase } from '../use-case.ts'
+import { collectWarnings } from '../common/warnings.ts'
+import { type SessionCall, lockSessionCall, refuseIfOver } from '../sessions/call.ts'
+import { type Work, completeObjective } from './complete.ts'
+import { missingSession } from '../sessions/require-session.ts'
+import { replyOf } from '../entities/sessions/views.ts'
+
+type Input = ProtocolInput<'deliver'>
+
+/**
+ * Delivers the session's objective. Sent again with the same content it answers with the same delivery. A delivery
+ * wins: it completes an objective whose run was held lost, as long as nothing was launched in its place.
+ * spec: States and transitions, row 8.
+ */
+export async function deliver(
+  context: UseCase,
+  actor: Actor,
+  input: Input,
+): Promise<DeliverAnswer> {
+  const { composes } = context.domain
+  return inTransaction(context, (tx) => deliverIn(tx, actor, { ...input, composes }))
+}
+
+/** The same in the caller's transaction. */
+export async function deliverIn(
+  tx: Tx,
+  actor: Actor,
+  input: Input & Pick<Work, 'composes'>,
+): Promise<DeliverAnswer> {
+  const contentHash = hashContent(input)
+  const call = await lockSessionCall(tx, actor, 'session:deliver', {
+    ...input,
+    isDeletedToo: true,
+  })
+  const known = await findRepeated(tx, call, contentHash)
+  if (known) return answerAgain(call, known)
+  // a run that is being cancelled with what was deleted may still win; nothing else is done there
+  if (isDeleted(call) && call.objective.state !== 'executing') {
+    throw await missingSession(tx, actor, input)
+  }
+  refuseIfOver(call)
+  return completeObjective(tx, await passThroughExecuting(tx, call), {
+    ...input,
+    contentHash,
+    warnings: collectWarnings(),
+  })
+}
+
+export function hashContent({ summary, report, artifacts, changeRationales }: Input): Buffer {
+  const content = JSON.stringify([summary, report ?? null, artifacts ?? [], changeRationales ?? []])
+  return createHash('sha256').update(content).digest()
+}
+
+async function findRepeated(
+  tx: Tx,
+  { session }: SessionCall,
+  contentHash: Buffer,
+): Promise<DeliveryRow | undefined> {
+  if (session.end_reason !== 'delivered') return undefined
+  const delivery = await findDeliveryOf(tx, session)
+  return delivery?.content_hash.equals(contentHash) ? delivery : undefined
+}
+
+/** A lost objective is completed all the same; it leaves `executing` before the commit and so takes no slot. */
+async function passThroughExecuting(tx: Tx, call: SessionCall): Promise<SessionCall> {
+  const { mission, objective, request } = call
+  if (objective.state === 'executing') return call
+  return {
+    ...call,
+    objective: await moveObjective(tx, 'revive', {
+      mission,
+      objective,
+      takesNoSlot: true,
+      set: { approval_refusal: null },
+    }),
+    request: request?.outcome === 'lost' ? moveRequest(tx, 'revive', request) : request,
+  }
+}
+
+function answerAgain(
+  { mission, objective, request }: SessionCall,
+  delivery: DeliveryRow,
+): DeliverAnswer {
+  return {
+    deliveryId: delivery.id,
+    objective: viewObjective(mission, objective),
+    mission: viewMission(mission),
+    next: delivery.next,
+    warnings: delivery.warnings,
+    ...replyOf({ request, question: undefined }),
+  }
+}

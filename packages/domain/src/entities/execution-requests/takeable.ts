@@ -1,0 +1,101 @@
+import { closedTypes } from '@svc/contracts/states'
+import { type RawBuilder, sql } from 'kysely'
+import { where } from '../../states/states.ts'
+
+/**
+ * Which queued requests a runner can take, as parts of the statements that ask for it: the claim, and the look for
+ * those that wait. In them `c` is who claims, `e` a request, and `l` a lane: the requests of one project, agent,
+ * resource and name of a runner. They lie side by side in the index `execution_requests_lanes`, the oldest first. Only
+ * lanes are looked into that the runner can take from, so it costs the same whatever else is queued.
+ */
+
+/** Who claims: a runner, in these projects; null is every project of the workspace. */
+export interface Claimer {
+  workspaceId: string
+  runnerId: string
+  projectIds: readonly string[] | null
+}
+
+/** Of a runner `r`, what it told last. */
+export const whatItHas = sql`
+  r.label,
+  array(select told.value ->> 'key' from jsonb_array_elements(r.agents) told) as agents,
+  array(select rr.project_id || ' ' || rr.resource_key from runner_resources rr
+         where rr.workspace_id = r.workspace_id and rr.runner_id = r.id
+           and rr.state = 'usable') as checkouts`
+
+/** `c`: those in `given`, which has the columns n, workspace_id, runner_id and projects, with what their runners have. */
+export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`c as materialized (
+    select given.*, ${whatItHas}
+      from ${given} given
+      join runners r on r.workspace_id = given.workspace_id and r.id = given.runner_id
+     where r.removed_at is null)`
+}
+
+/** A lane, a request or what is needed: `c` has its project, agent and resource, and the name that was asked for. */
+export function fits(one: 'l' | 'e' | 'needed'): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${one}.${name}`)
+  const [resource, runner] = [column('resource_key'), column('only_runner')]
+  return sql`(${column('workspace_id')} = c.workspace_id
+    and (c.projects is null or ${column('project_id')} = any(c.projects))
+    and ${column('agent')} = any(c.agents)
+    and (coalesce(${runner}, '') = '' or ${runner} = c.label)
+    and (coalesce(${resource}, '') = '' or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts)))`
+}
+
+/** Of a request that fits: nothing keeps this runner from it now. */
+export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(e.status = 'queued' and e.run_after <= app.now()
+    and (e.only_device is null or e.only_device = (
+          select mine.fingerprint from runners mine
+           where mine.workspace_id = e.workspace_id and mine.id = ${runnerId}))
+    and coalesce((e.waits -> ${runnerId}::text ->> 'until')::timestamptz, '-infinity') <= app.now()
+    and not exists (
+          select from missions m
+            join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id
+           where m.workspace_id = e.workspace_id and m.id = e.mission_id
+             and (m.deleted_at is not null or s.type = any(${closedTypes}::text[])))
+    -- what a run left on the mission's branch is known once it has ended: until then only its runner goes on
+    and not exists (
+          select from mission_branches b
+            join execution_requests p
+              on p.workspace_id = b.workspace_id and p.id = b.execution_request_id
+           where b.workspace_id = e.workspace_id and b.mission_id = e.mission_id
+             and b.resource_key = e.resource_key
+             and (b.objective_id is null or b.objective_id = e.objective_id)
+             and ${where.over('p')}
+             and p.ended_at is null and p.lease_expires_at > app.now()
+             and p.runner_id <> ${runnerId}))`
+}
+
+/**
+ * `reach`: the lanes that each of `c` can take from. Lanes are found by jumping from one to the next, in the projects
+ * asked for alone; each project's search begins at a lane that holds nothing.
+ */
+export const reach = sql`
+  lanes as (
+    select p.workspace_id, p.id as project_id, '' as agent, '' as resource_key, '' as only_runner
+      from (select distinct workspace_id, projects from c) asked
+      join projects p on p.workspace_id = asked.workspace_id
+                     and (asked.projects is null or p.id = any(asked.projects))
+    union
+    select l.workspace_id, l.project_id, next.agent, next.resource_key, next.only_runner
+      from lanes l cross join lateral (
+        select e.agent, coalesce(e.resource_key, '') as resource_key,
+               coalesce(e.only_runner, '') as only_runner from execution_requests e
+         where e.status = 'queued' and e.workspace_id = l.workspace_id and e.project_id = l.project_id
+           and (e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, ''))
+             > (l.agent, l.resource_key, l.only_runner)
+         order by e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, '') limit 1) next
+  ), reach as (
+    select c.n, c.runner_id, l.* from c join lanes l on ${fits('l')})`
+
+/** What can be taken from the lane `l` of `reach`, the oldest first. */
+export const takeable = sql`
+  select e.workspace_id, e.id, e.created_at from execution_requests e
+   where e.workspace_id = l.workspace_id and e.project_id = l.project_id
+     and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
+     and coalesce(e.only_runner, '') = l.only_runner
+     and ${isReady(sql.ref('l.runner_id'))}
+   order by e.created_at, e.id`

@@ -1,0 +1,137 @@
+import type { FileChange } from '@svc/contracts/change-rationale'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { VcsStatus } from '@svc/contracts/states'
+import type { Queryable } from '@svc/db/database'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { authorize } from '../../access/authorize.ts'
+import type { Actor } from '../../common/actor.ts'
+import { type Sized, pageOfSized, readCursor, withinBytes } from '../../common/page.ts'
+import type { UseCase } from '../../use-case.ts'
+import { type MissionRecord, placeOf, requireMission } from './queries.ts'
+
+interface Row {
+  objective_id: string
+  file_path: string
+  vcs_status: z.infer<typeof VcsStatus> | null
+  label: string | null
+  summary: string
+  why: string
+  impact: string
+  hunks: { header: string }[] | null
+  additions: number | null
+  deletions: number | null
+}
+
+export async function listFileChanges(
+  { domain }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listFileChanges'>,
+): Promise<RouteOutput<'listFileChanges'>> {
+  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
+  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  const [objectiveId, ...path] = input.cursor?.split('/') ?? []
+  const afterObjective = readCursor(objectiveId) ?? null
+  const after =
+    afterObjective === null ? null : { objectiveId: afterObjective, path: path.join('/') }
+  const rows = await readFileChanges(domain.db, mission, { after, limit: input.limit + 1 })
+  const { items, nextCursor } = pageOfSized(
+    rows,
+    input.limit,
+    (row) => `${row.objective_id}/${row.file_path}`,
+  )
+  return { fileChanges: items.map(viewFileChange), ...nextCursor }
+}
+
+/** Of each of these objectives the first files. */
+export async function listFirstFileChanges(
+  db: Queryable,
+  mission: MissionRecord,
+  objectiveIds: readonly string[],
+  perObjective: number,
+): Promise<FileChange[]> {
+  if (objectiveIds.length === 0) return []
+  const page = { after: null, limit: objectiveIds.length * perObjective }
+  const rows = await readFileChanges(db, mission, { ...page, objectiveIds, perObjective })
+  return rows.map(viewFileChange)
+}
+
+interface Wanted {
+  after: { objectiveId: string; path: string } | null
+  limit: number
+  objectiveIds?: readonly string[]
+  perObjective?: number
+}
+
+/** What was observed, what the agent says of it, and how much the run's diff shows, joined by objective and path. */
+async function readFileChanges(
+  db: Queryable,
+  { workspace_id, id }: MissionRecord,
+  { after, limit, objectiveIds, perObjective }: Wanted,
+): Promise<Sized<Row>[]> {
+  const query = sql<Row>`
+    with files as (
+      select objective_id, file_path, vcs_status from changed_files
+       where workspace_id = ${workspace_id} and mission_id = ${id}
+    ), rationales as (
+      select * from change_rationales
+       where workspace_id = ${workspace_id} and mission_id = ${id}
+    ), newest as (
+      select distinct on (d.objective_id) d.objective_id, d.diff
+        from run_diffs d
+       cross join lateral (
+         select seq from execution_requests
+          where workspace_id = d.workspace_id and id = d.execution_request_id limit 1) e
+       where d.workspace_id = ${workspace_id} and d.mission_id = ${id}
+       order by d.objective_id, e.seq desc
+    ), sizes as (
+      select n.objective_id, s.* from newest n,
+             jsonb_to_recordset(n.diff -> 'stat') as s("filePath" text, additions bigint, deletions bigint)
+    ), joined as (
+      select coalesce(f.objective_id, s.objective_id) as objective_id,
+             coalesce(f.file_path, s."filePath") as file_path, f.vcs_status, s.additions, s.deletions
+        from files f full join sizes s
+          on f.objective_id = s.objective_id and f.file_path = s."filePath"
+    ), changes as (
+      select coalesce(j.objective_id, r.objective_id) as objective_id,
+             coalesce(j.file_path, r.file_path) as file_path, j.vcs_status,
+             r.label, r.summary, r.why, r.impact, r.hunks, j.additions, j.deletions
+        from joined j full join rationales r
+          on j.objective_id = r.objective_id and j.file_path = r.file_path
+    ), counted as (
+      select *, row_number() over (partition by objective_id order by file_path) as nth from changes
+    )
+    select * from counted
+     where (${after?.objectiveId ?? null}::uuid is null
+            or (objective_id, file_path) > (${after?.objectiveId ?? null}::uuid, ${after?.path ?? ''}))
+       and (${objectiveIds ?? null}::uuid[] is null or objective_id = any(${objectiveIds ?? null}::uuid[]))
+       and (${perObjective ?? null}::int is null or nth <= ${perObjective ?? null}::int)
+     order by objective_id, file_path limit ${limit}`
+  const { rows } = await withinBytes({
+    rows: query,
+    bytes: sql`coalesce(octet_length(summary) + octet_length(why) + octet_length(impact), 0)
+      + coalesce(octet_length(hunks::text), 0)`,
+    order: sql`objective_id, file_path`,
+  }).execute(db)
+  return rows
+}
+
+function viewFileChange(row: Row): FileChange {
+  return {
+    objectiveId: row.objective_id,
+    filePath: row.file_path,
+    vcsStatus: row.vcs_status,
+    rationale:
+      row.label === null
+        ? null
+        : {
+            label: row.label,
+            summary: row.summary,
+            why: row.why,
+            impact: row.impact,
+            ...(row.hunks && { hunks: row.hunks }),
+          },
+    additions: row.additions,
+    deletions: row.deletions,
+  }
+}

@@ -1,0 +1,51 @@
+import type { RouteInput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
+import { type Place, authorize } from '../../access/authorize.ts'
+import { recordChange } from '../../commit/records.ts'
+import type { Actor } from '../../common/actor.ts'
+import type { MissionRecord } from './queries.ts'
+
+/** The caller holds the mission's lock. */
+export async function setAutoAdvance(
+  tx: Tx,
+  actor: Actor,
+  mission: MissionRecord,
+  { auto_advance, place }: { auto_advance: boolean; place: Place },
+): Promise<void> {
+  authorize(actor, 'mission:update', place)
+  if (auto_advance) authorize(actor, 'execution_request:create', place)
+  await writeMission(tx, actor, mission, { auto_advance })
+}
+
+/** What a mission is set to, and who turned auto-advance on. The caller holds its lock and has authorized. */
+export async function writeMission(
+  tx: Tx,
+  actor: Actor,
+  mission: MissionRecord,
+  input: Omit<RouteInput<'updateMission'>, 'id'>,
+): Promise<void> {
+  await tx
+    .updateTable('missions')
+    .set({
+      title: input.title ?? mission.title,
+      priority: input.priority ?? mission.priority,
+      allow_parallel_objectives: input.allowParallelObjectives ?? mission.allow_parallel_objectives,
+      use_worktrees: input.useWorktrees === undefined ? mission.use_worktrees : input.useWorktrees,
+      auto_advance: input.auto_advance ?? mission.auto_advance,
+      auto_advance_set_by: input.auto_advance === true ? actor.userId : mission.auto_advance_set_by,
+      revision: mission.revision + 1,
+      updated_at: sql<Date>`app.now()`,
+    })
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('id', '=', mission.id)
+    .execute()
+  recordChange(tx, {
+    workspaceId: actor.workspaceId,
+    projectId: mission.project_id,
+    missionId: mission.id,
+    entity: 'mission',
+    entityId: mission.id,
+    operation: 'update',
+  })
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '@svc/db/database'
+import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { moveRequest } from '../lifecycle/move-request.ts'
+import { refuseIfBusy, refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { listActive } from '../entities/objectives/queries.ts'
+import { byService, recordEvent } from '../commit/records.ts'
+import { followAttach } from '../run-queues/follow.ts'
+import { findEntryOf } from '../run-queues/queries.ts'
+import { savepoint } from '../commit/transaction.ts'
+import { moveSession } from '../lifecycle/move-session.ts'
+import { nowOf } from '../commit/read-under-lock.ts'
+
+interface Lost {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  request?: ExecutionRequestRow | undefined
+}
+
+interface Revived {
+  objective: ObjectiveRow
+  request: ExecutionRequestRow | undefined
+  session: AgentSessionRow
+}
+
+/** A lost run that is heard of again goes on. Refused where another took the slot meanwhile, or the mission is closed. */
+export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Promise<Revived> {
+  const { mission, objective } = lost
+  if (objective.state !== 'executing') {
+    refuseIfClosed(mission, objective)
+    refuseIfBusy(mission, objective, await listActive(tx, mission))
+  }
+  const executing =
+    objective.state === 'executing' ? objective : await reviveObjective(tx, mission, objective)
+  const request =
+    lost.request?.outcome === 'lost' ? moveRequest(tx, 'revive', lost.request) : lost.request
+  const reopened = moveSession(tx, 'revive', session, {
+    last_heard_at: nowOf(tx),
+  })
+  recordEvent(tx, byService, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: objective.id,
+    type: 'session_revived',
+    summary: 'The agent was heard of again and goes on',
+  })
+  return { objective: executing, request, session: reopened }
+}
+
+async function reviveObjective(tx: Tx, mission: MissionRecord, objective: ObjectiveRow) {
+  const { owes } = await followAttach(tx, objective, await findEntryOf(tx, objective))
+  const set = { last_outcome: null, ...owes }
+  return moveObjective(tx, 'revive', { mission, objective, set })
+}
+
+/** The same for a lease renewal, which is never refused: a run that cannot go on stays lost and may still deliver. */
+export async function reviveRun(
+  tx: Tx,
+  lost: Lost,
+  session: AgentSessionRow,
+): Promise<Revived | undefined> {
+  if (session.status !== 'lost') return undefined
+  const tried = await savepoint(tx, () => revive(tx, lost, session))
+  return tried.ok ? tried.value : undefined
+}
+
+/** A run whose process seemed gone while it waits for an answer, and that is heard of, goes on. */
+export async function unpark(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+  return request.outcome === 'parked' ? moveRequest(tx, 'revive', request) : request
+}

@@ -1,0 +1,199 @@
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import type { DeliverAnswer } from '@svc/contracts/protocol'
+import type { Tx } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
+import type {
+  AgentSessionRow,
+  DeliveryRow,
+  ExecutionRequestRow,
+  ObjectiveRow,
+} from '@svc/db/tables'
+import { sql } from 'kysely'
+import { mayNow } from '../access/member-may.ts'
+import { viewRequest } from '../entities/execution-requests/views.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { inheritChoice } from '../entities/objectives/launch-config.ts'
+import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
+import { queueLaunch, selectForLaunch } from './launch.ts'
+import { moveObjective } from '../lifecycle/move-objective.ts'
+import { selectActive, selectNextUp } from '../entities/objectives/queries.ts'
+import { byService, recordEvent } from '../commit/records.ts'
+import { followDelivery } from '../run-queues/follow.ts'
+import { selectEntriesOf } from '../run-queues/queries.ts'
+import { savepoint, writeCollected } from '../commit/transaction.ts'
+import type { Warnings } from '../common/warnings.ts'
+
+export interface AdvanceFacts {
+  mission: MissionRecord
+  delivered: ObjectiveRow
+  delivery: DeliveryRow
+  session?: AgentSessionRow | undefined
+  warnings: Warnings
+}
+
+/**
+ * What follows a delivery: the next objective is launched, or waits for a person. In one savepoint: whatever fails
+ * here, the delivery stands, and the step is owed until the sweep has made it.
+ * spec: States and transitions, rows 9 and 10.
+ */
+export async function advance(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+  const tried = await savepoint(tx, () => step(tx, facts))
+  if (tried.ok) return tried.value
+  facts.warnings.add('The next objective could not be started now; it will be tried again')
+  await owe(tx, facts.mission, facts.delivery.id)
+  return null
+}
+
+export async function owe(
+  tx: Tx,
+  mission: MissionRecord,
+  deliveryId: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('missions')
+    .set({ advance_owed_by: deliveryId })
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('id', '=', mission.id)
+    .execute()
+}
+
+/** The step itself. A refusal is a result and no failure: the objective waits for a person who sees the reason. */
+export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+  const { mission } = facts
+  const found = await gather(tx, {
+    // what was delivered may wait to be written as such
+    next: selectNextUp(tx, mission).where('id', '!=', facts.delivered.id),
+    active: selectActive(tx, mission).where('id', '!=', facts.delivered.id),
+    entries: selectEntriesOf(tx, mission),
+    launches: selectLaunch(tx, facts),
+  })
+  const [nextUp] = found.next
+  const [launch] = found.launches
+  const entryOf = (objective: ObjectiveRow | undefined) =>
+    found.entries.find((one) => one.objective_id === objective?.id)
+  const next = entryOf(nextUp)
+  await followDelivery(tx, facts.delivered, { own: entryOf(facts.delivered), next })
+  // what is queued is the queue's to launch. Decision 75.
+  if (next) return null
+  if (!nextUp || nextUp.state === 'awaiting_approval') return null
+  const busy = !mission.allow_parallel_objectives && found.active.length > 0
+  if (busy) return null
+  const waiting = { mission, nextUp, launch }
+  if (!mission.auto_advance) return awaitApproval(tx, waiting, null)
+  if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, waiting, wasCancelled())
+
+  const launched = await savepoint(tx, () => launchNext(tx, facts, waiting))
+  if (launched.ok) return launched.value
+  if (!isServiceError(launched.error)) throw launched.error
+  return awaitApproval(tx, waiting, launched.error)
+}
+
+function wasCancelled(): ServiceError {
+  return new ServiceError(
+    'invalid_transition',
+    'Its last run was cancelled, so a person starts it again.',
+  )
+}
+
+interface Waiting {
+  mission: MissionRecord
+  nextUp: ObjectiveRow
+  /** Of the delivered run. */
+  launch: Pick<ExecutionRequestRow, 'agent' | 'requested_by'> | undefined
+}
+
+async function launchNext(
+  tx: Tx,
+  facts: AdvanceFacts,
+  { mission, nextUp, launch }: Waiting,
+): Promise<DeliverAnswer['next']> {
+  const { delivered } = facts
+  // what a launch is decided by is read again, as it is now
+  writeCollected(tx)
+  const requestedBy = await requireLauncher(tx, mission)
+  const agent = launch?.agent
+  const { model, reasoning_effort } = delivered
+  const before = agent === undefined ? undefined : { agent, model, reasoning_effort }
+  const choice = inheritChoice(nextUp, before)
+  if (!choice) {
+    throw new ServiceError(
+      'no_agent',
+      'Neither it nor the launch that was delivered names an agent; choose one when launching it.',
+    )
+  }
+  const { workspace_id: workspaceId, project_id: project } = mission
+  const ids = { workspaceId, project, mission: mission.id, objective: nextUp.id }
+  const { request } = await queueLaunch(tx, {
+    mission,
+    objective: nextUp,
+    beside: await gather(tx, selectForLaunch(tx, ids)),
+    choice,
+    requestedBy,
+    source: 'auto_advance',
+    advancedBy: facts.delivery.id,
+  })
+  return {
+    objectiveId: nextUp.id,
+    state: 'launching',
+    // kept with the delivery for whoever reads it
+    executionRequest: await viewRequest(tx, null, request),
+  }
+}
+
+/** The launch of the delivered run; none where an agent attached by itself, which may be nobody's to launch. */
+function selectLaunch(tx: Tx, { delivery, session }: AdvanceFacts) {
+  return tx
+    .selectFrom('execution_requests')
+    .select(['agent', 'requested_by'])
+    .where('workspace_id', '=', delivery.workspace_id)
+    .where('id', '=', session ? sql<string>`${session.execution_request_id}` : requestOf(delivery))
+}
+
+function requestOf({ workspace_id, session_id }: DeliveryRow) {
+  return sql<string>`(
+    select execution_request_id from agent_sessions
+     where workspace_id = ${workspace_id} and id = ${session_id})`
+}
+
+/** Who turned `auto_advance` on must still have the right to launch at this moment. Decision 28. */
+async function requireLauncher(tx: Tx, mission: MissionRecord): Promise<string> {
+  const userId = mission.auto_advance_set_by ?? mission.created_by
+  const person = { workspaceId: mission.workspace_id, userId }
+  if (await mayNow(tx, 'execution_request:create', person)) return userId
+  throw new ServiceError(
+    'forbidden',
+    'The person who turned auto-advance on may no longer launch. Launch it yourself, or turn auto-advance on again.',
+  )
+}
+
+async function awaitApproval(
+  tx: Tx,
+  { mission, nextUp, launch }: Waiting,
+  refusal: ServiceError | null,
+): Promise<DeliverAnswer['next']> {
+  const reason = refusal && { code: refusal.code, message: refusal.message }
+  const objective = await moveObjective(tx, 'awaitApproval', {
+    mission,
+    objective: nextUp,
+    set: { approval_refusal: reason },
+    tells: {},
+  })
+  recordEvent(tx, byService, {
+    workspaceId: mission.workspace_id,
+    missionId: mission.id,
+    objectiveId: nextUp.id,
+    type: 'awaiting_approval',
+    summary: `${displayIdOf(mission, nextUp)} waits ${reason ? `for a person: ${reason.message}` : 'for approval'}`,
+  })
+  await tellOfObjective(
+    tx,
+    { mission, objective, request: launch },
+    {
+      kind: 'awaiting_approval',
+      what: 'awaits approval',
+      next: launchStep({ mission, objective }, launch?.agent),
+    },
+  )
+  return { objectiveId: nextUp.id, state: 'awaiting_approval' }
+}

@@ -1,0 +1,118 @@
+import type { LaunchWarning } from '@svc/contracts/execution-request'
+import type { NextStep } from '@svc/contracts/next-step'
+import type { RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
+import type { ExecutionRequestRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Actor } from '../common/actor.ts'
+import { selectLinked, viewLinked } from '../entities/execution-requests/views.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { connectedSeconds } from '../entities/projects/resources.ts'
+import { sayLeft } from '../run-queues/follow.ts'
+import { ableRunners } from '../entities/execution-requests/able-runners.ts'
+import { displayIdOf, viewObjective } from '../entities/objectives/views.ts'
+
+export interface Launched {
+  request: ExecutionRequestRow
+  objective: ObjectiveRow
+  /** It was launched with this choice before, and that launch is live. */
+  reused: boolean
+  /** The request that waited, with another choice. */
+  replaced?: ExecutionRequestRow | undefined
+  /** The run queue that held it. */
+  left?: RunQueueRow | undefined
+}
+
+export async function answerLaunched(
+  tx: Tx,
+  actor: Actor,
+  mission: MissionRecord,
+  { request, objective, reused, replaced, left }: Launched,
+): Promise<RouteOutput<'launchObjective'>> {
+  const { linked, runners } = await gather(tx, {
+    linked: selectLinked(request.workspace_id, request.id),
+    runners: selectRunnersFor(request),
+  })
+  return {
+    executionRequest: viewLinked(request, actor, linked[0]),
+    objective: viewObjective(mission, objective),
+    reused,
+    warnings: [
+      ...warnReplaced(replaced),
+      ...warnLeft(displayIdOf(mission, objective), left),
+      ...warnMissing(request, runners[0]),
+    ],
+  }
+}
+
+interface Runners {
+  isAble: boolean
+  /** Of those of the name that was asked for; null where none has it. */
+  isThere: boolean | null
+}
+
+/** Whether one could take it. */
+function selectRunnersFor(request: ExecutionRequestRow) {
+  const needs = {
+    workspaceId: sql`${request.workspace_id}`,
+    projectId: sql`${request.project_id}`,
+    agent: sql`${request.agent}`,
+    resourceKey: sql`${request.resource_key}`,
+    onlyRunner: sql`${request.only_runner}`,
+    device: sql`${request.only_device}`,
+  }
+  return sql<Runners>`
+    select exists (${ableRunners(needs, connectedSeconds)}) as "isAble",
+           (select bool_or(r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds}))
+              from runners r
+             where r.workspace_id = ${request.workspace_id} and r.removed_at is null
+               and r.label = ${request.only_runner}) as "isThere"`
+}
+
+type Warning = z.infer<typeof LaunchWarning>
+
+function warnReplaced(replaced: ExecutionRequestRow | undefined): Warning[] {
+  if (!replaced) return []
+  const { id, agent, resource_key: resource, only_runner: runner, config } = replaced
+  const { model, reasoningEffort: effort } = config
+  const chosen = Object.entries({ model: model.value, effort: effort.value, resource, runner })
+  const beside = chosen.flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
+  const what = [agent, ...beside].join(', ')
+  const message = `It takes the place of the launch with ${what}, which no runner had taken yet.`
+  return [{ code: 'replaced', message, next: { operation: 'getExecutionRequest', params: { id } } }]
+}
+
+/** Nothing but a person gives it a place in the queue again. */
+function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[] {
+  if (!left) return []
+  const next: NextStep = { operation: 'queueObjective', params: { objectiveId, queue: left.name } }
+  return [{ code: 'left_queue', message: sayLeft(left), next }]
+}
+
+/** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */
+function warnMissing(request: ExecutionRequestRow, runners: Runners | undefined): Warning[] {
+  if (runners?.isAble) return []
+  const message = whoIsMissing(request, runners?.isThere ?? null)
+  return [{ code: 'agent_not_available', message, next: { operation: 'listRunners', params: {} } }]
+}
+
+function whoIsMissing(request: ExecutionRequestRow, isThere: boolean | null): string {
+  const { agent, resource_key: resourceKey, only_device: device, only_runner: runner } = request
+  if (device !== null) {
+    return `The machine that this goes on at is not connected, or has the agent ${agent} no more. The request waits for it; a launch begins anew wherever there is a runner.`
+  }
+  if (runner !== null && !isThere) {
+    const why =
+      isThere === null ? `No runner is called ${runner}.` : `The runner ${runner} is away.`
+    return `${why} The request waits for it; a launch with another choice takes its place.`
+  }
+  if (runner !== null) {
+    const held = resourceKey === null ? '' : ` and the resource ${resourceKey}`
+    return `The runner ${runner} takes nothing of this project with the agent ${agent}${held}. The request waits for it; a launch with another choice takes its place.`
+  }
+  const holder =
+    resourceKey === null ? 'connected runner' : `connected runner with resource ${resourceKey}`
+  return `No ${holder} has the agent ${agent}. The request waits until one has.`
+}

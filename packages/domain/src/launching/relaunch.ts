@@ -1,0 +1,41 @@
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import type { Author } from '../commit/records.ts'
+import { endWaiting } from '../execution-requests/cancel.ts'
+import { findLiveRequest } from '../entities/execution-requests/queries.ts'
+import { lockRequest } from '../lifecycle/locks.ts'
+
+/** A claim takes no lock of the mission, so what this request is now is known under its own lock alone. */
+export async function lockLiveRequest(
+  tx: Tx,
+  objective: ObjectiveRow,
+): Promise<ExecutionRequestRow | undefined> {
+  const live = await findLiveRequest(tx, objective)
+  return live && lockRequest(tx, objective.workspace_id, live.id)
+}
+
+type Choice = Pick<
+  ExecutionRequestRow,
+  'agent' | 'resource_key' | 'from_base' | 'only_runner' | 'resume_of' | 'config'
+>
+
+/** As resolved: what was left out counts as what it came to. Decision 21. */
+export function isSameChoice(one: Choice, other: Choice): boolean {
+  return (
+    one.agent === other.agent &&
+    one.resource_key === other.resource_key &&
+    one.from_base === other.from_base &&
+    one.only_runner === other.only_runner &&
+    one.resume_of === other.resume_of &&
+    one.config.model.value === other.config.model.value &&
+    one.config.reasoningEffort.value === other.config.reasoningEffort.value
+  )
+}
+
+/** The launch that nobody has claimed gives way to another choice. The objective stays `launching`. */
+export function replaceLaunch(tx: Tx, author: Author, live: ExecutionRequestRow): void {
+  endWaiting(tx, 'replace', live, {
+    author,
+    summary: 'Replaced by a launch with another choice',
+  })
+}

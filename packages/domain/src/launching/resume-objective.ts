@@ -1,0 +1,117 @@
+import { ServiceError } from '@svc/contracts/errors'
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../common/actor.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
+import { answerLaunched } from './launch-answer.ts'
+import type { LaunchChoice } from '../entities/objectives/launch-config.ts'
+import { refuseIfNotLaunchable } from '../entities/objectives/launch-refusals.ts'
+import { queueLaunch, selectForLaunch } from './launch.ts'
+import { type ObjectiveInMission, placeOfObjective } from '../entities/objectives/queries.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
+import type { Id } from '../common/ids.ts'
+import type { UseCase } from '../use-case.ts'
+import { isWorkedOnSince } from '../entities/execution-requests/views.ts'
+
+/**
+ * Launches an objective whose last run was lost or ended without a delivery, to go on with that run: on its machine, in
+ * its checkout and, where the agent can, in its own conversation. Refused like any launch.
+ */
+export async function resumeObjective(
+  context: UseCase,
+  actor: Actor,
+  { id }: RouteInput<'resumeObjective'>,
+): Promise<RouteOutput<'resumeObjective'>> {
+  return inTransaction(context, async (tx) => {
+    const { workspaceId } = actor
+    const { mission, objective, beside } = await lockObjectiveBeside(tx, workspaceId, {
+      ref: id,
+      beside: (ids) => ({
+        ...selectForLaunch(tx, { workspaceId, ...ids }),
+        stopped: selectStopped(workspaceId, ids.objective),
+        newest: selectNewest(workspaceId, ids.objective),
+      }),
+    })
+    authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, id))
+    const [live] = beside.requests
+    const runs = { live, stopped: beside.stopped[0], newest: beside.newest[0] }
+    const resumes = requireStopped({ mission, objective }, runs)
+    const launched = await queueLaunch(tx, {
+      mission,
+      objective,
+      beside,
+      choice: choiceOf(resumes),
+      requestedBy: actor.userId,
+      source: 'api',
+      resumes,
+    })
+    return answerLaunched(tx, actor, mission, launched)
+  })
+}
+
+/** The newest run that was started and has ended without a delivery, unless an agent came by itself after it. */
+function selectStopped(workspaceId: string, objective: Id): RawBuilder<ExecutionRequestRow> {
+  return sql<ExecutionRequestRow>`
+    select r.* from execution_requests r
+     where r.workspace_id = ${workspaceId} and r.objective_id = ${objective}
+       and r.status = 'launched' and r.outcome in ('lost', 'exited')
+       and not ${isWorkedOnSince('r')}
+     order by r.seq desc limit 1`
+}
+
+function selectNewest(workspaceId: string, objective: Id): RawBuilder<ExecutionRequestRow> {
+  return sql<ExecutionRequestRow>`
+    select r.* from execution_requests r
+     where r.workspace_id = ${workspaceId} and r.objective_id = ${objective}
+     order by r.seq desc limit 1`
+}
+
+interface Runs {
+  live: ExecutionRequestRow | undefined
+  stopped: ExecutionRequestRow | undefined
+  newest: ExecutionRequestRow | undefined
+}
+
+function requireStopped(
+  { mission, objective }: ObjectiveInMission,
+  { live, stopped, newest }: Runs,
+): ExecutionRequestRow {
+  if (stopped && (canGoOn(objective) || goesOnWith(stopped, live ?? newest))) return stopped
+  refuseIfNotLaunchable(mission, objective, live)
+  const id = displayIdOf(mission, objective)
+  throw new ServiceError(
+    'objective_not_launchable',
+    `${id} has no run to go on with: that takes one which was lost or ended without a delivery, and nobody at work on it since.`,
+    { state: objective.state, lastOutcome: objective.last_outcome },
+    {
+      next: {
+        operation: 'launchObjective',
+        params: { id, agent: objective.assigned_agent ?? '<key>' },
+      },
+    },
+  )
+}
+
+/** What goes on with it is under way, or was called off before it began. */
+function goesOnWith(stopped: ExecutionRequestRow, run: ExecutionRequestRow | undefined): boolean {
+  return run?.resume_of === stopped.id && run.status !== 'launched'
+}
+
+function canGoOn({ last_outcome }: ObjectiveRow): boolean {
+  return last_outcome === 'lost' || last_outcome === 'exited'
+}
+
+/** As that run was launched; what was the project's or the agent's own is looked up anew. */
+function choiceOf({ agent, resource_key, config }: ExecutionRequestRow): LaunchChoice {
+  const chosen = ({ value, source }: typeof config.model) =>
+    source === 'request' || source === 'objective' ? (value ?? undefined) : undefined
+  return {
+    agent,
+    model: chosen(config.model),
+    reasoningEffort: chosen(config.reasoningEffort),
+    resourceKey: resource_key ?? undefined,
+  }
+}

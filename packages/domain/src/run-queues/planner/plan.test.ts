@@ -1,0 +1,131 @@
+import type { EntryReason } from '@svc/contracts/run-queue'
+import type { ProjectResourceRow } from '@svc/db/tables'
+import { describe, expect, test } from 'vitest'
+import { type EntryFacts, type Facts, planQueue } from './plan.ts'
+import {
+  type Queue,
+  dispatch,
+  grantTurn,
+  owe,
+  pauseBy,
+  pauseFor,
+  putOff,
+  run,
+} from '../../entities/run-queues/queue.ts'
+import { queueOf } from '../testing.ts'
+
+const objective = {
+  blank: false,
+  assigned_agent: 'claude',
+  model: null,
+  reasoning_effort: null,
+  resource_key: null,
+}
+const passes: EntryFacts = {
+  objective,
+  statusType: 'execute',
+  busyWith: null,
+  before: undefined,
+  may: true,
+}
+
+function resource(set: Partial<ProjectResourceRow> & { connected: boolean }) {
+  const row = { resource_key: 'web', permission: 'rw', is_primary: true } as const
+  // as much of the row as a target is chosen by
+  return { ...row, ...set } as Facts['resources'][number]
+}
+
+function factsOf(facts: Record<string, Partial<EntryFacts>>, resources: Facts['resources'] = []) {
+  const entries = Object.entries(facts).map(([id, own]) => [id, { ...passes, ...own }] as const)
+  return { entries: new Map(entries), resources }
+}
+
+function planned(queue: Queue, facts: Facts) {
+  const plan = planQueue(queue, facts)
+  const reasons = plan.queue.entries.map(({ id, state, reason }) => `${id} ${state} ${reason}`)
+  return { next: plan.next?.entry.id ?? null, reasons }
+}
+
+const all = factsOf({ a: {}, b: {}, c: {} })
+
+describe('next is', () => {
+  const queue = queueOf('a', 'b', 'c')
+  const granted = grantTurn(putOff(queue, 'c', 'run_lost'), 'c', 'alice')
+  test.each<[string, Queue, string | null]>([
+    ['nothing without a debt and without a granted turn', queue, null],
+    ['the first entry, where a delivery owes the queue an advance', owe(queue), 'a'],
+    ['the entry that was granted a turn, debt or not', granted, 'c'],
+    ['the entry that was granted a turn before the first', owe(granted), 'c'],
+    ['the first that is not held', owe(putOff(queue, 'a', 'run_failed')), 'b'],
+    ['nothing while one is dispatched', dispatch(owe(queue), 'b', 'r'), null],
+    ['nothing while one runs', owe(run(dispatch(queue, 'b', 'r'), 'b')), null],
+    ['nothing while a person paused it', pauseBy(owe(granted), 'alice'), null],
+    ['nothing while the end of a run paused it', pauseFor(owe(queue), 'run_lost'), null],
+    ['nothing of an empty queue', owe(queueOf()), null],
+  ])('%s', (_, given, next) => {
+    expect(planQueue(given, all).next?.entry.id ?? null).toBe(next)
+  })
+})
+
+describe('an entry is passed over', () => {
+  const connected = resource({ connected: true })
+  const gone = resource({ connected: false })
+  const readOnly = resource({ permission: 'ro', connected: true })
+  const two = [connected, resource({ resource_key: 'api', connected: true })].map((one) => ({
+    ...one,
+    is_primary: false,
+  }))
+  test.each<[EntryReason, 'waiting' | 'held', Partial<EntryFacts>, Facts['resources']]>([
+    ['forbidden', 'held', { may: false }, []],
+    ['no_instruction', 'held', { objective: { ...objective, blank: true } }, []],
+    ['no_agent', 'held', { objective: { ...objective, assigned_agent: null } }, []],
+    ['mission_closed', 'held', { statusType: 'cancelled' }, []],
+    ['mission_busy', 'waiting', { busyWith: 'another' }, []],
+    ['no_resource', 'held', {}, two],
+    ['resource_read_only', 'held', {}, [readOnly]],
+    ['resource_not_connected', 'waiting', {}, [gone]],
+  ])('for %s, %s', (reason, state, facts, resources) => {
+    const { next, reasons } = planned(owe(queueOf('a')), factsOf({ a: facts }, resources))
+    expect({ next, reasons }).toEqual({ next: null, reasons: [`a ${state} ${reason}`] })
+  })
+
+  test('and those behind it are not', () => {
+    const facts = factsOf({ a: { busyWith: 'another' }, b: { may: false }, c: {} })
+    expect(planned(owe(queueOf('a', 'b', 'c')), facts)).toEqual({
+      next: 'c',
+      reasons: ['a waiting mission_busy', 'b held forbidden', 'c waiting turn'],
+    })
+  })
+
+  test('until what was the matter has gone', () => {
+    const queue = putOff(putOff(queueOf('a', 'b'), 'a', 'no_agent'), 'b', 'mission_busy')
+    expect(planned(owe(queue), all)).toEqual({
+      next: 'a',
+      reasons: ['a waiting turn', 'b waiting turn'],
+    })
+  })
+
+  test.each<EntryReason>(['run_failed', 'run_lost', 'run_exited', 'question_expired'])(
+    'after %s until a person says so',
+    (reason) => {
+      const queue = putOff(queueOf('a'), 'a', reason)
+      expect(planned(owe(queue), all)).toEqual({ next: null, reasons: [`a held ${reason}`] })
+    },
+  )
+})
+
+describe('it is launched with', () => {
+  const before = { agent: 'codex', model: 'big', reasoning_effort: 'high' }
+  const choiceOf = (own: Partial<typeof objective>) => {
+    const facts = factsOf({
+      a: { objective: { ...objective, assigned_agent: null, ...own }, before },
+    })
+    return planQueue(owe(queueOf('a')), facts).next?.choice
+  }
+  test('agent, model and effort of the run before it in its mission, where it names none', () => {
+    expect(choiceOf({})).toEqual({ agent: 'codex', model: 'big', reasoningEffort: 'high' })
+  })
+  test('model and effort of that run for the same agent alone', () => {
+    expect(choiceOf({ assigned_agent: 'claude' })).toEqual({ agent: 'claude' })
+  })
+})

@@ -1,0 +1,48 @@
+import type { Tx } from '@svc/db/database'
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { wakeAfterCommit } from '../commit/transaction.ts'
+import { channels } from '../jobs/wake-hub.ts'
+
+type Named = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
+
+/** Once this has committed, a claim that waits and can take this request is woken. */
+export function wakeClaims(tx: Tx, request: Named): void {
+  wakeAfterCommit(tx, channels.requests, wordOf(request))
+}
+
+/** A runner has something that it had not: what it waits for may be any request. */
+export function wakeAllClaims(tx: Tx): void {
+  wakeAfterCommit(tx, channels.requests)
+}
+
+const nextOnes = 20
+
+/** This run is over on its branch: the next ones of its mission there are no longer for its runner alone. */
+export async function wakeClaimsAfter(tx: Tx, ended: ExecutionRequestRow): Promise<void> {
+  if (ended.resource_key === null) return
+  const next = await tx
+    .selectFrom('execution_requests')
+    .select(['workspace_id', 'id'])
+    .where('workspace_id', '=', ended.workspace_id)
+    .where('mission_id', '=', ended.mission_id)
+    .where('resource_key', '=', ended.resource_key)
+    .where('status', '=', 'queued')
+    .limit(nextOnes)
+    .execute()
+  for (const request of next) wakeClaims(tx, request)
+}
+
+export function wordOf({ workspace_id: workspaceId, id }: Named): string {
+  return `${workspaceId}/${id}`
+}
+
+/** The requests that these words name; undefined when one of them is about anything. */
+export function readWords(words: readonly string[]): Named[] | undefined {
+  const named: Named[] = []
+  for (const word of words) {
+    const [workspaceId, id] = word.split('/')
+    if (!workspaceId || !id) return undefined
+    named.push({ workspace_id: workspaceId, id })
+  }
+  return named
+}

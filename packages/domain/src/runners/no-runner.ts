@@ -1,0 +1,106 @@
+import type { ExecutionRequestRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { type Run, lockRun } from '../lifecycle/lock-run.ts'
+import { tellOwner } from '../notifications/tell-owner.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
+import { ableRunners } from '../entities/execution-requests/able-runners.ts'
+import { guarded } from '../entities/execution-requests/guarded.ts'
+
+const batch = 100
+
+/** For so long a request waits, and no runner that could take it is heard of, before its person is told. */
+const patienceSeconds = 300
+
+const nullDevice = sql`null`
+const isUntold = sql<boolean>`e.status = 'queued' and e.no_runner_told_at is null
+  and e.run_after < app.now() - make_interval(secs => ${patienceSeconds})
+  and (select m.deleted_at is null from missions m
+        where m.workspace_id = e.workspace_id and m.id = e.mission_id)
+  and (select o.deleted_at is null from objectives o
+        where o.workspace_id = e.workspace_id and o.id = e.objective_id)`
+
+/** Whoever launched what nobody can take is told, once. */
+export async function tellOfNoRunner(domain: Domain): Promise<void> {
+  const { rows } = await findUntaken().execute(domain.db)
+  for (const { workspace_id, id } of rows) {
+    await guarded(domain, id, () =>
+      inTransaction({ domain }, async (tx) => {
+        const run = await lockRun(tx, workspace_id, id)
+        const { request } = run
+        if (request.status !== 'queued' || request.no_runner_told_at !== null) return
+        await sql`update execution_requests set no_runner_told_at = app.now()
+                   where workspace_id = ${workspace_id} and id = ${id}`.execute(tx)
+        await tellOwner(tx, run, noticeOf(run))
+      }),
+    )
+  }
+}
+
+/**
+ * Lanes are looked at one by one, since what is queued in one needs the same: their number, and not that of the
+ * requests, is what a pass costs. A request that goes on with a run needs its machine, too.
+ */
+function findUntaken(): RawBuilder<Pick<ExecutionRequestRow, 'workspace_id' | 'id'>> {
+  const inLane = sql`e.workspace_id = l.workspace_id and e.project_id = l.project_id
+    and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
+    and coalesce(e.only_runner, '') = l.only_runner`
+  return sql`
+    with recursive lanes as (
+      (select workspace_id, project_id, agent, coalesce(resource_key, '') as resource_key,
+              coalesce(only_runner, '') as only_runner
+         from execution_requests where status = 'queued'
+        order by workspace_id, project_id, agent, coalesce(resource_key, ''), coalesce(only_runner, '')
+        limit 1)
+      union all
+      select next.* from lanes l cross join lateral (
+        select e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, '') as resource_key,
+               coalesce(e.only_runner, '') as only_runner
+          from execution_requests e
+         where e.status = 'queued'
+           and (e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, ''))
+             > (l.workspace_id, l.project_id, l.agent, l.resource_key, l.only_runner)
+         order by e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, '')
+         limit 1) next
+    )
+    select found.workspace_id, found.id
+      from (select * from lanes l
+             where not exists (${ableRunners({ ...columnsOf('l'), device: nullDevice }, patienceSeconds)})
+            offset 0) l
+     cross join lateral (
+        select e.workspace_id, e.id from execution_requests e
+         where ${inLane} and ${isUntold}
+         order by e.created_at, e.id limit ${batch}) found
+    union
+    select e.workspace_id, e.id from execution_requests e
+     where ${isUntold} and e.only_device is not null
+       and not exists (${ableRunners({ ...columnsOf('e'), device: sql`e.only_device` }, patienceSeconds)})
+     limit ${batch}`
+}
+
+function columnsOf(row: 'l' | 'e') {
+  return {
+    workspaceId: sql.ref(`${row}.workspace_id`),
+    projectId: sql.ref(`${row}.project_id`),
+    agent: sql.ref(`${row}.agent`),
+    resourceKey: sql.ref(`${row}.resource_key`),
+    onlyRunner: sql.ref(`${row}.only_runner`),
+  }
+}
+
+function noticeOf({ mission, objective, request }: Run) {
+  const { id, agent, resource_key: resourceKey, only_runner: runner, only_device } = request
+  const held = resourceKey === null ? '' : ` and the resource ${resourceKey}`
+  const called = runner === null ? '' : `is called ${runner} and `
+  const who =
+    only_device === null ? `${called}has the agent ${agent}${held}` : 'is the one that it ran on'
+  return {
+    kind: 'no_runner',
+    key: `no_runner:${id}`,
+    title: `${displayIdOf(mission, objective)} waits: no runner that is there ${who}`,
+    link: `/api/execution-requests/${id}`,
+    subject_id: id,
+    next: { operation: 'listRunners', params: {} } as const,
+  }
+}

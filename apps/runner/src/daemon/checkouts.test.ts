@@ -5,25 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { whyKept } from '../git/kept-worktree.ts'
 import { readWorktreeFacts } from '../git/worktree-facts.ts'
 import { listWorktrees } from '../git/worktrees.ts'
-import { makeAssignment, thisRunner } from '../testing/assignment.ts'
+import { makeAssignment } from '../testing/assignment.ts'
 import { openRunnerWorld, type RunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { branch, recordedIn, shareOneCheckout } from '../testing/shared-checkout.ts'
 
 const seconds = 60_000
-const branch = 'add-a-greeting-7'
-
-/** What the service records of a branch on which a run has committed nothing yet. */
-function recordedIn(checkout: string) {
-  const startSha = gitIn(checkout, 'rev-parse', 'main')
-  return {
-    branch,
-    startSha,
-    lastSha: startSha,
-    runnerId: thisRunner,
-    runnerLabel: 'laptop',
-  }
-}
-
 /** The person is on the mission's branch, with changes that are not committed. */
 function occupy(world: RunnerWorld, file: string): void {
   gitIn(world.checkout, 'switch', '--quiet', '--create', branch)
@@ -115,37 +102,7 @@ describe('parallel objectives of a mission', { timeout: seconds }, () => {
     ])
   })
 
-  test.each([
-    ['of a project without worktrees', { useWorktrees: false }],
-    ['of a mission without worktrees', { useWorktrees: true, missionUsesWorktrees: false }],
-  ])('share the one checkout %s [parallel.shared-checkout]', async (_, without) => {
-    await using world = await openRunnerWorld('sleep 60')
-    const { service } = world
-    const first = world.queue(without)
-    await world.start()
-    await service.called('reportLaunched')
-    const { mission, project, executionRequest } = first
-    const recorded = { activeBranch: branch, branches: { mission: recordedIn(world.checkout) } }
-    const second = {
-      missionId: mission.id,
-      projectId: project.id,
-      ...without,
-      ...recorded,
-    }
-    world.queue({ ...second, siblings: [executionRequest] })
-    await service.called('reportLaunched', 2)
-    const prepared = service.calls('reportLaunching').flatMap(({ body }) => body['prepared'] ?? [])
-    const shared = { workingDirectory: world.checkout, branch, checkout: 'own' }
-    expect(prepared).toMatchObject([shared, shared])
-
-    world.queue({ projectId: project.id, title: 'Another', ...without })
-    const { body } = await service.called('reportReleased')
-    expect(body).toMatchObject({
-      reason: 'checkout_busy',
-      next: { operation: 'getExecutionRequest', params: { id: expect.any(String) } },
-    })
-    expect(service.calls('reportExited')).toEqual([])
-  })
+  shareOneCheckout('of a project without worktrees', { useWorktrees: false })
 })
 
 describe('a worktree that is in use', { timeout: seconds }, () => {
@@ -168,26 +125,6 @@ describe('a worktree that is in use', { timeout: seconds }, () => {
     expect(body).toMatchObject({ cause: 'handed_over', signal: 'SIGINT' })
     const second = await service.called('reportExited', 2)
     expect(second.body).toMatchObject({ cause: 'agent', exitCode: 0 })
-    daemon.drain()
-    await daemon.done
-  })
-
-  test('is taken at once from an older generation of the same objective', async () => {
-    await using world = await openRunnerWorld('test -e first || { touch first; sleep 60; }')
-    const { service } = world
-    const first = world.queue()
-    const daemon = await world.start()
-    await service.called('reportLaunched')
-    world.queue({
-      missionId: first.mission.id,
-      projectId: first.project.id,
-      objectiveId: first.objective.id,
-      activeBranch: 'add-a-greeting-7',
-      branches: { mission: recordedIn(world.checkout) },
-    })
-    const { body } = await service.called('reportExited')
-    expect(body).toMatchObject({ cause: 'handed_over' })
-    await service.called('reportExited', 2)
     daemon.drain()
     await daemon.done
   })

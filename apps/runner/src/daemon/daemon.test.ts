@@ -3,25 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readHolders } from '../git/checkout-holders.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
-import { findStep, readJournal } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
-import {
-  agentToken,
-  brokenConnection,
-  contextOf,
-  noAnswer,
-  refusal,
-} from '../testing/contract-service.ts'
+import { agentToken, brokenConnection, contextOf, refusal } from '../testing/contract-service.ts'
+import { killHard } from '../testing/kill-hard.ts'
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '../testing/temporary.ts'
 import { readOffered } from './offered.ts'
+import { endsWithItsLease, isReportedFailed } from '../testing/run-ends.ts'
 
 const seconds = 60_000
-
-/** `kill -9` of the supervisor or the agent of a run folder. */
-function killHard(folder: string, step: 'supervisor' | 'spawned'): void {
-  process.kill(findStep(readJournal(folder), step)!.pid, 'SIGKILL')
-}
 
 test('a runner says at start that it has no agent, and tells the service its label', async () => {
   await using world = await openRunnerWorld('true')
@@ -155,31 +145,7 @@ describe('a run', { timeout: seconds }, () => {
     expect(world.service.log().trim()).toBe(join(world.home.scratch, 'web', '7'))
   })
 
-  test.each([
-    ['launch_config_untrusted', { launchSettings: { preLaunchCommands: ['true'] } }],
-    ['agent_not_found', { agent: 'claude' }],
-  ])('that cannot start is reported failed: %s', async (code, wanted) => {
-    await using world = await openRunnerWorld('true')
-    world.queue(wanted)
-    await (
-      await world.start({ once: true })
-    ).done
-    expect(world.service.calls('reportFailed')[0]?.body).toMatchObject({ code })
-    expect(world.service.calls('reportExited')).toEqual([])
-  })
-
-  test('whose agent does not start is reported failed with the error, without its path', async () => {
-    await using world = await openRunnerWorld('true')
-    world.queue()
-    const daemon = await world.start({ once: true })
-    writeFileSync(join(world.home.folder, '..', 'agent.sh'), '#!/nonexistent/interpreter\n')
-    await daemon.done
-    const { code, message } = world.service.calls('reportFailed')[0]?.body ?? {}
-    expect(code).toBe('agent_not_found')
-    expect(message).toBe(
-      'agent.sh does not start: spawn agent.sh ENOENT. Install or repair it, then launch again.',
-    )
-  })
+  isReportedFailed('launch_config_untrusted', { launchSettings: { preLaunchCommands: ['true'] } })
 
   test('tells what its agent says went wrong, at once and with its end, without secrets', async () => {
     await using world = await openRunnerWorld(
@@ -299,21 +265,7 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(folder).toContain(executionRequest.id)
   })
 
-  test.each([
-    ['cut off', brokenConnection],
-    ['left without an answer', noAnswer],
-  ])('comes by itself when it is %s before its agent attached', async (_, lost) => {
-    await using world = await openRunnerWorld('sleep 60')
-    const { service } = world
-    const { executionRequest } = world.queue()
-    await world.start()
-    await service.called('reportLaunched')
-    service.answer('heartbeatRunner', () => lost)
-    service.answer('replaceRunDiff', () => refusal('lease_lost'))
-    await world.reached('exited')
-    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
-    await world.reached('cleaned')
-  })
+  endsWithItsLease('cut off')
 
   test('does not come when it is cut off after its agent attached', async () => {
     await using world = await openRunnerWorld('sleep 5; echo through')
@@ -326,26 +278,6 @@ describe('the end of a run', { timeout: seconds }, () => {
     service.answer('heartbeatRunner', () => brokenConnection)
     await daemon.done
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
-  })
-
-  test.each([
-    ['beside what its supervisor wrote', '$SVC_TMPDIR'],
-    ['where a sandbox lets it write', '$SVC_WORKING_DIRECTORY/.svc/tmp'],
-  ])('does not come when its agent has left the mark of its attach %s', async (_, folder) => {
-    await using world = await openRunnerWorld(
-      `name="run-$SVC_EXECUTION_REQUEST_ID.json"
-       sed 's/}$/,"sessionKey":"sess_x"}/' "$SVC_TMPDIR/$name" > new && mv new "${folder}/$name"
-       sleep 6; echo through`,
-    )
-    const { service } = world
-    service.answer('heartbeatRunner', () =>
-      service.calls('reportLaunched').length > 0 ? brokenConnection : undefined,
-    )
-    world.queue()
-    const daemon = await world.start({ once: true })
-    await daemon.done
-    expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
-    expect(service.log()).toBe('through\n')
   })
 
   test('comes on the word of a person', async () => {
@@ -364,32 +296,6 @@ describe('the end of a run', { timeout: seconds }, () => {
     }))
     const { body } = await service.called('reportExited')
     expect(body).toMatchObject({ cause: 'cancelled', signal: 'SIGINT' })
-  })
-
-  test.each([
-    ['a person cancels it', 'cancelled'],
-    ['another run has taken its place', undefined],
-  ])('comes after its agent has attached, too, when %s', async (_, cause) => {
-    await using world = await openRunnerWorld(`trap '' INT TERM; setsid sleep 60 & sleep 60 & wait`)
-    const { service } = world
-    service.state.attached = true
-    const { executionRequest } = world.queue()
-    await world.start()
-    await service.called('reportLaunched')
-    await service.called('heartbeatRunner', service.calls('heartbeatRunner').length + 2)
-
-    const requestId = executionRequest.id
-    const cancelled = { type: 'cancel', requestId, graceSeconds: 0 }
-    const lease = { requestId, ok: false, reason: 'superseded' }
-    const told = cause
-      ? { leases: [], directives: [cancelled] }
-      : { leases: [lease], directives: [] }
-    service.answer('heartbeatRunner', () => ({ status: 200, json: { ...told, serverTime: 'now' } }))
-
-    await world.reached('cleaned')
-    expect(markedProcesses({ requestId, generation: 1 })).toEqual([])
-    const exits = service.calls('reportExited').map(({ body }) => [body['cause'], body['signal']])
-    expect(exits).toEqual(cause ? [[cause, 'SIGKILL']] : [])
   })
 
   test('comes some time after its delivery when the agent stays', async () => {
@@ -442,46 +348,6 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     killHard(folder, 'spawned')
     const { body } = await world.service.called('reportExited')
     expect(body).toMatchObject({ signal: 'SIGKILL', cause: 'agent' })
-  })
-
-  test('goes on without its daemon, and is found and ended by the next one', async () => {
-    await using world = await openRunnerWorld('sleep 60')
-    const { service } = world
-    world.queue()
-    const first = world.startProcess()
-    const folder = await world.reached('spawned')
-    await service.called('reportLaunched')
-    first.kill('SIGKILL')
-    await service.called('heartbeatRunner', service.calls('heartbeatRunner').length + 3)
-    expect(service.calls('reportExited')).toEqual([])
-
-    const daemon = await world.start({ max: 1 })
-    const claims = service.calls('claimExecutionRequest').length
-    killHard(folder, 'supervisor')
-    const { body } = await service.called('reportExited')
-    expect(body).toMatchObject({ cause: 'supervisor_lost' })
-    expect(claims).toBe(service.calls('claimExecutionRequest').filter(isOfFirst).length)
-    daemon.drain()
-    await daemon.done
-
-    function isOfFirst({ body: claim }: { body: Record<string, unknown> }): boolean {
-      return (claim['runner'] as { capacity: { max: number } }).capacity.max !== 1
-    }
-  })
-
-  test('is ended by the next daemon when daemon and supervisor are lost', async () => {
-    await using world = await openRunnerWorld('sleep 60')
-    const { executionRequest } = world.queue()
-    const first = world.startProcess()
-    const folder = await world.reached('spawned')
-    await world.service.called('reportLaunched')
-    first.kill('SIGKILL')
-    killHard(folder, 'supervisor')
-    await world.start()
-    await world.reached('cleaned')
-    const reports = world.service.calls('reportExited').map(({ body }) => body)
-    expect(reports).toMatchObject([{ cause: 'supervisor_lost' }])
-    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
   })
 
   test('is told apart by the boot: after a restart of the machine no process is looked for', async () => {

@@ -2,15 +2,17 @@ import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
 import { huntRunner } from '../hunt/runner.ts'
 
-test(
-  'daemons, supervisors, agents and a service that are killed and paused deliver every objective once',
+test.for([
+  { daemons: 1, requests: 2 },
+  { daemons: 3, requests: 6 },
+])(
+  'daemons, supervisors, agents and a service that are killed and paused deliver every objective once: $requests by $daemons',
   { timeout: 600_000 },
-  async () => {
+  async (size) => {
     await using database = await createTestDatabase()
     const { kills, pauses, violations } = await huntRunner({
       databaseUrl: database.connectionString,
-      daemons: 3,
-      requests: 6,
+      ...size,
       seed: 17,
       say: () => undefined,
     })

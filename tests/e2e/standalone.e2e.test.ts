@@ -1,47 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
+import { endsInReview } from './standalone-once.ts'
 import { createApp } from './support/app.ts'
 import { createRepository } from './support/repository.ts'
-import type { Started } from './support/processes.ts'
-import { expectDone, sentences } from './support/told.ts'
-
-const wholeTimeline = [
-  'queued',
-  'claimed',
-  'launching',
-  'launched',
-  'executing',
-  'update',
-  'delivered',
-  'review',
-]
+import { sentences } from './support/told.ts'
 
 describe('the standalone app', () => {
-  test('with --once ends in review, exits 0 and leaves no process; so it does a second time', async () => {
-    await using app = await createApp()
-    const first = app.start('--once')
-    await expectDone(first)
-    expect(app.processes()).toEqual([])
-    expect(timelineOf(first).filter((word) => word !== 'webhook')).toEqual(wholeTimeline)
-    expect(webhooksOf(first)).toEqual([
-      'mission.delivered',
-      'mission.status_changed',
-      'objective.completed',
-      'svc:awaiting_approval',
-    ])
-    const git = (...args: string[]) =>
-      execFileSync('git', args, { cwd: join(app.data, 'demo-repository'), encoding: 'utf8' }).trim()
-    expect(git('log', '--format=%s', 'main..greet-the-world-1')).toContain('Write a greeting')
-    expect(statSync(join(app.data, 'owner.json')).mode & 0o777).toBe(0o600)
-
-    const second = app.start('--once')
-    await expectDone(second)
-    expect(second.output()).toContain('was delivered before')
-    expect(app.processes()).toEqual([])
-  })
+  endsInReview('with --once ends in review, exits 0 and leaves no process', { starts: 1 })
 
   test('without the demonstration tells how to begin, by commands that work, and a name for them in any folder', async () => {
     await using app = await createApp()
@@ -98,17 +65,3 @@ describe('a start that cannot be', () => {
     expect(sentences(started)).toEqual([expect.stringMatching(/cannot be written.* SVC_DATA_DIR/)])
   })
 })
-
-function timelineOf(started: Started): string[] {
-  return [...started.stdout().matchAll(/^ {2}\d\d:\d\d:\d\d {2}(\S+)/gm)].map(
-    ([, word = '']) => word,
-  )
-}
-
-/** The events that its consumer verified, in no order that anybody promises. */
-function webhooksOf(started: Started): string[] {
-  const lines = started.stdout().matchAll(/ webhook +(\S+), signature verified/g)
-  return [...new Set([...lines].map(([, type = '']) => type))].toSorted((one, other) =>
-    one.localeCompare(other),
-  )
-}

@@ -6,6 +6,7 @@ import { choosePlace } from '@svc/embedded-postgres/launch-identity'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
 import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
+import { endsInReview } from './standalone-once.ts'
 import { createApp } from './support/app.ts'
 import { expectDone, sentences } from './support/told.ts'
 
@@ -14,6 +15,11 @@ const hasIpv6 = Object.values(networkInterfaces())
   .some((one) => one?.address === '::1')
 
 describe('the standalone app', () => {
+  endsInReview(
+    'with --once ends in review, exits 0 and leaves no process; so it does a second time',
+    { starts: 2 },
+  )
+
   test.runIf(hasIpv6)(
     'listens at ::1 where SVC_HOST says so, and its parts reach it there',
     async () => {

@@ -239,6 +239,12 @@ test('every transaction of the domain is opened in one place', () => {
   ])
 })
 
+test('the module that knows pg-boss is the only one that knows its tables', () => {
+  const table =
+    /\bpgboss\b|\bjob_(?:now|common)\b|\bj\.(?:state|start_after|blocked|priority)\b|from 'pg-boss'/
+  expect(pathsWith(table)).toEqual(['packages/domain/src/jobs/jobs.ts'])
+})
+
 test('no refusal names a command: it carries the next step as data', () => {
   const found = shippedSources
     .filter(({ path }) => !path.startsWith('apps/cli/'))

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { ExportInput, ImportInput, runExport, runImport } from '@svc/admin/transfer'
 import type { Database } from '@svc/db/database'
 import { importRows } from '@svc/db/transfer/import-rows'
+import { queueTables } from '@svc/domain/jobs/jobs'
 import type { Domain } from '@svc/domain/domain'
 import { type FeedItem, openFeed } from '@svc/domain/feed/read-feed'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
@@ -177,8 +178,11 @@ test('an import that is refused leaves nothing, and says what to do', async ({
     await expect(importInto(url, path)).rejects.toThrow(reason)
   }
   await expect(importInto(url, file, 8)).rejects.toThrow(/another key ring: set SVC_SECRET_KEYS/)
-  const interrupted = importRows(url, file, async (tx) => {
-    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+  const interrupted = importRows(url, file, {
+    queue: queueTables,
+    settle: async (tx) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+    },
   })
   await expect(interrupted).rejects.toThrow(/terminat/)
   expect(await rowsOf(domain.db)).toEqual(before)

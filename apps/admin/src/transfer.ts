@@ -4,6 +4,7 @@ import { exportRows } from '@svc/db/transfer/export-rows'
 import { importRows } from '@svc/db/transfer/import-rows'
 import { settleImported } from '@svc/domain/backups/settle-imported'
 import { parseKeyRing } from '@svc/domain/common/key-ring'
+import { queueTables } from '@svc/domain/jobs/jobs'
 import type { Log } from '@svc/process/log'
 import { type DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { z } from 'zod'
@@ -34,7 +35,7 @@ export async function runExport(
   const url = addressOf(environment)
   const count =
     input.file === undefined
-      ? await exportRows(url, process.stdout)
+      ? await exportRows(url, queueTables, process.stdout)
       : await writeWhole(input.file, url)
   say.stderr(`Exported: ${count} rows${input.file ? ` to ${input.file}` : ''}. ${keepKeys}\n`)
 }
@@ -51,7 +52,8 @@ async function writeWhole(file: string, url: string): Promise<number> {
     )
   })
   try {
-    const count = await exportRows(url, createWriteStream(temporary, { fd: handle, flush: true }))
+    const to = createWriteStream(temporary, { fd: handle, flush: true })
+    const count = await exportRows(url, queueTables, to)
     await rename(temporary, file)
     return count
   } catch (error) {
@@ -67,7 +69,10 @@ export async function runImport(
 ): Promise<void> {
   const keys = parseKeyRing(environment.SVC_SECRET_KEYS)
   const settle = (tx: Parameters<typeof settleImported>[0]) => settleImported(tx, keys)
-  const count = await importRows(addressOf(environment), input.file, settle)
+  const count = await importRows(addressOf(environment), input.file, {
+    queue: queueTables,
+    settle,
+  })
   say.stderr(`Imported: ${count} rows. Start the apps with the same SVC_SECRET_KEYS.\n`)
 }
 

@@ -9,12 +9,22 @@ export interface DataTable {
   columns: string[]
 }
 
+/** What the job queue keeps beside the schema: the table of its jobs, and the one that says which version it is of. */
+export interface QueueTables {
+  jobs: string
+  version: string
+}
+
 /** All tables of the schema, each after those that it refers to, and the jobs that wait for their time. */
-export async function listDataTables(client: pg.ClientBase): Promise<DataTable[]> {
-  if (!(await isMigrated(client))) {
+export async function listDataTables(
+  client: pg.ClientBase,
+  { jobs }: QueueTables,
+): Promise<DataTable[]> {
+  if (!(await isMigrated(client, jobs))) {
     throw new TransferError('The database has no tables of svc: run svc-admin migrate first.')
   }
-  const { rows } = await client.query<DataTable & { refersTo: string[] }>(`
+  const { rows } = await client.query<DataTable & { refersTo: string[] }>(
+    `
     select c.oid::regclass::text as name,
            array(select quote_ident(a.attname) from pg_attribute a
                   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -24,14 +34,18 @@ export async function listDataTables(client: pg.ClientBase): Promise<DataTable[]
       from pg_class c
      where c.relkind in ('r', 'p') and not c.relispartition
        and (c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'
-            or c.oid = 'pgboss.job'::regclass)
-     order by 1`)
+            or c.oid = $1::regclass)
+     order by 1`,
+    [jobs],
+  )
   return inOrder(rows)
 }
 
-async function isMigrated(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(`
-    select to_regclass('kysely_migration') is not null and to_regclass('pgboss.job') is not null as there`)
+async function isMigrated(client: pg.ClientBase, jobs: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('kysely_migration') is not null and to_regclass($1) is not null as there`,
+    [jobs],
+  )
   return rows[0]?.there === true
 }
 
@@ -59,10 +73,10 @@ function inOrder(tables: readonly (DataTable & { refersTo: string[] })[]): DataT
 }
 
 /** What two databases have in common whose rows fit each other. */
-export async function readVersion(client: pg.ClientBase): Promise<string[]> {
+export async function readVersion(client: pg.ClientBase, queue: QueueTables): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select name from kysely_migration
-    union all select 'job queue ' || version from pgboss.version order by 1`)
+    union all select 'job queue ' || version from ${queue.version} order by 1`)
   return rows.map(({ name }) => name)
 }
 

@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import {
   type DataTable,
+  type QueueTables,
   connectForLong,
   listDataTables,
   plainText,
@@ -14,27 +15,31 @@ import {
 import { endOfRows, formatVersion, lineOf } from './format.ts'
 
 /** Writes every row of the service's own as of one moment; the apps may go on. Answers how many rows there were. */
-export async function exportRows(url: string, to: Writable): Promise<number> {
+export async function exportRows(url: string, queue: QueueTables, to: Writable): Promise<number> {
   const client = await connectForLong(url)
   try {
     await client.query(plainText)
     await client.query('begin isolation level repeatable read read only')
     const rows: Record<string, number> = {}
-    await pipeline(withHash(contents(client, rows), rows), createGzip(), to)
+    await pipeline(withHash(contents(client, queue, rows), rows), createGzip(), to)
     return Object.values(rows).reduce((sum, count) => sum + count, 0)
   } finally {
     await client.end()
   }
 }
 
-async function* contents(client: pg.Client, rows: Record<string, number>): AsyncGenerator<Buffer> {
-  const tables = await listDataTables(client)
+async function* contents(
+  client: pg.Client,
+  queue: QueueTables,
+  rows: Record<string, number>,
+): AsyncGenerator<Buffer> {
+  const tables = await listDataTables(client, queue)
   const { rows: clock } = await client.query<{ now: string }>('select now()::text as now')
   yield lineOf({
     format: 'svc-export',
     formatVersion,
     takenAt: clock[0]?.now,
-    version: await readVersion(client),
+    version: await readVersion(client, queue),
     tables: tables.map(({ name }) => name),
   })
   for (const table of tables) {

@@ -10,6 +10,7 @@ import type { Tx } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import {
   type DataTable,
+  type QueueTables,
   connectForLong,
   listDataTables,
   plainText,
@@ -26,6 +27,11 @@ import {
   readExport,
 } from './format.ts'
 
+export interface ImportOptions {
+  queue: QueueTables
+  settle: (tx: Tx) => Promise<void>
+}
+
 /**
  * Loads an export into a database of the same version that holds nothing yet, in one transaction: all of it is there
  * afterwards, or nothing. `settle` is called in it, with every row in place. Answers how many rows there are.
@@ -33,7 +39,7 @@ import {
 export async function importRows(
   url: string,
   file: string,
-  settle: (tx: Tx) => Promise<void>,
+  { queue, settle }: ImportOptions,
 ): Promise<number> {
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw new TransferError(
@@ -53,7 +59,7 @@ export async function importRows(
   try {
     await client.query(plainText)
     await client.query('begin')
-    const count = await load(client, file, settle).catch(explainConstraint)
+    const count = await load(client, file, { queue, settle }).catch(explainConstraint)
     await client.query('commit')
     await client.query('analyze')
     return count
@@ -65,10 +71,10 @@ export async function importRows(
 async function load(
   client: pg.Client,
   file: string,
-  settle: (tx: Tx) => Promise<void>,
+  { queue, settle }: ImportOptions,
 ): Promise<number> {
-  const tables = await listDataTables(client)
-  const version = await readVersion(client)
+  const tables = await listDataTables(client, queue)
+  const version = await readVersion(client, queue)
   await lockEmpty(client, tables)
   const triggers = await listTriggers(client)
   for (const { table, name } of triggers) {

@@ -16,6 +16,47 @@ export type QueueName = (typeof queues)[keyof typeof queues]
 
 const schema = 'pgboss'
 
+/** What the queue keeps of its own: the jobs, and the version of its schema in the one row of a table. */
+export const queueTables = { jobs: `${schema}.job`, version: `${schema}.version` } as const
+
+const table = sql.raw(`${queueTables.jobs} j`)
+const now = sql.raw(`${schema}.job_now()`)
+const liveStates = sql`('created', 'retry', 'active')`
+
+/**
+ * The rows of the jobs, for statements that change them together with our own; `j` is one. Such a statement may name its
+ * `id`, `data`, `group_id` and `retry_count`, which counts the claims from 0: together with the id it is the fence. What
+ * is written here is what pg-boss writes, and a test holds the two against each other.
+ */
+export const jobRows = {
+  /** To be selected from, updated, or deleted from. */
+  table,
+  /** The queue's clock. */
+  now,
+  of: (queue: QueueName) => sql`j.name = ${sql.lit(queue)}`,
+  isLive: sql`j.state in ${liveStates}`,
+  isClaimed: sql`j.state = 'active'`,
+  isDue: sql`j.state < 'active' and not j.blocked
+         and j.start_after <= ${now}`,
+  /** The order in which those that are due are claimed. */
+  turn: sql`j.priority desc, j.created_on`,
+  /** What a claim sets. */
+  claim: sql`
+  state = 'active', started_on = ${now}, heartbeat_on = ${now},
+  retry_count = case when j.started_on is not null then j.retry_count + 1 else j.retry_count end`,
+  /** Inserts what `rows` names by id, data, group_id, expire_seconds and start_after, with the queue's own settings. */
+  insert: (queue: QueueName, rows: RawBuilder<unknown>) => sql`
+  insert into ${sql.raw(queueTables.jobs)} (id, name, data, start_after, created_on, group_id, expire_seconds, deletion_seconds,
+                          keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
+                          heartbeat_seconds)
+  select n.id, q.name, n.data, n.start_after, ${now}, n.group_id, n.expire_seconds, q.deletion_seconds,
+         n.start_after + q.retention_seconds * interval '1 second', q.retry_limit, q.retry_delay,
+         coalesce(q.retry_backoff, false), q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds
+    from (${rows}) n
+    join ${sql.raw(`${schema}.queue`)} q on q.name = ${sql.lit(queue)}
+  on conflict do nothing`,
+} as const
+
 export interface NewJob {
   id: string
   data: object
@@ -111,10 +152,8 @@ export async function openJobs({ db, log, superviseSeconds }: JobsOptions): Prom
     },
     async live(db, queue, ids) {
       const { rows } = await sql<{ id: string }>`
-        select id from pgboss.job
-         where name = ${queue} and id = any(${ids}::uuid[]) and state in ('created', 'retry', 'active')`.execute(
-        db,
-      )
+        select id from ${sql.raw(queueTables.jobs)}
+         where name = ${queue} and id = any(${ids}::uuid[]) and state in ${liveStates}`.execute(db)
       return new Set(rows.map((row) => row.id))
     },
     supervise: () => boss.supervise(),

@@ -2,8 +2,7 @@ import type { PayloadMode, SettledState } from '@svc/contracts/webhook-subscript
 import { sql } from 'kysely'
 import { memberMay } from '../../access/member-may.ts'
 import type { Domain } from '../../domain.ts'
-import type { ClaimedJob } from '../../jobs/jobs.ts'
-import { claimColumns, deliveryJobs } from './job-rows.ts'
+import { type ClaimedJob, jobRows, queues } from '../../jobs/jobs.ts'
 import { lostClaimsLimit } from './retry-schedule.ts'
 
 /** Of one claimed job: what it is about, and everything that its sending needs, as it stands now. */
@@ -72,6 +71,8 @@ interface Row {
   started_at: Date
 }
 
+const deliveryJobs = jobRows.of(queues.webhookDelivery)
+
 /** `full` goes only to those whose creator may read missions at this moment. spec: Authentication, item 10. */
 const creatorMayRead = memberMay('mission:read', {
   workspaceId: sql.ref('s.workspace_id'),
@@ -89,22 +90,21 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
   const { rows } = await sql<Row>`
     with sending as materialized (
       select coalesce(jsonb_object_agg(group_id, count), '{}') as counts from (
-        select j.group_id, count(*) from pgboss.job j
-         where ${deliveryJobs} and j.state = 'active' and j.group_id is not null
+        select j.group_id, count(*) from ${jobRows.table}
+         where ${deliveryJobs} and ${jobRows.isClaimed} and j.group_id is not null
            and j.id <> all(${answered}::uuid[])
          group by j.group_id) as by_subscription),
     due as (
       select j.id, j.group_id, coalesce(((select counts from sending) ->> j.group_id)::int, 0) as busy
-        from pgboss.job j
-       where ${deliveryJobs} and j.state < 'active' and not j.blocked
-         and j.start_after <= pgboss.job_now()
+        from ${jobRows.table}
+       where ${deliveryJobs} and ${jobRows.isDue}
          and coalesce(((select counts from sending) ->> j.group_id)::int, 0) < ${perSubscription}::int
-       order by j.priority desc, j.created_on limit ${limit}::int
+       order by ${jobRows.turn} limit ${limit}::int
        for update of j skip locked),
     ranked as (
       select id, busy + row_number() over (partition by group_id order by id) as place from due),
     claimed as (
-      update pgboss.job j set ${claimColumns}
+      update ${jobRows.table} set ${jobRows.claim}
        where ${deliveryJobs}
          and j.id = any(array(select id from ranked where place <= ${perSubscription}::int))
       returning j.id, j.retry_count, j.data, j.group_id),

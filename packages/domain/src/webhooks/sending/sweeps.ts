@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Domain } from '../../domain.ts'
-import { jobId, queues } from '../../jobs/jobs.ts'
-import { deliveryJobs } from './job-rows.ts'
+import { jobId, jobRows, queues } from '../../jobs/jobs.ts'
 import { type Queueable, queueNow } from './queue-now.ts'
 import { oldestId } from './retention.ts'
 import { type DeliveryTiming, heldDays } from './retry-schedule.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 
 const batch = 500
+const deliveryJobs = jobRows.of(queues.webhookDelivery)
 
 /** Events that nobody handed on for a quarter of an hour get a job under the next id. Answers how many. */
 export function sweepEvents(domain: Domain): Promise<number> {
@@ -52,8 +52,8 @@ function sweepBatch(domain: Domain, timing: DeliveryTiming): Promise<number> {
        where state = 'pending' and kind = 'event'
          and next_attempt_at < app.now() - interval '2 minutes'
          and not exists (
-           select from pgboss.job j
-            where ${deliveryJobs} and j.id = d.job_id and j.state in ('created', 'retry', 'active')
+           select from ${jobRows.table}
+            where ${deliveryJobs} and j.id = d.job_id and ${jobRows.isLive}
            offset 0)
        order by next_attempt_at limit ${batch} for update of d skip locked`.execute(tx)
     if (rows.length > 0) await queueNow(tx, domain, rows, timing)

@@ -1,7 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
+import { jobRows, queues } from '../../jobs/jobs.ts'
 import { isSuccess, logTold, toldColumns, toldOf } from './attempt-rows.ts'
-import { deliveryJobs, insertDeliveryJobs } from './job-rows.ts'
 import type { Dropped, Move } from './moves.ts'
 import type { DeliveryTiming } from './retry-schedule.ts'
 
@@ -28,9 +28,9 @@ export async function writeOutcomes(
       select * from jsonb_to_recordset(${records}::jsonb)
         as g(${toldColumns}, state text, attempts int, delay int, next_job_id uuid)),
     ended as (
-      delete from pgboss.job j using given g
-       where ${deliveryJobs} and j.id = any(array(select job_id from given))
-         and j.id = g.job_id and j.state = 'active' and j.retry_count = g.claim
+      delete from ${jobRows.table} using given g
+       where ${jobRows.of(queues.webhookDelivery)} and j.id = any(array(select job_id from given))
+         and j.id = g.job_id and ${jobRows.isClaimed} and j.retry_count = g.claim
       returning j.id as job_id, j.retry_count as claim),
     moved as (
       update webhook_delivery d
@@ -47,11 +47,14 @@ export async function writeOutcomes(
         from given g left join ended e on e.job_id = g.job_id and e.claim = g.claim
        where g.outcome is not null),
     ${logTold},
-    next as (${insertDeliveryJobs(sql`
+    next as (${jobRows.insert(
+      queues.webhookDelivery,
+      sql`
       select next_job_id as id, subscription_id::text as group_id, ${leaseSeconds}::int as expire_seconds,
              jsonb_build_object('workspaceId', workspace_id, 'deliveryId', id) as data,
-             pgboss.job_now() + delay * interval '1 second' as start_after
-        from moved where next_job_id is not null`)})
+             ${jobRows.now} + delay * interval '1 second' as start_after
+        from moved where next_job_id is not null`,
+    )})
     select m.job_id, m.claim, s.consecutive_failures > 0 as has_failures
       from moved m
       cross join lateral (

@@ -59,6 +59,7 @@ const moments = {
   },
 }
 type Moment = keyof typeof moments
+type KillMoment = Exclude<Moment, 'switched'>
 
 export function takesBackInterrupted(
   cases: readonly { moment: Moment; signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' }[],
@@ -83,26 +84,32 @@ export function takesBackInterrupted(
   )
 }
 
-export function outlivesKills(at: readonly Exclude<Moment, 'switched'>[]) {
+export function mergesAfterKill(moment: KillMoment) {
+  const { at, hook } = moments[moment]
+  test(`a merge that was killed ${at} is taken back by the next one, which merges`, async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { web } = scene
+    using merging = await mergeAt(scene, service.baseUrl, hook)
+    await killBoth(scene, merging.svc)
+    expect(web.git('status', '--porcelain')).toBe('A  switch.ts')
+    merging.withoutHook()
+
+    const { code, stdout } = await merging.again()
+
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Merged ${branch} into main`)
+    expect(web.git('status', '--porcelain')).toBe('')
+    expect(web.git('rev-list', '--count', '--merges', 'main')).toBe('1')
+  })
+}
+
+export function outlivesKills(at: readonly KillMoment[]) {
+  for (const moment of at) mergesAfterKill(moment)
   describe.for(at.map((moment) => moments[moment]))(
     'a merge that was killed $at',
     ({ hook, command }) => {
-      test('is taken back by the next one, which merges', async ({ service }) => {
-        using scene = await openScene(service)
-        const { web } = scene
-        using merging = await mergeAt(scene, service.baseUrl, hook)
-        await killBoth(scene, merging.svc)
-        expect(web.git('status', '--porcelain')).toBe('A  switch.ts')
-        merging.withoutHook()
-
-        const { code, stdout } = await merging.again()
-
-        expect(code).toBe(0)
-        expect(stdout).toContain(`Merged ${branch} into main`)
-        expect(web.git('status', '--porcelain')).toBe('')
-        expect(web.git('rev-list', '--count', '--merges', 'main')).toBe('1')
-      })
-
       test.for([
         { what: 'a file that was edited since', file: 'switch.ts' },
         { what: 'a file that came since', file: 'notes.txt' },

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInTest } from '@svc/cli/testing/cli'
 import { describe, expect } from 'vitest'
@@ -55,91 +55,6 @@ describe('a review', () => {
         },
       ],
     })
-  })
-
-  test('tells what lies uncommitted in the worktree', async ({ service }) => {
-    using scene = await openScene(service)
-    const { worktree } = await scene.work()
-    writeFileSync(join(worktree, 'left.txt'), 'x')
-    const { stdout } = await scene.svc('review', scene.mission.displayId)
-    expect(stdout).toContain(`Not in the branch: uncommitted changes in ${worktree} (left.txt).`)
-  })
-
-  test('of a mission over two repositories has a section for each', async ({ service }) => {
-    using scene = await openScene(service)
-    const { displayId } = scene.mission
-    await scene.work()
-    const { repository: api } = await scene.work({ resourceKey: 'api', file: 'route.ts' })
-    const { stdout } = await scene.svc('review', displayId)
-    expect(stdout).toMatch(
-      /Resource api\n[^]*\+\+\+ b\/route\.ts[^]*Resource web\n[^]*\+\+\+ b\/switch\.ts/,
-    )
-    const one = await scene.svc('review', displayId, '--resource', 'api')
-    expect(one.stdout).not.toContain('switch.ts')
-
-    const unnamed = await scene.svc('review', displayId, '--merge')
-    expect(unnamed).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('name one with --resource'),
-    })
-    const named = await scene.svc('review', displayId, '--merge', '--resource', 'api')
-    expect(named.code).toBe(0)
-    expect(existsSync(join(api.path, 'route.ts'))).toBe(true)
-    expect(existsSync(join(scene.web.path, 'switch.ts'))).toBe(false)
-  })
-
-  test('is not about a repository in which the run had a branch and changed nothing', async ({
-    service,
-  }) => {
-    using scene = await openScene(service)
-    const { displayId } = scene.mission
-    await scene.work({ alsoIn: { resourceKey: 'api' } })
-    const { stdout } = await scene.svc('review', displayId)
-    expect(stdout).toContain('+++ b/switch.ts')
-    expect(stdout).not.toContain('Resource api')
-    expect(await scene.svc('review', displayId, '--merge')).toMatchObject({ code: 0 })
-    expect(existsSync(join(scene.web.path, 'switch.ts'))).toBe(true)
-  })
-
-  test('of an objective has what it did in another resource, on a branch of whatever name', async ({
-    service,
-  }) => {
-    using scene = await openScene(service)
-    const { svc, mission } = scene
-    const one = await scene.work({
-      alsoIn: { resourceKey: 'api', branch: `${branch}-2`, file: 'route.ts' },
-    })
-    const { displayId } = one.objective
-    const { stdout } = await svc('review', displayId)
-    expect(stdout).toMatch(
-      /Resource api\n[^]*\+\+\+ b\/route\.ts[^]*Resource web\n[^]*\+\+\+ b\/switch\.ts/,
-    )
-    const { executionRequests } = await scene.alice.call('listExecutionRequests', {
-      missionId: mission.id,
-    })
-    expect(executionRequests).toMatchObject([
-      { branch, otherBranches: [{ resourceKey: 'api', branch: `${branch}-2` }] },
-    ])
-    const shown = await svc('runs', 'show', executionRequests[0]?.id ?? '')
-    expect(shown.stdout).toContain(`${branch}-2 in api`)
-  })
-
-  test('has under a branch of another resource what was changed on it, and not beside it', async ({
-    service,
-  }) => {
-    using scene = await openScene(service)
-    const { svc, mission } = scene
-    const own = 'beside-it'
-    await scene.work({ alsoIn: { resourceKey: 'api', file: 'one.ts' } })
-    await scene.work({
-      branch: own,
-      file: 'other-switch.ts',
-      alsoIn: { resourceKey: 'api', branch: own, file: 'other.ts' },
-    })
-    const { stdout } = await svc('review', mission.displayId, '--resource', 'api', '--stat')
-    const lists = stdout.split(/^branch /m).slice(1)
-    const files = lists.map((text) => text.match(/^api:\S+/gm)?.join())
-    expect(new Set(files)).toEqual(new Set(['api:one.ts', 'api:other.ts']))
   })
 
   test('offers a viewer nothing that a viewer may not', async ({ service }) => {

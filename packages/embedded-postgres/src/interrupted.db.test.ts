@@ -1,16 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { query, serverIn, useDatabaseFolder } from './testing/server.ts'
+import { query, useDatabaseFolder } from './testing/server.ts'
+import { processesNaming } from './testing/processes-naming.ts'
 
 const { path, start } = useDatabaseFolder()
-
-/** Processes that were started with this path. */
-function processesNaming(folder: string): string[] {
-  const answer = spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' })
-  return answer.stdout.split('\n').filter(Boolean)
-}
 
 describe('a start that is interrupted', () => {
   test('while the database is made leaves no process, and the next start makes it', async () => {
@@ -24,25 +18,6 @@ describe('a start that is interrupted', () => {
     await expect(starting).rejects.toThrow('interrupted')
     expect(processesNaming(at)).toEqual([])
     expect(await query(await start({ at }), 'select 1')).toEqual([[1]])
-  })
-
-  test('while the server does not answer yet ends the server, and the next start answers', async () => {
-    const first = await start()
-    await first.stop()
-    // A standby that answers nobody, waiting for a primary that never comes.
-    const standby = join(first.place, 'cluster', 'data', 'standby.signal')
-    const settings = { hot_standby: 'off' }
-    writeFileSync(standby, '')
-    const interrupt = new AbortController()
-    const starting = start({ settings, signal: interrupt.signal })
-    const isWaiting = () => readFileSync(join(first.place, 'postgres.log'), 'utf8')
-    await expect.poll(isWaiting).toContain('entering standby mode')
-    interrupt.abort(new Error('interrupted'))
-    await expect(starting).rejects.toThrow('interrupted')
-    expect(serverIn(first.place)).toBeUndefined()
-    expect(processesNaming(first.place)).toEqual([])
-    rmSync(standby)
-    expect(await query(await start(), 'select 1')).toEqual([[1]])
   })
 })
 

@@ -1,29 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readStat } from './process-identity.ts'
 import { query, serverIn, useDatabaseFolder } from './testing/server.ts'
 
 const { path, start } = useDatabaseFolder()
-
-describe('a stale postmaster.pid', () => {
-  test('that names a living process of another kind does not prevent the start', async () => {
-    const first = await start()
-    const pidFile = join(first.place, 'cluster', 'data', 'postmaster.pid')
-    await first.stop()
-    const owner = statSync(dirname(pidFile))
-    const other = spawn('sleep', ['60'], { uid: owner.uid, gid: owner.gid, cwd: '/' })
-    try {
-      writeFileSync(pidFile, `${other.pid}\n${dirname(pidFile)}\n0\n5432\n\n\n0 0\nready\n`)
-      expect(await query(await start(), 'select 1')).toEqual([[1]])
-      expect(other.exitCode).toBeNull()
-    } finally {
-      other.kill('SIGKILL')
-    }
-  })
-})
 
 describe('the server of a starter that was killed', () => {
   /** Starts it in another process and kills that with -9. */

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chownSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -35,27 +32,6 @@ describe('refusals', () => {
       code: 'locked',
       message: expect.stringContaining('in use by this process'),
     })
-  })
-
-  test('of starts by several processes at the same moment one at most succeeds', async () => {
-    const first = await start()
-    await first.stop()
-    const module = JSON.stringify(new URL('lock.ts', import.meta.url).href)
-    const code = `import { acquireLock } from ${module}
-      try { await acquireLock(${JSON.stringify(first.place)}); console.log('got'); setTimeout(() => {}, 1500) }
-      catch (error) { console.log(error.code) }`
-    const answers = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', code])
-        const [answer] = await once(child.stdout, 'data')
-        await once(child, 'exit')
-        return String(answer).trim()
-      }),
-    )
-    expect(answers.filter((answer) => answer === 'got').length).toBeLessThanOrEqual(1)
-    expect(answers).toContain('locked')
-    expect(await query(await start(), 'select 1')).toEqual([[1]])
-    expect(readdirSync(first.place).filter((name) => name.startsWith('lock.'))).toHaveLength(1)
   })
 
   test('a data directory that is none is named, and left alone', async () => {
@@ -132,14 +108,6 @@ describe('refusals', () => {
       message: expect.stringContaining('no_such_setting'),
     })
     expect(await query(await start(), 'select 1')).toEqual([[1]])
-  })
-
-  test('a folder that cannot be written is named', async () => {
-    writeFileSync(path('file'), '')
-    await expect(start({ at: path('file', 'below') })).rejects.toMatchObject({
-      code: 'folder_not_writable',
-      message: expect.stringContaining(path('file', 'below')),
-    })
   })
 
   test.skipIf(isRoot)('a folder in a read-only one is named', async () => {

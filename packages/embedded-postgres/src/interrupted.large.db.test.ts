@@ -1,0 +1,28 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { query, serverIn, useDatabaseFolder } from './testing/server.ts'
+import { processesNaming } from './testing/processes-naming.ts'
+
+const { start } = useDatabaseFolder()
+
+describe('a start that is interrupted', () => {
+  test('while the server does not answer yet ends the server, and the next start answers', async () => {
+    const first = await start()
+    await first.stop()
+    // A standby that answers nobody, waiting for a primary that never comes.
+    const standby = join(first.place, 'cluster', 'data', 'standby.signal')
+    const settings = { hot_standby: 'off' }
+    writeFileSync(standby, '')
+    const interrupt = new AbortController()
+    const starting = start({ settings, signal: interrupt.signal })
+    const isWaiting = () => readFileSync(join(first.place, 'postgres.log'), 'utf8')
+    await expect.poll(isWaiting).toContain('entering standby mode')
+    interrupt.abort(new Error('interrupted'))
+    await expect(starting).rejects.toThrow('interrupted')
+    expect(serverIn(first.place)).toBeUndefined()
+    expect(processesNaming(first.place)).toEqual([])
+    rmSync(standby)
+    expect(await query(await start(), 'select 1')).toEqual([[1]])
+  })
+})

@@ -1,0 +1,146 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInTest } from '@svc/cli/testing/cli'
+import { linkCheckout, unlinkCheckout } from '@svc/runner/files/resources'
+import { describe, expect } from 'vitest'
+import { branch, commitOn, openScene, stateOf, test } from './scene.ts'
+
+describe('recorded branches', () => {
+  test('of a checkout that is linked no more stand there too, and can be removed', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, project, home, web } = scene
+    const { worktree, headSha } = await scene.work()
+    unlinkCheckout(home, { projectId: project.id, resourceKey: 'web' })
+    const { stdout } = await svc('runner', 'status', '--json')
+    expect(JSON.parse(stdout).worktrees).toEqual([
+      {
+        mission: mission.displayId,
+        resourceKey: 'web',
+        branch,
+        path: worktree,
+        kept: 'it has commits that are neither merged nor pushed',
+        needsHand: false,
+      },
+    ])
+    const removed = await svc('branches', 'remove', branch, '--unmerged', '--yes')
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining(headSha) })
+    expect(existsSync(worktree)).toBe(false)
+    expect(web.git('branch', '--list', branch)).toBe('')
+  })
+
+  test('stand there while the service is away, and beside a repository that Git refuses', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { worktree } = await scene.work()
+    const { repository } = await scene.work({ resourceKey: 'api' })
+    writeFileSync(join(repository.path, '.git', 'HEAD'), 'broken')
+    const env = { SVC_USER_TOKEN: 'x', SVC_RUNNER_HOME: scene.home.folder }
+    const away = ['--url', 'http://127.0.0.1:9', 'runner', 'status', '--json']
+    const { code, stdout, stderr } = await runInTest(env, ...away)
+    expect(code).toBe(6)
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unreachable' } })
+    const told = JSON.parse(stdout)
+    expect(told).toMatchObject({ runners: null })
+    expect(told.worktrees).toContainEqual(expect.objectContaining({ path: worktree, branch }))
+    expect(told.worktrees).toContainEqual(
+      expect.objectContaining({
+        path: repository.path,
+        kept: expect.stringContaining('Git does not list its worktrees'),
+      }),
+    )
+  })
+
+  test('are removed beside those that are not merged, which stay', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { repository } = await scene.work({ resourceKey: 'api' })
+    const { headSha } = await scene.work()
+    repository.git('merge', '--quiet', branch)
+    const { code, stdout, stderr } = await svc('branches', 'remove', mission.displayId)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Removed ${branch} from ${repository.path}`)
+    expect(stderr).toMatch(/^It stays: .* is not merged into main/)
+    expect(repository.git('branch', '--list', branch)).toBe('')
+    expect(web.git('rev-parse', branch)).toBe(headSha)
+  })
+
+  test('of one name and several missions are removed one mission at a time', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    using other = await openScene(service)
+    await scene.work()
+    await other.work()
+    const { id: projectId, slug: projectSlug } = other.project
+    linkCheckout(scene.home, { projectId, projectSlug, resourceKey: 'web', path: other.web.path })
+    const before = [stateOf(scene.web), stateOf(other.web)]
+    const { code, stderr } = await scene.svc('branches', 'remove', branch, '--unmerged', '--yes')
+    expect(code).toBe(2)
+    expect(stderr).toContain(scene.mission.displayId)
+    expect(stderr).toContain(other.mission.displayId)
+    expect([stateOf(scene.web), stateOf(other.web)]).toEqual(before)
+  })
+
+  test('that went before one was refused are told all the same', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission } = scene
+    const { worktree } = await scene.work()
+    const { headSha, repository } = await scene.work({ resourceKey: 'api' })
+    writeFileSync(join(worktree, 'left.txt'), 'x')
+    const sure = [mission.displayId, '--unmerged', '--yes', '--json']
+    const { code, stdout, stderr } = await svc('branches', 'remove', ...sure)
+    expect(code).toBe(5)
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'dirty_checkout' } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      removed: [
+        {
+          resourceKey: 'api',
+          told: expect.stringContaining(`git -C ${repository.path} branch ${branch} ${headSha}`),
+        },
+      ],
+    })
+  })
+
+  test('are listed and removed beside a repository that Git refuses', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission } = scene
+    const { worktree } = await scene.work()
+    const { repository } = await scene.work({ resourceKey: 'api' })
+    writeFileSync(join(repository.path, '.git', 'HEAD'), 'broken')
+    const untold = expect.stringContaining('Git does not tell its state: ')
+    const { stdout } = await svc('branches', 'list', mission.displayId, '--json')
+    expect(JSON.parse(stdout).branches).toMatchObject([
+      { resourceKey: 'api', state: 'unknown', where: untold },
+      { resourceKey: 'web', state: 'open', worktree },
+    ])
+    const sure = [mission.displayId, '--unmerged', '--yes', '--json']
+    const removal = await svc('branches', 'remove', ...sure)
+    expect(JSON.parse(removal.stdout)).toMatchObject({
+      removed: [{ resourceKey: 'web' }],
+      stays: [{ resourceKey: 'api', told: untold }],
+    })
+    const again = await svc('branches', 'remove', mission.displayId)
+    expect(again.code).not.toBe(0)
+  })
+
+  test('are none of the person: one of the same name stays', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const copy = scene.repositoryAt('copy')
+    commitOn(copy, 'theirs.txt', 'x')
+    await scene.work({ elsewhere: { repository: copy, runner: await scene.own('box') } })
+    web.git('branch', branch)
+    const before = stateOf(web)
+    const sure = [mission.displayId, '--unmerged', '--yes']
+    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^branch_kept: /),
+    })
+    expect(stateOf(web)).toEqual(before)
+    web.git('branch', 'own-idea')
+    expect((await svc('branches', 'remove', 'own-idea')).code).toBe(4)
+  })
+})

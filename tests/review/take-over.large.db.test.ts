@@ -1,0 +1,207 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.ts'
+import { refused } from './refused.ts'
+
+describe('the branch is checked out', () => {
+  test('never in a dirty one, and a worktree with uncommitted files stays', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    const mine = join(web.path, 'mine.txt')
+    writeFileSync(mine, 'not committed\n')
+    const before = stateOf(web)
+    const dirty = await svc('review', mission.displayId, '--checkout')
+    expect(dirty).toMatchObject(refused('dirty_checkout', 'mine.txt'))
+    expect(stateOf(web)).toEqual(before)
+    expect(readFileSync(mine, 'utf8')).toBe('not committed\n')
+
+    web.git('add', 'mine.txt')
+    web.git('commit', '--quiet', '-m', 'Mine')
+    writeFileSync(join(worktree, 'left.txt'), 'x')
+    const kept = stateOf(web)
+    const left = await svc('review', mission.displayId, '--checkout')
+    expect(left).toMatchObject(refused('dirty_checkout', worktree, 'left.txt'))
+    expect(stateOf(web)).toEqual(kept)
+  })
+})
+
+describe('the branch stays where it is', () => {
+  test('when Git does not switch: the worktree is there again', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    writeFileSync(join(web.path, '.git', 'index.lock'), '')
+    const before = stateOf(web)
+    const answer = await svc('review', mission.displayId, '--checkout')
+    expect(answer).toMatchObject(refused('not_switched', 'index.lock'))
+    expect(stateOf(web)).toEqual(before)
+    const { stdout } = await svc('runner', 'status')
+    expect(stdout).toContain(`${mission.displayId}  `)
+  })
+
+  test('when a person has it in a worktree of their own', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    const own = join(scene.folder, 'own')
+    web.git('worktree', 'move', worktree, own)
+    const before = stateOf(web)
+    const answer = await svc('review', mission.displayId, '--checkout')
+    expect(answer).toMatchObject(refused('checkout_busy', own))
+    expect(stateOf(web)).toEqual(before)
+  })
+})
+
+test('a hook of the repository that fails is told of, and the branch is checked out', async ({
+  service,
+}) => {
+  using scene = await openScene(service)
+  const { svc, mission, web } = scene
+  await scene.work()
+  const hook = join(web.path, '.git', 'hooks', 'post-checkout')
+  writeFileSync(hook, '#!/bin/sh\necho "no tools here" >&2\nexit 1\n')
+  chmodSync(hook, 0o755)
+  const { code, stdout } = await svc('review', mission.displayId, '--checkout')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('no tools here') })
+  expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
+})
+
+describe('the branch is merged', () => {
+  test('beside what the base has got meanwhile, by a commit that is called by its name', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    web.git('commit', '--quiet', '--allow-empty', '--message', 'Meanwhile')
+    expect((await svc('review', mission.displayId, '--merge')).code).toBe(0)
+    expect(web.git('log', '-1', '--format=%s')).toBe(`Merge branch '${branch}'`)
+  })
+
+  test('never again when it came in as one squashed commit', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    web.git('merge', '--quiet', '--squash', branch)
+    web.git('commit', '--quiet', '-m', 'All of it')
+    const before = stateOf(web)
+    const { stdout } = await svc('review', mission.displayId)
+    expect(stdout).toMatch(/state +merged/)
+    expect(stdout).toContain('+++ b/switch.ts')
+    const { code, stdout: told } = await svc('review', mission.displayId, '--merge')
+    expect({ code, told }).toEqual({ code: 0, told: `${branch} is in main already.\n` })
+    expect(stateOf(web)).toEqual(before)
+  })
+
+  test('nor when origin has it: what is left to do is done', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    addOrigin(web, join(scene.folder, 'origin'))
+    await scene.work()
+    web.git('merge', '--quiet', '--squash', branch)
+    web.git('commit', '--quiet', '-m', 'All of it')
+    web.git('push', '--quiet', 'origin', 'main')
+    web.git('reset', '--quiet', '--hard', 'HEAD~1')
+    const before = stateOf(web)
+    const taken = await svc('review', mission.displayId, '--merge', '--push', '--accept')
+    expect(taken).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('in origin/main already'),
+    })
+    expect(stateOf(web)).toEqual(before)
+    expect((await scene.alice.mission(mission)).phase).toBe('complete')
+  })
+
+  test('not where Git neither merges nor switches back: where the checkout is left is told', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    web.git('switch', '--quiet', '--create', 'own-idea')
+    const hook = join(web.path, '.git', 'hooks', 'post-checkout')
+    writeFileSync(hook, '#!/bin/sh\ntouch .git/index.lock\n')
+    chmodSync(hook, 0o755)
+    const answer = await svc('review', mission.displayId, '--merge')
+    expect(answer).toMatchObject(refused('not_merged', `${web.path} is left on main`))
+    expect(answer.stderr).not.toContain('Nothing was changed')
+  })
+
+  test('of an objective alone, which has its own', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    await scene.work()
+    const { objective, headSha } = await scene.work({ branch: `${branch}-own`, file: 'own.ts' })
+    const { stdout } = await svc('review', objective.displayId)
+    expect(stdout).toContain('+++ b/own.ts')
+    expect(stdout).not.toContain('switch.ts')
+    expect((await svc('review', objective.displayId, '--merge')).code).toBe(0)
+    expect(web.git('rev-parse', 'main')).toBe(headSha)
+    expect((await svc('review', mission.displayId)).stdout).toMatch(/state +not merged/)
+  })
+
+  test('by hand as it is at origin, where the branch is there alone', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    addOrigin(web, join(scene.folder, 'origin'))
+    const { worktree } = await scene.work()
+    web.git('push', '--quiet', 'origin', branch)
+    web.git('worktree', 'remove', worktree)
+    web.git('branch', '--quiet', '-D', branch)
+    commitOn(web, 'switch.ts', 'off\n')
+    const answer = await svc('review', mission.displayId, '--merge')
+    const byHand = `git -C ${web.path} merge origin/${branch}`
+    expect(answer).toMatchObject(refused('merge_conflict', 'Nothing was changed', byHand))
+  })
+})
+
+describe('the branch is pushed', () => {
+  test('nowhere without a remote', async ({ service }) => {
+    using scene = await openScene(service)
+    await scene.work()
+    const before = stateOf(scene.web)
+    const answer = await scene.svc('review', scene.mission.displayId, '--push')
+    expect(answer).toMatchObject(refused('no_remote', 'remote add origin'))
+    expect(stateOf(scene.web)).toEqual(before)
+  })
+
+  test('not to a remote that refuses: its words are told, and what was done stays', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const origin = addOrigin(web, join(scene.folder, 'origin'))
+    const hook = join(origin.path, 'hooks', 'pre-receive')
+    writeFileSync(hook, '#!/bin/sh\necho "main is protected" >&2\nexit 1\n')
+    chmodSync(hook, 0o755)
+    const { headSha } = await scene.work()
+    const { code, stderr } = await svc('review', mission.displayId, '--merge', '--push', '--accept')
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/^push_refused: .*main is protected/)
+    expect(stderr).toContain('Done before, and stays: --merge.')
+    expect(web.git('rev-parse', 'main')).toBe(headSha)
+    expect(origin.git('rev-parse', 'main')).not.toBe(headSha)
+    expect((await scene.alice.mission(mission)).phase).toBe('review')
+  })
+})
+
+describe('a mission in review', () => {
+  test('of several repositories is not finished once one of them is merged', async ({
+    service,
+  }) => {
+    using scene = await openScene(service)
+    const { svc, mission } = scene
+    await scene.work()
+    const copy = scene.repositoryAt('copy')
+    const elsewhere = { repository: copy, runner: await scene.own('box') }
+    await scene.work({ elsewhere, resourceKey: 'api' })
+    const { stderr } = await svc('review', mission.displayId, '--resource', 'web', '--merge')
+    expect(stderr).toBe(
+      `Take it over: svc review ${mission.displayId} --resource api --merge\nOr close it without merging: svc review ${mission.displayId} --accept\n`,
+    )
+    const accepted = await svc('review', mission.displayId, '--resource', 'web', '--accept')
+    expect(accepted.stderr).toContain(`${branch} of api is not merged into main, as known here`)
+  })
+})

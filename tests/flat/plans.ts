@@ -21,19 +21,29 @@ export interface Access {
 type Asked = Pick<Database, 'executeQuery'>
 
 /** By a plan for the values that it came with. */
-export function accessesOf(db: Asked, { text, values }: Sent): Promise<Access[]> {
-  return explained(db, CompiledQuery.raw(`explain (format json) ${text}`, [...values]))
+export function accessesOf(
+  db: Database,
+  { text, values }: Sent,
+  byIndexes: boolean,
+): Promise<Access[]> {
+  return db.transaction().execute(async (tx) => {
+    if (byIndexes) await readByIndexes.execute(tx)
+    return explained(tx, CompiledQuery.raw(`explain (format json) ${text}`, [...values]))
+  })
 }
+
+const readByIndexes = sql`set local enable_seqscan = off`
 
 /** By plans for any values, as the server keeps them of statements that recur. `forgets`: nothing was analysed yet. */
 export async function keptAccessesOf(
   db: Database,
   statements: readonly Sent[],
-  { forgets }: { forgets: boolean },
+  { forgets, byIndexes }: { forgets: boolean; byIndexes: boolean },
 ): Promise<Access[][]> {
   const tx = await db.startTransaction().execute()
   try {
     await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+    if (byIndexes) await readByIndexes.execute(tx)
     if (forgets) {
       await sql`delete from pg_statistic`.execute(tx)
       await sql`update pg_class set reltuples = -1, relpages = 0 where oid >= 16384`.execute(tx)

@@ -1,75 +1,20 @@
-import axe, { type AxeResults } from 'axe-core'
 import { createApi } from '@svc/api/app'
 import { createLog } from '@svc/process/log'
-import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
-import { createTestDatabase } from '@svc/testing/database'
 import { limiterOf, LimitsEnvironment } from '@svc/service/limits'
 import { verifies } from '@svc/testing/verifies'
 import type { Page } from 'playwright-core'
-import { describe, expect, test as base } from 'vitest'
-import { schemes, shownPages, widths } from './pages.ts'
-import { openPages, type PageScene, password } from './scene.ts'
+import { describe, expect } from 'vitest'
+import { describeReading, listenTo, test } from './describe-reading.ts'
+import { widths } from './pages.ts'
+import { password } from './scene.ts'
 
 /** Of a document of OpenAPI. */
 interface Described {
   paths: Record<string, Record<string, { tags: string[] }>>
 }
 
-const test = base
-  .extend('browser', { scope: 'file' }, browserOfFile)
-  // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-  .extend('scene', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const opened = new AsyncDisposableStack()
-    onCleanup(() => opened.disposeAsync())
-    const { connectionString } = opened.use(await createTestDatabase())
-    return opened.use(await openPages(connectionString))
-  })
-  .extend('windows', windowsOfTest)
-  .extend('windowOf', ({ windows, scene }) => (isSignedIn: boolean): Promise<Page> => {
-    return windows((browser) => scene.window(browser, isSignedIn))
-  })
-
-/** What a page complains of as it is shown, and what it asks of others than the service; where it leads is not asked. */
-function listenTo(page: Page, { baseUrl }: PageScene): string[] {
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('request', (request) => {
-    const url = request.url()
-    if (request.isNavigationRequest()) return
-    if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)
-  })
-  return complaints
-}
-
-/** What axe finds wrong with the page as it is shown now. */
-async function judge(page: Page): Promise<string[]> {
-  const results: AxeResults = await page.evaluate('axe.run({ resultTypes: ["violations"] })')
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}
-
 describe('every page', () => {
-  test.for(shownPages)(
-    'can be read by everybody, light and dark, on a laptop and a phone: $name',
-    async ({ isSignedIn, open }, { scene, windowOf }) => {
-      const page = await windowOf(isSignedIn)
-      const complaints = listenTo(page, scene)
-      await open(page, scene)
-      // a text is run as it is, which the policy of the page does not forbid to a debugger
-      await page.evaluate(axe.source)
-      // a refusal is one by its status, which the browser notes
-      const refused = /^Failed to load resource: .* 40[34] /
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme })
-        for (const width of Object.values(widths)) {
-          await page.setViewportSize({ width, height: 800 })
-          expect({ colorScheme, width, wrong: await judge(page) }).toMatchObject({ wrong: [] })
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-        }
-      }
-      expect(complaints.filter((text) => !refused.test(text))).toEqual([])
-    },
-  )
+  describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }])
 
   test('says to browsers what they must not do with it', async ({ scene }) => {
     const { domain } = scene.world

@@ -45,10 +45,11 @@ type Shown = { colorScheme: (typeof schemes)[number]; width: number }
 export function describeReading(how: string, ways: readonly Shown[]) {
   test.for(shownPages)(
     `can be read by everybody, ${how}: $name`,
-    async ({ isSignedIn, open }, { scene, windowOf }) => {
+    async ({ at, isSignedIn, open }, { scene, windowOf }) => {
       const page = await windowOf(isSignedIn)
       const complaints = listenTo(page, scene)
       await open(page, scene)
+      expect(new URL(page.url()).pathname).toBe(at)
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)
       // a refusal is one by its status, which the browser notes

@@ -5,7 +5,7 @@ import { verifies } from '@svc/testing/verifies'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { describeReading, listenTo, test } from './describe-reading.ts'
-import { widths } from './pages.ts'
+import { shownPages, widths } from './pages.ts'
 import { password } from './scene.ts'
 
 /** Of a document of OpenAPI. */
@@ -13,10 +13,13 @@ interface Described {
   paths: Record<string, Record<string, { tags: string[] }>>
 }
 
+/** HTML without a row of its address: what only leads on, any other path, and what a test of its own looks at. */
+const seenElsewhere = ['/', '/*', '/api/docs', '/account/access', '/openid']
+
 describe('every page', () => {
   describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }])
 
-  test('says to browsers what they must not do with it', async ({ scene }) => {
+  test('has a row here, and says to browsers what they must not do with it', async ({ scene }) => {
     const { domain } = scene.world
     const { routes } = createApi({
       domain,
@@ -45,6 +48,8 @@ describe('every page', () => {
       expect(headers.get('cross-origin-opener-policy')).toBeNull()
     }
     expect(seen).toEqual(expect.arrayContaining(['/account', '/login/approve', '/signin']))
+    const shown = new Set([...shownPages.map(({ at }) => at), ...seenElsewhere])
+    expect(seen.filter((path) => !shown.has(path))).toEqual([])
   })
 })
 

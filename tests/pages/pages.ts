@@ -5,6 +5,8 @@ import type { PageScene } from './scene.ts'
 export interface ShownPage {
   /** Of its pictures. */
   name: string
+  /** The path of its address. */
+  at: string
   /** What it is for. */
   about: string
   isSignedIn: boolean
@@ -16,6 +18,7 @@ export const shownPages: readonly ShownPage[] = [
   // the first, since it is there until anybody has a password
   {
     name: 'set-up',
+    at: '/setup',
     about:
       'Where the first owner comes by the link that `npm start` and `svc-admin create-owner` print.',
     isSignedIn: false,
@@ -23,12 +26,14 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: 'sign-in',
+    at: '/signin',
     about: 'Signing in by e-mail address and password.',
     isSignedIn: false,
     open: (page) => page.goto('/signin'),
   },
   {
     name: 'sign-in-refused',
+    at: '/signin',
     about: 'A wrong password and an unknown person are told the same.',
     isSignedIn: false,
     async open(page, { email, usePassword }) {
@@ -42,24 +47,28 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: 'invite',
+    at: '/invite',
     about: 'Where an invitation leads somebody who is nobody here yet.',
     isSignedIn: false,
     open: async (page, { linkTo }) => page.goto(await linkTo.invite()),
   },
   {
     name: 'reset',
+    at: '/reset',
     about: 'A new password, by a link from an admin, and what ends with it.',
     isSignedIn: false,
     open: async (page, { linkTo }) => page.goto(await linkTo.reset()),
   },
   {
     name: 'oauth-approve',
+    at: '/oauth/approve',
     about: 'An application that knows nothing but the address of the service asks to be let in.',
     isSignedIn: true,
     open: async (page, { askAccess }) => page.goto(await askAccess()),
   },
   {
     name: 'oauth-allowed',
+    at: '/oauth/approve',
     about: 'Leads back to the application, and stays where it is one that has no pages.',
     isSignedIn: true,
     async open(page, { askAccess }) {
@@ -74,12 +83,14 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: 'login-approve',
+    at: '/login/approve',
     about: 'Where `svc login` leads: the same code stands in the terminal.',
     isSignedIn: true,
     open: async (page, { askLogin }) => page.goto((await askLogin()).address),
   },
   {
     name: 'login-approved',
+    at: '/login/approve',
     about: 'The command line takes its token with its next poll.',
     isSignedIn: true,
     async open(page, { askLogin }) {
@@ -90,12 +101,14 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: 'account',
+    at: '/account',
     about: 'Workspaces, tokens, connected applications, browsers and the password.',
     isSignedIn: true,
     open: (page) => page.goto('/account'),
   },
   {
     name: 'account-token',
+    at: '/account/tokens',
     about: 'A new token, shown this once.',
     isSignedIn: true,
     async open(page) {
@@ -108,6 +121,7 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: 'sign-out-everywhere',
+    at: '/account/sessions/end-all',
     about:
       'What acts for a person beside browsers is shown before, and ended by a button of its own.',
     isSignedIn: true,
@@ -119,12 +133,14 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: 'refusal',
+    at: '/login/approve',
     about: 'What does not work says why, and what to do.',
     isSignedIn: true,
     open: (page) => page.goto('/login/approve?request=none'),
   },
   {
     name: 'nothing-here',
+    at: '/missions/1',
     about: 'An address of the service that no page has leads on.',
     isSignedIn: false,
     open: (page) => page.goto('/missions/1'),

@@ -1,9 +1,12 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { migrate } from '@svc/admin/migrate'
 import { ExportInput, ImportInput, runExport, runImport } from '@svc/admin/transfer'
 import type { Database } from '@svc/db/database'
+import { earlierMigrations } from '@svc/db/earlier-schema'
 import { importRows } from '@svc/db/transfer/import-rows'
 import { queueTables } from '@svc/domain/jobs/jobs'
 import type { Domain } from '@svc/domain/domain'
@@ -195,6 +198,60 @@ test('an import that is refused leaves nothing, and says what to do', async ({
   const full = await rowsOf(domain.db)
   await expect(importInto(url, file)).rejects.toThrow(/holds rows already .*Make a new database/)
   expect(await rowsOf(domain.db)).toEqual(full)
+})
+
+/** As another version would have written it: with these migrations in place of ours. */
+function writtenBy(migrations: readonly string[], whole: Buffer): Buffer {
+  const lines = gunzipSync(whole).toString('latin1').split('\n')
+  const header = JSON.parse(lines[0] ?? '') as { version: string[] }
+  const queue = header.version.filter((name) => name.startsWith('job queue '))
+  lines[0] = JSON.stringify({ ...header, version: [...migrations, ...queue] })
+  const trailer = JSON.parse(lines.at(-2) ?? '') as object
+  const rows = `${lines.slice(0, -2).join('\n')}\n`
+  const sha256 = createHash('sha256').update(rows, 'latin1').digest('hex')
+  return gzipSync(Buffer.from(`${rows}${JSON.stringify({ ...trailer, sha256 })}\n`, 'latin1'))
+}
+
+test('of the versions before the schema was one file, the last alone is imported', async ({
+  moving: { folder, file, world, emptyDatabase, openAt },
+}) => {
+  const url = await emptyDatabase()
+  const domain = await openAt(url)
+  const whole = await readFile(file)
+  const path = join(folder, 'of-before')
+  const others: [string[], RegExp][] = [
+    [earlierMigrations.slice(0, -1), /not by commit [0-9a-f]{12}.*svc-admin migrate, and export/],
+    [
+      earlierMigrations.toSpliced(1, 1),
+      /not by commit [0-9a-f]{12}.*svc-admin migrate, and export/,
+    ],
+    [[...earlierMigrations, '999_later'], /999_later.*run svc-admin migrate on both/],
+    [[...earlierMigrations, '001_schema'], /not by commit/],
+  ]
+  for (const [migrations, reason] of others) {
+    await writeFile(path, writtenBy(migrations, whole))
+    await expect(importInto(url, path)).rejects.toThrow(reason)
+  }
+  await writeFile(path, writtenBy(earlierMigrations, whole))
+  await importInto(url, path)
+  const before = await rowsOf(world.domain.db)
+  expect({ ...(await rowsOf(domain.db)), ...ofTheServer }).toEqual({ ...before, ...ofTheServer })
+})
+
+test('nothing of this version works on a database of before the schema was one file', async ({
+  moving: { file, emptyDatabase, openAt },
+}) => {
+  const url = await emptyDatabase()
+  const { db } = await openAt(url)
+  await sql`update kysely_migration set name = '001_core'`.execute(db)
+  const before = await rowsOf(db)
+  const way = /commit [0-9a-f]{12} is the last that reads it: .*svc-admin export.*svc-admin import/
+  await expect(importInto(url, file)).rejects.toThrow(way)
+  await expect(openAt(url)).rejects.toThrow(way)
+  await expect(
+    migrate({ databaseUrl: url, secretKeys: environmentOf(url).SVC_SECRET_KEYS }),
+  ).rejects.toThrow(way)
+  expect(await rowsOf(db)).toEqual(before)
 })
 
 test('rows that do not fit together are not imported, and triggers work again afterwards', async ({

@@ -25,6 +25,15 @@ export const scripts = {
     development: true,
   },
   hunt: { runs: ['tests/hunt/main.ts'], development: true },
+  tables: {
+    runs: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      'packages/db/src/tables.db.test.ts',
+      '--update',
+    ],
+    development: true,
+  },
   screenshots: { runs: ['tests/pages/screenshots.ts'], development: true },
   bench: { runs: ['tests/bench/main.ts'], development: true },
   inspect: {

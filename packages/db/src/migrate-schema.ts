@@ -2,15 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@svc/contracts/errors'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from './database.ts'
-import { type Migration, listMigrations, noteOf, readMigration } from './migrations.ts'
+import { earlierDatabase, isEarlier } from './earlier-schema.ts'
+import {
+  type Migration,
+  listMigrations,
+  noteOf,
+  ownMigrations,
+  readMigration,
+} from './migrations.ts'
 
 /** Brings the schema to this version; several at once wait for the first. Throws what the failing file met. */
-export async function migrateSchema(url: string): Promise<string[]> {
+export async function migrateSchema(url: string, folder = ownMigrations): Promise<string[]> {
   const db = openDatabase({ url, poolSize: 1, noStatementTimeout: true, onError: () => undefined })
   try {
     return await db.connection().execute(async (connection) => {
       await lock(connection)
-      return applyPending(connection)
+      return applyPending(connection, folder)
     })
   } finally {
     // with the connection ends the lock
@@ -20,7 +27,20 @@ export async function migrateSchema(url: string): Promise<string[]> {
 
 /** The newest migration that this version knows. */
 export async function newestMigration(): Promise<string> {
-  return (await listMigrations()).at(-1) ?? ''
+  return (await listMigrations(ownMigrations)).at(-1) ?? ''
+}
+
+/** Refuses a database that only an earlier version reads. One without tables is no such database. */
+export async function refuseEarlier(db: Database): Promise<void> {
+  const [there] = await ask<{ notes: string | null }>(
+    db,
+    "select to_regclass('kysely_migration')::text as notes",
+  )
+  if (typeof there?.notes !== 'string') return
+  const rows = await ask<{ name: string }>(db, 'select name from kysely_migration')
+  if (isEarlier(rows.map((row) => row.name))) {
+    throw new ServiceError('unavailable', earlierDatabase)
+  }
 }
 
 /** As versions that migrated by Kysely made it. */
@@ -42,9 +62,10 @@ async function lock(connection: Database): Promise<void> {
   }
 }
 
-async function applyPending(connection: Database): Promise<string[]> {
-  const names = await listMigrations()
+async function applyPending(connection: Database, folder: URL): Promise<string[]> {
+  const names = await listMigrations(folder)
   const applied = await listApplied(connection)
+  if (isEarlier(applied)) throw new ServiceError('unavailable', earlierDatabase)
   const stranger = applied.find((name, place) => name !== names[place])
   if (stranger !== undefined) {
     throw new ServiceError(
@@ -52,10 +73,11 @@ async function applyPending(connection: Database): Promise<string[]> {
       `The database was migrated by another version, with ${stranger}: start that version or a newer one.`,
     )
   }
-  const pending = await Promise.all(names.slice(applied.length).map(readMigration))
+  const missing = names.slice(applied.length)
+  const pending = await Promise.all(missing.map((name) => readMigration(folder, name)))
   if (applied.length === 0) await applyAtOnce(connection, pending)
   else for (const migration of pending) await applySteps(connection, migration)
-  return names.slice(applied.length)
+  return missing
 }
 
 async function listApplied(connection: Database): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 
-const folder = new URL('../migrations/', import.meta.url)
+/** The folder of our own. */
+export const ownMigrations = new URL('../migrations/', import.meta.url)
 
 /**
  * A file is one transaction. Lines `-- next step` cut it into steps that are sent one by one, outside of a transaction,
@@ -12,13 +13,13 @@ export interface Migration {
   steps: string[]
 }
 
-/** Each numbered file of `migrations/`, forward only. */
-export async function listMigrations(): Promise<string[]> {
+/** Each numbered file, forward only. */
+export async function listMigrations(folder: URL): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
   return names.map((name) => name.slice(0, -'.sql'.length)).toSorted()
 }
 
-export async function readMigration(name: string): Promise<Migration> {
+export async function readMigration(folder: URL, name: string): Promise<Migration> {
   const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
   return { name, steps: text.split(/^-- next step$/m) }
 }

@@ -1,4 +1,4 @@
-// Written by scripts/write-tables.ts from the migrated schema. Do not edit.
+// Made by `npm run tables` from the migrated schema. Do not edit.
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { AttemptTrigger } from '@svc/contracts/webhook-subscription'
@@ -38,6 +38,7 @@ type Json<T> = ColumnType<T, string, string>
 export interface AgentSessionTable {
   workspace_id: string
   id: string
+  seq: Generated<number>
   mission_id: string
   objective_id: string
   execution_request_id: string | null
@@ -48,15 +49,14 @@ export interface AgentSessionTable {
   model_identifier: string | null
   external_session_id: string | null
   title: string
+  percent: number | null
+  note: string | null
   phase: Generated<'execute' | 'review'>
   status: Generated<SessionStatus>
   end_reason: SessionEndReason | null
   attached_at: DefaultTimestamp
   last_heard_at: DefaultTimestamp
   ended_at: Timestamp | null
-  percent: number | null
-  note: string | null
-  seq: Generated<number>
 }
 export type AgentSessionRow = Selectable<AgentSessionTable>
 export type NewAgentSession = Insertable<AgentSessionTable>
@@ -146,8 +146,8 @@ export interface DeliveryTable {
   report: ColumnType<DeliveryReport | null, string | null | undefined, string | null>
   content_hash: Buffer
   warnings: ColumnType<string[], string | undefined, string>
-  created_at: DefaultTimestamp
   next: ColumnType<DeliverAnswer['next'] | null, string | null | undefined, string | null>
+  created_at: DefaultTimestamp
 }
 export type DeliveryRow = Selectable<DeliveryTable>
 export type NewDelivery = Insertable<DeliveryTable>
@@ -170,15 +170,20 @@ export type NewEntityChange = Insertable<EntityChangeTable>
 export interface ExecutionRequestTable {
   workspace_id: string
   id: string
+  seq: Generated<number>
   project_id: string
   mission_id: string
   objective_id: string
   kind: 'run' | 'resume'
+  resume_of: string | null
+  only_device: string | null
+  only_runner: string | null
   status: RequestStatus
   outcome: RunOutcome | null
   source: RequestSource
   agent: string
   resource_key: string | null
+  from_base: Generated<boolean>
   config: Json<LaunchConfig>
   attempt: Generated<number>
   generation: Generated<number>
@@ -189,26 +194,21 @@ export interface ExecutionRequestTable {
   run_after: DefaultTimestamp
   attach_by: Timestamp | null
   cancel_requested_at: Timestamp | null
+  cancel_reason: string | null
+  no_runner_told_at: Timestamp | null
   failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep } | null, string | null | undefined, string | null>
   last_release: ColumnType<{ reason: string; at: string; detail?: string | null; next?: RunnerStep } | null, string | null | undefined, string | null>
+  waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
   prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[]; others?: { resourceKey: string; workingDirectory: string; branch: string; missionBranch: string; startSha: string; baseSha: string; checkout: 'own' | 'worktree' }[] } | null, string | null | undefined, string | null>
   process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string } | null, string | null | undefined, string | null>
   exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } } | null, string | null | undefined, string | null>
   advanced_by_delivery_id: string | null
+  run_queue_entry_id: string | null
+  run_queue_attempt: number | null
   requested_by: string
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   ended_at: Timestamp | null
-  from_base: Generated<boolean>
-  waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
-  seq: Generated<number>
-  resume_of: string | null
-  only_device: string | null
-  only_runner: string | null
-  cancel_reason: string | null
-  run_queue_entry_id: string | null
-  run_queue_attempt: number | null
-  no_runner_told_at: Timestamp | null
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -283,12 +283,12 @@ export interface LedgerBatchTable {
   mission_id: string
   session_id: string
   seq: number
+  part: number | null
+  parts: number | null
   items: Json<unknown[]>
   answer: Json<{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]>
   received_at: DefaultTimestamp
   drained_at: Timestamp | null
-  part: number | null
-  parts: number | null
 }
 export type LedgerBatchRow = Selectable<LedgerBatchTable>
 export type NewLedgerBatch = Insertable<LedgerBatchTable>
@@ -338,6 +338,7 @@ export type NewMissionBranch = Insertable<MissionBranchTable>
 export interface MissionEventTable {
   workspace_id: string
   id: string
+  sequence: Generated<number>
   mission_id: string
   objective_id: string | null
   type: string
@@ -346,7 +347,6 @@ export interface MissionEventTable {
   actor_id: string | null
   actor_role: 'person' | 'agent' | 'runner' | 'service'
   created_at: DefaultTimestamp
-  sequence: Generated<number>
 }
 export type MissionEventRow = Selectable<MissionEventTable>
 export type NewMissionEvent = Insertable<MissionEventTable>
@@ -369,17 +369,17 @@ export interface MissionTable {
   status_id: string
   priority: 'low' | 'normal' | 'high' | 'urgent'
   active_branch: string | null
+  use_worktrees: boolean | null
   allow_parallel_objectives: Generated<boolean>
   auto_advance: Generated<boolean>
   auto_advance_set_by: string | null
   advance_owed_by: string | null
+  open_questions: Generated<number>
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   deleted_at: Timestamp | null
-  open_questions: Generated<number>
-  use_worktrees: boolean | null
 }
 export type MissionRow = Selectable<MissionTable>
 export type NewMission = Insertable<MissionTable>
@@ -388,15 +388,15 @@ export interface NotificationTable {
   workspace_id: string
   id: string
   user_id: string
+  project_id: string | null
   kind: string
   key: string
+  subject_id: string | null
   title: string
   link: string
+  next: Json<NextStep>
   created_at: DefaultTimestamp
   read_at: Timestamp | null
-  project_id: string | null
-  subject_id: string | null
-  next: Json<NextStep>
 }
 export type NotificationRow = Selectable<NotificationTable>
 export type NewNotification = Insertable<NotificationTable>
@@ -443,6 +443,7 @@ export interface ObjectiveTable {
   position: number | null
   title: string
   instruction: string
+  blank: GeneratedAlways<boolean>
   state: ObjectiveState
   prior_state: NotStartedState | null
   serial: Generated<boolean>
@@ -453,15 +454,14 @@ export interface ObjectiveTable {
   resource_key: string | null
   branch: string | null
   approval_refusal: ColumnType<{ code: string; message: string } | null, string | null | undefined, string | null>
+  owes_queue_id: string | null
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
   completed_at: Timestamp | null
   deleted_at: Timestamp | null
-  blank: GeneratedAlways<boolean>
   deleted_position: number | null
   deleted_with_mission: Generated<boolean>
-  owes_queue_id: string | null
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>
@@ -471,8 +471,8 @@ export interface OpenidRequestTable {
   provider: string
   next: string
   sign_in_id: string | null
-  expires_at: Timestamp
   stranger: ColumnType<{ issuer: string; subject: string; email?: string; emailIsVerified: boolean; name?: string } | null, string | null | undefined, string | null>
+  expires_at: Timestamp
 }
 export type OpenidRequestRow = Selectable<OpenidRequestTable>
 export type NewOpenidRequest = Insertable<OpenidRequestTable>
@@ -483,8 +483,8 @@ export interface ProjectResourceTable {
   resource_key: string
   permission: 'rw' | 'ro'
   is_primary: Generated<boolean>
-  created_at: DefaultTimestamp
   default_branch: string | null
+  created_at: DefaultTimestamp
 }
 export type ProjectResourceRow = Selectable<ProjectResourceTable>
 export type NewProjectResource = Insertable<ProjectResourceTable>
@@ -507,17 +507,17 @@ export interface ProjectTable {
   name: string
   default_branch: Generated<string>
   use_worktrees: Generated<boolean>
+  push_branches: Generated<boolean>
   max_runtime_minutes: number | null
   pre_command: string | null
   pre_launch_commands: ColumnType<string[], string | undefined, string>
+  allowed_commands: ColumnType<string[], string | undefined, string>
   launch_env_vars: ColumnType<Record<string, string>, string | undefined, string>
   agent_settings: ColumnType<Record<string, { model?: string; reasoningEffort?: string; flags?: string[] }>, string | undefined, string>
   mission_sequence: Generated<number>
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
-  push_branches: Generated<boolean>
-  allowed_commands: ColumnType<string[], string | undefined, string>
 }
 export type ProjectRow = Selectable<ProjectTable>
 export type NewProject = Insertable<ProjectTable>
@@ -651,10 +651,10 @@ export interface RunnerTable {
   version: string
   agents: Json<{ key: string; version: string | null; path: string }[]>
   capacity: Json<{ max: number; running: number }>
+  project_ids: string[] | null
   last_heard_at: Timestamp
   removed_at: Timestamp | null
   created_at: DefaultTimestamp
-  project_ids: string[] | null
 }
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>
@@ -674,9 +674,9 @@ export interface SharedStateTable {
   key: string
   value: Json<unknown>
   revision: Generated<number>
-  updated_at: DefaultTimestamp
   set_by: string | null
   set_by_role: 'person' | 'agent' | null
+  updated_at: DefaultTimestamp
 }
 export type SharedStateRow = Selectable<SharedStateTable>
 export type NewSharedState = Insertable<SharedStateTable>
@@ -704,11 +704,11 @@ export type SweepStateRow = Selectable<SweepStateTable>
 export type NewSweepState = Insertable<SweepStateTable>
 
 export interface UserIdentityTable {
+  id: Generated<string>
   issuer: string
   subject: string
   user_id: string
   created_at: DefaultTimestamp
-  id: Generated<string>
 }
 export type UserIdentityRow = Selectable<UserIdentityTable>
 export type NewUserIdentity = Insertable<UserIdentityTable>
@@ -739,6 +739,8 @@ export interface UserTokenTable {
   audiences: string[]
   project_ids: string[] | null
   objective_id: string | null
+  parent_id: string | null
+  client_id: string | null
   token_hmac: Buffer | null
   hmac_kid: string | null
   prefix: string
@@ -748,8 +750,6 @@ export interface UserTokenTable {
   last_used_at: Timestamp | null
   revoked_at: Timestamp | null
   revoked_reason: string | null
-  parent_id: string | null
-  client_id: string | null
 }
 export type UserTokenRow = Selectable<UserTokenTable>
 export type NewUserToken = Insertable<UserTokenTable>
@@ -757,10 +757,10 @@ export type NewUserToken = Insertable<UserTokenTable>
 export interface UserTable {
   id: string
   email: string
+  email_proven_at: Timestamp | null
   name: string
   created_at: DefaultTimestamp
   disabled_at: Timestamp | null
-  email_proven_at: Timestamp | null
 }
 export type UserRow = Selectable<UserTable>
 export type NewUser = Insertable<UserTable>
@@ -772,6 +772,7 @@ export interface WebhookAttemptTable {
   claim: number
   attempt: number
   trigger: AttemptTrigger
+  mode: PayloadMode | null
   started_at: Timestamp | null
   ended_at: DefaultTimestamp
   outcome: AttemptOutcome
@@ -783,7 +784,6 @@ export interface WebhookAttemptTable {
   response_headers: ColumnType<Record<string, string>, string | undefined, string>
   response_body: string | null
   response_truncated: Generated<boolean>
-  mode: PayloadMode | null
 }
 export type WebhookAttemptRow = Selectable<WebhookAttemptTable>
 export type NewWebhookAttempt = Insertable<WebhookAttemptTable>
@@ -806,6 +806,7 @@ export interface WebhookDeliveryTable {
   event_type: string
   mode: PayloadMode
   state: WebhookDeliveryState
+  resent_from: SettledState | null
   attempts: Generated<number>
   next_attempt_at: Timestamp | null
   job_id: string | null
@@ -813,7 +814,6 @@ export interface WebhookDeliveryTable {
   epoch: number
   created_at: DefaultTimestamp
   settled_at: Timestamp | null
-  resent_from: SettledState | null
 }
 export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>
 export type NewWebhookDelivery = Insertable<WebhookDeliveryTable>
@@ -821,6 +821,7 @@ export type NewWebhookDelivery = Insertable<WebhookDeliveryTable>
 export interface WebhookEventTable {
   workspace_id: string
   id: string
+  sequence: Generated<number>
   project_id: string
   mission_id: string
   type: string
@@ -829,7 +830,6 @@ export interface WebhookEventTable {
   fanned_out_at: Timestamp | null
   swept_at: Timestamp | null
   sweeps: Generated<number>
-  sequence: Generated<number>
 }
 export type WebhookEventRow = Selectable<WebhookEventTable>
 export type NewWebhookEvent = Insertable<WebhookEventTable>
@@ -861,8 +861,8 @@ export interface WorkspaceTable {
   id: string
   slug: string
   name: string
-  created_at: DefaultTimestamp
   max_token_days: Generated<number>
+  created_at: DefaultTimestamp
 }
 export type WorkspaceRow = Selectable<WorkspaceTable>
 export type NewWorkspace = Insertable<WorkspaceTable>

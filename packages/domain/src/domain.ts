@@ -1,6 +1,7 @@
 import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
 import { type Database, openDatabase } from '@svc/db/database'
 import { listen } from '@svc/db/listen'
+import { refuseEarlier } from '@svc/db/migrate-schema'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import type { Actor } from './common/actor.ts'
 import type { DomainLog } from './common/log.ts'
@@ -87,6 +88,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     ...(config.prepare !== undefined && { prepare: config.prepare }),
   })
   opened.defer(() => db.destroy())
+  await refuseEarlier(db)
   const { superviseSeconds } = config
   const jobs = opened.use(await openJobs({ db, log, superviseSeconds }))
   const wake = opened.use(createWakeHub(config.notify ? db : null, log))

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { listMigrations, noteOf, readMigration } from '../migrations.ts'
 
 /** Makes databases for the test file that calls this at its top; they are dropped after its last test. */
 export function useDatabases() {
@@ -18,24 +17,7 @@ export function useDatabases() {
     return server.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`)
   }
 
-  async function databaseAt(number: string): Promise<string> {
-    const url = await emptyDatabase()
-    await on(url, 'create table kysely_migration (name varchar(255) primary key, timestamp text)')
-    await bringTo(url, number)
-    return url
-  }
-
-  return { emptyDatabase, databaseAt }
-}
-
-/** As a version whose newest migration has this number leaves it. */
-export async function bringTo(url: string, number: string): Promise<void> {
-  const applied = await on<{ name: string }>(url, 'select name from kysely_migration')
-  const names = (await listMigrations()).slice(applied.length)
-  for (const name of names.filter((one) => one.slice(0, 3) <= number)) {
-    const { steps } = await readMigration(name)
-    for (const step of [...steps, noteOf(name)]) await on(url, step)
-  }
+  return { emptyDatabase }
 }
 
 /** Sent as one message on a connection of its own. */

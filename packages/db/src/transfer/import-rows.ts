@@ -7,6 +7,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { z } from 'zod'
 import type { Tx } from '../database.ts'
+import { asOneFile, earlierDatabase, earlierExport, isEarlier } from '../earlier-schema.ts'
 import type { Tables } from '../tables.ts'
 import {
   type DataTable,
@@ -75,6 +76,7 @@ async function load(
 ): Promise<number> {
   const tables = await listDataTables(client, queue)
   const version = await readVersion(client, queue)
+  if (isEarlier(version)) throw new TransferError(earlierDatabase)
   await lockEmpty(client, tables)
   const triggers = await listTriggers(client)
   for (const { table, name } of triggers) {
@@ -84,14 +86,16 @@ async function load(
     file,
     async ({ table, rows }) => {
       const into = tables.find(({ name }) => name === table.table)
-      if (into?.columns.join() !== table.columns.join()) throw otherVersion(table.table)
+      if (!into || !isSameSet(into.columns, table.columns)) throw otherVersion(table.table)
       const copying = client.query(
-        copyFrom(`copy ${into.name} (${into.columns.join(', ')}) from stdin`),
+        copyFrom(`copy ${into.name} (${table.columns.join(', ')}) from stdin`),
       )
       await pipeline(rows, copying)
       return copying.rowCount
     },
-    ({ version: of, tables: named }) => {
+    ({ version: written, tables: named }) => {
+      const of = asOneFile(written)
+      if (isEarlier(of)) throw new TransferError(earlierExport)
       const difference =
         of.find((one) => !version.includes(one)) ?? version.find((one) => !of.includes(one))
       if (difference !== undefined) throw otherVersion(difference)

@@ -1,5 +1,3 @@
-/** Writes src/tables.ts from a migrated database: `node scripts/write-tables.ts <url>`. */
-import { writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { jsonTypes, literalTypes } from './column-types.ts'
 
@@ -36,15 +34,13 @@ const columnsOfOurTables = `
    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name not like 'kysely%'
    order by c.table_name, c.ordinal_position`
 
-const url = process.argv[2]
-if (url === undefined) throw new Error('give the URL of a migrated database')
-await writeFile(new URL('../src/tables.ts', import.meta.url), await render(url))
-
-async function render(connectionString: string): Promise<string> {
+/** src/tables.ts, as the catalogue of a migrated database has it. */
+export async function renderTables(connectionString: string): Promise<string> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   const { rows } = await client.query<Column>(columnsOfOurTables)
   await client.end()
+  requireColumns(rows)
   const tables = Map.groupBy(rows, (row) => row.table_name)
   const interfaces = [...tables].map(([name, columns]) => renderTable(name, columns))
   const index = [...tables.keys()].map((name) => `  ${name}: ${typeName(name)}Table`)
@@ -55,6 +51,18 @@ async function render(connectionString: string): Promise<string> {
     namesOf(rows, 'timestamptz', 'timeColumns'),
     namesOf(rows, 'bytea', 'byteColumns'),
   ].join('\n')
+}
+
+/** A type of a column that has gone, or is another kind of column now, is no type of anything. */
+function requireColumns(columns: readonly Column[]): void {
+  const kinds = new Map(
+    columns.map((column) => [`${column.table_name}.${column.column_name}`, column.udt_name]),
+  )
+  const lost = [
+    ...Object.keys(jsonTypes).filter((key) => kinds.get(key) !== 'jsonb'),
+    ...Object.keys(literalTypes).filter((key) => kinds.get(key) !== 'text'),
+  ]
+  if (lost.length > 0) throw new Error(`column-types.ts names no such columns: ${lost.join(', ')}`)
 }
 
 /** For rows that come as JSON, in which a value does not say its type: a name means the same in every table. */
@@ -73,7 +81,7 @@ function header(): string {
     .toSorted()
   const lines = [...new Set(imports)]
   return [
-    '// Written by scripts/write-tables.ts from the migrated schema. Do not edit.',
+    '// Made by `npm run tables` from the migrated schema. Do not edit.',
     "import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'",
     ...lines,
     '',

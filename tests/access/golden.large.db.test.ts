@@ -1,10 +1,10 @@
 import { Role } from '@svc/contracts/permissions'
-import { operations } from '@svc/testing/operations'
+import { operations, personEndpoints } from '@svc/testing/operations'
 import { describe, expect } from 'vitest'
 import { matrixTest } from './matrix-test.ts'
 import { renderMatrix } from './matrix.ts'
 
-const test = matrixTest(operations)
+const test = matrixTest(operations, personEndpoints)
 
 describe('of every operation', () => {
   // thousands of calls

@@ -1,7 +1,7 @@
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { openReceiver } from '@svc/testing/receiver'
-import type { Operation } from '@svc/testing/operations'
+import type { Operation, personEndpoints } from '@svc/testing/operations'
 import { openWorld } from '@svc/testing/world'
 import { test as base } from 'vitest'
 import { serveAll } from '../serve-all.ts'
@@ -12,7 +12,7 @@ import { fillMatrix } from './rows.ts'
 const log = createLog({ name: 'test', level: 'silent' })
 
 /** `test` of a file in which every kind of caller has asked each of these operations. */
-export function matrixTest(operations: readonly Operation[]) {
+export function matrixTest(operations: readonly Operation[], endpoints: typeof personEndpoints) {
   // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
   return base.extend('matrix', { scope: 'file' }, async ({}, { onCleanup }) => {
     const opened = new AsyncDisposableStack()
@@ -23,6 +23,6 @@ export function matrixTest(operations: readonly Operation[]) {
     const { url } = opened.use(await serveAll(database.connectionString, log))
     const callers = await meetCallers(world, { receiver, url })
     const rows = await fillMatrix(url, callers, operations)
-    return { callers, rows, personRows: await fillPersonRows(url, callers) }
+    return { callers, rows, personRows: await fillPersonRows(url, callers, endpoints) }
   })
 }

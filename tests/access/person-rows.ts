@@ -3,16 +3,20 @@ import { inTransaction } from '@svc/domain/commit/transaction'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
 import { startSignIn } from '@svc/domain/people/sign-ins'
-import { personEndpoints } from '@svc/testing/operations'
+import type { personEndpoints } from '@svc/testing/operations'
 import { type Input, ask } from './ask.ts'
 import type { Caller } from './callers.ts'
 import type { Row } from './matrix.ts'
 import type { Scene } from './scene.ts'
 
 /** What a browser asks of its person alone, asked by every caller. */
-export async function fillPersonRows(url: string, callers: readonly Caller[]): Promise<Row[]> {
+export async function fillPersonRows(
+  url: string,
+  callers: readonly Caller[],
+  endpoints: typeof personEndpoints,
+): Promise<Row[]> {
   const rows: Row[] = []
-  for (const endpoint of personEndpoints) {
+  for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`
     const inputOf = personInputs[name] ?? (() => Promise.resolve({ id: randomUUID() }))
     const answers: string[] = []

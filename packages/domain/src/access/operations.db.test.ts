@@ -1,64 +1,14 @@
-import { type Permission, permissions, rolePermissions } from '@svc/contracts/permissions'
 import { furnish } from '@svc/testing/furnished'
 import { inputOf } from '@svc/testing/least-input'
 import { test } from '@svc/testing/hooked-world'
 import { operations, outcomeOf } from '@svc/testing/operations'
 import { type Person, personWith } from '@svc/testing/people'
 import { sql } from 'kysely'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
+import { asksForPermission } from './testing/asks-for-permission.ts'
 
-/** What a call gives to somebody else, its token has itself. */
-const handsOut: Record<string, readonly Permission[]> = {
-  'POST /api/invitations': rolePermissions.member,
-}
-
-describe('the permission in the row of an operation', () => {
-  test('is what it asks for: whoever has every other one is refused for the lack of it', async ({
-    hooked,
-  }) => {
-    const { alice } = hooked
-    const { names, lease } = await furnish(hooked, alice)
-    for (const operation of operations) {
-      if (operation.permission === 'any') continue
-      const others = permissions.filter((one) => one !== operation.permission)
-      const caller = await alice.withToken({ permissions: others })
-      const { refusal } = await outcomeOf(operation.call(caller, inputOf(operation, names, lease)))
-      expect([operation.name, refusal]).toEqual([
-        operation.name,
-        expect.objectContaining({
-          code: 'forbidden',
-          details: { permission: operation.permission },
-        }),
-      ])
-    }
-  })
-
-  test('is all that it asks for', async ({ hooked }) => {
-    const { alice } = hooked
-    let scene = await furnish(hooked, alice)
-    for (const operation of operations) {
-      if (operation.permission === 'any' || operation.fullScope) continue
-      const handedOut = handsOut[operation.name] ?? []
-      const caller = await alice.withToken({ permissions: [operation.permission, ...handedOut] })
-      const ask = async (person: Person) =>
-        (await outcomeOf(operation.call(person, inputOf(operation, scene.names, scene.lease))))
-          .refusal?.code
-      let refused = await ask(caller)
-      if (refused === 'not_found') {
-        // what came before it may have taken away what it names
-        scene = await furnish(hooked, alice)
-        refused = await ask(caller)
-      }
-      // what is not there for whoever may do everything is not there
-      if (refused === 'not_found')
-        refused = (await ask(alice)) === 'not_found' ? undefined : refused
-      expect([operation.name, refused]).not.toEqual([
-        operation.name,
-        expect.stringMatching(/^(?:forbidden|not_found)$/),
-      ])
-    }
-  })
-})
+// the larger dose asks all
+asksForPermission(operations.filter((_, index) => index % 3 === 0))
 
 test('the folder that a run works in is told by no operation but to the owner of its runner', async ({
   hooked,

@@ -64,10 +64,13 @@ export type CallerName = keyof typeof callers
 // the keys of an object literal are its key type
 export const callerNames = Object.keys(callers) as CallerName[]
 
-/** That what is not theirs is hidden from these callers. */
-export function describeIsolation(taken: readonly CallerName[]): void {
+/** That what is not theirs is hidden from these callers by each of these operations. */
+export function describeIsolation(
+  taken: readonly CallerName[],
+  asked: readonly Operation[] = operations,
+): void {
   describe('to a caller', () => {
-    const surfaces = [...new Set(operations.map(({ surface }) => surface))]
+    const surfaces = [...new Set(asked.map(({ surface }) => surface))]
     const cases = taken.flatMap((who) =>
       surfaces.map((surface) => ({ who, surface, ...callers[who] })),
     )
@@ -84,7 +87,7 @@ export function describeIsolation(taken: readonly CallerName[]): void {
           [other.names, unknown],
           [other.displayNames, unknownDisplay],
         ]
-        for (const operation of operations.filter((one) => one.surface === surface)) {
+        for (const operation of asked.filter((one) => one.surface === surface)) {
           for (const { named, alone } of waysToName(operation, isBeyond(foreign))) {
             const isNamed = (naming: Naming) => !alone || named.includes(naming)
             for (const [hidden, absent] of spellings) {
@@ -118,7 +121,7 @@ export function describeIsolation(taken: readonly CallerName[]): void {
         const secrets = Object.entries(other.names)
           .filter(([naming]) => isForeign(naming as Naming))
           .flatMap(([, value]) => JSON.stringify(value).match(uuids) ?? [])
-        for (const operation of operations.filter(
+        for (const operation of asked.filter(
           (one) => foreign !== 'account' || !toldToAdmins.has(one.name),
         )) {
           const input = inputOf(operation, own.names, own.lease, () => false)

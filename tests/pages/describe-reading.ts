@@ -3,7 +3,7 @@ import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
 import { createTestDatabase } from '@svc/testing/database'
 import type { Page } from 'playwright-core'
 import { expect, test as base } from 'vitest'
-import { type schemes, shownPages } from './pages.ts'
+import { type schemes, type ShownPage, shownPages } from './pages.ts'
 import { openPages, type PageScene } from './scene.ts'
 
 export const test = base
@@ -42,8 +42,12 @@ async function judge(page: Page): Promise<string[]> {
 type Shown = { colorScheme: (typeof schemes)[number]; width: number }
 
 /** Each page as it is shown in each of these ways. */
-export function describeReading(how: string, ways: readonly Shown[]) {
-  test.for(shownPages)(
+export function describeReading(
+  how: string,
+  ways: readonly Shown[],
+  pages: readonly ShownPage[] = shownPages,
+) {
+  test.for(pages)(
     `can be read by everybody, ${how}: $name`,
     async ({ at, isSignedIn, open }, { scene, windowOf }) => {
       const page = await windowOf(isSignedIn)

@@ -4,20 +4,18 @@ import { limiterOf, LimitsEnvironment } from '@svc/service/limits'
 import { verifies } from '@svc/testing/verifies'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { describeReading, listenTo, test } from './describe-reading.ts'
+import { describeReading, test } from './describe-reading.ts'
 import { shownPages, widths } from './pages.ts'
 import { password } from './scene.ts'
 
-/** Of a document of OpenAPI. */
-interface Described {
-  paths: Record<string, Record<string, { tags: string[] }>>
-}
+/** A form, a page of what is known, and a decision. The larger dose reads all pages. */
+const few = shownPages.filter(({ name }) => ['sign-in', 'account', 'oauth-approve'].includes(name))
 
 /** HTML without a row of its address: what only leads on, any other path, and what a test of its own looks at. */
 const seenElsewhere = ['/', '/*', '/api/docs', '/account/access', '/openid']
 
 describe('every page', () => {
-  describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }])
+  describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }], few)
 
   test('has a row here, and says to browsers what they must not do with it', async ({ scene }) => {
     const { domain } = scene.world
@@ -51,30 +49,6 @@ describe('every page', () => {
     const shown = new Set([...shownPages.map(({ at }) => at), ...seenElsewhere])
     expect(seen.filter((path) => !shown.has(path))).toEqual([])
   })
-})
-
-test('the page of the API shows its operations, and asks nobody else for anything', async ({
-  scene,
-  windowOf,
-}) => {
-  const { paths } = (await (await fetch(`${scene.baseUrl}/api/openapi.json`)).json()) as Described
-  const tagsOf = (path: Described['paths'][string]) => Object.values(path).flatMap((it) => it.tags)
-  const page = await windowOf(false)
-  const complaints = listenTo(page, scene)
-  await page.goto('/api/docs')
-  const questions = page.getByRole('link', { name: 'questions', exact: true })
-  await questions.waitFor()
-  const shown = await page.locator('.opblock-tag').allInnerTexts()
-  expect(new Set(shown)).toEqual(new Set(Object.values(paths).flatMap(tagsOf)))
-  await questions.click()
-  await page.getByText('List questions').click()
-  await page.getByRole('button', { name: 'Try it out' }).waitFor()
-  const operations = await page.locator('.opblock-summary-path').count()
-  const ofQuestions = Object.values(paths)
-    .flatMap(tagsOf)
-    .filter((tag) => tag === 'questions')
-  expect(operations).toBe(ofQuestions.length)
-  expect(complaints).toEqual([])
 })
 
 /** Goes on with the Tab key until that is reached, as somebody without a mouse does. */

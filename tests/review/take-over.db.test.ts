@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdCheckout } from '@svc/runner/git/checkout-holders'
 import { readProcess } from '@svc/process/process-identity'
 import { describe, expect } from 'vitest'
-import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.ts'
+import { addOrigin, branch, openScene, stateOf, test } from './scene.ts'
 import { refused } from './refused.ts'
 
 /** As a run's supervisor holds it: this process stands for it. */
@@ -63,33 +63,6 @@ describe('the branch is merged', () => {
     const again = await svc('review', mission.displayId, '--merge')
     expect(again.stdout).toBe(`${branch} is in main already.\n`)
   })
-
-  test('not at all where both changed the same lines: they are named', async ({ service }) => {
-    using scene = await openScene(service)
-    const { svc, mission, web } = scene
-    await scene.work()
-    commitOn(web, 'switch.ts', 'off\n')
-    web.git('switch', '--quiet', '--detach')
-    const before = stateOf(web)
-    const { code, stderr } = await svc('review', mission.displayId, '--merge', '--accept')
-    expect(code).toBe(5)
-    expect(stderr).toContain('merge_conflict:')
-    expect(stderr).toContain('the same lines of switch.ts')
-    expect(stderr).toContain(`git -C ${web.path} merge ${branch}`)
-    expect(stateOf(web)).toEqual(before)
-    expect((await scene.alice.mission(mission)).phase).toBe('review')
-  })
-
-  test('never into a checkout with uncommitted files', async ({ service }) => {
-    using scene = await openScene(service)
-    const { svc, mission, web } = scene
-    await scene.work()
-    writeFileSync(join(web.path, 'README.md'), 'mine\n')
-    const before = stateOf(web)
-    const answer = await svc('review', mission.displayId, '--merge')
-    expect(answer).toMatchObject(refused('dirty_checkout', 'README.md'))
-    expect(stateOf(web)).toEqual(before)
-  })
 })
 
 describe('the branch is pushed', () => {
@@ -106,49 +79,6 @@ describe('the branch is pushed', () => {
     expect(origin.git('rev-parse', 'main')).toBe(headSha)
     expect((await scene.alice.mission(mission)).phase).toBe('complete')
   })
-
-  test('never over what others have pushed', async ({ service }) => {
-    using scene = await openScene(service)
-    const { svc, mission, web } = scene
-    const origin = addOrigin(web, join(scene.folder, 'origin'))
-    await scene.work()
-    const theirs = commitOn(web, 'theirs.txt', 'x')
-    web.git('push', '--quiet', 'origin', `main:${branch}`)
-    const answer = await svc('review', mission.displayId, '--push')
-    expect(answer).toMatchObject(refused('push_refused', 'pull origin'))
-    expect(origin.git('rev-parse', branch)).toBe(theirs)
-  })
-})
-
-test('a branch on another runner is shown as that uploaded it, and taken once it is at origin', async ({
-  service,
-}) => {
-  using scene = await openScene(service)
-  const { svc, mission, web } = scene
-  const origin = addOrigin(web, join(scene.folder, 'origin'))
-  const copy = scene.repositoryAt('copy')
-  copy.git('remote', 'add', 'origin', origin.path)
-  copy.git('fetch', '--quiet', 'origin')
-  copy.git('reset', '--quiet', '--hard', 'origin/main')
-  const elsewhere = { repository: copy, runner: await scene.own('box') }
-  const { headSha } = await scene.work({ elsewhere })
-  const before = stateOf(web)
-
-  const shown = await svc('review', mission.displayId)
-  expect(shown.stdout).toMatch(/where +on runner box/)
-  expect(shown.stdout).toContain('what its last run uploaded')
-  expect(shown.stdout).toContain('+++ b/switch.ts')
-  expect(shown.stdout).toContain(`git push origin ${branch}`)
-  for (const verb of ['--checkout', '--merge']) {
-    expect(await svc('review', mission.displayId, verb)).toMatchObject(refused('branch_elsewhere'))
-  }
-  expect(stateOf(web)).toEqual(before)
-
-  copy.git('push', '--quiet', 'origin', branch)
-  expect((await svc('review', mission.displayId)).stdout).toContain(`fetch origin ${branch}`)
-  expect((await svc('review', mission.displayId, '--checkout')).code).toBe(0)
-  expect(web.git('rev-parse', 'HEAD')).toBe(headSha)
-  expect(web.git('rev-parse', '--abbrev-ref', `${branch}@{upstream}`)).toBe(`origin/${branch}`)
 })
 
 describe('a mission in review', () => {
@@ -181,49 +111,11 @@ describe('a mission in review', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
-  test('is closed without merging, and whoever does it is told so', async ({ service }) => {
-    for (const words of [
-      (ref: string) => ['missions', 'move', ref, 'complete'],
-      (ref: string) => ['review', ref, '--accept'],
-    ]) {
-      using scene = await openScene(service, ['one'])
-      const { svc, mission } = scene
-      await scene.work()
-      const { code, stderr } = await svc(...words(mission.displayId))
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr: `warning: ${mission.displayId} is closed without merging: ${branch} of web is not merged into main, as known here.\nSee what is left: svc review ${mission.displayId}\n`,
-      })
-      expect((await scene.alice.mission(mission)).phase).toBe('complete')
-    }
-  })
-
   test('is not accepted before it is one', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission } = scene
     expect(await svc('review', mission.displayId, '--accept')).toMatchObject(
       refused('not_in_review', `svc missions move ${mission.displayId} complete`),
     )
-  })
-
-  test('goes on with what is to be different, by the agent of its last run', async ({
-    service,
-  }) => {
-    using scene = await openScene(service, ['one'])
-    const { svc, mission, alice } = scene
-    await scene.work()
-    const later = 'Keep the old route.\nAnd test it.'
-    const { code, stderr } = await svc('review', mission.displayId, '--changes', later)
-    expect(code).toBe(0)
-    const added = (await alice.mission(mission)).objectives.filter(
-      ({ instruction }) => instruction === later,
-    )
-    expect(added).toMatchObject([
-      { title: 'Keep the old route.', assigned_agent: 'scripted', resource_key: 'web' },
-    ])
-    expect(stderr).toBe(`Launch it: svc launch ${added[0]?.displayId}\n`)
-    const more = await svc('review', mission.displayId, '--changes', 'And more.', '--launch')
-    expect(more.code).toBe(0)
-    expect((await alice.requestsOf(mission))[0]).toMatchObject({ status: 'queued' })
   })
 })

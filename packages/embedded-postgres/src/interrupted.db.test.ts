@@ -20,15 +20,3 @@ describe('a start that is interrupted', () => {
     expect(await query(await start({ at }), 'select 1')).toEqual([[1]])
   })
 })
-
-test('a stop that waits is hastened, and nothing is lost', async () => {
-  const server = await start()
-  await query(server, 'create table hastened as select generate_series(1, 10) as n')
-  // A server that is stopped takes no signal but the hard one.
-  process.kill(server.pid, 'SIGSTOP')
-  const stopping = server.stop()
-  await server.stopNow()
-  await stopping
-  expect(processesNaming(server.place)).toEqual([])
-  expect(await query(await start(), 'select count(*)::int from hastened')).toEqual([[10]])
-})

@@ -10,10 +10,14 @@ import { DispatcherEnvironment } from './env.ts'
 import { openDispatcher } from './server.ts'
 import { holds, says, sends } from './testing/composer-server.ts'
 import { deliver, deterministic, risks, test } from './testing/composing-world.ts'
+import {
+  asksAgain,
+  composed,
+  composing,
+  never,
+  waitsOnlySoLong,
+} from './testing/describe-composer.ts'
 
-const never = new AbortController().signal
-const composed = { status: 'composed', markdown: '# Composed' }
-const composing = { status: 'composing', markdown: deterministic }
 const asBefore = { status: 'deterministic', markdown: deterministic }
 
 describe('a delivery', () => {
@@ -75,53 +79,9 @@ describe('a delivery', () => {
 })
 
 describe('a composer that', () => {
-  test.for([
-    ['is asked too often', sends('{}', 429)],
-    ['fails', sends('{}', 500)],
-    ['leads elsewhere', sends('', 307, { location: '/v1/chat/completions' })],
-    ['answers no JSON', sends('{"choices": [')],
-    ['answers another JSON', sends('{"choices": []}')],
-    ['says nothing', says('')],
-    ['refuses', says(null)],
-    ['is cut short', says('# Half', 'length')],
-    ['says too much', says('x'.repeat(65_537))],
-    ['sends without end', sends('x'.repeat(5_000_000))],
-  ] as const)(
-    '%s is asked again later, and the delivery stays as it is',
-    async ([, answer], { composing: at, world }) => {
-      const { read } = await at.deliver()
-      at.server.answer(answer)
-      await at.drain()
-      expect(await read()).toEqual(composing)
-      expect(at.server.asked).toHaveLength(1)
-
-      at.server.answer(says('# Composed'))
-      await world.advance(31)
-      await at.drain()
-      expect(await read()).toEqual(composed)
-    },
-  )
-
-  test.for([
-    ['never answers', () => undefined],
-    [
-      'answers a byte at a time',
-      (response: NodeJS.WritableStream) => {
-        const dripping = setInterval(() => response.write(' '), 20)
-        response.on('close', () => clearInterval(dripping))
-      },
-    ],
-  ] as const)('%s is waited for only so long', async ([, answer], { composing: at, world }) => {
-    const { read } = await at.deliver()
-    at.server.answer(answer)
-    await composeDue(world.domain, at.server.composer(300), never)
-    expect(await read()).toEqual(composing)
-
-    at.server.answer(says('# Composed'))
-    await world.advance(31)
-    await at.drain()
-    expect(await read()).toEqual(composed)
-  })
+  // the larger dose has all that it may do instead
+  asksAgain(['fails', 'answers no JSON', 'says too much'])
+  waitsOnlySoLong(['answers a byte at a time'])
 
   test('says when it wants to be asked again is asked then', async ({ composing: at, world }) => {
     const { read } = await at.deliver()

@@ -1,0 +1,3 @@
+import { answersSpoiled } from './testing/spoiled-messages.ts'
+
+answersSpoiled({ each: 1 })

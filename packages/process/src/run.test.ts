@@ -1,44 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import { children, prelude, start } from './testing/run-process.ts'
 
-const children = new Set<ChildProcess>()
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
   children.clear()
 })
-
-const prelude = `
-  import { ConfigurationError } from './env.ts'
-  import { run } from './run.ts'
-  const say = (text) => process.stdout.write(text + '\\n')
-  const thing = (name, ms = 0) => ({
-    async [Symbol.asyncDispose]() {
-      say('closing ' + name)
-      await new Promise((resolve) => setTimeout(resolve, ms))
-      say('closed ' + name)
-    },
-  })
-  const forever = () => new Promise(() => setInterval(() => {}, 1000))
-`
-
-/** A real process that runs `body` as the main function. */
-function start(body: string, env: Record<string, string> = {}) {
-  const source = `${prelude}; run('test', async ({ log, open, onSecondSignal }) => { ${body} })`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
-    cwd: import.meta.dirname,
-    env: { PATH: process.env['PATH'], SVC_LOG_LEVEL: 'fatal', ...env },
-  })
-  children.add(child)
-  let output = ''
-  let errors = ''
-  child.stdout.on('data', (chunk) => (output += String(chunk)))
-  child.stderr.on('data', (chunk) => (errors += String(chunk)))
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output, errors }))
-  const said = (text: string) => expect.poll(() => output, { timeout: 5_000 }).toContain(text)
-  return { child, ended, said }
-}
 
 describe('a process', () => {
   test('ends with the code of its finished work and closes what it opened, last first', async () => {
@@ -94,38 +61,6 @@ describe('a process', () => {
     await delay(1_100)
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 130, output: 'up\nclosing stuck\n' })
-  })
-
-  test('still does on a second signal what was asked for, before it ends at once', async () => {
-    const { child, ended, said } = start(`
-      for (const name of ['one', 'other']) onSecondSignal(() => thing(name, 100)[Symbol.asyncDispose]())
-      await open(() => thing('stuck', 60000))
-      say('up')
-      setInterval(() => {}, 1000)`)
-    await said('up')
-    child.kill('SIGTERM')
-    await said('closing stuck')
-    await delay(1_100)
-    child.kill('SIGTERM')
-    const { code, output } = await ended
-    expect(code).toBe(143)
-    expect(output).toBe('up\nclosing stuck\nclosing one\nclosing other\nclosed one\nclosed other\n')
-  })
-
-  test('does not wait on a third signal', async () => {
-    const { child, ended, said } = start(`
-      onSecondSignal(() => { say('asked'); return forever() })
-      await open(() => thing('stuck', 60000))
-      say('up')
-      setInterval(() => {}, 1000)`)
-    await said('up')
-    child.kill('SIGINT')
-    await delay(1_100)
-    child.kill('SIGINT')
-    await said('asked')
-    await delay(1_100)
-    child.kill('SIGINT')
-    expect(await ended).toMatchObject({ code: 130, output: 'up\nclosing stuck\nasked\n' })
   })
 
   test('whose reader has gone works on, and stops in order', async () => {

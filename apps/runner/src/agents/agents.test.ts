@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
+import type { Adapter } from './adapter.ts'
 import {
   adapterRows,
   discoverAgents,
@@ -10,7 +11,6 @@ import {
   missingAgents,
   reportAgents,
 } from './discover.ts'
-import type { Adapter } from './adapter.ts'
 import { readOutputEvents } from './output-events.ts'
 import { builtInAdapters, listPrograms } from './rows.ts'
 
@@ -165,24 +165,3 @@ test('nobody is said to be signed in where the agent says so alone, and nothing 
   expect(await isSignedOut(codex, path, env)).toBe(false)
   expect(await isSignedOut(codex, `${path}-gone`, env)).toBe(false)
 })
-
-test(
-  'a program that neither answers nor heeds a signal is not waited for',
-  { timeout: 60_000 },
-  async () => {
-    using folder = temporaryFolder()
-    const home = openHome(join(folder.path, 'home'))
-    const path = join(folder.path, 'codex')
-    const waits = `trap '' TERM INT HUP\nwhile test -e '${path}'; do sleep 1; done`
-    writeFileSync(path, `#!/bin/sh\n${waits}\n`, { mode: 0o755 })
-    const env = { PATH: `${folder.path}:${process.env['PATH']}` }
-    const codex = builtInAdapters.find(({ key }) => key === 'codex')
-    if (codex === undefined) throw new Error('Codex is known by itself')
-    const [isOut, agents] = await Promise.all([
-      isSignedOut(codex, path, env),
-      discoverAgents({ home, env, only: ['codex'] }),
-    ])
-    expect(isOut).toBe(false)
-    expect(reportAgents(agents)).toEqual([{ key: 'codex', version: null, path }])
-  },
-)

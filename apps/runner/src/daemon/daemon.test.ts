@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readHolders } from '../git/checkout-holders.ts'
@@ -6,10 +6,10 @@ import { markedProcesses } from '../processes/find-processes.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
 import { agentToken, brokenConnection, contextOf, refusal } from '../testing/contract-service.ts'
 import { killHard } from '../testing/kill-hard.ts'
-import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
-import { readOffered } from './offered.ts'
 import { endsWithItsLease, isReportedFailed } from '../testing/run-ends.ts'
+import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
+import { gitIn } from '../testing/temporary.ts'
+import { readOffered } from './offered.ts'
 
 const seconds = 60_000
 
@@ -93,28 +93,6 @@ describe('a run', { timeout: seconds }, () => {
     expect(JSON.stringify([service.received, warnings])).not.toContain(agentToken)
   })
 
-  test('tells where its branch was cut and which commit it left there', async () => {
-    await using world = await openRunnerWorld(
-      'git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m work; git switch -q main',
-    )
-    const { service, checkout } = world
-    const start = gitIn(checkout, 'rev-parse', 'main')
-    world.queue()
-    await (
-      await world.start({ once: true })
-    ).done
-    const left = gitIn(checkout, 'rev-parse', 'add-a-greeting-7')
-    expect(left).not.toBe(start)
-    expect(service.calls('reportLaunching')[1]?.body['prepared']).toMatchObject({
-      branch: 'add-a-greeting-7',
-      missionBranch: 'add-a-greeting-7',
-      startSha: start,
-      baseSha: start,
-    })
-    expect(service.calls('replaceRunDiff')[0]?.body).toMatchObject({ headSha: left })
-    expect(service.calls('reportExited')[0]?.body).toMatchObject({ headSha: left })
-  })
-
   test('learns the linked resources by loading its context [runner.resolves-resources]', async () => {
     await using world = await openRunnerWorld('echo "$SVC_PROJECT_RESOURCES"')
     const { service, worktree } = world
@@ -146,50 +124,6 @@ describe('a run', { timeout: seconds }, () => {
   })
 
   isReportedFailed('launch_config_untrusted', { launchSettings: { preLaunchCommands: ['true'] } })
-
-  test('tells what its agent says went wrong, at once and with its end, without secrets', async () => {
-    await using world = await openRunnerWorld(
-      `echo '{"type":"error","message":"No login for '"$SVC_USER_TOKEN"' in '"$PWD"'"}'; exit 1`,
-    )
-    const { queue, start, service } = world
-    queue()
-    await start()
-    const { body } = await service.called('reportExited')
-    const agentError = expect.stringMatching(/^No login for \[masked\] in \D+/)
-    expect(body).toMatchObject({ exitCode: 1, agentError })
-    expect(body['agentError']).not.toContain(world.worktree)
-    const launched = service.calls('reportLaunched').map((call) => call.body['agentError'])
-    expect(launched).toEqual([undefined, agentError])
-  })
-
-  test('sends the calls that its agent left behind before it reports the exit', async () => {
-    await using world = await openRunnerWorld(
-      `mkdir -p "$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID"
-       printf '%s' '{"operation":"deliver","input":{"sessionKey":"s","summary":"done"},"idempotencyKey":"k-1","at":"2026-11-01T10:00:00Z"}' > "$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID/0001.json"`,
-    )
-    world.queue()
-    await (
-      await world.start({ once: true })
-    ).done
-    const routes = world.service.received.map(({ route }) => route)
-    expect(routes.indexOf('deliver')).toBeLessThan(routes.indexOf('reportExited'))
-    expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
-  })
-
-  test('keeps session key and unsent calls when its agent cleans the working tree', async () => {
-    await using world = await openRunnerWorld(
-      `folder="$SVC_TMPDIR/spool/$SVC_EXECUTION_REQUEST_ID"
-       mkdir -p "$folder"
-       printf '%s' '{"operation":"deliver","input":{"sessionKey":"s","summary":"done"},"idempotencyKey":"k-1","at":"2026-11-01T10:00:00Z"}' > "$folder/0001.json"
-       git clean --quiet -fdx && cat "$SVC_TMPDIR/run-$SVC_EXECUTION_REQUEST_ID.json"`,
-    )
-    const { executionRequest } = world.queue()
-    await (
-      await world.start({ once: true })
-    ).done
-    expect(world.service.log()).toContain(`"requestId":"${executionRequest.id}"`)
-    expect(world.service.calls('deliver')[0]?.headers['idempotency-key']).toBe('k-1')
-  })
 
   test('reports in order and once when the service was away meanwhile', async () => {
     await using world = await openRunnerWorld('echo out; sleep 0.5')
@@ -230,55 +164,7 @@ describe('the end of a run', { timeout: seconds }, () => {
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
   })
 
-  test('is silent once it was superseded', async () => {
-    using told = temporaryFolder()
-    const end = join(told.path, 'end')
-    await using world = await openRunnerWorld(`until test -e '${end}'; do sleep 0.1; done`)
-    const { service } = world
-    const { executionRequest } = world.queue()
-    await world.start()
-    const folder = await world.reached('spawned')
-    await service.called('reportLaunched')
-    let answers = 0
-    service.answer('heartbeatRunner', ({ leases }) => {
-      answers += 1
-      // a supervisor that goes on asks again, and then has an end to report
-      if (answers === 3) writeFileSync(end, '')
-      return {
-        status: 200,
-        json: {
-          leases: (leases as { requestId: string }[]).map(({ requestId }) => ({
-            requestId,
-            ok: false,
-            reason: 'superseded',
-          })),
-          directives: [],
-          serverTime: 'now',
-        },
-      }
-    })
-    await world.reached('cleaned')
-    expect(service.calls('reportExited')).toEqual([])
-    expect(service.calls('replaceRunDiff')).toEqual([])
-    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
-    expect(readHolders(world.worktree)).toEqual([])
-    expect(folder).toContain(executionRequest.id)
-  })
-
   endsWithItsLease('cut off')
-
-  test('does not come when it is cut off after its agent attached', async () => {
-    await using world = await openRunnerWorld('sleep 5; echo through')
-    const { service } = world
-    service.state.attached = true
-    world.queue()
-    const daemon = await world.start({ once: true })
-    await service.called('reportLaunched')
-    await service.called('heartbeatRunner', service.calls('heartbeatRunner').length + 1)
-    service.answer('heartbeatRunner', () => brokenConnection)
-    await daemon.done
-    expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
-  })
 
   test('comes on the word of a person', async () => {
     await using world = await openRunnerWorld('sleep 60')
@@ -339,80 +225,9 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     const { body } = await world.service.called('reportReleased')
     expect(body).toMatchObject({ reason: 'supervisor_lost' })
   })
-
-  test('is reported with its signal when an agent is killed', async () => {
-    await using world = await openRunnerWorld('sleep 60')
-    world.queue()
-    await world.start()
-    const folder = await world.reached('spawned')
-    killHard(folder, 'spawned')
-    const { body } = await world.service.called('reportExited')
-    expect(body).toMatchObject({ signal: 'SIGKILL', cause: 'agent' })
-  })
-
-  test('is told apart by the boot: after a restart of the machine no process is looked for', async () => {
-    await using world = await openRunnerWorld('sleep 60')
-    world.queue()
-    const first = world.startProcess()
-    const folder = await world.reached('spawned')
-    await world.service.called('reportLaunched')
-    first.kill('SIGKILL')
-    killHard(folder, 'supervisor')
-    const journal = join(folder, 'journal.ndjson')
-    writeFileSync(
-      journal,
-      readFileSync(journal, 'utf8').replace(/"bootId":"[^"]*"/, '"bootId":"another"'),
-    )
-    await world.start()
-    const { body } = await world.service.called('reportExited')
-    expect(body).toMatchObject({ cause: 'host_rebooted' })
-    killHard(folder, 'spawned')
-  })
-
-  test('is started when a daemon was lost between the claim and the supervisor', async () => {
-    await using world = await openRunnerWorld('echo late')
-    world.queue()
-    const first = await world.start({ once: true })
-    await first.done
-    const folder = await world.reached('cleaned')
-    const [claimed] = readFileSync(join(folder, 'journal.ndjson'), 'utf8').trim().split('\n')
-    writeFileSync(join(folder, 'journal.ndjson'), `${claimed}\n`)
-    await world.start()
-    const { body } = await world.service.called('reportExited', 2)
-    expect(body).toMatchObject({ cause: 'agent', exitCode: 0 })
-  })
 })
 
 describe('a daemon', { timeout: seconds }, () => {
-  test('removes what is left of runs that ended a week ago, while it runs', async () => {
-    await using world = await openRunnerWorld('true')
-    world.queue()
-    await world.start({ pruneMs: 50 })
-    const folder = await world.reached('cleaned')
-    const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 3600
-    utimesSync(join(folder, 'journal.ndjson'), eightDaysAgo, eightDaysAgo)
-    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false)
-  })
-
-  test('goes on, and says so once, while its links cannot be read and its worktrees are gone', async () => {
-    await using world = await openRunnerWorld('true')
-    const warnings: string[] = []
-    const log = { info: () => undefined, warn: (_: object, text: string) => warnings.push(text) }
-    rmSync(world.home.worktrees, { recursive: true })
-    writeFileSync(world.home.resourcesFile, '[{')
-    const daemon = await world.start({ pruneMs: 20, log })
-    await world.service.called('claimExecutionRequest')
-    await expect.poll(() => warnings.length).toBe(2)
-    rmSync(world.home.resourcesFile)
-    world.queue()
-    await world.service.called('reportExited')
-    await daemon[Symbol.asyncDispose]()
-    expect(warnings).toEqual([
-      expect.stringContaining('resources.json cannot be read: correct it'),
-      'what is done again and again failed; trying again',
-    ])
-  })
-
   test('refuses a home that is in use', async () => {
     await using world = await openRunnerWorld('true')
     await world.start()
@@ -480,17 +295,5 @@ describe('a daemon', { timeout: seconds }, () => {
     expect(before).toBe(1)
     daemon.drain()
     await daemon.done
-  })
-
-  test('writes a svc command that starts the Node it runs on', async () => {
-    await using world = await openRunnerWorld('svc hello')
-    const entry = join(world.home.folder, "it's cli.mjs")
-    mkdirSync(world.home.folder, { recursive: true })
-    writeFileSync(entry, 'console.log(process.execPath, ...process.argv.slice(2))')
-    world.queue()
-    await (
-      await world.start({ once: true, cliEntry: entry })
-    ).done
-    expect(world.service.log()).toBe(`${process.execPath} hello\n`)
   })
 })

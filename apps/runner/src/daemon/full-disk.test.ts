@@ -1,32 +1,15 @@
-import { once } from 'node:events'
-import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { isAlive } from '@svc/process/process-identity'
+import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findStep, readJournal } from '../run/journal.ts'
 import { makeAssignment } from '../testing/assignment.ts'
+import { isPossible, openFillingWorld } from '../testing/filling-disk.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
-import { canMount, keepFull, mountSmallDisk } from '../testing/small-disk.ts'
-
-const isPossible = canMount(join(tmpdir(), `svc-small-disk-${process.pid}`))
+import { keepFull, mountSmallDisk } from '../testing/small-disk.ts'
 
 describe.skipIf(!isPossible)(
   'a disk that is full (needs the right to mount one)',
   { timeout: 60_000 },
   () => {
-    /** A world whose run finds no room any more once it is prepared, until that is disposed. */
-    async function openFillingWorld(script: string) {
-      const world = await openRunnerWorld(script, mountSmallDisk)
-      const filling = new DisposableStack()
-      world.service.answer('reportLaunching', ({ prepared }) => {
-        if (prepared !== undefined) filling.use(keepFull(world.home.folder))
-        return undefined
-      })
-      world.queue()
-      return { world, filling }
-    }
-
     test('neither ends a run whose agent works nor keeps its end from being reported', async () => {
       const opened = await openFillingWorld('sleep 1; echo done')
       await using world = opened.world
@@ -40,33 +23,6 @@ describe.skipIf(!isPossible)(
       await daemon.done
       const steps = readJournal(await world.reached('cleaned'))
       expect(findStep(steps, 'reported')).toBeDefined()
-    })
-
-    test('that ends a supervisor as it reports the exit leaves the run to the next daemon', async () => {
-      const opened = await openFillingWorld('until [ -e go ]; do sleep 0.1; done')
-      await using world = opened.world
-      const { service } = world
-      const first = world.startProcess()
-      const folder = await world.reached('spawned')
-      service.answer('reportExited', () => {
-        fillLastBlock(join(folder, 'journal.ndjson'))
-        return undefined
-      })
-      first.kill('SIGKILL')
-      await once(first, 'exit')
-      writeFileSync(join(world.worktree, 'go'), '')
-      const { pid, pidStartedAt } = findStep(readJournal(folder), 'supervisor')!
-      await expect.poll(() => isAlive({ pid, startedAt: pidStartedAt })).toBe(false)
-      expect(service.calls('reportExited')).toHaveLength(1)
-      const left = readJournal(folder)
-      expect(findStep(left, 'reported')).toBeUndefined()
-      expect(findStep(left, 'cleaned')).toBeUndefined()
-      opened.filling.dispose()
-
-      await world.start()
-      await world.reached('cleaned')
-      expect(service.calls('reportExited')).toHaveLength(2)
-      expect(findStep(readJournal(folder), 'reported')).toMatchObject({ report: 'reportExited' })
     })
 
     test('as a run is claimed fails that run with the reason, and the runner goes on', async () => {
@@ -93,9 +49,3 @@ describe.skipIf(!isPossible)(
     })
   },
 )
-
-/** What is added next needs a block of its own. */
-function fillLastBlock(path: string): void {
-  const block = 4096
-  appendFileSync(path, '\n'.repeat((block - (statSync(path).size % block)) % block))
-}

@@ -1,45 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { readProcess } from '@svc/process/process-identity'
 import { describe, expect, test, vi } from 'vitest'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listRunFolders } from '../run/run-folder.ts'
 import { findSupervisor } from '../run/supervision.ts'
-import { brokenConnection } from '../testing/contract-service.ts'
-import { openRunnerWorld, testToken, type RunnerWorld } from '../testing/runner-world.ts'
+import { openRunnerWorld } from '../testing/runner-world.ts'
+import { main, claimedRun, startSupervisor } from '../testing/supervisors.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
-
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
-
-/** The folder of a run that was claimed, as if no supervisor had been started yet. */
-async function claimedRun(world: RunnerWorld): Promise<string> {
-  world.queue()
-  await (
-    await world.start({ once: true })
-  ).done
-  const folder = await world.reached('cleaned')
-  forget(folder)
-  return folder
-}
-
-/** Takes away what a supervisor has written into the journal. */
-function forget(folder: string): void {
-  const journal = join(folder, 'journal.ndjson')
-  const [claimed] = readFileSync(journal, 'utf8').trim().split('\n')
-  writeFileSync(journal, `${claimed}\n`)
-}
-
-function startSupervisor(folder: string) {
-  const env = { ...process.env, SVC_USER_TOKEN: testToken }
-  const child = spawn(process.execPath, [main, folder], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  return { child, ended: once(child, 'exit') }
-}
 
 function supervisorsOf(folder: string): number {
   return readJournal(folder).filter(({ step }) => step === 'supervisor').length
@@ -57,40 +25,6 @@ describe('a supervisor', { timeout: 60_000 }, () => {
     expect(supervisorsOf(folder)).toBe(1)
     expect(world.service.calls('reportLaunched')).toHaveLength(2)
     expect(world.service.calls('reportExited')).toHaveLength(2)
-  })
-
-  test('goes on where one was killed that had not begun, and not where it had', async () => {
-    await using world = await openRunnerWorld('true')
-    const { service } = world
-    const folder = await claimedRun(world)
-    service.answer('load-context', () => brokenConnection)
-    const first = startSupervisor(folder)
-    await service.called('load-context', 2)
-    expect(findSupervisor(folder)?.pid).toBe(first.child.pid)
-    first.child.kill('SIGKILL')
-    await first.ended
-    expect(findSupervisor(folder)).toBeUndefined()
-
-    service.answer('load-context', () => undefined)
-    await startSupervisor(folder).ended
-    expect(service.calls('reportExited')).toHaveLength(1)
-    forget(folder)
-    await startSupervisor(folder).ended
-    expect(service.calls('reportExited')).toHaveLength(2)
-  })
-
-  test('keeps its own compile cache from its agent, and leaves it that of a person', async () => {
-    await using world = await openRunnerWorld('echo "cache $NODE_COMPILE_CACHE"')
-    using folder = temporaryFolder()
-    const { NODE_COMPILE_CACHE: _, ...env } = process.env
-    const persons = { ...env, NODE_COMPILE_CACHE: folder.path }
-    for (const given of [env, persons]) {
-      world.queue()
-      await (
-        await world.start({ once: true, env: given })
-      ).done
-    }
-    expect(world.service.log()).toBe(`cache \ncache ${folder.path}\n`)
   })
 
   test('of a daemon that was killed comes late, and leaves the run to that of the next one', async () => {

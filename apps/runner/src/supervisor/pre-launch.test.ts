@@ -1,44 +1,27 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { launchVariables } from '@svc/contracts/launch-environment'
-import { readProcess } from '@svc/process/process-identity'
 import { describe, expect, test } from 'vitest'
 import { linkCheckout } from '../files/resources.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
-import { findStep, readJournal } from '../run/journal.ts'
+import { readJournal } from '../run/journal.ts'
+import {
+  stubborn,
+  openWorld,
+  openLeaving,
+  shellChanges,
+  mayBeFollowed,
+  shellEnds,
+  leaveNothingOfOne,
+  failures,
+  isToldByItsNumber,
+  ends,
+  leavesNothing,
+} from '../testing/pre-launch.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
 
 const seconds = 60_000
-const stubborn = `trap '' INT TERM; (setsid sleep 60 &); echo busy; sleep 60; sleep 60`
-
-/** A world in which a run with these commands was claimed, and is trusted. */
-async function openWorld(
-  preLaunchCommands: string[],
-  launchEnvVars: Record<string, string> = {},
-  useWorktrees = true,
-) {
-  const world = await openRunnerWorld('echo "agent: ${KEPT-nothing kept}, $GREETING"')
-  const launchSettings = { preLaunchCommands, launchEnvVars }
-  const assignment = world.queue({ launchSettings, useWorktrees })
-  world.trust(assignment)
-  return { ...world, requestId: assignment.executionRequest.id }
-}
-
-/** Such a world when its run is over, with what the agent has printed. */
-async function openLeaving(
-  agent: string,
-  { commands, variables = {} }: { commands: string[]; variables?: Record<string, string> },
-) {
-  const world = await openRunnerWorld(`echo agent:; ${agent}`)
-  const launchSettings = { preLaunchCommands: commands, launchEnvVars: variables }
-  world.trust(world.queue({ launchSettings }))
-  await (
-    await world.start({ once: true, cliEntry: '/nowhere' })
-  ).done
-  const [, printed = ''] = world.service.log().split('agent:\n')
-  return { ...world, printed: printed.trimEnd().split('\n') }
-}
 
 describe('the commands before an agent', { timeout: seconds }, () => {
   test('run in turn in one shell where the agent starts and with its variables, and pass on what they export [runner.pre-launch-commands] [runner.export-first] [env.launchEnvVars] [env.launchEnvVars.placeholders] [placeholder.before-export] [placeholder.user-vars-by-shell]', async () => {
@@ -106,31 +89,9 @@ describe('the commands before an agent', { timeout: seconds }, () => {
     expect(world.printed).toEqual(['web:7.k7qd, none, none, none, same'])
   })
 
-  test.each([
-    ['closes what is open', 'exec 0<&- 2>&- 3>&- 4>&- 5>&- 9>&-; export B=2'],
-    ['redirects its output', 'exec > elsewhere 2>&1; export B=2'],
-    ['ends on its first mistake', 'set -eu; export B=2'],
-    ['changes how words are split', 'IFS=0123456789/; set -- x y; set -f -C; export B=2'],
-    ['lets nobody read its files', 'umask 777; export B=2'],
-  ])('may be followed by others where one %s', async (_, command) => {
-    await using world = await openLeaving('echo "$A$B$C"', {
-      commands: ['export A=1', command, 'export C=3'],
-    })
-    expect(world.printed.at(-1)).toBe('123')
-  })
+  mayBeFollowed(shellChanges.slice(0, 1))
 
-  test.each([
-    ['exit 0', 'export B=2; exit 0'],
-    ['exec', 'export B=2; exec true'],
-  ])(
-    'leave nothing of one that ends its shell by %s, and those behind it run',
-    async (_, command) => {
-      await using world = await openLeaving('echo "$A${B-0}$C"', {
-        commands: ['export A=1', command, 'export C=3'],
-      })
-      expect(world.printed.at(-1)).toBe('103')
-    },
-  )
+  leaveNothingOfOne(shellEnds.slice(0, 1))
 
   test('have what they export under the name of a secret masked', async () => {
     await using world = await openLeaving('echo "agent has $API_KEY"; echo "$API_KEY" > kept', {
@@ -195,15 +156,6 @@ describe('the commands before an agent', { timeout: seconds }, () => {
       startSha: gitIn(checkout, 'rev-parse', '{MISSION_ID}'),
     })
   })
-
-  test('leave running what they put into the background, until the run ends', async () => {
-    await using world = await openWorld(['sleep 60 & echo $! > pid', 'kill -0 $(cat pid)'])
-    await (
-      await world.start({ once: true })
-    ).done
-    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
-    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
-  })
 })
 
 describe('a command that fails', { timeout: seconds }, () => {
@@ -230,22 +182,7 @@ describe('a command that fails', { timeout: seconds }, () => {
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
   })
 
-  test.each([
-    ['set -e; false; touch canary', 1],
-    ['exec sh -c "exit 4"', 4],
-    ['exit 5', 5],
-    ['if true; then', 2],
-    ['f() { return 6; }; f', 6],
-  ])('is told by its number: %s', async (command, exitCode) => {
-    await using world = await openWorld(['export A=1', command, 'touch canary'])
-    await (
-      await world.start({ once: true })
-    ).done
-    expect(world.service.calls('reportFailed')[0]?.body['message']).toContain(
-      `Pre-launch command 2 of 3 ended with exit code ${exitCode},`,
-    )
-    expect(existsSync(join(world.worktree, 'canary'))).toBe(false)
-  })
+  isToldByItsNumber(failures.slice(0, 1))
 
   test('by taking longer than all of them may is ended with all that it started', async () => {
     await using world = await openWorld(['true', stubborn])
@@ -262,35 +199,5 @@ describe('a command that fails', { timeout: seconds }, () => {
 })
 
 describe('a run that ends while a command runs', { timeout: seconds }, () => {
-  test.each([
-    ['a person cancels it', 'cancelled'],
-    ['another run has taken its place', 'superseded'],
-  ])('leaves nothing of it when %s', async (_, why) => {
-    await using world = await openWorld([stubborn])
-    const { service, requestId } = world
-    await world.start()
-    await expect.poll(() => service.log(), { timeout: 20_000 }).toContain('busy')
-    const directives = [{ type: 'cancel', requestId, graceSeconds: 0 }]
-    const leases = [{ requestId, ok: false, reason: 'superseded' }]
-    const told = why === 'cancelled' ? { leases: [], directives } : { leases, directives: [] }
-    service.answer('heartbeatRunner', () => ({ status: 200, json: { ...told, serverTime: 'now' } }))
-    await world.reached('cleaned')
-    expect(markedProcesses({ requestId, generation: 1 })).toEqual([])
-    expect(service.calls('reportReleased')).toHaveLength(why === 'cancelled' ? 1 : 0)
-    expect(service.calls('reportLaunched')).toEqual([])
-  })
-
-  test('leaves nothing of it when its supervisor is lost, and is given back', async () => {
-    const nameless = `trap '' INT TERM; env -i sleep 60 & echo $! > pid; echo busy; wait; wait`
-    await using world = await openWorld([nameless])
-    await world.start()
-    await expect.poll(() => world.service.log(), { timeout: 20_000 }).toContain('busy')
-    const folder = await world.reached('command')
-    process.kill(findStep(readJournal(folder), 'supervisor')!.pid, 'SIGKILL')
-    const { body } = await world.service.called('reportReleased')
-    expect(body).toMatchObject({ reason: 'supervisor_lost' })
-    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
-    const pid = Number(readFileSync(join(world.worktree, 'pid'), 'utf8'))
-    expect(readProcess(pid)).toBeUndefined()
-  })
+  leavesNothing(ends.slice(0, 1))
 })

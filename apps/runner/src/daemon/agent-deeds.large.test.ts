@@ -1,0 +1,3 @@
+import { deeds, eachEndsOnce } from '../testing/agent-deeds.ts'
+
+eachEndsOnce(deeds)

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readProcess } from '@svc/process/process-identity'
+import { describe, expect, test } from 'vitest'
+import { markedProcesses } from '../processes/find-processes.ts'
+import { findStep, readJournal } from '../run/journal.ts'
+import {
+  openWorld,
+  shellChanges,
+  mayBeFollowed,
+  shellEnds,
+  leaveNothingOfOne,
+  failures,
+  isToldByItsNumber,
+  ends,
+  leavesNothing,
+} from '../testing/pre-launch.ts'
+
+const seconds = 60_000
+
+describe('the commands before an agent', { timeout: seconds }, () => {
+  mayBeFollowed(shellChanges.slice(1))
+
+  leaveNothingOfOne(shellEnds.slice(1))
+
+  test('leave running what they put into the background, until the run ends', async () => {
+    await using world = await openWorld(['sleep 60 & echo $! > pid', 'kill -0 $(cat pid)'])
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
+    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+  })
+})
+
+describe('a command that fails', { timeout: seconds }, () => {
+  isToldByItsNumber(failures.slice(1))
+})
+
+describe('a run that ends while a command runs', { timeout: seconds }, () => {
+  leavesNothing(ends.slice(1))
+
+  test('leaves nothing of it when its supervisor is lost, and is given back', async () => {
+    const nameless = `trap '' INT TERM; env -i sleep 60 & echo $! > pid; echo busy; wait; wait`
+    await using world = await openWorld([nameless])
+    await world.start()
+    await expect.poll(() => world.service.log(), { timeout: 20_000 }).toContain('busy')
+    const folder = await world.reached('command')
+    process.kill(findStep(readJournal(folder), 'supervisor')!.pid, 'SIGKILL')
+    const { body } = await world.service.called('reportReleased')
+    expect(body).toMatchObject({ reason: 'supervisor_lost' })
+    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+    const pid = Number(readFileSync(join(world.worktree, 'pid'), 'utf8'))
+    expect(readProcess(pid)).toBeUndefined()
+  })
+})

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifies } from '@svc/testing/verifies'
-import { describe, expect } from 'vitest'
-import { carry, launchedAtOneMoment, leftToTheNextTry, linesOn, missionBranch } from './branches.ts'
+import { expect } from 'vitest'
+import { carry, linesOn, missionBranch } from './branches.ts'
 import { createRepository } from './support/repository.ts'
 import { resourceKey } from './support/scene.ts'
 import { temporaryFolder } from './support/temporary.ts'
@@ -39,20 +39,3 @@ test(
     expect(linesOn(copy, own)).toEqual(['- Build the other pillar.'])
   },
 )
-
-launchedAtOneMoment(2)
-
-describe('a supervisor that is killed', () => {
-  leftToTheNextTry(
-    'before it has told of the branch that it cut leaves the branch to the next try',
-    async (scene, { proxy }) => {
-      const begin = proxy.hold('/launching')
-      await scene.launch('scripted', resourceKey)
-      await begin.arrived
-      const told = proxy.hold('/launching')
-      begin.open()
-      await told.arrived
-      return { branches: [missionBranch, 'main'] }
-    },
-  )
-})

@@ -93,6 +93,19 @@ describe('a supervisor that is killed', () => {
       return { branches: ['main'] }
     },
   )
+
+  leftToTheNextTry(
+    'before it has told of the branch that it cut leaves the branch to the next try',
+    async (scene, { proxy }) => {
+      const begin = proxy.hold('/launching')
+      await scene.launch('scripted', resourceKey)
+      await begin.arrived
+      const told = proxy.hold('/launching')
+      begin.open()
+      await told.arrived
+      return { branches: [missionBranch, 'main'] }
+    },
+  )
 })
 
 async function stop(machine: Machine): Promise<void> {
@@ -100,3 +113,5 @@ async function stop(machine: Machine): Promise<void> {
   machine.daemon().kill('SIGQUIT')
   await machine.daemon().ended
 }
+
+launchedAtOneMoment(2)

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { cancel, expectCancelled, letsNoAgentBeStarted } from './cancel.ts'
+import { cancel, expectCancelled } from './cancel.ts'
 import { test } from './support/test.ts'
 
 const stubborn = 'hang-after-attach, ignore-signals, fork-out-of-group'
@@ -26,8 +26,6 @@ describe('svc cancel', () => {
     expect(machine.processes()).not.toContain(agent)
     expect(group()).toEqual([])
   })
-
-  letsNoAgentBeStarted('preparing')
 
   test('of a queued run leaves nothing for the runner that comes', async ({ service }) => {
     await using scene = await service.scene()

@@ -24,4 +24,6 @@ describe('svc cancel', () => {
       isDelivered ? ['complete', 1] : ['submitted', 0],
     )
   })
+
+  letsNoAgentBeStarted('preparing')
 })

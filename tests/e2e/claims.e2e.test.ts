@@ -59,42 +59,6 @@ describe('runners', () => {
       expect(machine.hasRun(foreign.id, 1)).toBe(false)
     },
   )
-
-  test('whose reports are answered in vain send them again, and nothing happens twice', async ({
-    service,
-  }) => {
-    await using scene = await service.scene({ repository: true })
-    const machine = await scene.machine()
-    const calls = [
-      '/launching',
-      '/launched',
-      '/attach',
-      '/update',
-      '/add-artifact',
-      '/deliver',
-      '/exited',
-    ]
-    const lost = calls.map((call) => machine.proxy.loseAnswer(call))
-    await scene.launch()
-    await Promise.all(lost)
-    expect(await scene.untilEnded()).toMatchObject({
-      outcome: 'delivered',
-      generation: 1,
-      exit: { exitCode: 0 },
-    })
-    await machine.settled()
-    for (const type of [
-      'execution_launched',
-      'session_attached',
-      'update',
-      'artifact_added',
-      'delivery',
-    ]) {
-      expect([type, await scene.countEvents(type)]).toEqual([type, 1])
-    }
-    const { deliveries } = await scene.client.call('listDeliveries', { id: scene.mission.id })
-    expect(deliveries).toHaveLength(1)
-  })
 })
 
 /** Missions of their own with one objective each, so that all can be launched at once. */

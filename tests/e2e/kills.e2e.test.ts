@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { heldIn } from './support/phases.ts'
-import { killAll } from './support/processes.ts'
 import { test } from './support/test.ts'
 import { expectWhole } from './support/whole.ts'
 
@@ -15,20 +14,5 @@ describe('kill -9 while an agent works', () => {
     expect(await scene.untilEnded()).toMatchObject({ outcome: 'delivered', generation: 1 })
     machine.start()
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
-  })
-
-  test('of the supervisor and of the agent ends the run as exited, and one launch more ends in review', async ({
-    service,
-  }) => {
-    await using scene = await service.scene({ repository: true })
-    const { machine } = await heldIn(scene, 'attached')
-    killAll([await machine.supervisor(), await machine.agent()])
-    expect(await scene.untilEnded()).toMatchObject({
-      outcome: 'exited',
-      exit: { cause: 'supervisor_lost' },
-    })
-    await scene.launch()
-    await scene.untilRequest('delivered', ({ outcome }) => outcome === 'delivered')
-    await expectWhole(scene, machine, { deliveries: 1, attached: 2 })
   })
 })

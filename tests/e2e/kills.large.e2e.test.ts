@@ -143,3 +143,20 @@ describe('kill -9 of the agent', () => {
     await expectWhole(scene, machine, { deliveries: 0, attached: 1 })
   })
 })
+
+describe('kill -9 while an agent works', () => {
+  test('of the supervisor and of the agent ends the run as exited, and one launch more ends in review', async ({
+    service,
+  }) => {
+    await using scene = await service.scene({ repository: true })
+    const { machine } = await heldIn(scene, 'attached')
+    killAll([await machine.supervisor(), await machine.agent()])
+    expect(await scene.untilEnded()).toMatchObject({
+      outcome: 'exited',
+      exit: { cause: 'supervisor_lost' },
+    })
+    await scene.launch()
+    await scene.untilRequest('delivered', ({ outcome }) => outcome === 'delivered')
+    await expectWhole(scene, machine, { deliveries: 1, attached: 2 })
+  })
+})

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createClient } from '@svc/client/client'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { addressIn, decide, test } from './support/login.ts'
-import { until } from './support/until.ts'
+import { decide, test } from './support/login.ts'
 
 describe('svc login', () => {
   test(
@@ -35,20 +34,4 @@ describe('svc login', () => {
       await expect(dead).rejects.toMatchObject({ code: 'unauthenticated' })
     },
   )
-
-  test('opens a browser where there is a screen, at the address that it prints', async ({
-    service,
-    machine,
-  }) => {
-    const login = machine.login(['--workspace', 'here'], { DISPLAY: ':7' })
-    const address = await addressIn(login)
-    expect(address.searchParams.get('workspace')).toBe('here')
-    await until('the browser is opened', () => existsSync(machine.opened))
-    await until('its address is there', () => readFileSync(machine.opened, 'utf8').includes('\n'))
-    expect(readFileSync(machine.opened, 'utf8')).toBe(`${address.href}\n`)
-    await decide(service, login, 'deny')
-    expect((await login.ended).code).toBe(3)
-    expect(login.output()).toContain('denied: It was denied.')
-    expect(existsSync(machine.credentials)).toBe(false)
-  })
 })

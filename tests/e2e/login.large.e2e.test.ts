@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { addressIn, decide, test } from './support/login.ts'
+import { until } from './support/until.ts'
 
 describe('svc login', () => {
   test('works over SSH without a browser, and keeps the tokens of other services', async ({
@@ -31,5 +32,21 @@ describe('svc login', () => {
     await service.start()
     await decide(service, login, 'approve')
     expect((await login.ended).code).toBe(0)
+  })
+
+  test('opens a browser where there is a screen, at the address that it prints', async ({
+    service,
+    machine,
+  }) => {
+    const login = machine.login(['--workspace', 'here'], { DISPLAY: ':7' })
+    const address = await addressIn(login)
+    expect(address.searchParams.get('workspace')).toBe('here')
+    await until('the browser is opened', () => existsSync(machine.opened))
+    await until('its address is there', () => readFileSync(machine.opened, 'utf8').includes('\n'))
+    expect(readFileSync(machine.opened, 'utf8')).toBe(`${address.href}\n`)
+    await decide(service, login, 'deny')
+    expect((await login.ended).code).toBe(3)
+    expect(login.output()).toContain('denied: It was denied.')
+    expect(existsSync(machine.credentials)).toBe(false)
   })
 })

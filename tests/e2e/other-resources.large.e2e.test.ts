@@ -6,7 +6,7 @@ import { test } from './support/test.ts'
 describe('runs that commit in a second resource', () => {
   commitInBoth(
     'of two missions, and two of one mission side by side, each have a branch and a worktree of it',
-    { missions: 2 },
+    { objectives: 3 },
   )
 
   test('whose supervisor is killed between both repositories leave both to the next try', async ({

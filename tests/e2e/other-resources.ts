@@ -83,8 +83,8 @@ async function secondMission({ scene }: World): Promise<Objective> {
   return objectives[0]!
 }
 
-/** Two objectives of one mission, beside one of a second mission where there are two. */
-export function commitInBoth(title: string, { missions }: { missions: 1 | 2 }): void {
+/** One objective, or two of its mission beside one of a second mission. */
+export function commitInBoth(title: string, { objectives: count }: { objectives: 1 | 3 }): void {
   test(title, async ({ service }) => {
     await using opened = new AsyncDisposableStack()
     const world = await openWorld(opened, service, ['Build one.', 'Build two.'])
@@ -92,8 +92,10 @@ export function commitInBoth(title: string, { missions }: { missions: 1 | 2 }): 
     const { client } = scene
     const { objectives } = await client.call('getMission', { id: scene.mission.id })
     const [one, two] = objectives
-    const paved = missions === 2 ? [await secondMission(world)] : []
-    const of = [one!, two!, ...paved]
+    const beside = count === 3 ? [two!] : []
+    const ofMission = [one!, ...beside]
+    const paved = count === 3 ? [await secondMission(world)] : []
+    const of = [...ofMission, ...paved]
     const before = second.git('rev-parse', 'main')
 
     const runs = []
@@ -105,7 +107,7 @@ export function commitInBoth(title: string, { missions }: { missions: 1 | 2 }): 
     expect(ended.map(({ outcome }) => outcome)).toEqual(of.map(() => 'delivered'))
     const branches = [
       'build-the-bridge-1',
-      `build-the-bridge-1-${keyOf(two!)}`,
+      ...beside.map((objective) => `build-the-bridge-1-${keyOf(objective)}`),
       ...paved.map(() => 'pave-the-road-2'),
     ]
     expect(ended.map(({ branch }) => branch)).toEqual(branches)
@@ -132,7 +134,7 @@ export function commitInBoth(title: string, { missions }: { missions: 1 | 2 }): 
         [
           at === 0 ? resourceKey : other,
           branch,
-          index === 1 ? two!.displayId : null,
+          beside.includes(of[index]!) ? two!.displayId : null,
           repository.git('rev-parse', branch),
         ].join(' '),
       ),
@@ -151,6 +153,6 @@ export function commitInBoth(title: string, { missions }: { missions: 1 | 2 }): 
     const observed = fileChanges.filter(({ filePath }) => filePath.startsWith(`${other}:`))
     expect(
       observed.map(({ filePath, vcsStatus }) => `${filePath} ${vcsStatus}`).toSorted(),
-    ).toEqual([one!, two!].map((objective) => `${other}:${keyOf(objective)}.md added`).toSorted())
+    ).toEqual(ofMission.map((objective) => `${other}:${keyOf(objective)}.md added`).toSorted())
   })
 }

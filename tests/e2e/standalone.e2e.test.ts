@@ -1,44 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
 import { endsInReview } from './standalone-once.ts'
 import { createApp } from './support/app.ts'
-import { createRepository } from './support/repository.ts'
 import { sentences } from './support/told.ts'
 
 describe('the standalone app', () => {
   endsInReview('with --once ends in review, exits 0 and leaves no process', { starts: 1 })
-
-  test('without the demonstration tells how to begin, by commands that work, and a name for them in any folder', async () => {
-    await using app = await createApp()
-    const started = app.start('--no-demo')
-    await app.says(started, 'Ctrl-C stops everything; the next')
-    expect(started.output()).not.toContain('demo:')
-    const [create = '', link = '', plan = ''] = [
-      /svc -- (projects create .+)/,
-      /svc -- (resource link .+)/,
-      /svc -- (missions create .+)/,
-    ].map((shape) => shape.exec(started.output())?.[1])
-    const repository = createRepository(join(app.data, 'mine'))
-    expect(link).toContain(repository.path)
-    const [alias = ''] = /alias svc=.+/.exec(started.output()) ?? []
-    const script = [
-      'shopt -s expand_aliases',
-      alias,
-      ...[create, link, plan].map((one) => `svc ${one}`),
-    ]
-    const told = execFileSync('bash', ['-c', script.join('\n')], {
-      cwd: repository.path,
-      encoding: 'utf8',
-      env: { ...process.env, HOME: app.data, SVC_DATA_DIR: app.data },
-    })
-    expect(told).toMatch(/What to do now\n.*\n {2}svc launch mine:1\.\w+ --agent/)
-    const { missions } = await app.client().call('listMissions', {})
-    expect(missions).toMatchObject([{ displayId: 'mine:1' }])
-    started.kill('SIGTERM')
-    expect((await started.ended).code).toBe(0)
-  })
 
   test('counts what a token calls at /mcp with what it calls of the API', async () => {
     await using database = await createTestDatabase()

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -8,6 +9,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
 import { endsInReview } from './standalone-once.ts'
 import { createApp } from './support/app.ts'
+import { createRepository } from './support/repository.ts'
 import { expectDone, sentences } from './support/told.ts'
 
 const hasIpv6 = Object.values(networkInterfaces())
@@ -54,6 +56,36 @@ describe('the standalone app', () => {
     expect((await first.ended).code).toBe(143)
     expect(app.processes()).toEqual([])
     expect(listUnfinishedRuns(app.home)).toEqual([])
+  })
+
+  test('without the demonstration tells how to begin, by commands that work, and a name for them in any folder', async () => {
+    await using app = await createApp()
+    const started = app.start('--no-demo')
+    await app.says(started, 'Ctrl-C stops everything; the next')
+    expect(started.output()).not.toContain('demo:')
+    const [create = '', link = '', plan = ''] = [
+      /svc -- (projects create .+)/,
+      /svc -- (resource link .+)/,
+      /svc -- (missions create .+)/,
+    ].map((shape) => shape.exec(started.output())?.[1])
+    const repository = createRepository(join(app.data, 'mine'))
+    expect(link).toContain(repository.path)
+    const [alias = ''] = /alias svc=.+/.exec(started.output()) ?? []
+    const script = [
+      'shopt -s expand_aliases',
+      alias,
+      ...[create, link, plan].map((one) => `svc ${one}`),
+    ]
+    const told = execFileSync('bash', ['-c', script.join('\n')], {
+      cwd: repository.path,
+      encoding: 'utf8',
+      env: { ...process.env, HOME: app.data, SVC_DATA_DIR: app.data },
+    })
+    expect(told).toMatch(/What to do now\n.*\n {2}svc launch mine:1\.\w+ --agent/)
+    const { missions } = await app.client().call('listMissions', {})
+    expect(missions).toMatchObject([{ displayId: 'mine:1' }])
+    started.kill('SIGTERM')
+    expect((await started.ended).code).toBe(0)
   })
 })
 

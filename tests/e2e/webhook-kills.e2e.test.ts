@@ -1,23 +1,10 @@
-import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
-import { expect, test } from 'vitest'
-import { huntWebhooks } from '../hunt/webhooks.ts'
+import { losesNoDelivery } from './webhook-kills.ts'
 
-test(
+losesNoDelivery(
   verifies(
     'webhook.at-least-once',
     'two dispatchers that are killed and paused lose no delivery, and repeat one only with the same id and body',
   ),
-  async () => {
-    await using database = await createTestDatabase()
-    const found = await huntWebhooks({
-      databaseUrl: database.connectionString,
-      deliveries: 400,
-      seed: 11,
-      calmMs: 500,
-      say: () => undefined,
-    })
-    expect(found).toMatchObject({ lost: 0, otherBodies: 0, broken: 0, faulty: 0 })
-    expect(found.kills + found.pauses).toBeGreaterThan(0)
-  },
+  { deliveries: 120 },
 )

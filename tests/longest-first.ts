@@ -5,16 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * wait for processes stand beside those that need the processor.
  */
 const longest = [
-  'apps/runner/src/daemon/daemon.test.ts',
-  'tests/e2e/standalone.e2e.test.ts',
-  'tests/e2e/branches.e2e.test.ts',
   'tests/review/take-over.db.test.ts',
+  'apps/runner/src/daemon/daemon.test.ts',
   'tests/e2e/standalone-disk.large.e2e.test.ts',
   'tests/model/model.large.db.test.ts',
   'tests/e2e/interruptions.large.e2e.test.ts',
   'tests/access/golden.large.db.test.ts',
   'tests/e2e/kills.large.e2e.test.ts',
   'tests/e2e/branches.large.e2e.test.ts',
+  'apps/runner/src/daemon/daemon.large.test.ts',
   'tests/crash-points.large.db.test.ts',
   'tests/e2e/outages.large.e2e.test.ts',
 ]

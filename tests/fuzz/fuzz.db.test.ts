@@ -2,7 +2,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
 import { fuzz } from './fuzz.ts'
 
-const requests = 120
+const requests = 60
 
 test(
   'whatever is sent, the answer comes, is one that is written down, and is no failure',

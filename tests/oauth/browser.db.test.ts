@@ -1,27 +1,9 @@
-import { inTransaction } from '@svc/domain/commit/transaction'
-import { hashPassword } from '@svc/domain/people/hash-password'
-import { storePassword } from '@svc/domain/people/passwords'
-import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
 import { verifies } from '@svc/testing/verifies'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { startRemote } from './mcp-remote.ts'
-import {
-  type Flow,
-  type Place,
-  exchange,
-  registerClient,
-  startFlow,
-  test as base,
-} from './place.ts'
+import { type Flow, type Place, exchange, registerClient, startFlow } from './place.ts'
 import { openSecureClient } from './secure-client.ts'
-
-const test = base
-  .extend('browser', { scope: 'file' }, browserOfFile)
-  .extend('windows', windowsOfTest)
-  .extend('page', ({ windows }) =>
-    windows((browser) => browser.newContext({ ignoreHTTPSErrors: true })),
-  )
+import { test, allow } from './let-in.ts'
 
 async function signIn(page: Page, { world, baseUrl, browserOf }: Place): Promise<void> {
   const { cookie = '' } = await browserOf(world.alice)
@@ -39,8 +21,6 @@ async function startFlowTo(place: Place, redirectUri: string): Promise<Flow> {
 function addressOf({ baseUrl }: Place, { asked }: Flow): string {
   return `${baseUrl}/oauth/authorize?${new URLSearchParams(asked).toString()}`
 }
-
-const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })
 
 /** The address that an application is handed. No page comes of it: to the browser it is a request that fails. */
 async function handedOver(page: Page, isMeant: (address: string) => boolean): Promise<string> {
@@ -186,36 +166,4 @@ describe('the answer of a person, in a real browser,', () => {
     }
     expect([...client.requests, ...another.requests]).toEqual([])
   })
-})
-
-test('mcp-remote, which is told the address alone, has a person let it in, and ask again once its access is ended', async ({
-  place,
-  page,
-}) => {
-  const { world } = place
-  const password = 'four quiet words here'
-  const { userId } = await world.alice.actor()
-  const hash = await hashPassword(password)
-  await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, userId, hash))
-
-  await using remote = await startRemote(place.resource)
-  await page.goto(await remote.sentTo(1))
-  await page.getByLabel('E-mail address').fill('alice@example.com')
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await allow(page).click()
-  await page.getByText('Authorization successful').waitFor()
-  const tools = await remote.tools
-  expect(await tools.listTools()).toHaveLength(24)
-  const projects = () => tools.callTool('svc_resolve_project', {})
-  expect(await projects()).toMatchObject({ structuredContent: { candidates: [] } })
-
-  await page.goto(`${place.baseUrl}/account`)
-  const revoke = page.getByRole('button', { name: 'Revoke MCP CLI Proxy' })
-  await revoke.click()
-  await revoke.waitFor({ state: 'detached' })
-  const asked = projects()
-  await page.goto(await remote.sentTo(2))
-  await allow(page).click()
-  expect(await asked).toMatchObject({ structuredContent: { candidates: [] } })
 })

@@ -1,25 +1,5 @@
-import { createOwner } from '@svc/domain/workspaces/set-up/create-owner'
-import { setUpPath } from '@svc/domain/people/set-up'
-import { personWith } from '@svc/testing/people'
 import { expect } from 'vitest'
-import { sendTo, testAt } from '../testing/place.ts'
-
-const password = 'four quiet words here'
-
-const test = testAt(
-  async ({ world, baseUrl }) => {
-    const { token, setUpSecret } = await createOwner(world.domain, {
-      workspace: { slug: 'first', name: 'First' },
-      person: { email: 'olga@example.com', name: 'Owner' },
-      newToken: false,
-      tokenDays: 1,
-    })
-    const send = sendTo(baseUrl)
-    const owner = personWith(world.domain, token ?? '')
-    return { baseUrl, send, owner, link: baseUrl + setUpPath(setUpSecret ?? '') }
-  },
-  { SVC_TRUSTED_PROXIES: '127.0.0.1' },
-)
+import { password, test } from './testing/set-up-place.ts'
 
 test('the first owner sets name and password by the link, is signed in, and the link is gone', async ({
   place: { baseUrl, send, owner, link },
@@ -114,16 +94,4 @@ test('a form with what nobody types is refused and told so', async ({ place: { s
     }
   }
   expect(statuses.filter((status) => ![400, 403, 404, 413].includes(status))).toEqual([])
-})
-
-test('whoever tried too often is told how long to wait', async ({ place: { send } }) => {
-  const from = { 'x-forwarded-for': '192.0.2.1' }
-  const answers: Response[] = []
-  for (let tries = 0; tries < 11; tries += 1) {
-    answers.push(await send('/signin', { email: 'nobody@example.com', password }, from))
-  }
-  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(403), 429])
-  const last = answers.at(-1)
-  expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(800)
-  expect(await last?.text()).toContain('Wait 15 minutes')
 })

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import { limits } from '@svc/contracts/limits'
 import { restContracts } from '@svc/contracts/rest'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-
-const bytes = Buffer.from([0, 255, 10, 13])
-const file = { name: 'Größe 1.png', mediaType: 'image/png', bytes }
+import { bytes, file } from './testing/attachment-files.ts'
 
 const namesOf = async ({ alice }: World, { id }: { id: string }) =>
   (await alice.call('listAttachments', { id })).attachments.map(({ name }) => name)
@@ -49,22 +46,6 @@ describe('the attachments of an objective', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of results) {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'already_exists' })
-    }
-  })
-
-  test('are 50 files and 50 MiB at most', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b'])
-    const [many, large] = mission.objectives
-    for (let count = 0; count < 50; count += 1) {
-      await alice.call('addAttachment', { id: many.id, name: `f${count}`, bytes })
-    }
-    const whole = Buffer.alloc(limits.attachmentBytes)
-    for (let count = 0; count < 5; count += 1) {
-      await alice.call('addAttachment', { id: large.id, name: `f${count}`, bytes: whole })
-    }
-    for (const { id } of [many, large]) {
-      const written = await world.rowsWrittenBy(() => alice.call('addAttachment', { id, ...file }))
-      expect(written).toMatchObject({ rows: [], refusal: { code: 'too_large' } })
     }
   })
 

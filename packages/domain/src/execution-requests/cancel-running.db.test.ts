@@ -1,25 +1,7 @@
-import { outboxOf, sessionsOf } from '@svc/testing/stored'
-import { type AttachedRun, type World, test } from '@svc/testing/world'
+import { sessionsOf } from '@svc/testing/stored'
+import { type AttachedRun, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-
-type Stage = 'claimed' | 'launching' | 'launched' | 'attached'
-
-/** A run that has come so far. */
-async function runAt(world: World, stage: Stage) {
-  const { alice, mission } = await world.missionWith(['write the docs', 'read them'])
-  const [objective, next] = mission.objectives
-  await alice.call('submitObjective', { id: objective.id })
-  const runner = await world.connectedRunner({ id: mission.projectId })
-  await alice.launch(objective)
-  const lease = await runner.take()
-  const agent = runner.agent(lease)
-  if (stage !== 'claimed') await runner.launching(lease)
-  if (stage === 'launched' || stage === 'attached') await runner.launched(lease)
-  if (stage === 'attached') await agent.attach()
-  const cancel = () =>
-    alice.call('cancelExecutionRequest', { id: lease.id, reason: 'the wrong branch' })
-  return { alice, mission, objective, next, runner, lease, agent, cancel }
-}
+import { runAt, cancelledExit } from './testing/run-at.ts'
 
 async function directives({ runner, lease }: Pick<AttachedRun, 'runner' | 'lease'>) {
   const answer = await runner.call('heartbeatRunner', {
@@ -28,8 +10,6 @@ async function directives({ runner, lease }: Pick<AttachedRun, 'runner' | 'lease
   })
   return answer.directives
 }
-
-const cancelledExit = { exitCode: null, signal: 'SIGINT', cause: 'cancelled' } as const
 
 describe('cancelling a run that a runner has', () => {
   test.for(['claimed', 'launching', 'launched', 'attached'] as const)(
@@ -234,48 +214,5 @@ describe('a delivery', () => {
     const types = (await alice.eventsOf(mission)).map(({ type }) => type)
     expect(types).toContain('cancel_superseded')
     expect(types).not.toContain('execution_cancelled')
-  })
-
-  test('at once with 32 cancels stands, whoever came first, and is announced once', async ({
-    world,
-  }) => {
-    for (let round = 0; round < 4; round += 1) {
-      const { alice, mission, objective, agent, lease, runner, cancel } = await runAt(
-        world,
-        'attached',
-      )
-      const calls = Array.from({ length: 33 }, (_, index) =>
-        index === 16 ? () => agent.deliver() : cancel,
-      )
-      const answers = await Promise.all(calls.map((call) => call()))
-
-      expect(answers.filter((one) => 'deliveryId' in one)).toHaveLength(1)
-      expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
-      expect(await runner.exited(lease)).toMatchObject({
-        outcome: 'delivered',
-        cancelRequestedAt: null,
-      })
-      const published = (await outboxOf(world, mission)).map(({ type }) => type)
-      expect(published.filter((type) => type === 'mission.delivered')).toHaveLength(1)
-      expect(published).not.toContain('svc:run_cancelled')
-    }
-  })
-
-  test('at once with the report of a cancelled exit, or with its end by force, is whole or refused', async ({
-    world,
-  }) => {
-    for (let round = 0; round < 6; round += 1) {
-      const { alice, objective, agent, lease, runner, cancel } = await runAt(world, 'attached')
-      await cancel()
-      if (round % 2 === 1) await world.advance(61)
-      const end = () => (round % 2 === 1 ? world.settle() : runner.exited(lease, cancelledExit))
-      const [delivered] = await Promise.allSettled([agent.deliver(), end()])
-      const { state, lastOutcome } = await alice.objective(objective)
-      expect([state, lastOutcome]).toEqual(
-        delivered.status === 'fulfilled' ? ['complete', null] : ['submitted', 'cancelled'],
-      )
-      const { outcome } = await alice.request(lease)
-      expect(outcome).toBe(delivered.status === 'fulfilled' ? 'delivered' : 'cancelled')
-    }
   })
 })

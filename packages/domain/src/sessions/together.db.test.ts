@@ -1,48 +1,8 @@
-import { rationaleOf, sendLedger, twoArtifacts } from '@svc/testing/samples'
-import { outboxOf, sessionsOf } from '@svc/testing/stored'
-import { type World, test } from '@svc/testing/world'
+import { test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'
-
-const many = Array.from({ length: 8 }, (_, index) => `step ${index}`)
+import { many, workOn } from './testing/working.ts'
 
 describe('many agents of one mission at once', () => {
-  test('get all their work through, and leave the objectives in order', async ({ world }) => {
-    const { alice, project, mission } = await world.missionWith(many, {
-      allowParallelObjectives: true,
-    })
-    const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
-    // a status that closes the mission is refused while work goes on in it
-    const open = statuses.filter(({ type }) => type !== 'complete' && type !== 'cancelled')
-    const moves = open.map((status) =>
-      alice.call('moveMission', { id: mission.id, statusId: status.id }),
-    )
-    const adds = many.map((instruction) =>
-      alice.call('addObjectives', { id: mission.id, objectives: [{ instruction }] }),
-    )
-
-    await Promise.all([
-      ...moves,
-      ...adds,
-      ...mission.objectives.map((objective) => workOn(world, objective)),
-    ])
-
-    const { objectives } = await alice.mission(mission)
-    expect(objectives.map((one) => one.position)).toEqual(objectives.map((_, index) => index + 1))
-    const states = objectives.map((one) => one.state)
-    expect(states.slice(0, many.length)).toEqual(many.map(() => 'complete'))
-    expect(states.slice(many.length)).not.toContain('complete')
-    expect((await alice.call('listDeliveries', { id: mission.id })).deliveries).toHaveLength(
-      many.length,
-    )
-    expect((await sessionsOf(world, mission)).every((row) => row.end_reason === 'delivered')).toBe(
-      true,
-    )
-    const completed = (await outboxOf(world, mission)).filter(
-      (one) => one.type === 'objective.completed',
-    )
-    expect(completed).toHaveLength(many.length)
-  })
-
   test('of whom each attaches, works and delivers while the sweep runs', async ({ world }) => {
     const { alice, mission } = await world.missionWith(many, { allowParallelObjectives: true })
     const sweeps = Promise.all(Array.from({ length: 10 }, () => world.settle()))
@@ -52,21 +12,3 @@ describe('many agents of one mission at once', () => {
     ).toHaveLength(many.length)
   })
 })
-
-async function workOn(world: World, objective: { id: string; displayId: string }): Promise<void> {
-  const agent = world.agentOf(world.alice, { objectiveId: objective.displayId })
-  await agent.attach()
-  await Promise.all([
-    agent.update({ changeRationales: [rationaleOf('a.ts')] }),
-    agent.heartbeat(),
-    sendLedger(world.alice, {
-      agent,
-      objective,
-      items: [{ filePath: 'a.ts', vcsStatus: 'added' }],
-    }),
-    ...twoArtifacts.map((artifact) =>
-      world.alice.protocol('add-artifact', { sessionKey: agent.sessionKey(), ...artifact }),
-    ),
-  ])
-  await agent.deliver({ artifacts: twoArtifacts, changeRationales: [rationaleOf('b.ts')] })
-}

@@ -213,13 +213,6 @@ test('what becomes of the statuses of a project is told to the live feed', async
   expect(await told(world, project)).toEqual([{}, { statusId }, { statusId: status.id }, {}])
 })
 
-test('a project has 100 statuses at most', async ({ world }) => {
-  const { id } = await world.projectWith()
-  const add = () => world.alice.call('createProjectStatus', { id, label: 'x', type: 'draft' })
-  for (let count = 6; count < 100; count += 1) await add()
-  await expect(add()).rejects.toMatchObject({ code: 'validation_failed' })
-})
-
 async function told(world: World, { id }: Project) {
   const { rows } = await sql<{ data: object }>`
     select data from entity_changes where entity = 'project' and entity_id = ${id}

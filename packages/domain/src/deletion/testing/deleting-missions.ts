@@ -1,0 +1,14 @@
+import type { Person } from '@svc/testing/people'
+import type { World } from '@svc/testing/world'
+
+export const remove = (person: Person, missions: readonly { id: string }[]) =>
+  person.call('deleteMissions', { missionIds: missions.map(({ id }) => id), confirm: true })
+
+export async function missionsOf(world: World, count: number) {
+  const project = await world.projectWith()
+  const missions: Awaited<ReturnType<typeof world.missionWith>>['mission'][] = []
+  while (missions.length < count) {
+    missions.push((await world.missionWith(['first', 'second'], { project })).mission)
+  }
+  return missions
+}

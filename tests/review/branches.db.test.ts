@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { addOrigin, branch, openScene, stateOf, test } from './scene.ts'
+import { branch, openScene, stateOf, test } from './scene.ts'
 
 describe('recorded branches', () => {
   test('are listed with where they are, whether they are merged, and what keeps them', async ({
@@ -62,41 +62,5 @@ describe('recorded branches', () => {
     expect((await svc('branches', 'remove', mission.displayId)).code).toBe(4)
     const { stdout: listed } = await svc('branches', 'list', mission.displayId)
     expect(listed).toContain(`merged  not here; its work is in main of ${web.path}`)
-  })
-
-  test('that are not merged are removed on a word that was given twice', async ({ service }) => {
-    using scene = await openScene(service)
-    const { svc, mission, web } = scene
-    const origin = addOrigin(web, join(scene.folder, 'origin'))
-    const { headSha } = await scene.work()
-    web.git('push', '--quiet', 'origin', branch)
-    const asked = await svc('branches', 'remove', branch, '--unmerged')
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
-    expect(web.git('rev-parse', branch)).toBe(headSha)
-    const sure = [mission.displayId, '--unmerged', '--yes']
-    expect((await svc('branches', 'remove', ...sure)).code).toBe(0)
-    expect(web.git('branch', '--list', branch)).toBe('')
-    expect(origin.git('rev-parse', branch)).toBe(headSha)
-  })
-
-  test('stay with what is uncommitted, and while a person is on them', async ({ service }) => {
-    using scene = await openScene(service)
-    const { svc, mission, web } = scene
-    const { worktree } = await scene.work()
-    writeFileSync(join(worktree, 'left.txt'), 'x')
-    const sure = [mission.displayId, '--unmerged', '--yes']
-    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
-      code: 5,
-      stderr: expect.stringMatching(/^dirty_checkout: .*left\.txt/),
-    })
-    expect(existsSync(join(worktree, 'left.txt'))).toBe(true)
-
-    web.git('-C', worktree, 'clean', '--quiet', '--force')
-    expect((await svc('review', mission.displayId, '--checkout')).code).toBe(0)
-    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining(`git -C ${web.path} switch main`),
-    })
-    expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
   })
 })

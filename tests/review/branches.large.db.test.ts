@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runInTest } from '@svc/cli/testing/cli'
 import { linkCheckout, unlinkCheckout } from '@svc/runner/files/resources'
 import { describe, expect } from 'vitest'
-import { branch, commitOn, openScene, stateOf, test } from './scene.ts'
+import { branch, commitOn, openScene, stateOf, test, addOrigin } from './scene.ts'
 
 describe('recorded branches', () => {
   test('of a checkout that is linked no more stand there too, and can be removed', async ({
@@ -142,5 +142,43 @@ describe('recorded branches', () => {
     expect(stateOf(web)).toEqual(before)
     web.git('branch', 'own-idea')
     expect((await svc('branches', 'remove', 'own-idea')).code).toBe(4)
+  })
+})
+
+describe('recorded branches', () => {
+  test('that are not merged are removed on a word that was given twice', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const origin = addOrigin(web, join(scene.folder, 'origin'))
+    const { headSha } = await scene.work()
+    web.git('push', '--quiet', 'origin', branch)
+    const asked = await svc('branches', 'remove', branch, '--unmerged')
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    expect(web.git('rev-parse', branch)).toBe(headSha)
+    const sure = [mission.displayId, '--unmerged', '--yes']
+    expect((await svc('branches', 'remove', ...sure)).code).toBe(0)
+    expect(web.git('branch', '--list', branch)).toBe('')
+    expect(origin.git('rev-parse', branch)).toBe(headSha)
+  })
+
+  test('stay with what is uncommitted, and while a person is on them', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    writeFileSync(join(worktree, 'left.txt'), 'x')
+    const sure = [mission.displayId, '--unmerged', '--yes']
+    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^dirty_checkout: .*left\.txt/),
+    })
+    expect(existsSync(join(worktree, 'left.txt'))).toBe(true)
+
+    web.git('-C', worktree, 'clean', '--quiet', '--force')
+    expect((await svc('review', mission.displayId, '--checkout')).code).toBe(0)
+    expect(await svc('branches', 'remove', ...sure)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`git -C ${web.path} switch main`),
+    })
+    expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
   })
 })

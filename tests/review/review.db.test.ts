@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runInTest } from '@svc/cli/testing/cli'
 import { describe, expect } from 'vitest'
-import { branch, openScene, stateOf, test } from './scene.ts'
+import { openScene, stateOf, test } from './scene.ts'
 
 describe('a review', () => {
   test('shows delivery, reasons, place, diff and what to do, and changes nothing', async ({
@@ -33,48 +32,6 @@ describe('a review', () => {
     expect(stdout).toMatch(/^Delivered by \S+, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d$/m)
     expect(stdout).not.toContain('\u001b')
     expect(stateOf(web)).toEqual(before)
-  })
-
-  test('is short with --stat, and for programs with --json', async ({ service }) => {
-    using scene = await openScene(service)
-    const { headSha } = await scene.work()
-    const short = await scene.svc('review', scene.mission.displayId, '--stat')
-    expect(short.stdout).toMatch(/ switch\.ts \| 1 \+\n 1 file changed/)
-    expect(short.stdout).not.toContain('+++ b/switch.ts')
-    const { stdout } = await scene.svc('review', scene.mission.displayId, '--json')
-    expect(JSON.parse(stdout)).toMatchObject({
-      mission: { displayId: scene.mission.displayId },
-      delivery: { summary: 'Wrote switch.ts.' },
-      branches: [
-        {
-          branch,
-          tip: headSha,
-          state: 'open',
-          fileChanges: [{ filePath: 'switch.ts' }],
-          diff: { source: 'git' },
-        },
-      ],
-    })
-  })
-
-  test('offers a viewer nothing that a viewer may not', async ({ service }) => {
-    using scene = await openScene(service, ['one'])
-    const { mission, home } = scene
-    await scene.work()
-    const vera = service.world.vera
-    const env = {
-      SVC_BACKEND_URL: service.baseUrl,
-      SVC_USER_TOKEN: vera.token,
-      SVC_RUNNER_HOME: home.folder,
-    }
-    const id = mission.displayId
-    const story = await runInTest(env, 'missions', 'show', id)
-    expect(story.code).toBe(0)
-    expect(story.stdout).toContain(`svc review ${id}\n`)
-    expect(story.stdout).not.toContain('svc missions move')
-    const review = await runInTest(env, 'review', id)
-    expect(review.stdout).toContain(`svc review ${id} --merge\n`)
-    expect(review.stdout).not.toMatch(/--accept|--changes/)
   })
 
   test('of what nobody launched says so', async ({ service }) => {

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { branch, openScene, test } from './scene.ts'
+import { runInTest } from '@svc/cli/testing/cli'
 
 describe('a review', () => {
   test('tells what lies uncommitted in the worktree', async ({ service }) => {
@@ -87,5 +88,49 @@ describe('a review', () => {
     const lists = stdout.split(/^branch /m).slice(1)
     const files = lists.map((text) => text.match(/^api:\S+/gm)?.join())
     expect(new Set(files)).toEqual(new Set(['api:one.ts', 'api:other.ts']))
+  })
+})
+
+describe('a review', () => {
+  test('is short with --stat, and for programs with --json', async ({ service }) => {
+    using scene = await openScene(service)
+    const { headSha } = await scene.work()
+    const short = await scene.svc('review', scene.mission.displayId, '--stat')
+    expect(short.stdout).toMatch(/ switch\.ts \| 1 \+\n 1 file changed/)
+    expect(short.stdout).not.toContain('+++ b/switch.ts')
+    const { stdout } = await scene.svc('review', scene.mission.displayId, '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      mission: { displayId: scene.mission.displayId },
+      delivery: { summary: 'Wrote switch.ts.' },
+      branches: [
+        {
+          branch,
+          tip: headSha,
+          state: 'open',
+          fileChanges: [{ filePath: 'switch.ts' }],
+          diff: { source: 'git' },
+        },
+      ],
+    })
+  })
+
+  test('offers a viewer nothing that a viewer may not', async ({ service }) => {
+    using scene = await openScene(service, ['one'])
+    const { mission, home } = scene
+    await scene.work()
+    const vera = service.world.vera
+    const env = {
+      SVC_BACKEND_URL: service.baseUrl,
+      SVC_USER_TOKEN: vera.token,
+      SVC_RUNNER_HOME: home.folder,
+    }
+    const id = mission.displayId
+    const story = await runInTest(env, 'missions', 'show', id)
+    expect(story.code).toBe(0)
+    expect(story.stdout).toContain(`svc review ${id}\n`)
+    expect(story.stdout).not.toContain('svc missions move')
+    const review = await runInTest(env, 'review', id)
+    expect(review.stdout).toContain(`svc review ${id} --merge\n`)
+    expect(review.stdout).not.toMatch(/--accept|--changes/)
   })
 })

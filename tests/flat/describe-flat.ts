@@ -14,10 +14,10 @@ import { domainLoops } from '@svc/domain/handlers/loops'
 import { findInvitation } from '@svc/domain/members/accept-invitation'
 import { findResetLink } from '@svc/domain/members/reset-password'
 import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
+import { purgeExpired } from '@svc/domain/sweep/purge-expired'
 import { callTool } from '@svc/domain/handlers/tools'
 import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/mcp/tools'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
-import { forgetOldDeliveries } from '@svc/domain/webhooks/sending/retention'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sending/sweeps'
 import { test as base } from '@svc/testing/hooked-world'
@@ -241,7 +241,7 @@ export function describeFlat(dose: Dose) {
           await sweepEvents(domain)
           await sweepDeliveries(domain, defaultTiming)
           await sweepHeld(domain)
-          await forgetOldDeliveries(domain)
+          await purgeExpired(domain, 'by the dispatcher')
         }
         const judging = { exceptions: byLoops, ...onceThereIsSomething }
         await expectFlat(hooked, filled, work, judging)

@@ -148,7 +148,7 @@ async function clients({ world }: Place): Promise<number> {
 
 async function forget({ world }: Place): Promise<void> {
   await domainLoops(world.domain)
-    .find(({ name }) => name === 'forget-oauth')
+    .find(({ name }) => name === 'purge-expired-each-hour')
     ?.run()
 }
 

@@ -1,6 +1,6 @@
 import { sweepCompositions } from '@svc/domain/deliveries/sweep-compositions'
 import type { Domain } from '@svc/domain/domain'
-import { forgetOldDeliveries } from '@svc/domain/webhooks/sending/retention'
+import { purgeExpired } from '@svc/domain/sweep/purge-expired'
 import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sending/sweeps'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
@@ -12,7 +12,7 @@ interface SweepOptions {
   log: Log
 }
 
-/** What a crash left behind is taken up again, and what is old is forgotten. Safe in any number. */
+/** What a crash left behind is taken up again, and what is old goes. Safe in any number. */
 export function startSweeps({ domain, timing, log }: SweepOptions): Loop[] {
   /** In a healthy system there is nothing to repair, so each repair is worth a line. */
   const repairing = async (what: string, sweep: () => Promise<number>) => {
@@ -45,9 +45,9 @@ export function startSweeps({ domain, timing, log }: SweepOptions): Loop[] {
       log,
     }),
     startLoop({
-      name: 'forget-deliveries',
+      name: 'purge-expired',
       everyMs: timing.slowSweepMs,
-      run: () => forgetOldDeliveries(domain),
+      run: () => purgeExpired(domain, 'by the dispatcher'),
       log,
     }),
   ]

@@ -2,7 +2,7 @@ import { withFault } from '@svc/testing/faults'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { forgetIdempotencyKeys } from './idempotency.ts'
+import { purgeExpired } from '../sweep/purge-expired.ts'
 
 describe('one idempotency key', () => {
   test('is one effect and one answer', async ({ world }) => {
@@ -138,8 +138,8 @@ describe('an answer that holds a secret', () => {
   })
 })
 
-function forget({ domain }: World): Promise<void> {
-  return domain.db.transaction().execute(forgetIdempotencyKeys)
+function forget({ domain }: World): Promise<number> {
+  return purgeExpired(domain, 'each minute')
 }
 
 async function missionsOf(world: World, project: { id: string }) {

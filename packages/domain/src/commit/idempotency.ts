@@ -76,14 +76,3 @@ function ofCall(db: Database, call: Idempotency) {
 function contextOf(call: Idempotency): string {
   return `idempotency_keys ${call.workspaceId} ${call.owner} ${call.route} ${call.keyHash.toString('hex')}`
 }
-
-/** Secret answers go after 10 minutes, keys after 24 hours. */
-export async function forgetIdempotencyKeys(tx: Tx): Promise<void> {
-  await sql`update idempotency_keys set answer_secret = null
-             where answer_secret is not null and created_at < app.now() - interval '10 minutes'`.execute(
-    tx,
-  )
-  await sql`delete from idempotency_keys where created_at < app.now() - interval '24 hours'`.execute(
-    tx,
-  )
-}

@@ -19,6 +19,12 @@ export function newObjectiveKey(taken: ReadonlySet<string>): string {
   return newObjectiveKey(taken)
 }
 
+/** Below every id that was made in the last so many days: the first 48 bits of one are its milliseconds. */
+export function oldestId(now: Date, days: number): string {
+  const hex = (now.getTime() - days * 86_400_000).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 /** Known, or found by this expression in the statement that asks for it. */
 export type Id = string | RawBuilder<string>
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction, writeCollected } from '../commit/transaction.ts'
-import { forgetOldChanges } from './forget.ts'
+import { purgeExpired } from '../sweep/purge-expired.ts'
 import { type FeedItem, openFeed } from './read-feed.ts'
 
 describe('the feed', () => {
@@ -101,7 +101,7 @@ describe('the feed', () => {
     const [old] = await first.take(1)
     await first.close()
     await world.advance(8 * 24 * 3600)
-    await forgetOldChanges(world.domain)
+    await purgeExpired(world.domain, 'each hour')
     const { rows } = await sql`select from entity_changes`.execute(world.domain.db)
     expect(rows).toEqual([])
 
@@ -133,7 +133,7 @@ describe('the feed', () => {
     const [told] = await first.take(1)
     await first.close()
     await world.advance(6 * 24 * 3600)
-    await forgetOldChanges(world.domain)
+    await purgeExpired(world.domain, 'each hour')
     await write(world, mission, 'b', 1)
     const resumed = await open(world, alice, { missionId: mission.id, cursor: told?.id ?? '' })
     expect(await resumed.take(1)).toMatchObject([{ event: 'change', data: { operation: 'b' } }])

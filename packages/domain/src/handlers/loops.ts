@@ -1,18 +1,10 @@
 import type { Domain } from '../domain.ts'
 import { sweep } from '../sweep/sweep.ts'
-import { forgetOldChanges } from '../feed/forget.ts'
-import { forgetIdempotencyKeys } from '../commit/idempotency.ts'
+import { purgeExpired } from '../sweep/purge-expired.ts'
 import { type Channel, channels } from '../jobs/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
-import { forgetFailedSignIns } from '../people/failed-sign-ins.ts'
-import { forgetOpenIdRequests } from '../people/openid.ts'
-import { forgetSetUp } from '../people/set-up.ts'
-import { forgetOldLinks } from '../people/links.ts'
-import { forgetOldSignIns } from '../people/sign-ins.ts'
+import { removeClosedSetUp } from '../people/set-up.ts'
 import { advanceQueues } from '../run-queues/planner/planner.ts'
-import { forgetOldClients } from '../oauth/clients.ts'
-import { forgetOldRequests } from '../oauth/requests.ts'
-import { forgetLoginRequests } from '../login-requests/queries.ts'
 import { tellOfEndingTokens } from '../user-tokens/tell-of-end.ts'
 import { purgeDeleted } from '../deletion/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -40,46 +32,20 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       hint: channels.queues,
     },
     { name: 'check-queues', everyMs: minuteMs, run: () => checkQueues(domain) },
-    { name: 'forget-changes', everyMs: hourMs, run: () => forgetOldChanges(domain) },
     {
-      name: 'forget-idempotency-keys',
+      name: 'purge-expired-each-minute',
       everyMs: minuteMs,
-      run: () => inTransaction({ domain }, forgetIdempotencyKeys),
+      run: () => purgeExpired(domain, 'each minute'),
     },
     {
-      name: 'forget-sign-ins',
+      name: 'purge-expired-each-hour',
       everyMs: hourMs,
-      run: () => inTransaction({ domain }, forgetOldSignIns),
+      run: () => purgeExpired(domain, 'each hour'),
     },
     {
-      name: 'forget-oauth',
+      name: 'remove-closed-set-up',
       everyMs: hourMs,
-      run: () =>
-        inTransaction({ domain }, async (tx) => {
-          await forgetOldRequests(tx)
-          await forgetOldClients(tx)
-        }),
-    },
-    {
-      name: 'forget-failed-sign-ins',
-      everyMs: minuteMs,
-      run: () => inTransaction({ domain }, forgetFailedSignIns),
-    },
-    {
-      name: 'forget-openid-requests',
-      everyMs: minuteMs,
-      run: () => inTransaction({ domain }, forgetOpenIdRequests),
-    },
-    { name: 'forget-set-up', everyMs: hourMs, run: () => inTransaction({ domain }, forgetSetUp) },
-    {
-      name: 'forget-links',
-      everyMs: hourMs,
-      run: () => inTransaction({ domain }, forgetOldLinks),
-    },
-    {
-      name: 'forget-login-requests',
-      everyMs: hourMs,
-      run: () => inTransaction({ domain }, forgetLoginRequests),
+      run: () => inTransaction({ domain }, removeClosedSetUp),
     },
     { name: 'tell-of-ending-tokens', everyMs: hourMs, run: () => tellOfEndingTokens(domain) },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },

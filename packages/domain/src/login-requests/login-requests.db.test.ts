@@ -4,8 +4,7 @@ import { routeHandlers } from '../handlers/routes.ts'
 import { test } from '@svc/testing/world'
 import { expect } from 'vitest'
 import { approveLoginRequest } from './decide.ts'
-import { forgetLoginRequests } from './queries.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { purgeExpired } from '../sweep/purge-expired.ts'
 
 const visitor = { from: '192.0.2.1', origin: 'https://svc.example.com' }
 const keyOf = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`
@@ -50,7 +49,7 @@ test('a login request is forgotten an hour after its end', async ({ world }) => 
     device: 'x',
   })
   const isThere = async () => {
-    await inTransaction({ domain }, forgetLoginRequests)
+    await purgeExpired(domain, 'each hour')
     const found = await domain.db
       .selectFrom('login_requests')
       .select('id')

@@ -141,7 +141,3 @@ export async function keepClient(tx: Tx, id: string, tokenSeconds: number): Prom
 function atLeast(days: number): RawBuilder<Date> {
   return sql<Date>`greatest(oauth_clients.kept_until, app.now() + make_interval(days => ${days}))`
 }
-
-export async function forgetOldClients(tx: Tx): Promise<void> {
-  await sql`delete from oauth_clients where kept_until < app.now()`.execute(tx)
-}

@@ -19,8 +19,6 @@ export interface NewRequest {
 }
 
 const openMinutes = 10
-/** A code that comes a second time is known for that long. */
-const keptDays = 1
 
 /** Kept until a person has looked at it; the handle is all that an address holds of it. */
 export function storeRequest(context: UseCase, order: NewRequest): Promise<string> {
@@ -93,18 +91,5 @@ export function refuseOtherResource(request: AuthorizationRequest, resource: str
   throw new OAuthError(
     'invalid_target',
     `invalid_target: access was asked for ${request.resource}, and this is ${resource}. Start again in the application.`,
-  )
-}
-
-/** One that nobody allowed goes at once: anybody may ask. With the others goes what was approved and never fetched. */
-export async function forgetOldRequests(tx: Tx): Promise<void> {
-  await sql`
-    delete from oauth_requests
-     where expires_at < app.now() - make_interval(days => ${keptDays})
-        or expires_at < app.now() and code_hash is null`.execute(tx)
-  await sql`
-    delete from user_tokens
-     where token_hmac is null and expires_at < app.now() - make_interval(days => ${keptDays})`.execute(
-    tx,
   )
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '@svc/domain/commit/transaction'
 import { type World, test as base } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { forgetFailedSignIns } from './failed-sign-ins.ts'
+import { purgeExpired } from '../sweep/purge-expired.ts'
 import { hashPassword } from './hash-password.ts'
 import { storePassword } from './passwords.ts'
 import { changePassword } from './change-password.ts'
@@ -144,7 +144,7 @@ describe('whoever guesses passwords', () => {
     const { domain } = world
     await attempt(world, '192.0.2.4', { email: 'nobody@example.com' })
     await world.advance(15 * 60 + 1)
-    await inTransaction({ domain }, forgetFailedSignIns)
+    await purgeExpired(domain, 'each minute')
     expect((await sql`select from failed_sign_ins`.execute(domain.db)).rows).toEqual([])
   })
 })

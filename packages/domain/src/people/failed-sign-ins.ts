@@ -6,7 +6,7 @@ import type { UseCase } from '../use-case.ts'
 import { readMark } from './known-browser.ts'
 
 /** That many tries may fail in that time, and no more are looked at until it is over. */
-const minutes = 15
+export const triesMinutes = 15
 const most = { pair: 10, network: 60, account: 100 } as const
 
 export interface Tried {
@@ -52,12 +52,6 @@ export function rewriteTries(tx: Tx, buckets: Buckets): Promise<void> {
   return change(tx, buckets, { by: 0 })
 }
 
-export async function forgetFailedSignIns(tx: Tx): Promise<void> {
-  await sql`
-    delete from failed_sign_ins
-     where since < app.now() - make_interval(mins => ${minutes})`.execute(tx)
-}
-
 /** As MACs: what people type may be a password in the wrong field. */
 async function bucketsOf(
   tx: Tx,
@@ -84,7 +78,7 @@ async function count(tx: Tx, buckets: Buckets): Promise<void> {
         failures = case when ${isRecent} then f.failures + 1 else 1 end,
         since = case when ${isRecent} then f.since else excluded.since end
       returning f.*)
-    select extract(epoch from max(c.since) - app.now())::float + ${minutes * 60} as seconds
+    select extract(epoch from max(c.since) - app.now())::float + ${triesMinutes * 60} as seconds
       from counted c join given g using (bucket) where c.failures > g.most having count(*) > 0
     `.execute(tx)
   const [full] = rows
@@ -97,7 +91,7 @@ async function count(tx: Tx, buckets: Buckets): Promise<void> {
   )
 }
 
-const isRecent = sql`f.since > app.now() - make_interval(mins => ${minutes})`
+const isRecent = sql`f.since > app.now() - make_interval(mins => ${triesMinutes})`
 
 async function change(tx: Tx, buckets: Buckets, { by }: { by: 0 | -1 }): Promise<void> {
   await sql`

@@ -1,7 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { type LinkKind, linkPages } from '@svc/contracts/links'
-import type { Tx } from '@svc/db/database'
-import { sql } from 'kysely'
 import type { Secret } from '../common/secrets.ts'
 
 /** What a person opens, at the public origin of the service. */
@@ -18,9 +16,4 @@ export function linkIsGone(): ServiceError {
     'not_found',
     'This link is no longer good: it was used or replaced, or its time is over. Ask for a new one.',
   )
-}
-
-export async function forgetOldLinks(tx: Tx): Promise<void> {
-  await sql`delete from invitations where expires_at < app.now()`.execute(tx)
-  await sql`delete from reset_links where expires_at < app.now()`.execute(tx)
 }

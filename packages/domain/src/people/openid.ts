@@ -1,5 +1,4 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
@@ -95,8 +94,4 @@ function tooLate(): ServiceError {
     'forbidden',
     `This took longer than ${minutes} minutes, or did not begin in this browser. Sign in once more.`,
   )
-}
-
-export async function forgetOpenIdRequests(tx: Tx): Promise<void> {
-  await sql`delete from openid_requests where expires_at < app.now()`.execute(tx)
 }

@@ -3,7 +3,7 @@ import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { authenticatePerson } from './access/authenticate.ts'
-import { findSetUp, forgetSetUp, setUpOwner } from './set-up.ts'
+import { findSetUp, removeClosedSetUp, setUpOwner } from './set-up.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
 async function openLink({ domain }: World): Promise<string> {
@@ -68,7 +68,7 @@ describe('the link of the first owner', () => {
     await expect(setUpOwner({ domain }, { ...given, secret })).rejects.toMatchObject({
       code: 'not_found',
     })
-    await inTransaction({ domain }, forgetSetUp)
+    await inTransaction({ domain }, removeClosedSetUp)
     expect((await sql`select from setup_link`.execute(domain.db)).rows).toEqual([])
   })
 })

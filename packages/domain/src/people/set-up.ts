@@ -111,7 +111,7 @@ async function useUp(tx: Tx, secret: string): Promise<string> {
 }
 
 /** One that is closed for good. */
-export async function forgetSetUp(tx: Tx): Promise<void> {
+export async function removeClosedSetUp(tx: Tx): Promise<void> {
   await sql`delete from setup_link where not (${nobodyHasCredentials})`.execute(tx)
 }
 

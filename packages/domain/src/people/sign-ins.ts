@@ -10,8 +10,6 @@ import type { KeyRing } from '../common/key-ring.ts'
 /** At most this long, however much it is used. */
 const longestDays = 7
 const idleHours = 12
-/** What the person can still be told of it. */
-const keptDays = 30
 
 export interface NewSignIn {
   userId: string
@@ -87,10 +85,4 @@ export async function endSignIns(
   const { numUpdatedRows } = await ending.executeTakeFirst()
   if (numUpdatedRows > 0n) wakeAfterCommit(tx, channels.access, userId)
   return Number(numUpdatedRows)
-}
-
-export async function forgetOldSignIns(tx: Tx): Promise<void> {
-  await sql`
-    delete from sign_ins
-     where expires_at < app.now() - make_interval(days => ${keptDays})`.execute(tx)
 }

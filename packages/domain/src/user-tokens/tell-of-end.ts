@@ -10,7 +10,7 @@ const daysBefore = 7
 
 /** Whose token ends within a week is told of it once; the warning goes when the token does, or has a successor. */
 export async function tellOfEndingTokens(domain: Domain): Promise<void> {
-  await inTransaction({ domain }, forgetEnded)
+  await inTransaction({ domain }, settleEnded)
   for (const ending of [endingMinted, endingOfApplications]) {
     for (;;) {
       const told = await inTransaction({ domain }, (tx) => tellSome(tx, ending))
@@ -100,7 +100,7 @@ export async function settleRenewed(
                    offset 0)`.execute(tx)
 }
 
-async function forgetEnded(tx: Tx): Promise<void> {
+async function settleEnded(tx: Tx): Promise<void> {
   await sql`
     update notifications n set read_at = app.now()
      where n.read_at is null and n.kind = 'token_ends'

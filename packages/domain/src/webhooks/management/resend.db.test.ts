@@ -3,7 +3,7 @@ import { verifies } from '@svc/testing/verifies'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { queues } from '../../jobs/jobs.ts'
-import { forgetOldDeliveries } from '../sending/retention.ts'
+import { purgeExpired } from '../../sweep/purge-expired.ts'
 import { defaultTiming } from '../sending/retry-schedule.ts'
 import { sweepDeliveries } from '../sending/sweeps.ts'
 
@@ -173,7 +173,7 @@ describe('a resend is refused', () => {
     const { domain, world } = hooked
     const { resend } = await withOne(hooked)
     await world.advance(40 * 86_400)
-    await forgetOldDeliveries(domain)
+    await purgeExpired(domain, 'by the dispatcher')
     await expect(resend()).rejects.toMatchObject({ code: 'body_expired' })
   })
 

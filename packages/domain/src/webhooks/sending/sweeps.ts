@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { oldestId } from '../../common/ids.ts'
 import type { Domain } from '../../domain.ts'
 import { jobId, jobRows, queues } from '../../jobs/jobs.ts'
 import { type Queueable, queueNow } from './queue-now.ts'
-import { oldestId } from './retention.ts'
 import { type DeliveryTiming, heldDays } from './retry-schedule.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 

@@ -1,4 +1,4 @@
-import { forgetOldDeliveries } from './retention.ts'
+import { purgeExpired } from './purge-expired.ts'
 import { expect } from 'vitest'
 import { test } from '@svc/testing/hooked-world'
 
@@ -17,7 +17,7 @@ test('after thirty days attempts, bodies and events are forgotten, and the log k
   const bodies = () => domain.db.selectFrom('webhook_body').select('event_id').execute()
 
   await world.advance(29 * 86_400)
-  await forgetOldDeliveries(domain)
+  await purgeExpired(domain, 'by the dispatcher')
   expect((await log(sent))[0]?.tries).toHaveLength(1)
   expect(await bodies()).toHaveLength(2)
 
@@ -27,7 +27,7 @@ test('after thirty days attempts, bodies and events are forgotten, and the log k
     .where('subscription_id', '=', held.id)
     .execute()
   await world.advance(2 * 86_400)
-  await forgetOldDeliveries(domain)
+  await purgeExpired(domain, 'by the dispatcher')
   expect((await log(sent))[0]).toMatchObject({ state: 'delivered', tries: [] })
   // what is held for somebody keeps its body
   expect(await bodies()).toEqual([{ event_id: heldEvent }])

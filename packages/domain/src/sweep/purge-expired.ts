@@ -1,0 +1,74 @@
+import type { Database } from '@svc/db/database'
+import { type RawBuilder, sql } from 'kysely'
+import { oldestId } from '../common/ids.ts'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { type Pass, type Period, type Retained, retention } from './retention.ts'
+
+/** Of one kind of rows, and of one workspace where these are found by its ids. */
+const batch = 2_000
+
+/**
+ * Takes away what was kept long enough, by the rows of this pass in the table of retention. Answers how many went: while
+ * there are any, there may be more. Any number of processes may do this; what cannot go keeps nothing else from it.
+ */
+export async function purgeExpired(domain: Domain, pass: Pass): Promise<number> {
+  const failures: Error[] = []
+  let purged = 0
+  for (const row of retention.filter((one) => one.pass === pass)) {
+    try {
+      for (const statement of await statementsFor(domain.db, row)) {
+        const { rows } = await inTransaction({ domain }, (tx) => statement.execute(tx))
+        purged += rows[0]?.purged ?? 0
+      }
+    } catch (error) {
+      failures.push(new Error(`what is too old stays: ${row.what}`, { cause: error }))
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'not all that is too old could go')
+  return purged
+}
+
+type Purging = RawBuilder<{ purged: number }>
+
+/** One, or one a workspace. */
+export async function statementsFor(db: Database, row: Retained): Promise<Purging[]> {
+  if ('since' in row) return [purging(row, isPast(row.since, row.kept))]
+  const { rows } = await sql<{ id: string; now: Date }>`
+    select id, app.now() as now from workspaces`.execute(db)
+  return rows.map(({ id, now }) =>
+    purging(row, isBelow(row.idOf, id, oldestId(now, row.kept.days))),
+  )
+}
+
+function isPast(column: string, kept: Period | undefined): RawBuilder<boolean> {
+  const [[unit, length] = ['mins', 0]] = Object.entries(kept ?? {})
+  return sql`${sql.ref(column)} < app.now() - make_interval(${sql.raw(unit)} => ${sql.lit(length)})`
+}
+
+function isBelow(column: string, workspaceId: string, id: string): RawBuilder<boolean> {
+  return sql`workspace_id = ${workspaceId} and ${sql.ref(column)} < ${id}`
+}
+
+/**
+ * In the order of the index, and then by their places, which stay what they are while the rows are locked. What somebody
+ * else holds is looked at again later: it may be renewed.
+ */
+function purging(row: Retained, isOld: RawBuilder<boolean>): Purging {
+  const table = sql.table(row.table)
+  const order = sql.ref('since' in row ? row.since : row.idOf)
+  const unless = 'unless' in row ? row.unless : undefined
+  const places = sql`
+    select ctid from ${table} t where ${isOld} and ${row.only ?? sql`true`}
+       ${unless ? sql`and not ${unless}` : sql``}
+     order by ${order} limit ${batch} for update of t skip locked`
+  const going = row.clears
+    ? sql`update ${table} set ${sql.ref(row.clears)} = null`
+    : sql`delete from ${table}`
+  const tells = 'tells' in row ? row.tells : undefined
+  return sql`
+    with gone as (
+      ${going} where ctid = any(array(${places})) returning ${sql.ref(tells?.column ?? 'ctid')}
+    )${tells ? sql`, told as (${tells.write})` : sql``}
+    select count(*)::int as purged from gone`
+}

@@ -1,0 +1,211 @@
+import type { Tables } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+import { triesMinutes } from '../people/failed-sign-ins.ts'
+
+/** Which pass carries a row out. */
+export type Pass = 'each minute' | 'each hour' | 'by the dispatcher'
+
+export type Period = { days: number } | { hours: number } | { mins: number }
+
+interface Common<Column> {
+  /** What goes, in words. */
+  what: string
+  pass: Pass
+  /** Finds what is to go, the oldest first, so that a pass costs what it finds. */
+  index: string
+  /** Only these rows of the table. */
+  only?: RawBuilder<boolean>
+  /** This column is emptied and the row stays. */
+  clears?: Column
+}
+
+interface ByMoment<Column> extends Common<Column> {
+  /** Of a moment of the row: what lies further back than the period goes. */
+  since: Column
+  /** Nothing: at that moment. */
+  kept?: Period
+  /** Written in the same statement, of what this column was in `gone`. */
+  tells?: { column: Column; write: RawBuilder<unknown> }
+}
+
+/** In each workspace by ranges of an id, which begins with its time, so that no index is needed for it. */
+interface ById<Column> extends Common<Column> {
+  idOf: Column
+  kept: { days: number }
+  /** Kept for as long as another row, of this table `t`, needs it. */
+  unless?: RawBuilder<boolean>
+}
+
+type Columns<T extends keyof Tables> = keyof Tables[T] & string
+type Of<T extends keyof Tables> = { table: T } & (ByMoment<Columns<T>> | ById<Columns<T>>)
+export type Retained = { [T in keyof Tables]: Of<T> }[keyof Tables]
+
+/** A day of an application's code, which is known that long when it comes a second time. */
+const usedCode = { days: 1 }
+
+/** The offset makes of what waits one look-up a row: with any other plan a pass reads all that there is. */
+const isWaitedFor = (of: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from webhook_delivery d
+   where d.workspace_id = t.workspace_id and d.state in ('pending', 'held') and d.kind = 'event'
+     and ${of} offset 0)`
+
+/**
+ * All that is kept for a time and then goes by itself. `purgeExpired` carries it out. Not here: missions and objectives
+ * that were deleted, which take what belongs to them along (`deletion/purge.ts`); the link of the first owner, which ends
+ * with the first credential of anybody (`people/set-up.ts`); and jobs that are done, which pg-boss keeps.
+ */
+export const retention: readonly Retained[] = [
+  {
+    what: 'failed tries to sign in',
+    table: 'failed_sign_ins',
+    since: 'since',
+    kept: { mins: triesMinutes },
+    index: 'failed_sign_ins_by_age',
+    pass: 'each minute',
+  },
+  {
+    what: 'who went to an OpenID provider and did not come back',
+    table: 'openid_requests',
+    since: 'expires_at',
+    index: 'openid_requests_by_end',
+    pass: 'each minute',
+  },
+  {
+    // so long may whoever got no answer repeat a call that made a secret
+    what: 'answers that hold a secret',
+    table: 'idempotency_keys',
+    clears: 'answer_secret',
+    since: 'created_at',
+    kept: { mins: 10 },
+    only: sql`answer_secret is not null`,
+    index: 'idempotency_keys_secret',
+    pass: 'each minute',
+  },
+  {
+    // decision 15
+    what: 'keys of calls, with their answers',
+    table: 'idempotency_keys',
+    since: 'created_at',
+    kept: { hours: 24 },
+    index: 'idempotency_keys_age',
+    pass: 'each minute',
+  },
+  {
+    // a cursor from before that is told to start anew, by what stands in feed_floor
+    what: 'changes of the feed',
+    table: 'entity_changes',
+    since: 'created_at',
+    kept: { days: 7 },
+    index: 'entity_changes_age',
+    tells: {
+      column: 'xid',
+      write: sql`
+        update feed_floor set xid = greatest(feed_floor.xid, newest.xid)
+          from (select xid from gone order by xid desc limit 1) newest`,
+    },
+    pass: 'each hour',
+  },
+  {
+    // what a person can still be told of one
+    what: 'sign-ins',
+    table: 'sign_ins',
+    since: 'expires_at',
+    kept: { days: 30 },
+    index: 'sign_ins_by_end',
+    pass: 'each hour',
+  },
+  {
+    // at once: anybody may ask
+    what: 'requests for access that nobody allowed',
+    table: 'oauth_requests',
+    since: 'expires_at',
+    only: sql`code_hash is null`,
+    index: 'oauth_requests_by_end',
+    pass: 'each hour',
+  },
+  {
+    what: 'requests for access',
+    table: 'oauth_requests',
+    since: 'expires_at',
+    kept: usedCode,
+    index: 'oauth_requests_by_end',
+    pass: 'each hour',
+  },
+  {
+    what: 'access that was approved and never fetched',
+    table: 'user_tokens',
+    since: 'expires_at',
+    kept: usedCode,
+    only: sql`token_hmac is null`,
+    index: 'user_tokens_without_secret',
+    pass: 'each hour',
+  },
+  {
+    // its period is in the row: `keptDays` of oauth/clients.ts
+    what: 'applications that nobody uses',
+    table: 'oauth_clients',
+    since: 'kept_until',
+    index: 'oauth_clients_by_end',
+    pass: 'each hour',
+  },
+  {
+    what: 'invitations',
+    table: 'invitations',
+    since: 'expires_at',
+    index: 'invitations_by_end',
+    pass: 'each hour',
+  },
+  {
+    what: 'links to set a new password',
+    table: 'reset_links',
+    since: 'expires_at',
+    index: 'reset_links_by_end',
+    pass: 'each hour',
+  },
+  {
+    // what can be seen of old ones, such as that one was denied
+    what: 'requests of a command line to be signed in',
+    table: 'login_requests',
+    since: 'expires_at',
+    kept: { hours: 1 },
+    index: 'login_requests_by_end',
+    pass: 'each hour',
+  },
+  {
+    what: 'attempts to send an event',
+    table: 'webhook_attempt',
+    idOf: 'delivery_id',
+    kept: { days: 30 },
+    unless: isWaitedFor(sql`d.id = t.delivery_id`),
+    index: 'webhook_attempt_pkey',
+    pass: 'by the dispatcher',
+  },
+  {
+    what: 'bodies of events',
+    table: 'webhook_body',
+    idOf: 'event_id',
+    kept: { days: 30 },
+    unless: isWaitedFor(sql`d.event_id = t.event_id`),
+    index: 'webhook_body_pkey',
+    pass: 'by the dispatcher',
+  },
+  {
+    what: 'events',
+    table: 'webhook_event',
+    idOf: 'id',
+    kept: { days: 30 },
+    only: sql`fanned_out_at is not null`,
+    index: 'webhook_event_pkey',
+    pass: 'by the dispatcher',
+  },
+  {
+    // the log of a webhook says for longer than its bodies what became of each event
+    what: 'deliveries of events',
+    table: 'webhook_delivery',
+    idOf: 'id',
+    kept: { days: 90 },
+    only: sql`state not in ('pending', 'held')`,
+    index: 'webhook_delivery_pkey',
+    pass: 'by the dispatcher',
+  },
+]

@@ -34,7 +34,8 @@ export const branchesOf = ({ git }: Repository) =>
 
 /** The four are shared out among so many machines. */
 export function launchedAtOneMoment(machines: number): void {
-  test('four objectives of a mission that are launched at one moment get branches of one mission', async ({
+  const where = machines === 1 ? 'on one machine' : `on ${machines} machines`
+  test(`four objectives of a mission that are launched at one moment ${where} get branches of one mission`, async ({
     service,
   }) => {
     await using scene = await service.scene({ repository: true, instructions: pillars })

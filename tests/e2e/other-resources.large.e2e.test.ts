@@ -4,6 +4,8 @@ import { commitInBoth, launch, letGoOn, openWorld, other, untilOver } from './ot
 import { test } from './support/test.ts'
 
 describe('runs that commit in a second resource', () => {
+  commitInBoth('have a branch and a worktree of it', { objectives: 1 })
+
   commitInBoth(
     'of two missions, and two of one mission side by side, each have a branch and a worktree of it',
     { objectives: 3 },

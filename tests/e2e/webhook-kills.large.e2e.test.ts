@@ -1,10 +1,24 @@
+import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
-import { losesNoDelivery } from './webhook-kills.ts'
+import { expect, test } from 'vitest'
+import { huntWebhooks } from '../hunt/webhooks.ts'
 
-losesNoDelivery(
+/** Two dispatchers are killed and paused, at moments that the seed gives, until so many deliveries are made. */
+test(
   verifies(
     'webhook.at-least-once',
     'two dispatchers that are killed and paused lose no delivery, and repeat one only with the same id and body',
   ),
-  { deliveries: 400 },
+  async () => {
+    await using database = await createTestDatabase()
+    const found = await huntWebhooks({
+      databaseUrl: database.connectionString,
+      deliveries: 400,
+      seed: 11,
+      calmMs: 500,
+      say: () => undefined,
+    })
+    expect(found).toMatchObject({ lost: 0, otherBodies: 0, broken: 0, faulty: 0 })
+    expect(found.kills + found.pauses).toBeGreaterThan(0)
+  },
 )

@@ -47,7 +47,7 @@ describe('the checkout of a person', { timeout: seconds }, () => {
 })
 
 describe('parallel objectives of a mission', { timeout: seconds }, () => {
-  test('work in two worktrees on two branches [parallel.sibling-untouched]', async () => {
+  test('work in two worktrees on two branches [parallel.sibling-untouched] [parallel.own-worktree] [parallel.own-branch] [objective.branch-name]', async () => {
     await using world = await openRunnerWorld('echo "$SVC_OBJECTIVE_ID" > mine.txt; sleep 60')
     const { home, service } = world
     const first = world.queue()

@@ -1,6 +1,0 @@
-import { runsWhatItsOwnerSets } from './standalone-trust.ts'
-
-runsWhatItsOwnerSets(
-  'the runner of the standalone app runs at once what its owner sets, and nothing that another admin has set',
-  'one of each',
-)

@@ -3,10 +3,9 @@ import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byService } from '../commit/records.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { eachDue } from '../commit/each-due.ts'
 import type { Domain } from '../domain.ts'
 import { endWaiting } from '../execution-requests/cancel.ts'
-import { guarded } from '../entities/execution-requests/guarded.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { nowOf } from '../commit/read-under-lock.ts'
@@ -20,26 +19,26 @@ import { allowsRequest } from '../states/table.ts'
 import { closeQuestion } from '../execution-requests/close-question.ts'
 import { requireQuestion } from '../entities/questions/queries.ts'
 
-const batch = 100
-const due = sql<boolean>`closed_at is null and expires_at < app.now()`
+type Key = Pick<QuestionRow, 'workspace_id' | 'id'>
+const isDue = sql<boolean>`closed_at is null and expires_at < app.now()`
 
 /** What nobody answered in time, and what nobody came for, ends the run that asked. Decision 34. */
 export async function expireQuestions(domain: Domain): Promise<void> {
-  const found = await domain.db
-    .selectFrom('questions')
-    .select(['workspace_id', 'id'])
-    .where(due)
-    .orderBy('expires_at')
-    .limit(batch)
-    .execute()
-  for (const { workspace_id: workspaceId, id } of found) {
-    await guarded(domain, id, () =>
-      inTransaction({ domain }, (tx) => expireQuestion(tx, workspaceId, id)),
-    )
-  }
+  await eachDue(domain, {
+    find: (most) =>
+      domain.db
+        .selectFrom('questions')
+        .select(['workspace_id', 'id'])
+        .where(isDue)
+        .orderBy('expires_at')
+        .limit(most)
+        .execute(),
+    lock: lockDue,
+    work: expireQuestion,
+  })
 }
 
-async function expireQuestion(tx: Tx, workspaceId: string, id: string): Promise<void> {
+async function lockDue(tx: Tx, { workspace_id: workspaceId, id }: Key) {
   const seen = await requireQuestion(tx, workspaceId, id)
   const live = await findLiveRequest(tx, { workspace_id: workspaceId, id: seen.objective_id })
   const run = await lockKnown(tx, {
@@ -52,12 +51,18 @@ async function expireQuestion(tx: Tx, workspaceId: string, id: string): Promise<
     beside: () => ({ questions: selectDue(tx, seen) }),
   })
   const [question] = run?.beside.questions ?? []
-  if (!run || !question) return
-  const { mission, objective, request, session } = run
-  const { newest } = run
+  if (!run || !question) return undefined
+  const { newest, request } = run
   // it came in between: the next pass sees it
-  if (newest && isLive(newest) && newest.id !== request?.id) return
-  if (request && !endGoingOn(tx, request, seen.execution_request_id)) return
+  if (newest && isLive(newest) && newest.id !== request?.id) return undefined
+  return { ...run, question, asking: seen.execution_request_id }
+}
+
+type Due = NonNullable<Awaited<ReturnType<typeof lockDue>>>
+
+async function expireQuestion(tx: Tx, due: Due): Promise<void> {
+  const { mission, objective, request, session, question, asking } = due
+  if (request && !endGoingOn(tx, request, asking)) return
   const summary = 'It was open for too long; the objective waits to be launched again'
   await closeQuestion(tx, 'expire', question, { author: byService, summary })
   if (session) moveSession(tx, 'expireQuestion', session)
@@ -93,11 +98,11 @@ function endGoingOn(tx: Tx, request: ExecutionRequestRow, asking: string | null)
   return true
 }
 
-function selectDue(tx: Tx, { workspace_id, id }: Pick<QuestionRow, 'workspace_id' | 'id'>) {
+function selectDue(tx: Tx, { workspace_id, id }: Key) {
   return tx
     .selectFrom('questions')
     .selectAll()
     .where('workspace_id', '=', workspace_id)
     .where('id', '=', id)
-    .where(due)
+    .where(isDue)
 }

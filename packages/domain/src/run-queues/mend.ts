@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
-import { inTransaction } from '../commit/transaction.ts'
+import { eachDue } from '../commit/each-due.ts'
 import type { Domain } from '../domain.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import { where } from '../states/states.ts'
@@ -8,29 +8,34 @@ import { followAttach, followRunEnd, leaveQueue } from './follow.ts'
 import { findViolations } from '../entities/run-queues/invariants.ts'
 import type { Entry } from '../entities/run-queues/queue.ts'
 
-const batch = 100
-
 /** What is in flight while its objective is not: no step of ours leaves one, a restored backup may. */
-export async function findStranded({ db }: Domain): Promise<Entry[]> {
-  const { rows } = await sql<Entry>`
-    select e.* from run_queue_entries e
-      join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
-     where ${where.inFlight('e')}
-       and o.state <> case e.state when 'dispatched' then 'launching' else 'executing' end
-     order by e.workspace_id, e.id limit ${batch}`.execute(db)
-  return rows
-}
-
-/** The entry is made what its objective says. */
-export async function mendEntry(domain: Domain, entry: Entry): Promise<void> {
-  await inTransaction({ domain }, async (tx) => {
-    const mission = await lockMission(tx, entry.workspace_id, entry.mission_id)
-    const objective = await lockObjectiveOf(tx, mission, entry.objective_id)
-    if (objective) await mend(tx, { mission, objective }, entry)
+export async function mendQueues(domain: Domain): Promise<void> {
+  await eachDue(domain, {
+    async find(most) {
+      const { rows } = await sql<Entry>`
+        select e.* from run_queue_entries e
+          join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
+         where ${where.inFlight('e')}
+           and o.state <> case e.state when 'dispatched' then 'launching' else 'executing' end
+         order by e.workspace_id, e.id limit ${most}`.execute(domain.db)
+      return rows
+    },
+    async lock(tx, entry) {
+      const mission = await lockMission(tx, entry.workspace_id, entry.mission_id)
+      const objective = await lockObjectiveOf(tx, mission, entry.objective_id)
+      return objective && { of: { mission, objective }, entry }
+    },
+    work: mend,
   })
 }
 
-async function mend(tx: Tx, of: Parameters<typeof leaveQueue>[1], entry: Entry): Promise<unknown> {
+interface Stranded {
+  of: Parameters<typeof leaveQueue>[1]
+  entry: Entry
+}
+
+/** The entry is made what its objective says. */
+async function mend(tx: Tx, { of, entry }: Stranded): Promise<unknown> {
   const { state, last_outcome: outcome } = of.objective
   if (state === 'executing') return followAttach(tx, of.objective, entry)
   if (state === 'complete') return leaveQueue(tx, of)

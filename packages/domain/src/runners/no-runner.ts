@@ -1,14 +1,11 @@
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import { inTransaction } from '../commit/transaction.ts'
+import { eachDue } from '../commit/each-due.ts'
 import type { Domain } from '../domain.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { tellOwner } from '../notifications/tell-owner.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { ableRunners } from '../entities/execution-requests/able-runners.ts'
-import { guarded } from '../entities/execution-requests/guarded.ts'
-
-const batch = 100
 
 /** For so long a request waits, and no runner that could take it is heard of, before its person is told. */
 const patienceSeconds = 300
@@ -23,26 +20,27 @@ const isUntold = sql<boolean>`e.status = 'queued' and e.no_runner_told_at is nul
 
 /** Whoever launched what nobody can take is told, once. */
 export async function tellOfNoRunner(domain: Domain): Promise<void> {
-  const { rows } = await findUntaken().execute(domain.db)
-  for (const { workspace_id, id } of rows) {
-    await guarded(domain, id, () =>
-      inTransaction({ domain }, async (tx) => {
-        const run = await lockRun(tx, workspace_id, id)
-        const { request } = run
-        if (request.status !== 'queued' || request.no_runner_told_at !== null) return
-        await sql`update execution_requests set no_runner_told_at = app.now()
-                   where workspace_id = ${workspace_id} and id = ${id}`.execute(tx)
-        await tellOwner(tx, run, noticeOf(run))
-      }),
-    )
-  }
+  await eachDue(domain, {
+    find: async (most) => (await findUntaken(most).execute(domain.db)).rows,
+    async lock(tx, { workspace_id, id }) {
+      const run = await lockRun(tx, workspace_id, id)
+      const { status, no_runner_told_at: toldAt } = run.request
+      return status === 'queued' && toldAt === null ? run : undefined
+    },
+    async work(tx, run) {
+      const { workspace_id, id } = run.request
+      await sql`update execution_requests set no_runner_told_at = app.now()
+                 where workspace_id = ${workspace_id} and id = ${id}`.execute(tx)
+      await tellOwner(tx, run, noticeOf(run))
+    },
+  })
 }
 
 /**
  * Lanes are looked at one by one, since what is queued in one needs the same: their number, and not that of the
  * requests, is what a pass costs. A request that goes on with a run needs its machine, too.
  */
-function findUntaken(): RawBuilder<Pick<ExecutionRequestRow, 'workspace_id' | 'id'>> {
+function findUntaken(most: number): RawBuilder<Pick<ExecutionRequestRow, 'workspace_id' | 'id'>> {
   const inLane = sql`e.workspace_id = l.workspace_id and e.project_id = l.project_id
     and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
     and coalesce(e.only_runner, '') = l.only_runner`
@@ -71,12 +69,12 @@ function findUntaken(): RawBuilder<Pick<ExecutionRequestRow, 'workspace_id' | 'i
      cross join lateral (
         select e.workspace_id, e.id from execution_requests e
          where ${inLane} and ${isUntold}
-         order by e.created_at, e.id limit ${batch}) found
+         order by e.created_at, e.id limit ${most}) found
     union
     select e.workspace_id, e.id from execution_requests e
      where ${isUntold} and e.only_device is not null
        and not exists (${ableRunners({ ...columnsOf('e'), device: sql`e.only_device` }, patienceSeconds)})
-     limit ${batch}`
+     limit ${most}`
 }
 
 function columnsOf(row: 'l' | 'e') {

@@ -1,18 +1,19 @@
 import { agentSaid } from '@svc/contracts/describe-exit'
+import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import { owe, step } from '../launching/advance.ts'
 import { byService, recordChange } from '../commit/records.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
+import { eachDue } from '../commit/each-due.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { expireQuestions } from '../questions/expire.ts'
-import { findStranded, mendEntry } from '../run-queues/mend.ts'
+import { mendQueues } from '../run-queues/mend.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { collectWarnings } from '../common/warnings.ts'
 import { endCancelled } from '../execution-requests/end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from '../execution-requests/end.ts'
-import { guarded } from '../entities/execution-requests/guarded.ts'
 import { tellOfNoRunner } from '../runners/no-runner.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
@@ -20,14 +21,15 @@ import { where } from '../states/states.ts'
 import { type Run, lockKnown, lockRun } from '../lifecycle/lock-run.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 
+/** Sessions that fall silent in one statement. */
 const batch = 100
 
 /** A longer gap between two passes is our own outage, and nobody's silence. Decision 13. */
 const outageSeconds = 30
 
 /**
- * Ends what time has ended. Each step finds its rows without locks, then takes each in its own transaction, locks in
- * order and looks again; so any number of processes may sweep, and each may die anywhere.
+ * Ends what time has ended. Each step is one statement, or finds its rows without locks and takes each by itself
+ * (`eachDue`); so any number of processes may sweep, and each may die anywhere.
  */
 export async function sweep(domain: Domain): Promise<void> {
   await forgiveOutage(domain)
@@ -105,45 +107,47 @@ function silentTooLong({ seconds }: Domain): RawBuilder<boolean> {
 
 type Found = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
 
-async function eachRequest(
+function eachRequest(
   domain: Domain,
   condition: RawBuilder<boolean>,
-  work: (tx: Parameters<typeof lockRun>[0], run: Run) => Promise<unknown>,
+  work: (tx: Tx, run: Run) => Promise<unknown>,
 ): Promise<void> {
-  const { rows } = await sql<Found>`
-    select r.workspace_id, r.id from execution_requests r where ${condition} order by r.id limit ${batch}
-    `.execute(domain.db)
-  for (const found of rows) {
-    await guarded(domain, found.id, () =>
-      inTransaction({ domain }, async (tx) => {
-        const run = await lockRun(tx, found.workspace_id, found.id)
-        const { rows: still } = await sql`
-          select from execution_requests r
-           where r.workspace_id = ${found.workspace_id} and r.id = ${found.id} and ${condition}
-          `.execute(tx)
-        if (still.length > 0) await work(tx, run)
-      }),
-    )
-  }
+  return eachDue(domain, {
+    async find(most) {
+      const { rows } = await sql<Found>`
+        select r.workspace_id, r.id from execution_requests r where ${condition} order by r.id limit ${most}
+        `.execute(domain.db)
+      return rows
+    },
+    async lock(tx, { workspace_id, id }) {
+      const run = await lockRun(tx, workspace_id, id)
+      const { rows: still } = await sql`
+        select from execution_requests r
+         where r.workspace_id = ${workspace_id} and r.id = ${id} and ${condition}
+        `.execute(tx)
+      return still.length > 0 ? run : undefined
+    },
+    work,
+  })
 }
 
-function forceCancel(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+function forceCancel(tx: Tx, run: Run): Promise<unknown> {
   return endCancelled(tx, { run, author: byService }, { isOver: false })
 }
 
-function returnLapsed(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+function returnLapsed(tx: Tx, run: Run): Promise<unknown> {
   const back = { reason: 'lease_lapsed', costsAttempt: true }
   return requeueRun(tx, 'requeue', { run, author: byService }, back)
 }
 
-function expireUnattached(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+function expireUnattached(tx: Tx, run: Run): Promise<unknown> {
   const agentError = run.request.process?.agentError
   const message = `The agent was started and did not attach in time${agentSaid(agentError)}.`
   const failure = { code: 'attach_timeout', message, phase: 'attach' } as const
   return failRun(tx, 'expire', { run, author: byService, failure, agentError })
 }
 
-function loseSilent(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknown> {
+function loseSilent(tx: Tx, run: Run): Promise<unknown> {
   return endAttachedRun(tx, 'lose', { run, author: byService })
 }
 
@@ -151,65 +155,61 @@ function loseSilent(tx: Parameters<typeof lockRun>[0], run: Run): Promise<unknow
 async function loseSessionsWithoutRequest(domain: Domain): Promise<void> {
   const silent = sql<boolean>`${where.watched('s')} and s.execution_request_id is null
     and s.last_heard_at + make_interval(secs => ${domain.seconds.lost}) < app.now()`
-  const { rows } = await sql<{
-    workspace_id: string
-    id: string
-    mission_id: string
-    objective_id: string
-  }>`
-    select s.workspace_id, s.id, s.mission_id, s.objective_id from agent_sessions s
-     where ${silent} order by s.id limit ${batch}`.execute(domain.db)
-  for (const found of rows) {
-    await guarded(domain, found.id, () =>
-      inTransaction({ domain }, async (tx) => {
-        const mission = await lockMission(tx, found.workspace_id, found.mission_id)
-        const objective = await lockObjectiveOf(tx, mission, found.objective_id)
-        const { rows: still } = await sql<AgentSessionRow>`
-          select * from agent_sessions s
-           where s.workspace_id = ${found.workspace_id} and s.id = ${found.id} and ${silent}
-             for no key update`.execute(tx)
-        const [session] = still
-        if (!session) return undefined
-        if (!objective) return moveSession(tx, 'lose', session)
-        return endWork(tx, 'lose', { mission, objective, session, author: byService })
-      }),
-    )
-  }
+  await eachDue(domain, {
+    async find(most) {
+      const { rows } = await sql<
+        Pick<AgentSessionRow, 'workspace_id' | 'id' | 'mission_id' | 'objective_id'>
+      >`
+        select s.workspace_id, s.id, s.mission_id, s.objective_id from agent_sessions s
+         where ${silent} order by s.id limit ${most}`.execute(domain.db)
+      return rows
+    },
+    async lock(tx, found) {
+      const mission = await lockMission(tx, found.workspace_id, found.mission_id)
+      const objective = await lockObjectiveOf(tx, mission, found.objective_id)
+      const { rows: still } = await sql<AgentSessionRow>`
+        select * from agent_sessions s
+         where s.workspace_id = ${found.workspace_id} and s.id = ${found.id} and ${silent}
+           for no key update`.execute(tx)
+      const [session] = still
+      return session && { mission, objective, session }
+    },
+    async work(tx, { mission, objective, session }) {
+      if (!objective) return moveSession(tx, 'lose', session)
+      return endWork(tx, 'lose', { mission, objective, session, author: byService })
+    },
+  })
 }
 
 /** An objective that is `launching` without a live request goes back; no crash of ours leaves one, a restore may. */
 async function repairWedged(domain: Domain): Promise<void> {
-  const { rows } = await sql<Pick<ObjectiveRow, 'workspace_id' | 'mission_id' | 'id'>>`
-    select o.workspace_id, o.mission_id, o.id from objectives o
-     where o.state = 'launching' and not exists (
-       select from execution_requests r
-        where r.workspace_id = o.workspace_id and r.objective_id = o.id
-          and ${where.live('r')})
-     limit ${batch}`.execute(domain.db)
-  for (const found of rows) {
-    await guarded(domain, found.id, () =>
-      inTransaction({ domain }, async (tx) => {
-        const run = await lockKnown(tx, {
-          workspaceId: found.workspace_id,
-          missionId: found.mission_id,
-          objectiveId: found.id,
-          isDeletedToo: true,
-          beside: () => ({}),
-        })
-        if (!run) return
-        const { mission, objective } = run
-        if (objective.state !== 'launching' || (await findLiveRequest(tx, objective))) return
-        const back = await moveObjective(tx, 'launchMissing', { mission, objective })
-        await followRunEnd(tx, { mission, objective: back }, 'failed')
-      }),
-    )
-  }
-}
-
-async function mendQueues(domain: Domain): Promise<void> {
-  for (const entry of await findStranded(domain)) {
-    await guarded(domain, entry.id, () => mendEntry(domain, entry))
-  }
+  await eachDue(domain, {
+    async find(most) {
+      const { rows } = await sql<Pick<ObjectiveRow, 'workspace_id' | 'mission_id' | 'id'>>`
+        select o.workspace_id, o.mission_id, o.id from objectives o
+         where o.state = 'launching' and not exists (
+           select from execution_requests r
+            where r.workspace_id = o.workspace_id and r.objective_id = o.id
+              and ${where.live('r')})
+         limit ${most}`.execute(domain.db)
+      return rows
+    },
+    async lock(tx, found) {
+      const run = await lockKnown(tx, {
+        workspaceId: found.workspace_id,
+        missionId: found.mission_id,
+        objectiveId: found.id,
+        isDeletedToo: true,
+        beside: () => ({}),
+      })
+      if (run?.objective.state !== 'launching') return undefined
+      return (await findLiveRequest(tx, run.objective)) ? undefined : run
+    },
+    async work(tx, { mission, objective }) {
+      const back = await moveObjective(tx, 'launchMissing', { mission, objective })
+      await followRunEnd(tx, { mission, objective: back }, 'failed')
+    },
+  })
 }
 
 /** A delivered run whose machine never came back to report its exit. */
@@ -222,37 +222,39 @@ async function closeDelivered({ db, seconds }: Domain): Promise<void> {
 
 /** The step after a delivery that could not be made then. */
 async function payOwedAdvances(domain: Domain): Promise<void> {
-  const owing = await domain.db
-    .selectFrom('missions')
-    .select(['workspace_id', 'id'])
-    .where('advance_owed_by', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(batch)
-    .execute()
-  for (const found of owing) {
-    await guarded(domain, found.id, () =>
-      inTransaction({ domain }, async (tx) => {
-        const mission = await lockMission(tx, found.workspace_id, found.id)
-        if (mission.advance_owed_by === null) return
-        const delivery = await tx
-          .selectFrom('deliveries')
-          .selectAll()
-          .where('workspace_id', '=', mission.workspace_id)
-          .where('id', '=', mission.advance_owed_by)
-          .executeTakeFirstOrThrow()
-        const delivered = await lockObjectiveOf(tx, mission, delivery.objective_id)
-        if (delivered) await step(tx, { mission, delivered, delivery, warnings: collectWarnings() })
-        await owe(tx, mission, null)
-        recordChange(tx, {
-          workspaceId: mission.workspace_id,
-          projectId: mission.project_id,
-          missionId: mission.id,
-          entity: 'mission',
-          entityId: mission.id,
-          operation: 'advance',
-        })
-      }),
-    )
-  }
+  await eachDue(domain, {
+    find: (most) =>
+      domain.db
+        .selectFrom('missions')
+        .select(['workspace_id', 'id'])
+        .where('advance_owed_by', 'is not', null)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .limit(most)
+        .execute(),
+    async lock(tx, found) {
+      const mission = await lockMission(tx, found.workspace_id, found.id)
+      const { advance_owed_by: deliveryId } = mission
+      return deliveryId === null ? undefined : { mission, deliveryId }
+    },
+    async work(tx, { mission, deliveryId }) {
+      const delivery = await tx
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('workspace_id', '=', mission.workspace_id)
+        .where('id', '=', deliveryId)
+        .executeTakeFirstOrThrow()
+      const delivered = await lockObjectiveOf(tx, mission, delivery.objective_id)
+      if (delivered) await step(tx, { mission, delivered, delivery, warnings: collectWarnings() })
+      await owe(tx, mission, null)
+      recordChange(tx, {
+        workspaceId: mission.workspace_id,
+        projectId: mission.project_id,
+        missionId: mission.id,
+        entity: 'mission',
+        entityId: mission.id,
+        operation: 'advance',
+      })
+    },
+  })
 }

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FeedChange } from '@svc/contracts/feed'
-import { findStep } from '@svc/runner/run/journal'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { readRecorded, unstartable } from './support/agents.ts'
-import { type Machine, cliMain } from './support/machine.ts'
+import { readRecorded } from './support/agents.ts'
+import { cliMain } from './support/machine.ts'
 import { stopIn } from './support/phases.ts'
 import { startNode } from './support/processes.ts'
 import { createRepository } from './support/repository.ts'
@@ -14,6 +13,7 @@ import { type Scene, resourceKey } from './support/scene.ts'
 import { temporaryFolder } from './support/temporary.ts'
 import { test as base } from './support/test.ts'
 import { until } from './support/until.ts'
+import { worktreeOf } from './support/worktree-of.ts'
 
 /** What a server's shell may hold; the daemon is started from such a one. */
 const secrets = {
@@ -315,47 +315,6 @@ describe('the environment of an agent', () => {
       })
     },
   )
-
-  test(
-    verifies(
-      ['env.SVC_PROJECT_RESOURCES.only-with-resources', 'env.SVC_PRIMARY_RESOURCE_PATH.empty'],
-      'names no resources for a project that has none',
-    ),
-    async ({ service }) => {
-      await using scene = await service.scene()
-      const machine = await scene.machine()
-      await scene.launch('quits')
-      await scene.untilEnded()
-      const { environment, directory } = readRecorded(machine.home.folder)
-      expect(environment).not.toHaveProperty('SVC_PROJECT_RESOURCES')
-      expect(environment).toMatchObject({
-        SVC_PRIMARY_RESOURCE_PATH: '',
-        SVC_PROJECT_RESOURCES_PATHS: '',
-        SVC_WORKING_DIRECTORY: directory,
-      })
-      expect(directory.startsWith(machine.home.scratch)).toBe(true)
-    },
-  )
-
-  test(
-    verifies(
-      'env.SVC_PRIMARY_RESOURCE_PATH.current',
-      'takes the resource of the run for the primary one that is not here',
-    ),
-    async ({ service }) => {
-      await using scene = await service.scene({
-        repository: true,
-        elsewhere: [{ resourceKey: 'main-one', primary: true }],
-      })
-      const machine = await scene.machine()
-      await scene.launch('quits', resourceKey)
-      await scene.untilEnded()
-      const { environment } = readRecorded(machine.home.folder)
-      expect(environment['SVC_PRIMARY_RESOURCE_PATH']).toBe(
-        worktreeOf({ scene, machine }, 'build-the-bridge-1'),
-      )
-    },
-  )
 })
 
 describe('an agent', () => {
@@ -480,31 +439,6 @@ describe('an agent', () => {
       expect(await scene.countEvents('update')).toBe(1)
     },
   )
-
-  test(
-    verifies(
-      ['runner.reports-failed', 'runner.failure-error', 'runner.failure-stops-objective'],
-      'that cannot be started fails its run with the reason, and the objective is as before',
-    ),
-    async ({ service }) => {
-      await using scene = await service.scene()
-      const machine = await scene.machine()
-      await scene.launch(unstartable)
-      const run = await scene.untilEnded()
-      expect(run).toMatchObject({
-        status: 'failed',
-        failure: {
-          code: 'agent_not_found',
-          phase: 'spawn',
-          message: expect.stringContaining('ENOENT'),
-        },
-      })
-      const { objective } = await scene.client.call('getObjective', { id: scene.objective.id })
-      expect(objective.state).toBe('draft')
-      await machine.settled()
-      expect(findStep(machine.runs()[0]?.steps ?? [], 'spawned')).toBeUndefined()
-    },
-  )
 })
 
 async function isConnected({ client, project }: Scene, key: string): Promise<true | undefined> {
@@ -522,14 +456,4 @@ async function changesOf({ client, mission }: Scene): Promise<FeedChange[]> {
     if (event.data.entity === 'execution_request' && event.data.operation === 'exited') break
   }
   return changes
-}
-
-/** Where the runner of that machine has a branch checked out. */
-function worktreeOf(
-  { scene, machine }: { scene: Scene; machine: Machine },
-  branch: string,
-  key = resourceKey,
-): string {
-  const root = realpathSync(machine.home.worktrees)
-  return join(root, scene.project.slug, key, branch)
 }

@@ -158,6 +158,20 @@ describe('the branch is merged', () => {
 })
 
 describe('the branch is pushed', () => {
+  test('under its name, or its base after a merge', async ({ service }) => {
+    using scene = await openScene(service)
+    const { svc, mission, web } = scene
+    const origin = addOrigin(web, join(scene.folder, 'origin'))
+    const { headSha } = await scene.work()
+    expect((await svc('review', mission.displayId, '--push')).code).toBe(0)
+    expect(origin.git('rev-parse', branch)).toBe(headSha)
+    expect(web.git('for-each-ref', '--format=%(upstream)', `refs/heads/${branch}`)).toBe('')
+    const taken = await svc('review', mission.displayId, '--merge', '--push', '--accept')
+    expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('is accepted') })
+    expect(origin.git('rev-parse', 'main')).toBe(headSha)
+    expect((await scene.alice.mission(mission)).phase).toBe('complete')
+  })
+
   test('nowhere without a remote', async ({ service }) => {
     using scene = await openScene(service)
     await scene.work()
@@ -188,6 +202,35 @@ describe('the branch is pushed', () => {
 })
 
 describe('a mission in review', () => {
+  test('is not said to be finished while a branch of it is not merged', async ({ service }) => {
+    using scene = await openScene(service, ['one'])
+    const { svc, mission } = scene
+    await scene.work()
+    const open = `${branch} of web is not merged into main, as known here`
+    const close = `svc missions move ${mission.displayId} complete`
+    const story = await svc('missions', 'show', mission.displayId)
+    expect(story.stdout).toContain(
+      `read what was delivered; ${open}: review it\n  svc review ${mission.displayId}\n`,
+    )
+    expect(story.stdout).toContain(`or close it without merging\n  ${close}\n`)
+    const review = await svc('review', mission.displayId)
+    expect(review.stdout).toContain(
+      `or close it without merging\n  svc review ${mission.displayId} --accept\n`,
+    )
+
+    const merged = await svc('review', mission.displayId, '--merge')
+    expect(merged.stderr).toBe(`Close it: svc review ${mission.displayId} --accept\n`)
+    for (const told of [
+      await svc('missions', 'show', mission.displayId),
+      await svc('review', mission.displayId),
+    ]) {
+      expect(told.stdout).toContain('nothing is left: close it')
+      expect(told.stdout).not.toContain('without merging')
+    }
+    const { code, stderr } = await svc('missions', 'move', mission.displayId, 'complete')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
   test('of several repositories is not finished once one of them is merged', async ({
     service,
   }) => {

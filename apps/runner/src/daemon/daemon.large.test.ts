@@ -12,6 +12,15 @@ import { gitIn, temporaryFolder } from '../testing/temporary.ts'
 const seconds = 60_000
 
 describe('a run', { timeout: seconds }, () => {
+  test('without a resource works in a scratch folder', async () => {
+    await using world = await openRunnerWorld('pwd')
+    world.queue({ resourceKey: null })
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(world.service.log().trim()).toBe(join(world.home.scratch, 'web', '7'))
+  })
+
   isReportedFailed('agent_not_found', { agent: 'claude' })
 
   test('whose agent does not start is reported failed with the error, without its path', async () => {
@@ -95,6 +104,18 @@ describe('a run', { timeout: seconds }, () => {
 })
 
 describe('the end of a run', { timeout: seconds }, () => {
+  test('comes some time after its delivery when the agent stays', async () => {
+    await using world = await openRunnerWorld('sleep 60')
+    world.queue()
+    await world.start({
+      timing: { interruptSeconds: 0.3, terminateSeconds: 0.3, stayAfterDeliverySeconds: 0.5 },
+    })
+    await world.service.called('reportLaunched')
+    Object.assign(world.service.state, { attached: true, outcome: 'delivered' })
+    const { body } = await world.service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'agent', signal: 'SIGINT' })
+  })
+
   endsWithItsLease('left without an answer')
 
   test.each([
@@ -193,6 +214,17 @@ describe('the end of a run', { timeout: seconds }, () => {
 })
 
 describe('what a killed process leaves', { timeout: seconds }, () => {
+  test('is given back when a supervisor is lost before it spawned', async () => {
+    await using world = await openRunnerWorld('true')
+    world.service.answer('load-context', () => brokenConnection)
+    world.queue()
+    await world.start()
+    await world.service.called('load-context')
+    killHard(await world.reached('supervisor'), 'supervisor')
+    const { body } = await world.service.called('reportReleased')
+    expect(body).toMatchObject({ reason: 'supervisor_lost' })
+  })
+
   test('goes on without its daemon, and is found and ended by the next one', async () => {
     await using world = await openRunnerWorld('sleep 60')
     const { service } = world
@@ -277,6 +309,32 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
 })
 
 describe('a daemon', { timeout: seconds }, () => {
+  test('gives back a run whose agent has not started when it is drained', async () => {
+    await using world = await openRunnerWorld('true')
+    world.service.answer('load-context', () => brokenConnection)
+    world.queue()
+    const daemon = await world.start()
+    await world.service.called('load-context')
+    daemon.drain()
+    await daemon.done
+    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
+      reason: 'runner_draining',
+    })
+  })
+
+  test('takes no second run above its capacity', async () => {
+    await using world = await openRunnerWorld('sleep 1')
+    world.queue()
+    world.queue({ missionId: '0190a000-0000-7000-8000-000000000009' })
+    const daemon = await world.start({ max: 1 })
+    await world.service.called('reportLaunched')
+    const before = world.service.calls('claimExecutionRequest').length
+    await world.service.called('reportExited')
+    expect(before).toBe(1)
+    daemon.drain()
+    await daemon.done
+  })
+
   test('removes what is left of runs that ended a week ago, while it runs', async () => {
     await using world = await openRunnerWorld('true')
     world.queue()

@@ -114,15 +114,6 @@ describe('a run', { timeout: seconds }, () => {
     ])
   })
 
-  test('without a resource works in a scratch folder', async () => {
-    await using world = await openRunnerWorld('pwd')
-    world.queue({ resourceKey: null })
-    await (
-      await world.start({ once: true })
-    ).done
-    expect(world.service.log().trim()).toBe(join(world.home.scratch, 'web', '7'))
-  })
-
   isReportedFailed('launch_config_untrusted', { launchSettings: { preLaunchCommands: ['true'] } })
 
   test('reports in order and once when the service was away meanwhile', async () => {
@@ -183,18 +174,6 @@ describe('the end of a run', { timeout: seconds }, () => {
     const { body } = await service.called('reportExited')
     expect(body).toMatchObject({ cause: 'cancelled', signal: 'SIGINT' })
   })
-
-  test('comes some time after its delivery when the agent stays', async () => {
-    await using world = await openRunnerWorld('sleep 60')
-    world.queue()
-    await world.start({
-      timing: { interruptSeconds: 0.3, terminateSeconds: 0.3, stayAfterDeliverySeconds: 0.5 },
-    })
-    await world.service.called('reportLaunched')
-    Object.assign(world.service.state, { attached: true, outcome: 'delivered' })
-    const { body } = await world.service.called('reportExited')
-    expect(body).toMatchObject({ cause: 'agent', signal: 'SIGINT' })
-  })
 })
 
 describe('what a killed process leaves', { timeout: seconds }, () => {
@@ -213,17 +192,6 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
     await world.reached('cleaned')
     expect(readHolders(world.worktree)).toEqual([])
-  })
-
-  test('is given back when a supervisor is lost before it spawned', async () => {
-    await using world = await openRunnerWorld('true')
-    world.service.answer('load-context', () => brokenConnection)
-    world.queue()
-    await world.start()
-    await world.service.called('load-context')
-    killHard(await world.reached('supervisor'), 'supervisor')
-    const { body } = await world.service.called('reportReleased')
-    expect(body).toMatchObject({ reason: 'supervisor_lost' })
   })
 })
 
@@ -269,31 +237,5 @@ describe('a daemon', { timeout: seconds }, () => {
       exitCode: 0,
       cause: 'agent',
     })
-  })
-
-  test('gives back a run whose agent has not started when it is drained', async () => {
-    await using world = await openRunnerWorld('true')
-    world.service.answer('load-context', () => brokenConnection)
-    world.queue()
-    const daemon = await world.start()
-    await world.service.called('load-context')
-    daemon.drain()
-    await daemon.done
-    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
-      reason: 'runner_draining',
-    })
-  })
-
-  test('takes no second run above its capacity', async () => {
-    await using world = await openRunnerWorld('sleep 1')
-    world.queue()
-    world.queue({ missionId: '0190a000-0000-7000-8000-000000000009' })
-    const daemon = await world.start({ max: 1 })
-    await world.service.called('reportLaunched')
-    const before = world.service.calls('claimExecutionRequest').length
-    await world.service.called('reportExited')
-    expect(before).toBe(1)
-    daemon.drain()
-    await daemon.done
   })
 })

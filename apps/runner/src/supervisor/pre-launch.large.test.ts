@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import {
+  openLeaving,
   openWorld,
   shellChanges,
   mayBeFollowed,
@@ -14,11 +15,25 @@ import {
   isToldByItsNumber,
   ends,
   leavesNothing,
+  stubborn,
 } from '../testing/pre-launch.ts'
 
 const seconds = 60_000
 
 describe('the commands before an agent', { timeout: seconds }, () => {
+  test('change no names of the service, and nothing of what a loader reads', async () => {
+    await using world = await openLeaving(
+      'echo "$SVC_OBJECTIVE_ID, ${LD_PRELOAD-none}, ${SVC_MINE-none}, ${DYLD_X-none}, $(test "$TMPDIR" = "$SVC_TMPDIR" && echo same)"',
+      {
+        commands: [
+          'export SVC_OBJECTIVE_ID=x SVC_MINE=y DYLD_X=z TMPDIR=/elsewhere',
+          'LD_PRELOAD=; export LD_PRELOAD',
+        ],
+      },
+    )
+    expect(world.printed).toEqual(['web:7.k7qd, none, none, none, same'])
+  })
+
   mayBeFollowed(shellChanges.slice(1))
 
   leaveNothingOfOne(shellEnds.slice(1))
@@ -34,6 +49,19 @@ describe('the commands before an agent', { timeout: seconds }, () => {
 })
 
 describe('a command that fails', { timeout: seconds }, () => {
+  test('by taking longer than all of them may is ended with all that it started', async () => {
+    await using world = await openWorld(['true', stubborn])
+    const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, preLaunchSeconds: 2 }
+    await (
+      await world.start({ once: true, timing })
+    ).done
+    expect(world.service.calls('reportFailed')[0]?.body).toMatchObject({
+      code: 'pre_command_timeout',
+      phase: 'pre_launch',
+    })
+    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+  })
+
   isToldByItsNumber(failures.slice(1))
 })
 

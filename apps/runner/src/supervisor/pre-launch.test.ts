@@ -6,7 +6,6 @@ import { linkCheckout } from '../files/resources.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { readJournal } from '../run/journal.ts'
 import {
-  stubborn,
   openWorld,
   openLeaving,
   shellChanges,
@@ -74,19 +73,6 @@ describe('the commands before an agent', { timeout: seconds }, () => {
       'tool of venv',
       'has svc',
     ])
-  })
-
-  test('change no names of the service, and nothing of what a loader reads', async () => {
-    await using world = await openLeaving(
-      'echo "$SVC_OBJECTIVE_ID, ${LD_PRELOAD-none}, ${SVC_MINE-none}, ${DYLD_X-none}, $(test "$TMPDIR" = "$SVC_TMPDIR" && echo same)"',
-      {
-        commands: [
-          'export SVC_OBJECTIVE_ID=x SVC_MINE=y DYLD_X=z TMPDIR=/elsewhere',
-          'LD_PRELOAD=; export LD_PRELOAD',
-        ],
-      },
-    )
-    expect(world.printed).toEqual(['web:7.k7qd, none, none, none, same'])
   })
 
   mayBeFollowed(shellChanges.slice(0, 1))
@@ -183,19 +169,6 @@ describe('a command that fails', { timeout: seconds }, () => {
   })
 
   isToldByItsNumber(failures.slice(0, 1))
-
-  test('by taking longer than all of them may is ended with all that it started', async () => {
-    await using world = await openWorld(['true', stubborn])
-    const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, preLaunchSeconds: 2 }
-    await (
-      await world.start({ once: true, timing })
-    ).done
-    expect(world.service.calls('reportFailed')[0]?.body).toMatchObject({
-      code: 'pre_command_timeout',
-      phase: 'pre_launch',
-    })
-    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
-  })
 })
 
 describe('a run that ends while a command runs', { timeout: seconds }, () => {

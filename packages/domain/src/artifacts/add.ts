@@ -30,14 +30,16 @@ export async function addArtifact(
       objectiveId: scope.objective?.id ?? null,
       deliveryId: null,
     })
-    recordEvent(tx, author, {
-      workspaceId: actor.workspaceId,
-      missionId: scope.mission.id,
-      objectiveId: scope.objective?.id ?? null,
-      type: 'artifact_added',
-      summary: `${artifact.type}: ${artifact.label}`,
-      data: { artifactId: artifact.id },
-    })
+    recordEvent(
+      tx,
+      author,
+      { artifact },
+      {
+        type: 'artifact_added',
+        summary: `${artifact.type}: ${artifact.label}`,
+        data: { artifactId: artifact.id },
+      },
+    )
     return { artifact: viewArtifact(artifact), ...replyOfScope(tx, scope) }
   })
 }
@@ -68,13 +70,6 @@ export async function insertArtifact(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'artifact',
-    entityId: row.id,
-    operation: 'add',
-  })
+  recordChange(tx, { artifact: row, mission }, 'add')
   return row
 }

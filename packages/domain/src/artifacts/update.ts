@@ -31,23 +31,19 @@ export async function updateArtifact(
     const scope = await requireScope(tx, actor, 'artifact:update', input)
     const revised = await compareAndSet(tx, actor.workspaceId, scope.mission.id, input)
     if (!revised) throw await whyNot(tx, actor.workspaceId, scope.mission.id, input)
-    recordChange(tx, {
-      workspaceId: actor.workspaceId,
-      projectId: scope.mission.project_id,
-      missionId: scope.mission.id,
-      entity: 'artifact',
-      entityId: revised.id,
-      operation: 'update',
-      data: { revision: revised.revision },
+    recordChange(tx, { artifact: revised, mission: scope.mission }, 'update', {
+      revision: revised.revision,
     })
-    recordEvent(tx, authorOf(actor, scope), {
-      workspaceId: actor.workspaceId,
-      missionId: scope.mission.id,
-      objectiveId: revised.objective_id,
-      type: 'artifact_updated',
-      summary: `${revised.type}: ${revised.label}`,
-      data: { artifactId: revised.id, revision: revised.revision },
-    })
+    recordEvent(
+      tx,
+      authorOf(actor, scope),
+      { artifact: revised },
+      {
+        type: 'artifact_updated',
+        summary: `${revised.type}: ${revised.label}`,
+        data: { artifactId: revised.id, revision: revised.revision },
+      },
+    )
     return { artifact: viewArtifact(revised), ...replyOfScope(tx, scope) }
   })
 }

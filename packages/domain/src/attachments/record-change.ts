@@ -7,13 +7,5 @@ export function recordAttachmentChange(
   { mission, objective }: ObjectiveInMission,
   data: { attachmentId: string; name: string; deleted?: true },
 ): void {
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'objective',
-    entityId: objective.id,
-    operation: 'attachment',
-    data,
-  })
+  recordChange(tx, { objective, mission }, 'attachment', data)
 }

@@ -1,6 +1,18 @@
+import type { FeedChange } from '@svc/contracts/feed'
 import type { MissionEventType } from '@svc/contracts/mission'
 import type { Tx } from '@svc/db/database'
-import type { FeedChange } from '@svc/contracts/feed'
+import type {
+  AgentSessionRow,
+  ArtifactRow,
+  DeliveryRow,
+  ExecutionRequestRow,
+  MissionEventRow,
+  MissionRow,
+  ObjectiveRow,
+  ProjectRow,
+  QuestionRow,
+  RunQueueRow,
+} from '@svc/db/tables'
 import { newId } from '../common/ids.ts'
 import { carriedBy, wakeAfterCommit } from './transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -12,60 +24,128 @@ export interface Author {
 }
 export const byService: Author = { userId: null, role: 'service' }
 
-export interface MissionEventFacts {
-  workspaceId: string
-  missionId: string
-  objectiveId?: string | null
+type Ids = 'workspace_id' | 'id'
+
+/** What may change, with its row: all ids come from it. Beside these it has what no other row has. */
+interface Rows {
+  project: Pick<ProjectRow, Ids | 'slug'>
+  run_queue: Pick<RunQueueRow, Ids | 'project_id' | 'pause_reason'>
+  objective: Pick<ObjectiveRow, Ids | 'mission_id' | 'state'>
+  execution_request: Pick<ExecutionRequestRow, InObjective | 'project_id' | 'generation' | 'source'>
+  agent_session: Pick<AgentSessionRow, InObjective | 'agent_identifier' | 'end_reason'>
+  question: Pick<QuestionRow, InObjective | 'project_id' | 'question'>
+  delivery: Pick<DeliveryRow, InObjective> & { status?: never }
+  artifact: Pick<ArtifactRow, InObjective | 'label'>
+  mission_event: Pick<MissionEventRow, Ids | 'mission_id' | 'type'>
+  // the last: beside another row it only says of which project that is
+  mission: Pick<MissionRow, Ids | 'project_id' | 'title'>
+}
+type InObjective = Ids | 'mission_id' | 'objective_id'
+type Entity = FeedChange['entity'] & keyof Rows
+
+type Of<Given extends Entity> = { [E in Given]: Rows[E] } & {
+  [E in Exclude<Entity, Given>]?: never
+}
+type OneOf<Given extends Entity> = { [E in Given]: Of<E> }[Given]
+
+/** What the history of a mission tells of. */
+type Told = OneOf<
+  | 'mission'
+  | 'objective'
+  | 'execution_request'
+  | 'agent_session'
+  | 'question'
+  | 'delivery'
+  | 'artifact'
+>
+
+type SaysItsProject = 'project' | 'mission' | 'run_queue' | 'execution_request' | 'question'
+type InMission = 'objective' | 'delivery' | 'artifact' | 'agent_session'
+
+/** With its mission where its row does not say the project. */
+type Changed =
+  | OneOf<SaysItsProject>
+  | { [E in InMission]: Of<E | 'mission'> }[InMission]
+  | { [E in InMission]: Of<E> & { [R in E]: { project_id: string } } }[InMission]
+  // of those a reader looks the project up by the mission
+  | OneOf<'agent_session' | 'mission_event'>
+
+interface EventFacts {
   type: MissionEventType
   summary: string
   data?: Record<string, unknown>
 }
 
 /** One entry of the mission's history, in the transaction of what it tells. Answers its id. */
-export function recordEvent(tx: Tx, author: Author, event: MissionEventFacts): string {
-  const id = newId()
+export function recordEvent(tx: Tx, author: Author, of: Told, event: EventFacts): string {
+  const { row, missionId, objectiveId } = named(of)
+  if (missionId === null) throw new Error('the history is that of a mission')
+  const { type, summary, data = {} } = event
+  const recorded = { workspace_id: row.workspace_id, id: newId(), mission_id: missionId, type }
   carriedBy(tx).collected.add('mission_events', {
-    workspace_id: event.workspaceId,
-    id,
-    mission_id: event.missionId,
-    objective_id: event.objectiveId ?? null,
-    type: event.type,
-    summary: event.summary,
-    data: JSON.stringify(event.data ?? {}),
+    ...recorded,
+    objective_id: objectiveId,
+    summary,
+    data: JSON.stringify(data),
     actor_id: author.userId,
     actor_role: author.role,
   })
-  recordChange(tx, {
-    workspaceId: event.workspaceId,
-    missionId: event.missionId,
-    entity: 'mission_event',
-    entityId: id,
-    operation: event.type,
-    data: { summary: event.summary, objectiveId: event.objectiveId ?? null },
-  })
-  return id
-}
-
-export interface ChangeFacts {
-  workspaceId: string
-  projectId?: string
-  missionId?: string
-  entity: FeedChange['entity']
-  entityId: string
-  operation: string
-  data?: Record<string, unknown>
+  recordChange(tx, { mission_event: recorded }, type, { summary, objectiveId })
+  return recorded.id
 }
 
 /** One line of the live feed, in the transaction of the change. */
-export function recordChange(tx: Tx, change: ChangeFacts): void {
+export function recordChange(
+  tx: Tx,
+  of: Changed,
+  operation: string,
+  data: Record<string, unknown> = {},
+): void {
+  const { entity, row, projectId, missionId } = named(of)
   carriedBy(tx).collected.add('entity_changes', {
-    workspace_id: change.workspaceId,
-    project_id: change.projectId ?? null,
-    mission_id: change.missionId ?? null,
-    entity: change.entity,
-    entity_id: change.entityId,
-    operation: change.operation,
-    data: JSON.stringify(change.data ?? {}),
+    workspace_id: row.workspace_id,
+    project_id: projectId,
+    mission_id: missionId,
+    entity,
+    entity_id: row.id,
+    operation,
+    data: JSON.stringify(data),
   })
   wakeAfterCommit(tx, channels.changes)
+}
+
+// in the order of their rows
+const entities = [
+  'project',
+  'run_queue',
+  'objective',
+  'execution_request',
+  'agent_session',
+  'question',
+  'delivery',
+  'artifact',
+  'mission_event',
+  'mission',
+] as const satisfies readonly Entity[]
+
+interface Known {
+  id: string
+  project_id?: string
+  mission_id?: string
+  objective_id?: string | null
+}
+
+function named(of: { readonly [E in Entity]?: Rows[E] | undefined }) {
+  const entity = entities.find((one) => of[one] !== undefined)
+  const row = entity && of[entity]
+  if (!row) throw new Error('the types leave no change that is of nothing')
+  const known: Known = row
+  const ownId = (kind: Entity) => (entity === kind ? row.id : null)
+  return {
+    entity,
+    row,
+    projectId: ownId('project') ?? known.project_id ?? of.mission?.project_id ?? null,
+    missionId: ownId('mission') ?? known.mission_id ?? null,
+    objectiveId: ownId('objective') ?? known.objective_id ?? null,
+  }
 }

@@ -155,18 +155,6 @@ export function restorableUntil(deletedAt: Date): string {
 }
 
 function record(tx: Tx, author: Author, mission: MissionRecord): void {
-  recordEvent(tx, author, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    type: 'deleted',
-    summary: 'The mission was deleted',
-  })
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'mission',
-    entityId: mission.id,
-    operation: 'delete',
-  })
+  recordEvent(tx, author, { mission }, { type: 'deleted', summary: 'The mission was deleted' })
+  recordChange(tx, { mission }, 'delete')
 }

@@ -112,19 +112,11 @@ async function markDeleted(tx: Tx, named: readonly ObjectiveInMission[]): Promis
 }
 
 function record(tx: Tx, author: Author, { mission, objective }: ObjectiveInMission): void {
-  recordEvent(tx, author, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'deleted',
-    summary: `${displayIdOf(mission, objective)} was deleted`,
-  })
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'objective',
-    entityId: objective.id,
-    operation: 'delete',
-  })
+  recordEvent(
+    tx,
+    author,
+    { objective },
+    { type: 'deleted', summary: `${displayIdOf(mission, objective)} was deleted` },
+  )
+  recordChange(tx, { objective, mission }, 'delete')
 }

@@ -80,21 +80,10 @@ async function restore(tx: Tx, actor: Actor, found: MissionRow, place: Place): P
   recordEvent(
     tx,
     { userId: actor.userId, role: 'person' },
-    {
-      workspaceId: mission.workspace_id,
-      missionId: mission.id,
-      type: 'restored',
-      summary: 'The mission was restored',
-    },
+    { mission },
+    { type: 'restored', summary: 'The mission was restored' },
   )
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'mission',
-    entityId: mission.id,
-    operation: 'restore',
-  })
+  recordChange(tx, { mission }, 'restore')
   writeCollected(tx)
 }
 

@@ -84,22 +84,10 @@ async function restore(tx: Tx, actor: Actor, mission: MissionRecord, id: string)
   recordEvent(
     tx,
     { userId: actor.userId, role: 'person' },
-    {
-      workspaceId: mission.workspace_id,
-      missionId: mission.id,
-      objectiveId: id,
-      type: 'restored',
-      summary: `${displayIdOf(mission, objective)} was restored`,
-    },
+    { objective },
+    { type: 'restored', summary: `${displayIdOf(mission, objective)} was restored` },
   )
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'objective',
-    entityId: id,
-    operation: 'restore',
-  })
+  recordChange(tx, { objective, mission }, 'restore')
   writeCollected(tx)
   await closeGaps(tx, mission.workspace_id, [mission.id])
 }

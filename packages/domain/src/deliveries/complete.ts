@@ -114,22 +114,14 @@ function insertDelivery(tx: Tx, call: SessionCall, work: Work): DeliveryRow {
 }
 
 function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): void {
-  recordEvent(tx, call.author, {
-    workspaceId: call.mission.workspace_id,
-    missionId: call.mission.id,
+  recordEvent(
+    tx,
+    call.author,
+    { objective: call.objective },
+    { type: 'delivery', summary: delivery.summary, data: { deliveryId: delivery.id } },
+  )
+  recordChange(tx, { delivery, mission: call.mission }, 'deliver', {
     objectiveId: call.objective.id,
-    type: 'delivery',
-    summary: delivery.summary,
-    data: { deliveryId: delivery.id },
-  })
-  recordChange(tx, {
-    workspaceId: call.mission.workspace_id,
-    projectId: call.mission.project_id,
-    missionId: call.mission.id,
-    entity: 'delivery',
-    entityId: delivery.id,
-    operation: 'deliver',
-    data: { objectiveId: call.objective.id },
   })
 }
 
@@ -141,14 +133,16 @@ function closeRequest(
 ) {
   if (!allowsRequest('deliver', request)) return request
   if (request.cancel_requested_at === null) return moveRequest(tx, 'deliver', request)
-  recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'cancel_superseded',
-    summary: 'The agent delivered before the run was ended: the delivery stands',
-    data: { executionRequestId: request.id },
-  })
+  recordEvent(
+    tx,
+    author,
+    { execution_request: request },
+    {
+      type: 'cancel_superseded',
+      summary: 'The agent delivered before the run was ended: the delivery stands',
+      data: { executionRequestId: request.id },
+    },
+  )
   const set = { cancel_requested_at: null, cancel_reason: null }
   return moveRequest(tx, 'deliver', request, set)
 }

@@ -68,14 +68,9 @@ async function settle(
     tx,
   )
   for (const row of rows) {
-    recordChange(tx, {
-      workspaceId: row.workspace_id,
-      projectId: row.project_id,
-      missionId: row.mission_id,
-      entity: 'delivery',
-      entityId: row.id,
-      operation: 'present',
-      data: { objectiveId: row.objective_id, presentation: status },
+    recordChange(tx, { delivery: row }, 'present', {
+      objectiveId: row.objective_id,
+      presentation: status,
     })
   }
   return rows.length

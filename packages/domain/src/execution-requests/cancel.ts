@@ -69,14 +69,16 @@ export async function cancelRun(
     return { ...(await endCancelled(tx, ending, { isOver: !isLost })), alreadyFinished: false }
   }
   const noted = noteCancel(tx, request, cancel_reason)
-  recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'cancel_requested',
-    summary: reason === undefined ? 'The run is to end' : `The run is to end: ${reason}`,
-    data: { executionRequestId: request.id },
-  })
+  recordEvent(
+    tx,
+    author,
+    { execution_request: request },
+    {
+      type: 'cancel_requested',
+      summary: reason === undefined ? 'The run is to end' : `The run is to end: ${reason}`,
+      data: { executionRequestId: request.id },
+    },
+  )
   return { request: noted, objective, alreadyFinished: false }
 }
 
@@ -109,13 +111,15 @@ export function endWaiting(
     lease_expires_at: null,
     ended_at: nowOf(tx),
   })
-  recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'execution_cancelled',
-    summary,
-    data: { executionRequestId: request.id, agent: request.agent },
-  })
+  recordEvent(
+    tx,
+    author,
+    { execution_request: request },
+    {
+      type: 'execution_cancelled',
+      summary,
+      data: { executionRequestId: request.id, agent: request.agent },
+    },
+  )
   return request
 }

@@ -163,10 +163,8 @@ function recordClaim(tx: Tx, actor: Actor, runner: RunnerRow, request: Execution
   recordEvent(
     tx,
     { userId: actor.userId, role: 'runner' },
+    { execution_request: request },
     {
-      workspaceId: request.workspace_id,
-      missionId: request.mission_id,
-      objectiveId: request.objective_id,
       type: 'execution_claimed',
       summary: `Claimed by ${runner.label}`,
       data: { executionRequestId: request.id, generation: request.generation },

@@ -11,12 +11,10 @@ export async function closeQuestion(
   { author, summary }: { author: Author; summary: string },
 ): Promise<void> {
   const closed = await moveQuestion(tx, trigger, question)
-  recordEvent(tx, author, {
-    workspaceId: closed.workspace_id,
-    missionId: closed.mission_id,
-    objectiveId: closed.objective_id,
-    type: 'question_closed',
-    summary,
-    data: { questionId: closed.id, status: closed.status },
-  })
+  recordEvent(
+    tx,
+    author,
+    { question: closed },
+    { type: 'question_closed', summary, data: { questionId: closed.id, status: closed.status } },
+  )
 }

@@ -62,13 +62,15 @@ export async function endCancelled(
       })
     : run.objective
   if (isOurs) await followRunEnd(tx, { mission, objective }, 'cancelled')
-  recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'execution_cancelled',
-    summary,
-    data: { executionRequestId: request.id, agent: request.agent },
-  })
+  recordEvent(
+    tx,
+    author,
+    { execution_request: request },
+    {
+      type: 'execution_cancelled',
+      summary,
+      data: { executionRequestId: request.id, agent: request.agent },
+    },
+  )
   return { request, objective }
 }

@@ -44,14 +44,16 @@ export async function failRun(
     attach_by: null,
     ended_at: nowOf(tx),
   })
-  recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'execution_failed',
-    summary: `The run did not start: ${failure.code}. ${failure.message}`,
-    data: { executionRequestId: request.id, code: failure.code, phase: failure.phase },
-  })
+  recordEvent(
+    tx,
+    author,
+    { execution_request: request },
+    {
+      type: 'execution_failed',
+      summary: `The run did not start: ${failure.code}. ${failure.message}`,
+      data: { executionRequestId: request.id, code: failure.code, phase: failure.phase },
+    },
+  )
   if (run.objective.state === 'launching') {
     const tells = { run: snapshotRun({ request }, `${failure.code}: ${failure.message}`) }
     // what it was to go on with is still there
@@ -127,14 +129,16 @@ export async function requeueRun(
   })
   wakeClaims(tx, request)
   if (back.isRepeated) return request
-  recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'execution_released',
-    summary: `Back in the queue: ${back.reason}`,
-    data: { executionRequestId: request.id, reason: back.reason, attempt },
-  })
+  recordEvent(
+    tx,
+    author,
+    { execution_request: request },
+    {
+      type: 'execution_released',
+      summary: `Back in the queue: ${back.reason}`,
+      data: { executionRequestId: request.id, reason: back.reason, attempt },
+    },
+  )
   return request
 }
 
@@ -200,14 +204,16 @@ export async function endWork(
       },
     )
   }
-  recordEvent(tx, author, {
-    workspaceId: objective.workspace_id,
-    missionId: objective.mission_id,
-    objectiveId: objective.id,
-    type: trigger === 'exit' ? 'run_ended' : 'session_lost',
-    summary,
-    data: { executionRequestId: request?.id ?? null, outcome },
-  })
+  recordEvent(
+    tx,
+    author,
+    { objective },
+    {
+      type: trigger === 'exit' ? 'run_ended' : 'session_lost',
+      summary,
+      data: { executionRequestId: request?.id ?? null, outcome },
+    },
+  )
 }
 
 /** Nothing of one that ended well: what went wrong on the way is nobody's concern. */

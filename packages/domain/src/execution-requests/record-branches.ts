@@ -109,7 +109,6 @@ function recordName(
   { branch, ofObjective }: { branch: string; ofObjective: boolean },
 ): void {
   if ((ofObjective ? objective.branch : mission.active_branch) === branch) return
-  const target = ofObjective ? objective : mission
   const { collected } = carriedBy(tx)
   if (ofObjective) {
     collected.rows.move('objectives', objective, { branch, revision: objective.revision + 1 })
@@ -117,21 +116,11 @@ function recordName(
     reviseMission(tx, mission)
     collected.rows.move('missions', mission, { active_branch: branch })
   }
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: ofObjective ? 'objective' : 'mission',
-    entityId: target.id,
-    operation: 'branch',
-    data: { branch },
-  })
-  recordEvent(tx, author, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'branch_prepared',
-    summary: `On branch ${branch}`,
-    data: { branch },
-  })
+  recordChange(tx, ofObjective ? { objective, mission } : { mission }, 'branch', { branch })
+  recordEvent(
+    tx,
+    author,
+    { objective },
+    { type: 'branch_prepared', summary: `On branch ${branch}`, data: { branch } },
+  )
 }

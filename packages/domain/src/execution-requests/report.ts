@@ -126,10 +126,8 @@ export function reportLaunched(
     recordEvent(
       tx,
       { userId: actor.userId, role: 'runner' },
+      { execution_request: request },
       {
-        workspaceId: request.workspace_id,
-        missionId: request.mission_id,
-        objectiveId: request.objective_id,
         type: 'execution_launched',
         summary: `The agent ${request.agent} was started`,
         data: { executionRequestId: request.id },

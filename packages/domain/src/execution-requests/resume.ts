@@ -37,14 +37,16 @@ export async function parkRun(tx: Tx, parking: Parking): Promise<ExecutionReques
     attach_by: null,
     ...(exit && { exit, ended_at: nowOf(tx) }),
   })
-  recordEvent(tx, author, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'run_ended',
-    summary: 'The agent has ended; its work goes on when its question is answered',
-    data: { executionRequestId: request.id, outcome: 'parked', questionId: question.id },
-  })
+  recordEvent(
+    tx,
+    author,
+    { execution_request: request },
+    {
+      type: 'run_ended',
+      summary: 'The agent has ended; its work goes on when its question is answered',
+      data: { executionRequestId: request.id, outcome: 'parked', questionId: question.id },
+    },
+  )
   if (question.status !== 'answered') return request
   await resumeRun(tx, { ...parking, request })
   return request
@@ -74,14 +76,16 @@ export async function resumeRun(
     return undefined
   }
   const request = await insertResume(tx, closed)
-  recordEvent(tx, byService, {
-    workspaceId: request.workspace_id,
-    missionId: request.mission_id,
-    objectiveId: request.objective_id,
-    type: 'execution_requested',
-    summary: `${displayIdOf(mission, objective)} goes on with the answer, with ${request.agent}`,
-    data: { executionRequestId: request.id, agent: request.agent, source: request.source },
-  })
+  recordEvent(
+    tx,
+    byService,
+    { execution_request: request },
+    {
+      type: 'execution_requested',
+      summary: `${displayIdOf(mission, objective)} goes on with the answer, with ${request.agent}`,
+      data: { executionRequestId: request.id, agent: request.agent, source: request.source },
+    },
+  )
   wakeClaims(tx, request)
   return request
 }

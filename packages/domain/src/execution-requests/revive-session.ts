@@ -38,13 +38,12 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
   const reopened = moveSession(tx, 'revive', session, {
     last_heard_at: nowOf(tx),
   })
-  recordEvent(tx, byService, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'session_revived',
-    summary: 'The agent was heard of again and goes on',
-  })
+  recordEvent(
+    tx,
+    byService,
+    { objective },
+    { type: 'session_revived', summary: 'The agent was heard of again and goes on' },
+  )
   return { objective: executing, request, session: reopened }
 }
 

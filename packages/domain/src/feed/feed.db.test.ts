@@ -32,7 +32,7 @@ describe('the feed', () => {
     const begun = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     const slow = inTransaction(world, async (tx) => {
-      recordChange(tx, changeOf(world, mission, 'slow'))
+      recordChange(tx, ...changeOf(world, mission, 'slow'))
       writeCollected(tx)
       // answered after what was sent before it
       await sql`select`.execute(tx)
@@ -63,7 +63,7 @@ describe('the feed', () => {
     const { alice, mission } = await world.missionWith([])
     const feed = await open(world, alice, { missionId: mission.id })
     const failing = inTransaction(world, async (tx) => {
-      recordChange(tx, changeOf(world, mission, 'undone'))
+      recordChange(tx, ...changeOf(world, mission, 'undone'))
       writeCollected(tx)
       // answered after what was sent before it
       await sql`select`.execute(tx)
@@ -294,14 +294,9 @@ function operationOf(item: FeedItem): string {
 }
 
 function changeOf(world: World, mission: { id: string; projectId: string }, operation: string) {
-  return {
-    workspaceId: world.workspaceId,
-    projectId: mission.projectId,
-    missionId: mission.id,
-    entity: 'mission',
-    entityId: mission.id,
-    operation,
-  } as const
+  const { id, projectId: project_id } = mission
+  const row = { workspace_id: world.workspaceId, id, project_id, title: 'Mission' }
+  return [{ mission: row }, operation] as const
 }
 
 function write(
@@ -312,19 +307,12 @@ function write(
 ): Promise<void> {
   return inTransaction(world, async (tx) => {
     for (let time = 0; time < times; time += 1)
-      recordChange(tx, changeOf(world, mission, operation))
+      recordChange(tx, ...changeOf(world, mission, operation))
   })
 }
 
 /** A change that names its mission and not its project. */
-function agentEvent(world: World, mission: { id: string }): Promise<void> {
-  return inTransaction(world, async (tx) =>
-    recordChange(tx, {
-      workspaceId: world.workspaceId,
-      missionId: mission.id,
-      entity: 'mission_event',
-      entityId: mission.id,
-      operation: 'update',
-    }),
-  )
+function agentEvent(world: World, { id }: { id: string }): Promise<void> {
+  const about = { workspace_id: world.workspaceId, id, mission_id: id, type: 'update' }
+  return inTransaction(world, async (tx) => recordChange(tx, { mission_event: about }, 'update'))
 }

@@ -179,13 +179,15 @@ async function awaitApproval(
     set: { approval_refusal: reason },
     tells: {},
   })
-  recordEvent(tx, byService, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: nextUp.id,
-    type: 'awaiting_approval',
-    summary: `${displayIdOf(mission, nextUp)} waits ${reason ? `for a person: ${reason.message}` : 'for approval'}`,
-  })
+  recordEvent(
+    tx,
+    byService,
+    { objective: nextUp },
+    {
+      type: 'awaiting_approval',
+      summary: `${displayIdOf(mission, nextUp)} waits ${reason ? `for a person: ${reason.message}` : 'for approval'}`,
+    },
+  )
   await tellOfObjective(
     tx,
     { mission, objective, request: launch },

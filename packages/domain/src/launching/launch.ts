@@ -165,16 +165,18 @@ export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched>
     advanced_by_delivery_id: order.advancedBy ?? null,
     requested_by: order.requestedBy,
   })
-  recordEvent(tx, authorOf(order), {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'execution_requested',
-    summary: order.resumes
-      ? `${displayIdOf(mission, objective)} goes on where its last run ended, with ${config.agent.value}`
-      : `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}${onRunner(order)}`,
-    data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
-  })
+  recordEvent(
+    tx,
+    authorOf(order),
+    { objective },
+    {
+      type: 'execution_requested',
+      summary: order.resumes
+        ? `${displayIdOf(mission, objective)} goes on where its last run ended, with ${config.agent.value}`
+        : `Launch of ${displayIdOf(mission, objective)} with ${config.agent.value}${onRunner(order)}`,
+      data: { executionRequestId: request.id, agent: config.agent.value, source: order.source },
+    },
+  )
   wakeClaims(tx, request)
   return { request, objective: moved, reused: false, replaced: live, left }
 }

@@ -60,20 +60,18 @@ async function findStatus(
 }
 
 function record(tx: Tx, author: Author, before: MissionRecord, moved: MissionRecord): void {
-  recordEvent(tx, author, {
-    workspaceId: moved.workspace_id,
-    missionId: moved.id,
-    type: 'status_change',
-    summary: `Status: ${before.status_label} → ${moved.status_label}`,
-    data: { from: before.status_type, to: moved.status_type },
-  })
-  recordChange(tx, {
-    workspaceId: moved.workspace_id,
-    projectId: moved.project_id,
-    missionId: moved.id,
-    entity: 'mission',
-    entityId: moved.id,
-    operation: 'status',
-    data: { phase: moved.status_type, label: moved.status_label },
+  recordEvent(
+    tx,
+    author,
+    { mission: moved },
+    {
+      type: 'status_change',
+      summary: `Status: ${before.status_label} → ${moved.status_label}`,
+      data: { from: before.status_type, to: moved.status_type },
+    },
+  )
+  recordChange(tx, { mission: moved }, 'status', {
+    phase: moved.status_type,
+    label: moved.status_label,
   })
 }

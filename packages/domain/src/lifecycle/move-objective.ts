@@ -62,15 +62,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
     serial,
     revision: objective.revision + 1,
   })
-  recordChange(tx, {
-    workspaceId: objective.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'objective',
-    entityId: objective.id,
-    operation: trigger,
-    data: { state: to, from: objective.state },
-  })
+  recordChange(tx, { objective, mission }, trigger, { state: to, from: objective.state })
   const changesSides = isStarted(objective.state) !== isStarted(to)
   const placed = changesSides ? await reposition(tx, moved) : moved
   if ('publishes' in row) {

@@ -57,13 +57,8 @@ export async function countOpen(
 }
 
 export function recordQuestionChange(tx: Tx, question: QuestionRow, operation: string): void {
-  recordChange(tx, {
-    workspaceId: question.workspace_id,
-    projectId: question.project_id,
-    missionId: question.mission_id,
-    entity: 'question',
-    entityId: question.id,
-    operation,
-    data: { objectiveId: question.objective_id, status: question.status },
+  recordChange(tx, { question }, operation, {
+    objectiveId: question.objective_id,
+    status: question.status,
   })
 }

@@ -31,20 +31,12 @@ export function moveRequest(
 }
 
 export function recordRequestChange(tx: Tx, request: ExecutionRequestRow, operation: string): void {
-  recordChange(tx, {
-    workspaceId: request.workspace_id,
-    projectId: request.project_id,
-    missionId: request.mission_id,
-    entity: 'execution_request',
-    entityId: request.id,
-    operation,
-    data: {
-      status: request.status,
-      outcome: request.outcome,
-      objectiveId: request.objective_id,
-      attempt: request.attempt,
-      lastRelease: request.last_release,
-    },
+  recordChange(tx, { execution_request: request }, operation, {
+    status: request.status,
+    outcome: request.outcome,
+    objectiveId: request.objective_id,
+    attempt: request.attempt,
+    lastRelease: request.last_release,
   })
 }
 

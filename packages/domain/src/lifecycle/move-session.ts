@@ -29,14 +29,7 @@ export function moveSession(
         ...('endReason' in row && { end_reason: row.endReason, ended_at: nowOf(tx) }),
         ...('phase' in row && { phase: row.phase }),
       })
-  recordChange(tx, {
-    workspaceId: session.workspace_id,
-    missionId: session.mission_id,
-    entity: 'agent_session',
-    entityId: session.id,
-    operation: row.told,
-    data: { objectiveId: session.objective_id },
-  })
+  recordChange(tx, { agent_session: session }, row.told, { objectiveId: session.objective_id })
   return moved
 }
 

@@ -22,7 +22,7 @@ export async function createMissionEvent(
     authorize(actor, 'mission:update', placeOf(mission, id))
     const about = { workspaceId: actor.workspaceId, missionId: mission.id, type }
     const author = { userId: actor.userId, role: 'person' as const }
-    const eventId = recordEvent(tx, author, { ...about, summary, data })
+    const eventId = recordEvent(tx, author, { mission }, { type, summary, data })
     const snapshot = { mission: snapshotMission(mission) }
     publish(tx, { ...about, projectId: mission.project_id, snapshot })
     writeCollected(tx)

@@ -34,6 +34,7 @@ export async function makeMission(
   if (input.auto_advance) authorize(actor, 'execution_request:create', place)
   const id = await insertMission(tx, actor, project.id, input)
   const mission = await requireMission(tx, actor.workspaceId, id)
+  recordChange(tx, { mission }, 'create')
   const objectives = await insertObjectives(tx, actor.userId, mission, input.objectives)
   return {
     mission: viewMission(mission),
@@ -65,13 +66,5 @@ async function insertMission(
         select id from project_statuses
          where workspace_id = ${actor.workspaceId} and project_id = ${projectId} and type = 'draft'
          order by position limit 1) s`.execute(tx)
-  recordChange(tx, {
-    workspaceId: actor.workspaceId,
-    projectId,
-    missionId: id,
-    entity: 'mission',
-    entityId: id,
-    operation: 'create',
-  })
   return id
 }

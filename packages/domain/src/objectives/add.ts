@@ -111,17 +111,9 @@ function draftsOf(
 function recordAdd(
   tx: Tx,
   mission: MissionRecord,
-  { id, state }: Pick<ObjectiveRow, 'id' | 'state'>,
+  objective: Pick<ObjectiveRow, 'workspace_id' | 'id' | 'mission_id' | 'state'>,
 ): void {
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'objective',
-    entityId: id,
-    operation: 'add',
-    data: { state },
-  })
+  recordChange(tx, { objective, mission }, 'add', { state: objective.state })
 }
 
 export function refuseIfTooMany(count: number): void {

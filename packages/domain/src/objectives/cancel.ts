@@ -88,13 +88,11 @@ export async function cancelWork(
   const question = await selectPendingOfObjective(tx, objective).executeTakeFirst()
   if (question) await closeQuestion(tx, 'withdraw', question, { author, summary })
   await followRunEnd(tx, { mission, objective: moved }, 'cancelled')
-  recordEvent(tx, author, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'execution_cancelled',
-    summary,
-    data: { agent: session.agent_identifier },
-  })
+  recordEvent(
+    tx,
+    author,
+    { objective },
+    { type: 'execution_cancelled', summary, data: { agent: session.agent_identifier } },
+  )
   return { request: null, objective: moved, alreadyFinished: false }
 }

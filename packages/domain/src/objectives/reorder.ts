@@ -79,22 +79,13 @@ async function place(
   recordEvent(
     tx,
     { userId: actor.userId, role: 'person' },
+    { mission },
     {
-      workspaceId: mission.workspace_id,
-      missionId: mission.id,
       type: 'objective_changed',
       summary: `New order: ${wanted.map((one) => displayIdOf(mission, one)).join(', ')}`,
     },
   )
-  for (const { id, state } of wanted) {
-    recordChange(tx, {
-      workspaceId: mission.workspace_id,
-      projectId: mission.project_id,
-      missionId: mission.id,
-      entity: 'objective',
-      entityId: id,
-      operation: 'reorder',
-      data: { state },
-    })
+  for (const objective of wanted) {
+    recordChange(tx, { objective, mission }, 'reorder', { state: objective.state })
   }
 }

@@ -70,15 +70,7 @@ async function edit(
     .where('id', '=', objective.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'objective',
-    entityId: objective.id,
-    operation: 'edit',
-    data: { state: edited.state },
-  })
+  recordChange(tx, { objective, mission }, 'edit', { state: edited.state })
   await followEdit(tx, edited)
   if (edited.state !== 'awaiting_approval') return edited
   const set = { approval_refusal: null }

@@ -5,16 +5,9 @@ import { recordChange } from '../commit/records.ts'
 /** A change of the project itself, of its statuses, resources or settings, told to the live feed. */
 export function recordProjectChange(
   tx: Tx,
-  { workspace_id: workspaceId, id }: ProjectRow,
+  project: ProjectRow,
   operation: string,
   data: Record<string, unknown> = {},
 ): void {
-  recordChange(tx, {
-    workspaceId,
-    projectId: id,
-    entity: 'project',
-    entityId: id,
-    operation,
-    data,
-  })
+  recordChange(tx, { project }, operation, data)
 }

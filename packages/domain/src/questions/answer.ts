@@ -44,14 +44,8 @@ export async function answerQuestion(
     recordEvent(
       tx,
       { userId: actor.userId, role: 'person' },
-      {
-        workspaceId: answered.workspace_id,
-        missionId: answered.mission_id,
-        objectiveId: answered.objective_id,
-        type: 'answer',
-        summary: text,
-        data: { questionId: answered.id, optionId },
-      },
+      { question: answered },
+      { type: 'answer', summary: text, data: { questionId: answered.id, optionId } },
     )
     const parked = run.request?.outcome === 'parked' ? run.request : undefined
     const resumed = parked && (await resumeRun(tx, { ...run, request: parked, question: answered }))

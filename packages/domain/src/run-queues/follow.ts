@@ -114,14 +114,12 @@ async function tellPaused(
   const { workspace_id: workspaceId, project_id: projectId, id: missionId } = mission
   const why = reason.replaceAll('_', ' ')
   const told = `The queue ${row.name} is paused at ${displayIdOf(mission, objective)}: ${why}`
-  recordEvent(tx, byService, {
-    workspaceId,
-    missionId,
-    objectiveId: objective.id,
-    type: 'queue_paused',
-    summary: told,
-    data: { queueId: row.id, reason },
-  })
+  recordEvent(
+    tx,
+    byService,
+    { objective },
+    { type: 'queue_paused', summary: told, data: { queueId: row.id, reason } },
+  )
   publish(tx, {
     workspaceId,
     projectId,

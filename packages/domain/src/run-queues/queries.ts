@@ -216,13 +216,9 @@ export async function saveQueue(
 }
 
 export function recordQueueChange(tx: Tx, row: RunQueueRow, operation: string): void {
-  recordChange(tx, {
-    workspaceId: row.workspace_id,
-    projectId: row.project_id,
-    entity: 'run_queue',
-    entityId: row.id,
-    operation,
-    data: { revision: row.revision, pauseReason: row.pause_reason },
+  recordChange(tx, { run_queue: row }, operation, {
+    revision: row.revision,
+    pauseReason: row.pause_reason,
   })
 }
 

@@ -99,14 +99,16 @@ function endTakenOver(tx: Tx, author: Author, { session, request, by }: TakenOve
       ended_at: nowOf(tx),
     })
   }
-  recordEvent(tx, author, {
-    workspaceId: session.workspace_id,
-    missionId: session.mission_id,
-    objectiveId: session.objective_id,
-    type: 'run_ended',
-    summary: `${by.agentIdentifier} works in place of ${session.agent_identifier}`,
-    data: { executionRequestId: session.execution_request_id, outcome: 'cancelled' },
-  })
+  recordEvent(
+    tx,
+    author,
+    { agent_session: session },
+    {
+      type: 'run_ended',
+      summary: `${by.agentIdentifier} works in place of ${session.agent_identifier}`,
+      data: { executionRequestId: session.execution_request_id, outcome: 'cancelled' },
+    },
+  )
 }
 
 /** A lost session is over once another attaches in its place, and so is its run, which may still be at work. */

@@ -85,18 +85,20 @@ async function attachIn(
     session: opened,
     author,
   })
-  recordEvent(tx, author, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'session_attached',
-    summary: `${input.agentIdentifier} attached to ${displayIdOf(mission, objective)}`,
-    data: {
-      sessionId: session.id,
-      executionRequestId: linked?.id ?? null,
-      agent: input.agentIdentifier,
+  recordEvent(
+    tx,
+    author,
+    { objective },
+    {
+      type: 'session_attached',
+      summary: `${input.agentIdentifier} attached to ${displayIdOf(mission, objective)}`,
+      data: {
+        sessionId: session.id,
+        executionRequestId: linked?.id ?? null,
+        agent: input.agentIdentifier,
+      },
     },
-  })
+  )
   // the history that is read next tells of this attach too
   writeCollected(tx)
   const loaded = await buildContext(tx, actor, {

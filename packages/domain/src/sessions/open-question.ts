@@ -37,14 +37,16 @@ export async function openQuestion(tx: Tx, call: SessionCall, asked: Asked): Pro
   const question = await insertQuestion(tx, call, asked)
   await countOpen(tx, question, 1)
   recordQuestionChange(tx, question, 'ask')
-  const eventId = recordEvent(tx, author, {
-    workspaceId: mission.workspace_id,
-    missionId: mission.id,
-    objectiveId: objective.id,
-    type: 'ask',
-    summary: question.question,
-    data: { questionId: question.id, options: question.options },
-  })
+  const eventId = recordEvent(
+    tx,
+    author,
+    { objective },
+    {
+      type: 'ask',
+      summary: question.question,
+      data: { questionId: question.id, options: question.options },
+    },
+  )
   const waiting = moveSession(tx, 'ask', session)
   const moved = await moveObjective(tx, 'ask', {
     mission,

@@ -60,14 +60,6 @@ export function openSession(
   // an objective has one live session
   makeRoom(tx, 'agent_sessions')
   carriedBy(tx).collected.rows.insert('agent_sessions', session)
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'agent_session',
-    entityId: session.id,
-    operation: 'attached',
-    data: { objectiveId: objective.id },
-  })
+  recordChange(tx, { agent_session: session, mission }, 'attached', { objectiveId: objective.id })
   return { session, sessionKey }
 }

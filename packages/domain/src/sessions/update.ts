@@ -37,13 +37,12 @@ export async function updateSession(
     const eventId =
       text === undefined
         ? null
-        : recordEvent(tx, call.author, {
-            workspaceId: actor.workspaceId,
-            missionId: call.mission.id,
-            objectiveId: call.objective.id,
-            type: 'update',
-            summary: text,
-          })
+        : recordEvent(
+            tx,
+            call.author,
+            { objective: call.objective },
+            { type: 'update', summary: text },
+          )
     if (question === undefined) {
       return { eventId, warnings: warnings.list(), ...showAnswer(tx, call) }
     }
@@ -90,13 +89,9 @@ async function keepProgress(
     .where('workspace_id', '=', session.workspace_id)
     .where('id', '=', session.id)
     .execute()
-  recordChange(tx, {
-    workspaceId: session.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'agent_session',
-    entityId: session.id,
-    operation: 'progress',
-    data: { objectiveId: session.objective_id, percent, note },
+  recordChange(tx, { agent_session: session, mission }, 'progress', {
+    objectiveId: session.objective_id,
+    percent,
+    note,
   })
 }

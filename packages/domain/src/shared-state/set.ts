@@ -112,13 +112,5 @@ async function remove(tx: Tx, { workspace_id, id }: MissionRecord, key: string):
 }
 
 function tell(tx: Tx, mission: MissionRecord, data: Record<string, unknown>): void {
-  recordChange(tx, {
-    workspaceId: mission.workspace_id,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'mission',
-    entityId: mission.id,
-    operation: 'shared_state',
-    data,
-  })
+  recordChange(tx, { mission }, 'shared_state', data)
 }

@@ -247,14 +247,7 @@ async function payOwedAdvances(domain: Domain): Promise<void> {
       const delivered = await lockObjectiveOf(tx, mission, delivery.objective_id)
       if (delivered) await step(tx, { mission, delivered, delivery, warnings: collectWarnings() })
       await owe(tx, mission, null)
-      recordChange(tx, {
-        workspaceId: mission.workspace_id,
-        projectId: mission.project_id,
-        missionId: mission.id,
-        entity: 'mission',
-        entityId: mission.id,
-        operation: 'advance',
-      })
+      recordChange(tx, { mission }, 'advance')
     },
   })
 }

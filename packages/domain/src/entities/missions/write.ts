@@ -40,12 +40,5 @@ export async function writeMission(
     .where('workspace_id', '=', actor.workspaceId)
     .where('id', '=', mission.id)
     .execute()
-  recordChange(tx, {
-    workspaceId: actor.workspaceId,
-    projectId: mission.project_id,
-    missionId: mission.id,
-    entity: 'mission',
-    entityId: mission.id,
-    operation: 'update',
-  })
+  recordChange(tx, { mission }, 'update')
 }

@@ -1,71 +1,288 @@
 import { z } from 'zod'
 import { MissionDisplayId, ObjectiveDisplayId, ResourceKey, Slug, Uuid } from './ids.ts'
+import type { Permission } from './permissions.ts'
 
-function step<const Name extends string, Params extends z.ZodRawShape>(
-  operation: Name,
+/** What a person does on a machine needs the right of the call that is made there. */
+export interface OnMachine {
+  readonly onMachine: Permission
+}
+
+/**
+ * One step: what is known of its input; what it is good for, said before whatever takes it; the command of a person that
+ * takes it, in which a `<name>` stands for what is not known; and the tool that takes it, null where only a person can.
+ */
+function row<Params extends z.ZodRawShape, const Tool extends string | null | OnMachine>(
   params: Params,
+  purpose: string,
+  command: (params: z.infer<z.ZodObject<Params, z.core.$strict>>) => string,
+  tool: Tool,
 ) {
-  return z.strictObject({ operation: z.literal(operation), params: z.strictObject(params) })
+  return { params, purpose, command, tool }
 }
 
 const ref = z.string()
+
+/** Every step, in every surface's words: an operation of the service, or something that a person does on a machine. */
+export const steps = {
+  listProjects: row({}, 'List them with', () => 'svc projects list', 'svc_resolve_project'),
+  listProjectStatuses: row(
+    { id: ref.optional() },
+    'List them with',
+    ({ id = '<project>' }) => `svc projects show ${id}`,
+    'svc_list_project_statuses',
+  ),
+  listProjectResources: row(
+    { id: ref.optional() },
+    'List them with',
+    ({ id = '<project>' }) => `svc resource list ${id}`,
+    null,
+  ),
+  linkProjectResource: row(
+    {},
+    'On that machine, name another branch with',
+    () => 'svc resource link <project> <path> --base <branch>',
+    null,
+  ),
+  listMissions: row({}, 'List them with', () => 'svc missions list', 'svc_search_missions'),
+  listDeletedMissions: row(
+    {},
+    'List those that can be restored with',
+    () => 'svc missions list --deleted',
+    null,
+  ),
+  listDeletedObjectives: row(
+    { id: ref.optional() },
+    'List those that can be restored with',
+    ({ id = '<mission>' }) => `svc objectives list ${id} --deleted`,
+    null,
+  ),
+  getMission: row(
+    { id: ref.optional() },
+    'List them with',
+    ({ id = '<mission>' }) => `svc objectives list ${id}`,
+    'svc_load_mission_context',
+  ),
+  updateMission: row(
+    { id: ref, allowParallelObjectives: z.literal(true) },
+    'Let its objectives run at the same time with',
+    ({ id }) => `svc missions edit ${id} --parallel on`,
+    null,
+  ),
+  listArtifacts: row(
+    { id: ref.optional() },
+    'List them with',
+    ({ id = '<mission>' }) => `svc artifacts list ${id}`,
+    'svc_load_mission_context',
+  ),
+  listAttachments: row(
+    { id: ref.optional() },
+    'List them with',
+    ({ id = '<objective>' }) => `svc attachments list ${id}`,
+    'svc_load_mission_context',
+  ),
+  addObjectives: row(
+    { id: ref },
+    'Add an objective',
+    ({ id }) => `svc objectives add ${id} --instruction-file -`,
+    'svc_add_objectives',
+  ),
+  getObjective: row(
+    { id: ref },
+    'Read it again',
+    ({ id }) => `svc objectives show ${id}`,
+    'svc_load_mission_context',
+  ),
+  updateObjective: row(
+    { id: ref, assigned_agent: ref.optional() },
+    'Give it one',
+    ({ id, assigned_agent: agent }) =>
+      agent === undefined
+        ? `svc objectives edit ${id} --instruction-file -`
+        : `svc objectives edit ${id} --agent ${agent}`,
+    'svc_update_objective',
+  ),
+  launchObjective: row(
+    { id: ref.optional(), agent: ref.optional() },
+    'Launch it with',
+    ({ id = '<objective>', agent }) =>
+      agent === undefined
+        ? `svc launch ${id} --resource <resource>`
+        : `svc launch ${id} --agent ${agent}`,
+    'svc_launch_objective',
+  ),
+  resumeObjective: row({ id: ref }, 'Go on with it', ({ id }) => `svc resume ${id}`, null),
+  listExecutionRequests: row(
+    { objectiveId: ref.optional() },
+    'See the runs with',
+    ({ objectiveId }) =>
+      objectiveId === undefined ? 'svc runs list' : `svc runs list --objective ${objectiveId}`,
+    'svc_load_mission_context',
+  ),
+  getExecutionRequest: row(
+    { id: ref },
+    'See the run with',
+    ({ id }) => `svc runs show ${id}`,
+    'svc_load_mission_context',
+  ),
+  cancelExecutionRequest: row({ id: ref }, 'Cancel it with', ({ id }) => `svc cancel ${id}`, null),
+  cancelObjective: row({ id: ref }, 'Call it off with', ({ id }) => `svc cancel ${id}`, null),
+  deleteMissions: row(
+    { missionIds: ref, running: ref.optional() },
+    'Once a person has approved this list, confirm it with',
+    ({ missionIds, running }) =>
+      `svc missions delete ${missionIds} --confirm${running ? ` --running ${running}` : ''}`,
+    'svc_delete_missions',
+  ),
+  restoreMission: row(
+    { id: ref },
+    'Restore it with',
+    ({ id }) => `svc missions restore ${id}`,
+    null,
+  ),
+  deleteObjectives: row(
+    { objectiveIds: ref, running: ref.optional() },
+    'Once a person has approved this list, confirm it with',
+    ({ objectiveIds, running }) =>
+      `svc objectives delete ${objectiveIds} --confirm${running ? ` --running ${running}` : ''}`,
+    'svc_delete_objectives',
+  ),
+  restoreObjective: row(
+    { id: ref },
+    'Restore it with',
+    ({ id }) => `svc objectives restore ${id}`,
+    null,
+  ),
+  // a closed mission is opened again
+  moveMission: row(
+    { id: ref, statusId: ref.optional(), cancelRunning: z.literal(true).optional() },
+    'Move it with',
+    ({ id, statusId = 'execute', cancelRunning }) =>
+      `svc missions move ${id} ${statusId}${cancelRunning ? ' --cancel-running' : ''}`,
+    null,
+  ),
+  listRunQueues: row(
+    { id: ref.optional() },
+    'See the queues with',
+    ({ id = '<project>' }) => `svc queue list ${id}`,
+    'svc_list_run_queues',
+  ),
+  queueObjective: row(
+    { objectiveId: ref, queue: ref },
+    'Should it stop without a delivery, put it back with',
+    ({ objectiveId, queue }) => `svc queue add ${objectiveId} --queue ${quoted(queue)}`,
+    'svc_queue_objective',
+  ),
+  listRunners: row({}, 'See who is there with', () => 'svc runner status', 'svc_resolve_project'),
+  listUserTokens: row({}, 'List them with', () => 'svc tokens list', null),
+  listInvitations: row({}, 'List them with', () => 'svc invitations list', null),
+  listMembers: row({}, 'List them with', () => 'svc members list', null),
+  listWorkspaceTokens: row({}, 'List them with', () => 'svc tokens list --all', null),
+  listConnectedApplications: row({}, 'List them with', () => 'svc applications list', null),
+  createUserToken: row(
+    { label: ref, preset: ref.optional() },
+    'Create one in its place with',
+    ({ label, preset }) =>
+      `svc tokens create ${quoted(label)} ${preset === undefined ? '--permission <permission>' : `--preset ${preset}`}`,
+    null,
+  ),
+  listInboxItems: row({}, 'List them with', () => 'svc inbox list --all', null),
+  listNotifications: row({}, 'List them with', () => 'svc notifications list', null),
+  listQuestions: row(
+    { objectiveId: ref.optional() },
+    'List them with',
+    ({ objectiveId }) =>
+      objectiveId === undefined
+        ? 'svc questions list'
+        : `svc questions list --objective ${objectiveId}`,
+    null,
+  ),
+  answerQuestion: row(
+    { id: ref },
+    'Answer it with',
+    ({ id }) => `svc questions answer ${id} --text-file -`,
+    null,
+  ),
+  listWebhooks: row({}, 'List them with', () => 'svc webhooks list', null),
+  listWebhookDeliveries: row(
+    { id: ref.optional() },
+    'List them with',
+    ({ id = '<webhook>' }) => `svc webhooks deliveries ${id}`,
+    null,
+  ),
+  enableWebhook: row({ id: ref }, 'Enable it with', ({ id }) => `svc webhooks enable ${id}`, null),
+  testWebhook: row({ id: ref }, 'Send another with', ({ id }) => `svc webhooks test ${id}`, null),
+  attach: row(
+    { objectiveId: ref.optional(), takeOver: z.literal(true).optional() },
+    'Attach with',
+    ({ objectiveId, takeOver }) =>
+      [
+        'svc protocol attach --agent <agent>',
+        ...(objectiveId === undefined ? [] : ['--objective-id', objectiveId]),
+        ...(takeOver ? ['--take-over'] : []),
+      ].join(' '),
+    'svc_attach_session',
+  ),
+  ask: row(
+    { questionId: ref },
+    'Wait for its answer with',
+    ({ questionId }) => `svc protocol ask --question-id ${questionId} --wait`,
+    'svc_update_session',
+  ),
+  connectResource: row(
+    { resourceKey: ref },
+    'On that machine',
+    () => 'svc resource link, then svc runner start',
+    { onMachine: 'project:update' },
+  ),
+  trustLaunchSettings: row(
+    { project: ref },
+    'On the machine of the runner, look at them and trust them with',
+    ({ project }) => `svc runner trust ${project}`,
+    { onMachine: 'execution_request:claim' },
+  ),
+  pushBranch: row(
+    { id: ref, resourceKey: ref },
+    'On the machine of that runner, push it with',
+    ({ id, resourceKey }) => `svc review ${id} --resource ${resourceKey} --push`,
+    { onMachine: 'mission:read' },
+  ),
+}
+
+/** One word of a shell, whatever people call a thing. */
+function quoted(text: string): string {
+  return /^[\w.-]*\w$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+type Steps = typeof steps
+export type StepName = keyof Steps
+
+type OptionOf<Name extends StepName> = z.ZodObject<
+  {
+    operation: z.ZodLiteral<Name>
+    params: z.ZodObject<Steps[Name]['params'], z.core.$strict>
+  },
+  z.core.$strict
+>
+type Option = { [Name in StepName]: OptionOf<Name> }[StepName]
+
+function optionOf<Name extends StepName>(operation: Name): OptionOf<Name> {
+  const params = z.strictObject(steps[operation].params)
+  // of the row's own parameters, which a type that is indexed by a name does not show
+  return z.strictObject({ operation: z.literal(operation), params }) as unknown as OptionOf<Name>
+}
+
+const [first, ...others] = Object.keys(steps) as [StepName, ...StepName[]]
 
 /**
  * What helps after a refusal, as data that every surface says in its own words: an operation of the service with what
  * is known of its input, or something that a person does on a machine.
  */
 export const NextStep = z.discriminatedUnion('operation', [
-  step('listProjects', {}),
-  step('listProjectStatuses', { id: ref.optional() }),
-  step('listProjectResources', { id: ref.optional() }),
-  step('linkProjectResource', {}),
-  step('listMissions', {}),
-  step('listDeletedMissions', {}),
-  step('listDeletedObjectives', { id: ref.optional() }),
-  step('getMission', { id: ref.optional() }),
-  step('updateMission', { id: ref, allowParallelObjectives: z.literal(true) }),
-  step('listArtifacts', { id: ref.optional() }),
-  step('listAttachments', { id: ref.optional() }),
-  step('addObjectives', { id: ref }),
-  step('getObjective', { id: ref }),
-  step('updateObjective', { id: ref, assigned_agent: ref.optional() }),
-  step('launchObjective', { id: ref.optional(), agent: ref.optional() }),
-  step('resumeObjective', { id: ref }),
-  step('listExecutionRequests', { objectiveId: ref.optional() }),
-  step('getExecutionRequest', { id: ref }),
-  step('cancelExecutionRequest', { id: ref }),
-  step('cancelObjective', { id: ref }),
-  step('deleteMissions', { missionIds: ref, running: ref.optional() }),
-  step('restoreMission', { id: ref }),
-  step('deleteObjectives', { objectiveIds: ref, running: ref.optional() }),
-  step('restoreObjective', { id: ref }),
-  step('moveMission', {
-    id: ref,
-    statusId: ref.optional(),
-    cancelRunning: z.literal(true).optional(),
-  }),
-  step('listRunQueues', { id: ref.optional() }),
-  step('queueObjective', { objectiveId: ref, queue: ref }),
-  step('listRunners', {}),
-  step('listUserTokens', {}),
-  step('listInvitations', {}),
-  step('listMembers', {}),
-  step('listWorkspaceTokens', {}),
-  step('listConnectedApplications', {}),
-  step('createUserToken', { label: ref, preset: ref.optional() }),
-  step('listInboxItems', {}),
-  step('listNotifications', {}),
-  step('listQuestions', { objectiveId: ref.optional() }),
-  step('answerQuestion', { id: ref }),
-  step('listWebhooks', {}),
-  step('listWebhookDeliveries', { id: ref.optional() }),
-  step('enableWebhook', { id: ref }),
-  step('testWebhook', { id: ref }),
-  step('attach', { objectiveId: ref.optional(), takeOver: z.literal(true).optional() }),
-  step('ask', { questionId: ref }),
-  step('connectResource', { resourceKey: ref }),
-  step('trustLaunchSettings', { project: ref }),
-  step('pushBranch', { id: ref, resourceKey: ref }),
+  // each of them is one of the union, which a name of all of them does not show
+  optionOf(first) as Option,
+  ...others.map((name) => optionOf(name) as Option),
 ])
 
 /** Those that a runner may name: people are shown them as commands, so nothing in them is free text. */
@@ -81,60 +298,24 @@ export const RunnerStep = z.discriminatedUnion('operation', [
 ])
 export type RunnerStep = z.infer<typeof RunnerStep>
 
-type AnyStep = z.infer<typeof NextStep>
-export type StepName = AnyStep['operation']
-export type StepParams = { [S in AnyStep as S['operation']]: S['params'] }
+function step<const Name extends StepName, Params extends z.ZodRawShape>(
+  operation: Name,
+  params: Params,
+) {
+  return z.strictObject({ operation: z.literal(operation), params: z.strictObject(params) })
+}
+
+type StepParams = { [N in StepName]: z.infer<OptionOf<N>>['params'] }
 export type NextStep<Name extends StepName = StepName> = {
   [N in Name]: { operation: N; params: StepParams[N] }
 }[Name]
 
-/** What the step is good for, said before the command, the tool or the link that takes it. */
-export const stepPurpose: Readonly<Record<StepName, string>> = {
-  listProjects: 'List them with',
-  listProjectStatuses: 'List them with',
-  listProjectResources: 'List them with',
-  linkProjectResource: 'On that machine, name another branch with',
-  listMissions: 'List them with',
-  listDeletedMissions: 'List those that can be restored with',
-  listDeletedObjectives: 'List those that can be restored with',
-  getMission: 'List them with',
-  updateMission: 'Let its objectives run at the same time with',
-  listArtifacts: 'List them with',
-  listAttachments: 'List them with',
-  addObjectives: 'Add an objective',
-  getObjective: 'Read it again',
-  updateObjective: 'Give it one',
-  launchObjective: 'Launch it with',
-  resumeObjective: 'Go on with it',
-  listExecutionRequests: 'See the runs with',
-  getExecutionRequest: 'See the run with',
-  cancelExecutionRequest: 'Cancel it with',
-  cancelObjective: 'Call it off with',
-  deleteMissions: 'Once a person has approved this list, confirm it with',
-  restoreMission: 'Restore it with',
-  deleteObjectives: 'Once a person has approved this list, confirm it with',
-  restoreObjective: 'Restore it with',
-  moveMission: 'Move it with',
-  listRunQueues: 'See the queues with',
-  queueObjective: 'Should it stop without a delivery, put it back with',
-  listRunners: 'See who is there with',
-  listUserTokens: 'List them with',
-  listInvitations: 'List them with',
-  listMembers: 'List them with',
-  listWorkspaceTokens: 'List them with',
-  listConnectedApplications: 'List them with',
-  createUserToken: 'Create one in its place with',
-  listInboxItems: 'List them with',
-  listNotifications: 'List them with',
-  listQuestions: 'List them with',
-  answerQuestion: 'Answer it with',
-  listWebhooks: 'List them with',
-  listWebhookDeliveries: 'List them with',
-  enableWebhook: 'Enable it with',
-  testWebhook: 'Send another with',
-  attach: 'Attach with',
-  ask: 'Wait for its answer with',
-  connectResource: 'On that machine',
-  trustLaunchSettings: 'On the machine of the runner, look at them and trust them with',
-  pushBranch: 'On the machine of that runner, push it with',
+/** The command of a person that takes the step. */
+export function commandOf<N extends StepName>({ operation, params }: NextStep<N>): string {
+  const commands: { readonly [K in StepName]: Pick<Command<K>, 'command'> } = steps
+  return commands[operation].command(params)
+}
+
+interface Command<N extends StepName> {
+  readonly command: (params: StepParams[N]) => string
 }

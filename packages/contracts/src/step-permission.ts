@@ -1,35 +1,28 @@
-import type { NextStep, StepName } from './next-step.ts'
+import { type NextStep, type OnMachine, type StepName, steps } from './next-step.ts'
 import type { Permission } from './permissions.ts'
 import { protocolContracts } from './protocol.ts'
 import { restContracts } from './rest.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 
-/** What a person does on a machine takes the right of the call that is made there. */
-const onMachines = {
-  connectResource: 'project:update',
-  trustLaunchSettings: 'execution_request:claim',
-  pushBranch: 'mission:read',
-} as const satisfies Partial<Record<StepName, Permission>>
+type Right = EndpointContract['permission']
+type Rights<Name extends StepName> = { readonly [N in Name]: { readonly permission: Right } }
 
-const rights: Readonly<Record<StepName, EndpointContract['permission']>> = {
-  ...permissionsOf(protocolContracts),
-  ...permissionsOf(restContracts),
-  ...onMachines,
+/** The steps that people take on machines, by their rows; every other one is a call, or this does not compile. */
+type OnMachines = {
+  [N in StepName]: (typeof steps)[N]['tool'] extends OnMachine ? N : never
+}[StepName]
+
+const calls: Rights<Exclude<StepName, OnMachines>> = { ...protocolContracts, ...restContracts }
+
+function rightOf(name: StepName): Right {
+  const { tool } = steps[name]
+  if (typeof tool === 'object' && tool !== null) return tool.onMachine
+  // a step that is taken on no machine is a call
+  return calls[name as Exclude<StepName, OnMachines>].permission
 }
 
 /** The right that the step takes; undefined where everybody has it who can be told of it. */
 export function stepPermission({ operation }: NextStep): Permission | undefined {
-  const right = rights[operation]
+  const right = rightOf(operation)
   return right === 'any' || right === 'person' || right === 'public' ? undefined : right
-}
-
-function permissionsOf<Name extends string>(
-  contracts: Readonly<Record<Name, { permission: EndpointContract['permission'] }>>,
-): Record<Name, EndpointContract['permission']> {
-  const entries = Object.entries<{ permission: EndpointContract['permission'] }>(contracts)
-  // under the same keys
-  return Object.fromEntries(entries.map(([name, { permission }]) => [name, permission])) as Record<
-    Name,
-    EndpointContract['permission']
-  >
 }

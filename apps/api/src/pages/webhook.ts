@@ -1,4 +1,4 @@
-import { commandOf } from '@svc/contracts/command-step'
+import { commandOf } from '@svc/contracts/next-step'
 import { isUuid } from '@svc/contracts/ids'
 import { webhookPage } from '@svc/contracts/links'
 import type { HttpApp } from '@svc/http/create-app'

@@ -1,4 +1,4 @@
-import { commandOf } from '@svc/contracts/command-step'
+import { commandOf } from '@svc/contracts/next-step'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { sayMore } from '../output/more.ts'

@@ -1,4 +1,4 @@
-import { commandOf } from '@svc/contracts/command-step'
+import { commandOf } from '@svc/contracts/next-step'
 import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
 import { nearestOf } from '@svc/contracts/nearest'
 import { neededFor } from './needed-right.ts'

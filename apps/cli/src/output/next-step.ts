@@ -1,11 +1,10 @@
-import { commandOf } from '@svc/contracts/command-step'
-import { type NextStep, stepPurpose } from '@svc/contracts/next-step'
+import { type NextStep, commandOf, steps } from '@svc/contracts/next-step'
 
 /** The step in the words of who has a command line. */
 export function commandStep(next: NextStep): string {
   const command = commandOf(next)
   const typed = command.endsWith('-file -') ? ' (type it, then Ctrl-D)' : ''
-  return `${stepPurpose[next.operation]}${typed}: ${command}`
+  return `${steps[next.operation].purpose}${typed}: ${command}`
 }
 
 /** What is told, and the step that helps, where there is one. */

@@ -1,5 +1,4 @@
-import { commandOf } from '../command-step.ts'
-import { type NextStep, type StepName, stepPurpose } from '../next-step.ts'
+import { type NextStep, type OnMachine, type StepName, commandOf, steps } from '../next-step.ts'
 import type { ToolName } from './tools.ts'
 
 type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`
@@ -14,63 +13,16 @@ type ToolOf<Name extends StepName> =
       : Own
     : never
 
-/** The tool that takes the step; null where only a person can, outside of the tools. */
-const toolOf: { readonly [Name in StepName]: ToolOf<Name> } = {
-  listProjects: 'svc_resolve_project',
-  listProjectStatuses: 'svc_list_project_statuses',
-  listProjectResources: null,
-  linkProjectResource: null,
-  listMissions: 'svc_search_missions',
-  listDeletedMissions: null,
-  listDeletedObjectives: null,
-  getMission: 'svc_load_mission_context',
-  updateMission: null,
-  listArtifacts: 'svc_load_mission_context',
-  listAttachments: 'svc_load_mission_context',
-  addObjectives: 'svc_add_objectives',
-  getObjective: 'svc_load_mission_context',
-  updateObjective: 'svc_update_objective',
-  launchObjective: 'svc_launch_objective',
-  resumeObjective: null,
-  listExecutionRequests: 'svc_load_mission_context',
-  getExecutionRequest: 'svc_load_mission_context',
-  cancelExecutionRequest: null,
-  cancelObjective: null,
-  deleteMissions: 'svc_delete_missions',
-  restoreMission: null,
-  deleteObjectives: 'svc_delete_objectives',
-  restoreObjective: null,
-  moveMission: null,
-  listRunQueues: 'svc_list_run_queues',
-  queueObjective: 'svc_queue_objective',
-  listRunners: 'svc_resolve_project',
-  listUserTokens: null,
-  listInvitations: null,
-  listMembers: null,
-  listWorkspaceTokens: null,
-  listConnectedApplications: null,
-  createUserToken: null,
-  listInboxItems: null,
-  listNotifications: null,
-  listQuestions: null,
-  answerQuestion: null,
-  listWebhooks: null,
-  listWebhookDeliveries: null,
-  enableWebhook: null,
-  testWebhook: null,
-  attach: 'svc_attach_session',
-  ask: 'svc_update_session',
-  connectResource: null,
-  trustLaunchSettings: null,
-  pushBranch: null,
-}
+/** A row that names another tool than that of its own name does not compile. */
+const rows: {
+  readonly [Name in StepName]: { readonly purpose: string; readonly tool: ToolOf<Name> | OnMachine }
+} = steps
 
 /** The step in the words of who has tools; where none takes it, the command of a person who does. */
 export function toolStep(next: NextStep): string {
   const { operation } = next
-  const tool = toolOf[operation]
-  const purpose = stepPurpose[operation]
-  if (tool === null) return `${purpose} (a person does): ${commandOf(next)}`
+  const { tool, purpose } = rows[operation]
+  if (typeof tool !== 'string') return `${purpose} (a person does): ${commandOf(next)}`
   return [`${purpose}: ${tool}`, confirmed(next)].filter(Boolean).join(' ')
 }
 

@@ -1,4 +1,4 @@
-import { commandOf } from '@svc/contracts/command-step'
+import { commandOf } from '@svc/contracts/next-step'
 import type { Person } from '@svc/testing/people'
 import { type World, test } from '@svc/testing/world'
 import { describe, expect } from 'vitest'

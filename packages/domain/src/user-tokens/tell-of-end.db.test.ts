@@ -1,4 +1,4 @@
-import { commandOf } from '@svc/contracts/command-step'
+import { commandOf } from '@svc/contracts/next-step'
 import { tokenFromOAuth } from '@svc/testing/granted'
 import { type Person, personWith } from '@svc/testing/people'
 import { test } from '@svc/testing/world'

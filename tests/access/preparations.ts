@@ -58,6 +58,11 @@ export const preparations: Readonly<Record<string, Preparation>> = {
       return { id: mission.id, statusId: statuses[1]?.id }
     }),
   ),
+  'POST /api/missions/:id/accept': about(async ({ person }, { mission: { id } }) => {
+    await person.call('moveMission', { id, statusId: 'review' })
+    return { id }
+  }),
+  'POST /api/missions/:id/changes': kept(about((_scene, { mission: { id } }) => ({ id }))),
   'POST /api/missions/delete': about((_scene, { mission }) => ({
     missionIds: [mission.id],
     confirm: true,

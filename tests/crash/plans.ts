@@ -29,6 +29,13 @@ export const planOperations = {
   addObjectives: on(({ alice, mission: { id } }) =>
     route(alice, 'addObjectives', { id, objectives: [{ instruction: 'x' }] }),
   ),
+  acceptMission: on(async ({ alice, mission: { id } }) => {
+    await alice.call('moveMission', { id, statusId: 'review' })
+    return route(alice, 'acceptMission', { id })
+  }),
+  askForChanges: on(({ alice, mission: { id } }) =>
+    route(alice, 'askForChanges', { id, instruction: 'Otherwise.' }),
+  ),
   updateObjective: on(({ alice, a: { id } }) =>
     route(alice, 'updateObjective', { id, instruction: 'New' }),
   ),

@@ -47,6 +47,7 @@ export const errorRows = {
   default_queue: { status: 409 },
   entry_in_flight: { status: 409 },
   mission_active: { status: 409 },
+  not_in_review: { status: 409 },
   idempotency_expired: { status: 409 },
   lease_lost: { status: 409 },
   cancel_requested: { status: 409 },

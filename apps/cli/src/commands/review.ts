@@ -126,8 +126,11 @@ async function goOn(
     throw usageFailure(`${read.ref} was never launched, so no agent is known: leave --launch out.`)
   }
   const before = done.length > 0 ? { done } : {}
-  const { askForChanges } = await import('../review/ask-for-changes.ts')
-  const objective = await askForChanges(client, read, changes, resource)
+  const { objective } = await client.call('askForChanges', {
+    id: read.mission.id,
+    instruction: changes,
+    ...(resource !== undefined && { resource_key: resource }),
+  })
   const { displayId, assigned_agent: agent } = objective
   if (launch && agent !== null) {
     const { tellLaunched } = await import('../output/launched.ts')

@@ -1,5 +1,6 @@
 import type { Client } from '@svc/client/client'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
+import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Home } from '@svc/runner/files/home'
 import { type Cli, say, write } from '../cli.ts'
 import type { FoundBranch } from '../branches/find-branch.ts'
@@ -7,7 +8,6 @@ import { refuse } from '../branches/refuse.ts'
 import { closedWithout, leftUnmerged } from '../branches/unmerged.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
-import { accept } from './accept.ts'
 import { checkOut } from './check-out.ts'
 import { merge } from './merge.ts'
 import { push, pushBase } from './push.ts'
@@ -58,15 +58,28 @@ export async function act(
       if (!cli.settings.json) await write(cli, oneLine(told))
     }
   } catch (error) {
-    const [last] = done.slice(-1)
-    if (last === undefined || !(error instanceof CommandFailure)) throw error
-    const told = `${error.message} Done before, and stays: ${done.map((one) => `--${one.did}`).join(', ')}.`
-    throw new CommandFailure(error.code, told, error.exitCode, { cause: error })
+    if (done.length === 0) throw error
+    throw afterwards(error, done)
   }
   if (cli.settings.json) return done
   const unmerged = await leftUnmerged(client, home, review.mission.id)
   for (const told of remarks(review, unmerged, verbs)) say(cli, oneLine(told))
   return done
+}
+
+/** The failure, and what stands all the same. */
+function afterwards(error: unknown, done: readonly Done[]): unknown {
+  const stays = `Done before, and stays: ${done.map(({ did }) => `--${did}`).join(', ')}.`
+  if (error instanceof CommandFailure) {
+    const { code, message, exitCode } = error
+    return new CommandFailure(code, `${message} ${stays}`, exitCode, { cause: error })
+  }
+  if (!isServiceError(error)) return error
+  const { code, message, details, next } = error
+  return new ServiceError(code, `${message} ${stays}`, details, {
+    cause: error,
+    ...(next && { next }),
+  })
 }
 
 function worksOf(client: Client, home: Home, review: Review, verbs: Verbs) {
@@ -81,6 +94,14 @@ function worksOf(client: Client, home: Home, review: Review, verbs: Verbs) {
   }
   if (verbs.accept) works.push({ did: 'accept', work: () => accept(client, review) })
   return works
+}
+
+async function accept(client: Client, { mission: { id } }: Review): Promise<string> {
+  const { mission, alreadyClosed } = await client.call('acceptMission', { id })
+  const { displayId, status } = mission
+  return alreadyClosed
+    ? `${displayId} is closed already.`
+    : `${displayId} is accepted: ${status.label}.`
 }
 
 /** The mission's own branch, or the only one that is left. */

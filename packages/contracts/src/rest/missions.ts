@@ -132,11 +132,26 @@ export const missionsEndpoints = {
     permission: 'mission:update',
     params: missionParams,
     body: z.strictObject({
-      statusId: Uuid,
+      /** Of the project; a type names the first status of it. */
+      statusId: z.union([Uuid, StatusType]),
       /** Where the status closes the mission: what is queued in it is cancelled, and what runs is told to end. */
       cancelRunning: z.boolean().optional(),
     }),
     answer: z.strictObject({ mission: Mission }),
+    status: 200,
+    repeat: 'keyed',
+  },
+  /** Closes a mission that is in review, as its project says that. It merges nothing: branches stay as they are. */
+  acceptMission: {
+    method: 'POST',
+    path: '/api/missions/:id/accept',
+    permission: 'mission:update',
+    params: missionParams,
+    answer: z.strictObject({
+      mission: Mission,
+      /** There was nothing left to do. */
+      alreadyClosed: z.boolean(),
+    }),
     status: 200,
     repeat: 'keyed',
   },

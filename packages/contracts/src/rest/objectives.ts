@@ -53,6 +53,25 @@ export const objectivesEndpoints = {
     status: 201,
     repeat: 'keyed',
   },
+  /**
+   * What is to be different, as the next objective of the mission, with the agent, model, effort and resource of its last
+   * run. The blank one that an attach leaves behind is filled in.
+   */
+  askForChanges: {
+    method: 'POST',
+    path: '/api/missions/:id/changes',
+    permission: 'objective:create',
+    params: missionParams,
+    body: z.strictObject({
+      instruction: Instruction.refine((text) => text.trim() !== '', {
+        message: 'say what is to be different',
+      }),
+      resource_key: ResourceKey.optional(),
+    }),
+    answer: objectiveAnswer,
+    status: 201,
+    repeat: 'keyed',
+  },
   getObjective: {
     method: 'GET',
     path: '/api/objectives/:id',

@@ -41,6 +41,7 @@ import { createResetLink } from '../members/reset-links.ts'
 import { revokeInvitation } from '../members/revoke-invitation.ts'
 import { createLoginRequest } from '../login-requests/create.ts'
 import { pollLoginRequest } from '../login-requests/poll.ts'
+import { acceptMission } from '../missions/accept.ts'
 import { createMission } from '../missions/create.ts'
 import { createMissionEvent } from '../missions/create-event.ts'
 import { deleteMissions } from '../deletion/delete-mission.ts'
@@ -54,6 +55,7 @@ import { updateMission } from '../missions/update.ts'
 import { listNotifications } from '../notifications/list.ts'
 import { readNotifications } from '../notifications/read.ts'
 import { addObjectives } from '../objectives/add.ts'
+import { askForChanges } from '../objectives/ask-for-changes.ts'
 import { resumeObjective } from '../launching/resume-objective.ts'
 import { cancelObjective } from '../objectives/cancel.ts'
 import { deleteObjectives } from '../deletion/delete-objective.ts'
@@ -219,12 +221,14 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   createMission,
   updateMission,
   moveMission: changeMissionStatus,
+  acceptMission,
   deleteMissions,
   restoreMission,
   listDeletedMissions,
   listDeletedObjectives,
   reorderFutureObjectives,
   addObjectives,
+  askForChanges,
   getObjective,
   previewLaunch,
   updateObjective,

@@ -1,13 +1,12 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { type StatusType, isClosed } from '@svc/contracts/states'
+import { isClosed } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
-import type { MissionRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
-import { placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, placeOf, selectStatuses } from '../entities/missions/queries.ts'
 import { endRuns } from './close.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
@@ -16,39 +15,30 @@ import { lockMission } from '../lifecycle/locks.ts'
 export async function changeMissionStatus(
   context: UseCase,
   actor: Actor,
-  input: RouteInput<'moveMission'>,
+  { id, statusId, cancelRunning = false }: RouteInput<'moveMission'>,
 ): Promise<RouteOutput<'moveMission'>> {
   return inTransaction(context, async (tx) => {
-    const mission = await lockMission(tx, actor.workspaceId, input.id)
-    authorize(actor, 'mission:update', placeOf(mission, input.id))
-    const author = { userId: actor.userId, role: 'person' as const }
-    const cancels = input.cancelRunning ?? false
-    if (cancels) authorize(actor, 'execution_request:create', placeOf(mission, input.id))
-    const type = await findStatusType(tx, mission, input.statusId)
-    if (type && isClosed(type)) {
-      const { statusId } = input
-      await endRuns(tx, author, mission, { cancelRunning: cancels, statusId })
-    }
-    const moved = await moveMission(tx, 'move', {
-      mission,
-      author,
-      chosenStatusId: input.statusId,
-    })
-    return { mission: viewMission(moved) }
+    const mission = await lockMission(tx, actor.workspaceId, id)
+    const place = placeOf(mission, id)
+    authorize(actor, 'mission:update', place)
+    if (cancelRunning) authorize(actor, 'execution_request:create', place)
+    return { mission: viewMission(await moveTo(tx, actor, mission, { statusId, cancelRunning })) }
   })
 }
 
-async function findStatusType(
+/** The status by its id, or the first one of a type. The caller holds the mission's lock and has authorized. */
+export async function moveTo(
   tx: Tx,
-  { workspace_id, project_id }: MissionRow,
-  statusId: string,
-): Promise<StatusType | undefined> {
-  const status = await tx
-    .selectFrom('project_statuses')
-    .select('type')
-    .where('workspace_id', '=', workspace_id)
-    .where('project_id', '=', project_id)
-    .where('id', '=', statusId)
-    .executeTakeFirst()
-  return status?.type
+  actor: Actor,
+  mission: MissionRecord,
+  { statusId, cancelRunning }: { statusId: string; cancelRunning: boolean },
+): Promise<MissionRecord> {
+  const author = { userId: actor.userId, role: 'person' as const }
+  const { rows: statuses } = await selectStatuses(mission).execute(tx)
+  const status = statuses.find(({ id, type }) => id === statusId || type === statusId)
+  if (status && isClosed(status.type)) {
+    await endRuns(tx, author, mission, { cancelRunning, statusId: status.id })
+  }
+  const chosenStatusId = status?.id ?? statusId
+  return await moveMission(tx, 'move', { mission, author, chosenStatusId })
 }

@@ -55,7 +55,8 @@ export async function updateObjective(
   })
 }
 
-async function edit(
+/** The caller holds the locks and has authorized. */
+export async function edit(
   tx: Tx,
   mission: MissionRecord,
   objective: ObjectiveRow,

@@ -81,8 +81,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a transition without its event',
     file: `${domain}/commit/outbox.ts`,
-    text: "collected.add('webhook_event', {",
-    replacement: "if (event.type !== 'mission.blocked') collected.add('webhook_event', {",
+    text: "tx.pending.append('webhook_event', {",
+    replacement: "if (event.type !== 'mission.blocked') tx.pending.append('webhook_event', {",
     noticedBy: ['I-09'],
   },
   {

@@ -1,10 +1,10 @@
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { type Database, type Tx, openDatabase } from './database.ts'
+import { type Database, type Queryable, type Tx, openDatabase } from './database.ts'
 import { runTransaction } from './run-transaction.ts'
 
 const { url } = inject('postgres')
-const nothing = { beforeCommit: () => undefined }
+const nothing = () => undefined
 
 async function withDatabase(work: (db: Database) => Promise<void>, prepare = true): Promise<void> {
   const db = openDatabase({ url, poolSize: 1, prepare, onError: () => undefined })
@@ -28,24 +28,37 @@ function once(...queries: CompiledQuery[]): () => CompiledQuery | undefined {
   return () => queries.shift()
 }
 
-async function told(db: Database): Promise<string[]> {
+async function told(db: Queryable): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`select text from told order by text`.execute(db)
   return rows.map(({ text }) => text)
 }
 
 describe('a transaction', () => {
-  test('writes what waits before its commit', () =>
+  test('writes what is pending with its commit', () =>
     withDatabase(async (db) => {
       await makeTable(db)
-      await runTransaction(db, { beforeCommit: once(insert('last')) }, async (tx) => {
-        await tx.getExecutor().executeQuery(insert('first'))
+      const takePending = once(insert('last'))
+      await runTransaction(db, takePending, async ({ withoutFlush }) => {
+        await withoutFlush.getExecutor().executeQuery(insert('first'))
+        expect(await told(withoutFlush)).toEqual(['first'])
       })
       expect(await told(db)).toEqual(['first', 'last'])
     }))
 
+  test('flushes what is pending before its next statement, which then finds it', () =>
+    withDatabase(async (db) => {
+      await makeTable(db)
+      await runTransaction(db, once(insert('a'), insert('b')), async ({ tx, countWrites }) => {
+        expect([await told(tx), await told(tx), countWrites()]).toEqual([['a'], ['a', 'b'], 0])
+        await tx.getExecutor().executeQuery(insert('c'))
+        expect(countWrites()).toBe(1)
+      })
+      expect(await told(db)).toEqual(['a', 'b', 'c'])
+    }))
+
   test('sends its statements without waiting, and answers each with its own rows', () =>
     withDatabase(async (db) => {
-      const answers = await runTransaction(db, nothing, (tx) =>
+      const answers = await runTransaction(db, nothing, ({ tx }) =>
         Promise.all([1, 2, 3].map((n) => sql<{ n: number }>`select ${n}::int as n`.execute(tx))),
       )
       expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
@@ -54,9 +67,9 @@ describe('a transaction', () => {
   test('whose last write fails keeps nothing and says why', () =>
     withDatabase(async (db) => {
       await makeTable(db)
-      const waiting = { beforeCommit: once(insert('twice')) }
-      const failing = runTransaction(db, waiting, async (tx) => {
-        await tx.getExecutor().executeQuery(insert('twice'))
+      const takePending = once(insert('twice'))
+      const failing = runTransaction(db, takePending, async ({ withoutFlush }) => {
+        await withoutFlush.getExecutor().executeQuery(insert('twice'))
       })
       await expect(failing).rejects.toMatchObject({ code: '23505' })
       expect(await told(db)).toEqual([])
@@ -71,10 +84,10 @@ describe('a transaction', () => {
         await end.promise
         await tx.getExecutor().executeQuery(insert(text))
       }
-      await runTransaction(db, nothing, async (tx) => {
+      await runTransaction(db, nothing, async ({ tx }) => {
         late.push(insertLate(tx, 'after the commit'))
       })
-      const failing = runTransaction(db, nothing, async (tx) => {
+      const failing = runTransaction(db, nothing, async ({ tx }) => {
         late.push(insertLate(tx, 'after the failure'))
         throw new Error('no')
       })
@@ -87,7 +100,7 @@ describe('a transaction', () => {
   test('that threw leaves its connection free', () =>
     withDatabase(async (db) => {
       await makeTable(db)
-      const failing = runTransaction(db, nothing, async (tx) => {
+      const failing = runTransaction(db, nothing, async ({ tx }) => {
         void sql`select pg_sleep(0.01)`.execute(tx)
         await tx.getExecutor().executeQuery(insert('undone'))
         throw new Error('no')

@@ -11,34 +11,41 @@ import {
 import { type Connection, type Database, type Tx, connectTo } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** What is still to be written when the work is done. */
-export interface Waiting {
-  beforeCommit: () => CompiledQuery | undefined
-}
-
-/** Statements whose answer nobody waits for. */
-export interface Unawaited {
-  /** A failure is thrown, once, in place of the answer of the next statement that somebody waits for. */
+/** A transaction that is open, as its work is given it. */
+export interface OpenTransaction {
+  /** Whatever is pending is flushed before each statement of it. */
+  tx: Tx
+  /** The same transaction for a read that need not find what is pending: nothing is flushed before it. */
+  withoutFlush: Tx
+  /** Sends a statement whose answer nobody waits for. Its failure is thrown, once, in place of the answer of the next. */
   send: (statement: Sent) => void
   /** For those who undo what they sent: its failure is thrown no more. */
   forgetFailure: () => Promise<void>
+  /** How many statements other than reads its work has sent. */
+  countWrites: () => number
 }
 
 /**
  * Runs `work` in a transaction. Its statements go out without waiting for those before them: `begin` rides with the
- * first one, what waited to be written rides with `commit`.
+ * first one. What `takePending` gives goes out before the next statement, and the last of it rides with `commit`.
  */
 export async function runTransaction<T>(
   db: Database,
-  waiting: Waiting,
-  work: (tx: Tx, unawaited: Unawaited) => Promise<T>,
+  takePending: () => Sent | undefined,
+  work: (open: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const connection = await connectTo(db)
-  const pipe = createPipe(connection, waiting)
+  const pipe = createPipe(connection, takePending)
   let broken = false
   try {
     pipe.send(begin)
-    const result = await work(transactionOn(pipe), pipe)
+    const result = await work({
+      tx: transactionOn(pipe.flushing),
+      withoutFlush: transactionOn(pipe.plain),
+      send: pipe.send,
+      forgetFailure: pipe.forgetFailure,
+      countWrites: pipe.countWrites,
+    })
     await pipe.commit()
     return result
   } catch (error) {
@@ -69,13 +76,18 @@ const commit: Sent = { sql: 'commit', parameters: [] }
 
 type Sent = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-interface Pipe extends DatabaseConnection, Unawaited {
+interface Pipe extends Pick<OpenTransaction, 'send' | 'forgetFailure' | 'countWrites'> {
+  flushing: DatabaseConnection
+  plain: DatabaseConnection
   commit(): Promise<void>
   /** From here on the connection is another's: what comes late must not be sent on it. */
   close(): void
 }
 
-function createPipe(connection: Connection, waiting: Waiting): Pipe {
+/** What may write is counted as a write; `with` may. */
+const isRead = /^\s*select\b/i
+
+function createPipe(connection: Connection, takePending: () => Sent | undefined): Pipe {
   /** Of a statement that nobody waited for. */
   let untold: { error: unknown; statement: Sent } | undefined
   /** What the transaction was aborted by: statements that were sent after it fail for that alone. */
@@ -83,6 +95,7 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
   /** All that was sent so far has been answered, and noted in its order. */
   let settled: Promise<void> = Promise.resolve()
   let isOver = false
+  let writes = 0
   const issue = (statement: Sent, isAwaited: boolean) => {
     const answer = connection.query(statement.sql, statement.parameters)
     const before = settled
@@ -121,7 +134,24 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
   const refuseIfOver = () => {
     if (isOver) throw new Error('a statement came after the end of its transaction')
   }
+  const flush = () => {
+    const pending = takePending()
+    if (pending) pass(pending)
+  }
+  const connectionThat = (before: () => void): DatabaseConnection => ({
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      refuseIfOver()
+      before()
+      if (!isRead.test(query.sql)) writes += 1
+      return resultOf(await ask(query))
+    },
+    streamQuery() {
+      throw new Error('a transaction streams nothing')
+    },
+  })
   return {
+    flushing: connectionThat(flush),
+    plain: connectionThat(() => undefined),
     send(statement) {
       refuseIfOver()
       pass(statement)
@@ -130,20 +160,13 @@ function createPipe(connection: Connection, waiting: Waiting): Pipe {
       await settled
       takeUntold()
     },
-    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      refuseIfOver()
-      return resultOf(await ask(query))
-    },
+    countWrites: () => writes,
     close: () => void (isOver = true),
     async commit() {
       isOver = true
-      const before = waiting.beforeCommit()
-      if (before) pass(before)
+      flush()
       const { command } = await ask(commit)
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
-    },
-    streamQuery() {
-      throw new Error('a transaction streams nothing')
     },
   }
 }

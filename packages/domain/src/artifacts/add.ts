@@ -1,5 +1,4 @@
 import type { Artifact, ArtifactInput } from '@svc/contracts/artifact'
-import type { Tx } from '@svc/db/database'
 import type { ArtifactRow } from '@svc/db/tables'
 import type { Actor } from '../common/actor.ts'
 import { newId } from '../common/ids.ts'
@@ -11,6 +10,7 @@ import type { Reply } from '../entities/sessions/views.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewArtifact } from '../entities/artifacts/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export interface AddArtifact extends MissionScope {
   artifact: ArtifactInput
@@ -51,7 +51,7 @@ interface NewArtifact {
 }
 
 export async function insertArtifact(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   { artifact, objectiveId, deliveryId }: NewArtifact,
 ): Promise<ArtifactRow> {

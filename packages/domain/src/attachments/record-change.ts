@@ -1,9 +1,9 @@
-import type { Tx } from '@svc/db/database'
 import { recordChange } from '../commit/records.ts'
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export function recordAttachmentChange(
-  tx: Tx,
+  tx: UnitOfWork,
   { mission, objective }: ObjectiveInMission,
   data: { attachmentId: string; name: string; deleted?: true },
 ): void {

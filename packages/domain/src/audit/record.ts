@@ -1,9 +1,8 @@
 import type { AuditAction } from '@svc/contracts/audit'
-import type { Tx } from '@svc/db/database'
 import type { Actor } from '../common/actor.ts'
-import { carriedBy } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export interface AuditFacts {
   action: AuditAction
@@ -21,7 +20,7 @@ export interface AuditedBy extends Pick<Actor, 'workspaceId' | 'userId'> {
 
 /** One entry of the audit trail, in the transaction of what it tells. */
 export function recordAudit(
-  tx: Tx,
+  tx: UnitOfWork,
   { from }: UseCase,
   { workspaceId, userId, credential }: AuditedBy,
   facts: AuditFacts,
@@ -38,7 +37,7 @@ export function recordAudit(
  * `isProven` false: somebody who could not sign in as them.
  */
 export async function recordAuditOfPerson(
-  tx: Tx,
+  tx: UnitOfWork,
   { from }: Pick<UseCase, 'from'>,
   userId: string,
   { isProven = true, ...facts }: AuditFacts & { isProven?: boolean },
@@ -54,7 +53,7 @@ export async function recordAuditOfPerson(
 
 /** Done by a person in a browser, about a workspace that they need not be a member of. */
 export function recordAuditOfPersonIn(
-  tx: Tx,
+  tx: UnitOfWork,
   { from }: UseCase,
   { workspaceId, userId }: { workspaceId: string; userId: string },
   facts: AuditFacts,
@@ -64,7 +63,7 @@ export function recordAuditOfPersonIn(
 
 /** Done because of a call that did not say who makes it. */
 export function recordAuditOfNobody(
-  tx: Tx,
+  tx: UnitOfWork,
   { from }: UseCase,
   workspaceId: string,
   facts: AuditFacts,
@@ -73,7 +72,7 @@ export function recordAuditOfNobody(
 }
 
 /** Done on the server by whoever owns the database. */
-export function recordAuditOfServer(tx: Tx, workspaceId: string, facts: AuditFacts): void {
+export function recordAuditOfServer(tx: UnitOfWork, workspaceId: string, facts: AuditFacts): void {
   add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })
 }
 
@@ -84,12 +83,12 @@ interface Doer {
 }
 
 function add(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   { action, targetId, projectId = null, details }: AuditFacts,
   doer: Doer,
 ): void {
-  carriedBy(tx).collected.add('audit_trail', {
+  tx.pending.append('audit_trail', {
     workspace_id: workspaceId,
     id: newId(),
     ...doer,

@@ -5,6 +5,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { beginFeedAnew } from '../feed/begin-anew.ts'
 import { where } from '../states/states.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** How many of each a database that was put back holds, which may have been dead by the time it was lost. */
 export interface Revived {
@@ -52,7 +53,7 @@ class TakenBack extends Error {
   }
 }
 
-async function endAll(tx: Tx, keepTokens: boolean): Promise<Revived> {
+async function endAll(tx: UnitOfWork, keepTokens: boolean): Promise<Revived> {
   const endSignIns = sql`
     update sign_ins set ended_at = app.now() where ended_at is null and expires_at > app.now()`
   const revived = {
@@ -73,7 +74,7 @@ async function endAll(tx: Tx, keepTokens: boolean): Promise<Revived> {
 }
 
 /** Each workspace is told how many were its own, be it none: the audit trail goes on from here. */
-async function revokeTokens(tx: Tx, keepTokens: boolean): Promise<number> {
+async function revokeTokens(tx: UnitOfWork, keepTokens: boolean): Promise<number> {
   const which = keepTokens ? sql`objective_id is not null` : sql`true`
   const { rows } = await sql<{ id: string; tokens: number }>`
     with revoked as (

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/db/database'
+import type { UnitOfWork } from './unit-of-work.ts'
 import type { Domain } from '../domain.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -9,8 +9,8 @@ interface Chore<Found, Held> {
   /** Looks without locks, for no more than so many. */
   find: (most: number) => Promise<readonly Found[]>
   /** Locks in order and looks again: undefined where nothing is due any more. */
-  lock: (tx: Tx, found: Found) => Promise<Held | undefined>
-  work: (tx: Tx, held: Held) => Promise<unknown>
+  lock: (tx: UnitOfWork, found: Found) => Promise<Held | undefined>
+  work: (tx: UnitOfWork, held: Held) => Promise<unknown>
 }
 
 /**

@@ -4,13 +4,13 @@ import { jobsOf, outboxOf } from '@svc/testing/stored'
 import { test } from '@svc/testing/world'
 import { verifies } from '@svc/testing/verifies'
 import type { World } from '@svc/testing/world'
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { lockMission } from '../lifecycle/locks.ts'
 import { type OutboxEvent, publish } from './outbox.ts'
-import { inTransaction, savepoint, writeCollected } from './transaction.ts'
+import { inTransaction, savepoint } from './transaction.ts'
 import { createWakeHub } from '../jobs/wake-hub.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 describe('an event of the outbox', () => {
   test(
@@ -38,7 +38,6 @@ describe('an event of the outbox', () => {
     let id = ''
     const failing = inTransaction(world, async (tx) => {
       id = await tell(tx, world, mission)
-      writeCollected(tx)
       // answered after what was sent before it
       await sql`select`.execute(tx)
       expect(await jobsOf(world, [{ id }])).toEqual([])
@@ -114,7 +113,7 @@ test('an event with the parts of another one does not compile', () => {
   expect([told.snapshot, paused.snapshot]).toEqual([about.snapshot, about.snapshot])
 })
 
-async function tell(tx: Tx, world: World, mission: { id: string; projectId: string }) {
+async function tell(tx: UnitOfWork, world: World, mission: { id: string; projectId: string }) {
   await lockMission(tx, world.workspaceId, mission.id)
   return publish(tx, eventOf(world, mission))
 }

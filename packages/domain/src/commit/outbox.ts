@@ -1,12 +1,10 @@
 import type { BuiltInEventType, ExtensionEventType } from '@svc/contracts/events'
-import type { Tx } from '@svc/db/database'
 import { newId } from '../common/ids.ts'
-import { requireLocked } from '../states/lock-order.ts'
 import { reviseMission } from './revise-mission.ts'
 import type { EventSnapshot, SnapshotOf } from '../events/event-snapshot.ts'
 import { queues } from '../jobs/jobs.ts'
-import { carriedBy, wakeAfterCommit } from './transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
+import { type UnitOfWork, wakeAfterCommit } from './unit-of-work.ts'
 
 interface About {
   workspaceId: string
@@ -26,13 +24,12 @@ export type OutboxEvent = About &
  * if and only if the change that it tells of does. It moves the mission's revision, and is numbered as it is written,
  * under the mission's lock. Answers the event's id.
  */
-export function publish(tx: Tx, event: OutboxEvent): string {
-  requireLocked(tx, 'mission')
+export function publish(tx: UnitOfWork, event: OutboxEvent): string {
+  tx.locks.require('mission')
   const id = newId()
   const { mission } = event.snapshot
   const revision = reviseMission(tx, { ...mission, workspace_id: event.workspaceId })
-  const { collected } = carriedBy(tx)
-  collected.add('webhook_event', {
+  tx.pending.append('webhook_event', {
     workspace_id: event.workspaceId,
     id,
     project_id: event.projectId,
@@ -40,7 +37,7 @@ export function publish(tx: Tx, event: OutboxEvent): string {
     type: event.type,
     snapshot: JSON.stringify({ ...event.snapshot, mission: { ...mission, revision } }),
   })
-  collected.addJob(queues.webhookEvent, {
+  tx.pending.addJob(queues.webhookEvent, {
     id,
     data: { workspaceId: event.workspaceId, eventId: id },
   })

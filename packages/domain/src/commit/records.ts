@@ -1,6 +1,5 @@
 import type { FeedChange } from '@svc/contracts/feed'
 import type { MissionEventType } from '@svc/contracts/mission'
-import type { Tx } from '@svc/db/database'
 import type {
   AgentSessionRow,
   ArtifactRow,
@@ -14,8 +13,8 @@ import type {
   RunQueueRow,
 } from '@svc/db/tables'
 import { newId } from '../common/ids.ts'
-import { carriedBy, wakeAfterCommit } from './transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
+import { type UnitOfWork, wakeAfterCommit } from './unit-of-work.ts'
 
 /** Who an event or change is ascribed to. */
 export interface Author {
@@ -77,12 +76,12 @@ interface EventFacts {
 }
 
 /** One entry of the mission's history, in the transaction of what it tells. Answers its id. */
-export function recordEvent(tx: Tx, author: Author, of: Told, event: EventFacts): string {
+export function recordEvent(tx: UnitOfWork, author: Author, of: Told, event: EventFacts): string {
   const { row, missionId, objectiveId } = named(of)
   if (missionId === null) throw new Error('the history is that of a mission')
   const { type, summary, data = {} } = event
   const recorded = { workspace_id: row.workspace_id, id: newId(), mission_id: missionId, type }
-  carriedBy(tx).collected.add('mission_events', {
+  tx.pending.append('mission_events', {
     ...recorded,
     objective_id: objectiveId,
     summary,
@@ -96,13 +95,13 @@ export function recordEvent(tx: Tx, author: Author, of: Told, event: EventFacts)
 
 /** One line of the live feed, in the transaction of the change. */
 export function recordChange(
-  tx: Tx,
+  tx: UnitOfWork,
   of: Changed,
   operation: string,
   data: Record<string, unknown> = {},
 ): void {
   const { entity, row, projectId, missionId } = named(of)
-  carriedBy(tx).collected.add('entity_changes', {
+  tx.pending.append('entity_changes', {
     workspace_id: row.workspace_id,
     project_id: projectId,
     mission_id: missionId,

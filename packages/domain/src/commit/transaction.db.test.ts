@@ -1,17 +1,12 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import { withFault } from '@svc/testing/faults'
 import { test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { idempotencyOf } from '../use-case.ts'
-import {
-  carriedBy,
-  inTransaction,
-  refuseAfterCommit,
-  savepoint,
-  writeCollected,
-} from './transaction.ts'
+import { inTransaction, refuseAfterCommit, savepoint } from './transaction.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 describe('a transaction', () => {
   test('that meets a deadlock is done again, and both get through', async ({ world }) => {
@@ -180,10 +175,9 @@ describe('a savepoint', () => {
 
   test('undoes what it sent and did not wait for, whoever fails', async ({ world }) => {
     const { mission } = await world.missionWith([])
-    const sendWrong = (tx: Tx) => {
+    const sendWrong = (tx: UnitOfWork) => {
       const wrong = sql`update missions set title = (1 / 0)::text where id = ${mission.id}`
-      carriedBy(tx).collected.addWrite('wrong', wrong)
-      writeCollected(tx)
+      tx.pending.addStatement('wrong', wrong)
     }
     const tried = await inTransaction(world, async (tx) => {
       const sent = await savepoint(tx, async () => sendWrong(tx))
@@ -198,6 +192,25 @@ describe('a savepoint', () => {
       { ok: false, error: expect.objectContaining({ code: '22012' }) },
       { ok: false, error: expect.objectContaining({ message: 'its own' }) },
     ])
+    expect((await world.alice.mission(mission)).title).toBe('A mission!')
+  })
+
+  test.for([
+    ['before it has written anything is answered at once', 1, ''],
+    ['after it has written something is undone in a second try', 2, 'written'],
+  ] as const)('that refuses %s', async ([, most, written], { world }) => {
+    const { mission } = await world.missionWith([])
+    let tries = 0
+    const tried = await inTransaction(world, async (tx) => {
+      tries += 1
+      await append(tx, mission, '!')
+      return savepoint(tx, async () => {
+        await sql`select`.execute(tx)
+        if (written) await append(tx, mission, written)
+        throw new ServiceError('forbidden', 'No.')
+      })
+    })
+    expect([tried, tries]).toMatchObject([{ ok: false, error: { code: 'forbidden' } }, most])
     expect((await world.alice.mission(mission)).title).toBe('A mission!')
   })
 

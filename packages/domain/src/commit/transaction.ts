@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
-import { type Unawaited, runTransaction } from '@svc/db/run-transaction'
+import { type OpenTransaction, runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
 import { readAnswer, storeAnswer, takeKey } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from '../common/database-failures.ts'
-import { type Collected, createCollected } from './collected.ts'
-import type { WaitingTable } from './waiting-rows.ts'
-import type { Channel } from '../jobs/wake-hub.ts'
+import { createLocksHeld } from './locks-held.ts'
+import { type PendingStore, createPendingStore } from './pending-writes.ts'
+import type { Parts, UnitOfWork } from './unit-of-work.ts'
 
 const attempts = 4
 
@@ -29,34 +28,6 @@ export function refuseAfterCommit(error: ServiceError): never {
 /** Ends a transaction whose call was carried out before, and undoes what its work has begun. */
 class AnsweredBefore extends Error {}
 
-/** What a transaction brings to those who write in it. */
-interface Carried {
-  collected: Collected
-  /** Told once it has committed, and what about. */
-  wanted: Map<Channel, Set<string>>
-  parts: Parts
-  unawaited: Unawaited
-}
-
-/** Of one try of a transaction. */
-interface Parts {
-  haveSavepoints: boolean
-  wereRun: boolean
-}
-const carried = new WeakMap<object, Carried>()
-
-export function carriedBy(tx: Tx): Carried {
-  const found = carried.get(tx)
-  if (!found) throw new Error('this transaction was not opened by inTransaction')
-  return found
-}
-
-/** Asks for a wake-up on the channel once this transaction has committed; about anything when nothing is named. */
-export function wakeAfterCommit(tx: Tx, channel: Channel, about = ''): void {
-  const { wanted } = carriedBy(tx)
-  wanted.set(channel, (wanted.get(channel) ?? new Set()).add(about))
-}
-
 interface Options {
   /** The answer holds a secret: for a repeated call it is kept encrypted, and for minutes only. */
   secretAnswer?: boolean
@@ -68,16 +39,16 @@ interface Options {
  */
 export async function inTransaction<T>(
   context: UseCase,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: UnitOfWork) => Promise<T>,
   options: Options = {},
 ): Promise<T> {
   let haveSavepoints = false
   for (let attempt = 1; ; attempt += 1) {
-    const parts: Parts = { haveSavepoints, wereRun: false }
+    const tried = { haveSavepoints, wereRun: false }
     try {
-      return await runOnce(context, work, options, parts)
+      return await runOnce(context, work, options, tried)
     } catch (error) {
-      if (mayBeOfPart(error, parts)) {
+      if (mayBeOfPart(error, tried)) {
         haveSavepoints = true
         continue
       }
@@ -88,22 +59,30 @@ export async function inTransaction<T>(
 }
 
 /** What a part left to be written fails with the commit. */
-function mayBeOfPart(error: unknown, { haveSavepoints, wereRun }: Parts): boolean {
+function mayBeOfPart(error: unknown, { haveSavepoints, wereRun }: Tried): boolean {
   if (haveSavepoints || !wereRun) return false
   return !isServiceError(error) && !isRetryable(error) && !isUnavailable(error)
 }
 
+/** Of one try of a transaction. */
+type Tried = Pick<Parts, 'haveSavepoints' | 'wereRun'>
+
 async function runOnce<T>(
   context: UseCase,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: UnitOfWork) => Promise<T>,
   options: Options,
-  parts: Parts,
+  tried: Tried,
 ): Promise<T> {
   const { domain, idempotency } = context
-  const wanted: Carried['wanted'] = new Map()
-  const collected = createCollected(domain.db, domain.jobs)
-  const running = runTransaction(domain.db, collected, async (tx, unawaited) => {
-    carried.set(tx, { collected, wanted, parts, unawaited })
+  const wakeUps: UnitOfWork['wakeUps'] = new Map()
+  let flush = () => {}
+  const store = createPendingStore(domain.db, domain.jobs, () => flush())
+  const running = runTransaction(domain.db, store.take, async (open) => {
+    flush = () => {
+      const pending = store.take()
+      if (pending) open.send(pending)
+    }
+    const tx = createUnitOfWork(open, { store, wakeUps, tried })
     if (!idempotency) return work(tx)
     const taking = takeKey(tx, idempotency)
     // the work's first statement does not wait for the key
@@ -113,7 +92,8 @@ async function runOnce<T>(
     const answer = await working
     if (!(answer instanceof CommittedRefusal)) {
       const isSecret = options.secretAnswer ?? false
-      collected.addWrite('answer', storeAnswer(domain.keys, idempotency, { answer, isSecret }))
+      const write = storeAnswer(domain.keys, idempotency, { answer, isSecret })
+      tx.pending.addStatement('answer', write)
     }
     return answer
   })
@@ -123,21 +103,29 @@ async function runOnce<T>(
     // stored by this same use case, so it has this use case's type
     return known.answer as T
   })
-  for (const [channel, about] of wanted) domain.wake.tell(channel, about)
+  for (const [channel, about] of wakeUps) domain.wake.tell(channel, about)
   if (result instanceof CommittedRefusal) throw result.error
   return result
 }
 
-/** Writes what was collected so far, for a read in the same call that must find it; that read throws its failure. */
-export function writeCollected(tx: Tx): void {
-  const { collected, unawaited } = carriedBy(tx)
-  const write = collected.take()
-  if (write) unawaited.send(write.compile(tx))
-}
-
-/** What waits to be written of this table is written before another row takes the place that one of it left. */
-export function makeRoom(tx: Tx, table: WaitingTable): void {
-  if (carriedBy(tx).collected.rows.moves(table)) writeCollected(tx)
+function createUnitOfWork(
+  open: OpenTransaction,
+  given: { store: PendingStore; wakeUps: UnitOfWork['wakeUps']; tried: Tried },
+): UnitOfWork {
+  const { store, wakeUps, tried } = given
+  return Object.assign(open.tx, {
+    pending: store.writes,
+    locks: createLocksHeld(),
+    withoutFlush: open.withoutFlush,
+    wakeUps,
+    parts: Object.assign(tried, {
+      countWrites: () => store.count() + open.countWrites(),
+      drop() {
+        store.drop()
+        return open.forgetFailure()
+      },
+    }),
+  })
 }
 
 /** A part failed in a transaction without savepoints. */
@@ -146,38 +134,40 @@ class PartFailed extends Error {}
 let savepoints = 0
 
 /**
- * Runs `work` so that its failure undoes itself alone. Answers what it threw in place of throwing. Parts rarely fail:
- * they first run without savepoints, and where one does, the whole transaction runs again with them.
+ * Runs `work` so that its failure undoes itself alone. Answers what it threw in place of throwing. A part first runs
+ * without a savepoint: one that refuses before it has written anything leaves nothing to undo. Where any other fails,
+ * which is rare, the whole transaction runs again with savepoints.
  */
 export async function savepoint<T>(
-  tx: Tx,
+  tx: UnitOfWork,
   work: () => Promise<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
-  const { collected, parts, unawaited } = carriedBy(tx)
+  const { parts, pending } = tx
   if (!parts.haveSavepoints) {
     parts.wereRun = true
+    const before = parts.countWrites()
     try {
       return { ok: true, value: await work() }
     } catch (error) {
       if (isRetryable(error) || isUnavailable(error)) throw error
+      if (isServiceError(error) && parts.countWrites() === before) return { ok: false, error }
       throw new PartFailed('this part is tried again in a savepoint', { cause: error })
     }
   }
-  // what waited before is no part's
-  await collected.take()?.execute(tx)
   savepoints += 1
   const name = sql.id(`part_${savepoints}`)
-  const mark = collected.mark()
+  // each of these statements flushes what is pending: before a part that is none of it, after it all that is of it
   await sql`savepoint ${name}`.execute(tx)
+  const revisions = new Map(pending.revisions)
   try {
     const value = await work()
-    await collected.take()?.execute(tx)
     await sql`release savepoint ${name}`.execute(tx)
     return { ok: true, value }
   } catch (error) {
-    collected.rewind(mark)
-    await unawaited.forgetFailure()
+    await parts.drop()
     await sql`rollback to savepoint ${name}`.execute(tx)
+    pending.revisions.clear()
+    for (const [id, revision] of revisions) pending.revisions.set(id, revision)
     if (isRetryable(error) || isUnavailable(error)) throw error
     return { ok: false, error }
   }

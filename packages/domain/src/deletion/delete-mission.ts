@@ -1,6 +1,5 @@
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
@@ -19,6 +18,8 @@ import { refuseUnlessConfirmed } from './confirmation.ts'
 import { requireMissions } from '../entities/missions/named.ts'
 import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
+import type { Tx } from '@svc/db/database'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** All that are named, with their objectives, or nothing. They can be restored for a while. Decision 36. */
 export async function deleteMissions(
@@ -55,7 +56,11 @@ export async function deleteMissions(
   })
 }
 
-async function lockNamed(tx: Tx, actor: Actor, refs: readonly string[]): Promise<MissionRecord[]> {
+async function lockNamed(
+  tx: UnitOfWork,
+  actor: Actor,
+  refs: readonly string[],
+): Promise<MissionRecord[]> {
   const named = new Map<string, string>()
   for (const [ref, mission] of await requireMissions(tx, actor.workspaceId, refs)) {
     authorize(actor, 'mission:delete', placeOf(mission, ref))
@@ -100,7 +105,7 @@ function resolve(missions: readonly MissionRecord[], going: readonly Going[]) {
 }
 
 /** Nothing of them waits in a queue any more. */
-async function leaveQueues(tx: Tx, missions: readonly MissionRecord[]): Promise<void> {
+async function leaveQueues(tx: UnitOfWork, missions: readonly MissionRecord[]): Promise<void> {
   // the missions are locked, and with them what becomes of their objectives
   const waiting = await listObjectivesOf(
     tx,
@@ -154,7 +159,7 @@ export function restorableUntil(deletedAt: Date): string {
   return new Date(deletedAt.getTime() + limits.restorableDays * 86_400_000).toISOString()
 }
 
-function record(tx: Tx, author: Author, mission: MissionRecord): void {
+function record(tx: UnitOfWork, author: Author, mission: MissionRecord): void {
   recordEvent(tx, author, { mission }, { type: 'deleted', summary: 'The mission was deleted' })
   recordChange(tx, { mission }, 'delete')
 }

@@ -1,5 +1,4 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -18,6 +17,8 @@ import { closeGaps } from '../entities/objectives/positions.ts'
 import { requireObjectives } from '../entities/objectives/named.ts'
 import { type ObjectiveInMission, placeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** All that are named, or none. What follows them moves up, and nothing is launched by it. Decision 36. */
 export async function deleteObjectives(
@@ -60,7 +61,7 @@ export async function deleteObjectives(
 
 /** Missions first, each kind in the order of its ids: two calls that name the same never wait in a circle. */
 async function lockNamed(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   refs: readonly string[],
   missionRef: string | undefined,
@@ -111,7 +112,7 @@ async function markDeleted(tx: Tx, named: readonly ObjectiveInMission[]): Promis
   return rows[0].deleted_at
 }
 
-function record(tx: Tx, author: Author, { mission, objective }: ObjectiveInMission): void {
+function record(tx: UnitOfWork, author: Author, { mission, objective }: ObjectiveInMission): void {
   recordEvent(
     tx,
     author,

@@ -1,17 +1,16 @@
-import type { Tx } from '@svc/db/database'
 import type { Author } from '../commit/records.ts'
-import { writeCollected } from '../commit/transaction.ts'
 import { isWithoutProcess } from '../execution-requests/cancel.ts'
 import { isActive } from '../states/states.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { type Work, cancelWork, lockWork } from '../objectives/cancel.ts'
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export type Going = Work & { mission: MissionRecord }
 
 /** What works on these objectives. The caller holds the locks of their missions. */
 export async function lockGoing(
-  tx: Tx,
+  tx: UnitOfWork,
   objectives: readonly ObjectiveInMission[],
 ): Promise<Going[]> {
   const works: Going[] = []
@@ -23,12 +22,11 @@ export async function lockGoing(
 
 /** What is queued is cancelled, and what runs is told to end. Answers how many. */
 export async function endForDeletion(
-  tx: Tx,
+  tx: UnitOfWork,
   author: Author,
   works: readonly Going[],
 ): Promise<number> {
   for (const work of works) await cancelWork(tx, author, work, 'deleted')
-  writeCollected(tx)
   return works.length
 }
 

@@ -1,12 +1,11 @@
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { type Place, authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
-import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { notRestorable } from '../common/errors.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
@@ -22,6 +21,8 @@ import {
   whereMissionEver,
 } from '../entities/missions/queries.ts'
 import { viewMission } from '../entities/missions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** A mission as it was, with the objectives that went with it; of one that is there nothing changes. */
 export async function restoreMission(
@@ -61,7 +62,12 @@ async function lockEver(tx: Tx, workspaceId: string, ref: string): Promise<Missi
   return rows[0]
 }
 
-async function restore(tx: Tx, actor: Actor, found: MissionRow, place: Place): Promise<void> {
+async function restore(
+  tx: UnitOfWork,
+  actor: Actor,
+  found: MissionRow,
+  place: Place,
+): Promise<void> {
   authorize(actor, 'objective:delete', place)
   await sql`
     update missions set deleted_at = null, updated_at = app.now(), revision = revision + 1
@@ -84,12 +90,11 @@ async function restore(tx: Tx, actor: Actor, found: MissionRow, place: Place): P
     { type: 'restored', summary: 'The mission was restored' },
   )
   recordChange(tx, { mission }, 'restore')
-  writeCollected(tx)
 }
 
 /** What waited for something waits no more: a person says anew that it is ready. */
 export async function settle(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   objective: ObjectiveRow,
 ): Promise<void> {

@@ -1,12 +1,11 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
-import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { notRestorable } from '../common/errors.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
@@ -17,6 +16,8 @@ import { refuseIfTooMany } from '../objectives/add.ts'
 import { closeGaps } from '../entities/objectives/positions.ts'
 import { requireObjective, whereObjectiveEver } from '../entities/objectives/queries.ts'
 import { displayIdOf, viewObjective } from '../entities/objectives/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** The last of those that have, or have not, started. Of one that is there nothing changes. */
 export async function restoreObjective(
@@ -65,7 +66,12 @@ function missionDeleted(mission: MissionEver): ServiceError {
   )
 }
 
-async function restore(tx: Tx, actor: Actor, mission: MissionRecord, id: string): Promise<void> {
+async function restore(
+  tx: UnitOfWork,
+  actor: Actor,
+  mission: MissionRecord,
+  id: string,
+): Promise<void> {
   const { rows: counted } = await sql<{ count: number }>`
     select count(*)::int as count from objectives
      where workspace_id = ${mission.workspace_id} and mission_id = ${mission.id}
@@ -88,6 +94,5 @@ async function restore(tx: Tx, actor: Actor, mission: MissionRecord, id: string)
     { type: 'restored', summary: `${displayIdOf(mission, objective)} was restored` },
   )
   recordChange(tx, { objective, mission }, 'restore')
-  writeCollected(tx)
   await closeGaps(tx, mission.workspace_id, [mission.id])
 }

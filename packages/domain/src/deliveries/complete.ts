@@ -1,6 +1,5 @@
 import type { ArtifactInput } from '@svc/contracts/artifact'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
-import type { Tx } from '@svc/db/database'
 import type { DeliveryRow } from '@svc/db/tables'
 import { insertArtifact } from '../artifacts/add.ts'
 import { queueComposition } from './queue-composition.ts'
@@ -18,15 +17,14 @@ import { viewObjective } from '../entities/objectives/views.ts'
 import { closeQuestion } from '../execution-requests/close-question.ts'
 import { takeShown } from '../sessions/take-answers.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
-import { carriedBy, writeCollected } from '../commit/transaction.ts'
 import type { Warnings } from '../common/warnings.ts'
 import { advance } from '../launching/advance.ts'
 import type { SessionCall } from '../sessions/call.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import { drainLedger } from '../sessions/drain-ledger.ts'
 import { readRationales, writeRationales } from '../sessions/rationales.ts'
 import { replyOf } from '../entities/sessions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export interface Work {
   summary: string
@@ -41,7 +39,7 @@ export interface Work {
 
 /** All effects of row 8, in the caller's transaction and under its locks. */
 export async function completeObjective(
-  tx: Tx,
+  tx: UnitOfWork,
   spoken: SessionCall,
   work: Work,
 ): Promise<DeliverAnswer> {
@@ -50,8 +48,6 @@ export async function completeObjective(
   const rationales = readRationales(work.changeRationales, warnings)
   if (call.hasBatches) await drainLedger(tx, call.objective, warnings)
   const delivery = insertDelivery(tx, call, work)
-  // what belongs to a delivery is written after it
-  if (work.artifacts?.length || rationales.length > 0) writeCollected(tx)
   for (const artifact of work.artifacts ?? []) {
     await insertArtifact(tx, call.mission, {
       artifact,
@@ -77,7 +73,7 @@ export async function completeObjective(
   const objective = await moveObjective(tx, 'deliver', {
     mission,
     objective: call.objective,
-    set: { completed_at: nowOf(tx), last_outcome: null },
+    set: { completed_at: tx.locks.now, last_outcome: null },
     tells: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
   const facts = { mission, delivered: objective, delivery, session, warnings }
@@ -94,7 +90,7 @@ export async function completeObjective(
   }
 }
 
-function insertDelivery(tx: Tx, call: SessionCall, work: Work): DeliveryRow {
+function insertDelivery(tx: UnitOfWork, call: SessionCall, work: Work): DeliveryRow {
   const agentReport = readReport(work.report, work.warnings)
   const delivery: DeliveryRow = {
     workspace_id: call.mission.workspace_id,
@@ -106,14 +102,14 @@ function insertDelivery(tx: Tx, call: SessionCall, work: Work): DeliveryRow {
     report: composeReport(work.summary, agentReport, work.composes),
     content_hash: work.contentHash,
     warnings: [],
-    created_at: nowOf(tx),
+    created_at: tx.locks.now,
     next: null,
   }
-  carriedBy(tx).collected.rows.insert('deliveries', delivery)
+  tx.pending.insert('deliveries', delivery)
   return delivery
 }
 
-function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): void {
+function recordDelivery(tx: UnitOfWork, call: SessionCall, delivery: DeliveryRow): void {
   recordEvent(
     tx,
     call.author,
@@ -127,7 +123,7 @@ function recordDelivery(tx: Tx, call: SessionCall, delivery: DeliveryRow): void 
 
 /** The run is delivered; its lease goes on until its process has ended. */
 function closeRequest(
-  tx: Tx,
+  tx: UnitOfWork,
   { author }: SessionCall,
   request: NonNullable<SessionCall['request']>,
 ) {
@@ -149,12 +145,12 @@ function closeRequest(
 
 /** Kept for a repeated call, which gets the same answer. */
 function storeAnswer(
-  tx: Tx,
+  tx: UnitOfWork,
   delivery: DeliveryRow,
   next: DeliverAnswer['next'],
   warnings: Warnings,
 ): void {
   const list = warnings.list()
   if (list.length === 0 && next === null) return
-  carriedBy(tx).collected.rows.move('deliveries', delivery, { warnings: list, next })
+  tx.pending.move('deliveries', delivery, { warnings: list, next })
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { DeliverAnswer, ProtocolInput } from '@svc/contracts/protocol'
-import type { Tx } from '@svc/db/database'
 import type { DeliveryRow } from '@svc/db/tables'
 import type { Actor } from '../common/actor.ts'
 import { findDeliveryOf } from '../entities/deliveries/queries.ts'
@@ -16,6 +15,8 @@ import { type SessionCall, lockSessionCall, refuseIfOver } from '../sessions/cal
 import { type Work, completeObjective } from './complete.ts'
 import { missingSession } from '../sessions/require-session.ts'
 import { replyOf } from '../entities/sessions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type Input = ProtocolInput<'deliver'>
 
@@ -35,7 +36,7 @@ export async function deliver(
 
 /** The same in the caller's transaction. */
 export async function deliverIn(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   input: Input & Pick<Work, 'composes'>,
 ): Promise<DeliverAnswer> {
@@ -74,7 +75,7 @@ async function findRepeated(
 }
 
 /** A lost objective is completed all the same; it leaves `executing` before the commit and so takes no slot. */
-async function passThroughExecuting(tx: Tx, call: SessionCall): Promise<SessionCall> {
+async function passThroughExecuting(tx: UnitOfWork, call: SessionCall): Promise<SessionCall> {
   const { mission, objective, request } = call
   if (objective.state === 'executing') return call
   return {

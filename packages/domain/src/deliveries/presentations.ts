@@ -1,7 +1,8 @@
 import type { AgentReport } from '@svc/contracts/delivery'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export const isComposing = sql<boolean>`report #>> '{presentation,status}' = 'composing'`
 
@@ -27,14 +28,18 @@ export async function findComposing(
 }
 
 /** Ends the composing of one delivery: with this text, or with the one that it had all along. */
-export function endComposing(tx: Tx, of: Key, markdown: string | undefined): Promise<number> {
+export function endComposing(
+  tx: UnitOfWork,
+  of: Key,
+  markdown: string | undefined,
+): Promise<number> {
   const { workspaceId, deliveryId } = of
   const which = sql`workspace_id = ${workspaceId} and id = ${deliveryId} and ${isComposing}`
   return settle(tx, which, markdown)
 }
 
 /** What waited for an hour is left as it was, a batch of them. Answers how many. */
-export function endLongComposing(tx: Tx, batch: number): Promise<number> {
+export function endLongComposing(tx: UnitOfWork, batch: number): Promise<number> {
   const which = sql`
     ctid = any(array(
       select ctid from deliveries
@@ -52,7 +57,7 @@ interface Settled {
 }
 
 async function settle(
-  tx: Tx,
+  tx: UnitOfWork,
   which: RawBuilder<unknown>,
   markdown: string | undefined,
 ): Promise<number> {

@@ -2,7 +2,6 @@ import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { DeliverAnswer, ProtocolInput } from '@svc/contracts/protocol'
 import { isSessionOver } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
@@ -30,6 +29,8 @@ import { selectWaitingBatches } from '../sessions/drain-ledger.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { findRunning, requireScopedObjective } from '../entities/objectives/pin.ts'
 import { findOwnSession } from '../entities/sessions/queries.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type Input = ProtocolInput<'record-work'> & Pick<Work, 'composes'>
 
@@ -81,7 +82,7 @@ async function findNamed(tx: Tx, actor: Actor, input: Input): Promise<Named | un
 }
 
 /** The only running one where it is the caller's own; else one that is added for the work. */
-async function recordUnnamed(tx: Tx, actor: Actor, input: Input): Promise<DeliverAnswer> {
+async function recordUnnamed(tx: UnitOfWork, actor: Actor, input: Input): Promise<DeliverAnswer> {
   const { missionId = '', summary, title } = input
   const mission = await lockMission(tx, actor.workspaceId, missionId)
   const place = placeOf(mission, missionId)
@@ -108,7 +109,7 @@ function titleOfNone(id: string): ServiceError {
 }
 
 async function recordNamed(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   input: Input,
   { mission: { id: missionId }, objective: { id: objectiveId } }: Named,
@@ -155,7 +156,7 @@ function refuseUnlessRecordable(mission: MissionRecord, objective: ObjectiveRow)
 
 /** It leaves `executing` before the commit, so it takes no slot of a busy mission. */
 async function passThrough(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   objective: ObjectiveRow,
 ): Promise<ObjectiveRow> {

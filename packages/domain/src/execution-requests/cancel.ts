@@ -1,6 +1,5 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isLive } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -8,16 +7,15 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
-import { carriedBy } from '../commit/transaction.ts'
 import { findPausedBy } from '../entities/run-queues/paused-by.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import { isHeld } from '../states/states.ts'
 import { endCancelled } from './end-cancelled.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
 import { placeOfRequest } from '../entities/execution-requests/queries.ts'
 import { viewLinked } from '../entities/execution-requests/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Ends a run on the word of a person. Sent again, it finds nothing left to do. Decision 31. */
 export async function cancelExecutionRequest(
@@ -54,7 +52,7 @@ interface Cancelled {
  * they say so, or after a while without them. The caller holds the locks.
  */
 export async function cancelRun(
-  tx: Tx,
+  tx: UnitOfWork,
   author: Author,
   run: Run,
   reason?: string,
@@ -88,19 +86,19 @@ export function isWithoutProcess({ status, outcome }: ExecutionRequestRow): bool
 }
 
 function noteCancel(
-  tx: Tx,
+  tx: UnitOfWork,
   request: ExecutionRequestRow,
   cancel_reason: string | null,
 ): ExecutionRequestRow {
-  const marked = { cancel_requested_at: nowOf(tx), cancel_reason }
-  const noted = carriedBy(tx).collected.rows.move('execution_requests', request, marked)
+  const marked = { cancel_requested_at: tx.locks.now, cancel_reason }
+  const noted = tx.pending.move('execution_requests', request, marked)
   recordRequestChange(tx, noted, 'cancel_requested')
   return noted
 }
 
 /** Ends what no agent works for yet, and what another takes the place of: its objective stays where it is. */
 export function endWaiting(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: 'replace' | 'supersede',
   waiting: ExecutionRequestRow,
   { author, summary }: { author: Author; summary: string },
@@ -109,7 +107,7 @@ export function endWaiting(
     // a runner that has claimed it can report nothing more
     generation: waiting.generation + (trigger === 'supersede' ? 1 : 0),
     lease_expires_at: null,
-    ended_at: nowOf(tx),
+    ended_at: tx.locks.now,
   })
   recordEvent(
     tx,

@@ -1,7 +1,6 @@
 import type { Assignment } from '@svc/contracts/assignment'
 import type { ClaimAnswer } from '@svc/contracts/runner'
 import type { RouteInput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authenticateAgain } from '../people/access/authenticate-again.ts'
@@ -20,6 +19,8 @@ import { recordRequestChange } from '../lifecycle/move-request.ts'
 import { claimers, reach, takeable } from '../entities/execution-requests/takeable.ts'
 import { endWaits } from '../entities/execution-requests/waits.ts'
 import { isHeld } from '../states/states.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type ClaimInput = RouteInput<'claimExecutionRequest'>
 
@@ -59,7 +60,7 @@ interface Tried {
   isOver: boolean
 }
 
-async function hearFirst(tx: Tx, { actor, input, scope }: Claim): Promise<RunnerRow> {
+async function hearFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Promise<RunnerRow> {
   const named = input.projectIds === 'all' ? [] : input.projectIds
   const runner = await hearRunner(tx, actor, input, { named, scope })
   if (input.changed) await endWaits(tx, runner, input.changed)
@@ -103,7 +104,7 @@ function scopeOf(actor: Actor, input: ClaimInput): readonly string[] | null {
   return input.projectIds
 }
 
-async function tryClaim(tx: Tx, claim: Claim, heard: Promise<RunnerRow>): Promise<Tried> {
+async function tryClaim(tx: UnitOfWork, claim: Claim, heard: Promise<RunnerRow>): Promise<Tried> {
   const { actor, input } = claim
   const [runner, known] = await Promise.all([heard, findClaimed(tx, actor, input)])
   const request = known ?? (await claimOldest(tx, claim, runner))
@@ -156,7 +157,12 @@ async function claimOldest(
   return claimed.rows[0]
 }
 
-function recordClaim(tx: Tx, actor: Actor, runner: RunnerRow, request: ExecutionRequestRow): void {
+function recordClaim(
+  tx: UnitOfWork,
+  actor: Actor,
+  runner: RunnerRow,
+  request: ExecutionRequestRow,
+): void {
   recordRequestChange(tx, request, 'claim')
   // it gave the request back before: only what comes of this try is worth telling
   if (request.waits[runner.id] !== undefined) return

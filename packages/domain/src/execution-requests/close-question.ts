@@ -1,11 +1,11 @@
-import type { Tx } from '@svc/db/database'
 import type { QuestionRow } from '@svc/db/tables'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveQuestion } from '../lifecycle/move-question.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** A question that gets no answer, or whose answer nobody is there to take. Told in the history. */
 export async function closeQuestion(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: 'withdraw' | 'expire',
   question: QuestionRow,
   { author, summary }: { author: Author; summary: string },

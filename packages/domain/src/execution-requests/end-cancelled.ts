@@ -1,17 +1,16 @@
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type Author, recordEvent } from '../commit/records.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import { isActive } from '../states/states.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
 import { closeQuestion } from './close-question.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { findParkedSession } from './resume.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** A run that ends, who says so, and how its process ended where that is known. */
 export interface Ending {
@@ -27,7 +26,7 @@ interface How {
 
 /** A run that a person called off has ended: its objective goes back, and waits for a person. Decision 31. */
 export async function endCancelled(
-  tx: Tx,
+  tx: UnitOfWork,
   { run, author, exit }: Ending,
   { isOver }: How,
 ): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
@@ -44,7 +43,7 @@ export async function endCancelled(
       cancel_reason: run.request.cancel_reason,
       lease_expires_at: null,
       attach_by: null,
-      ended_at: nowOf(tx),
+      ended_at: tx.locks.now,
     },
   )
   const why = request.cancel_reason === null ? 'Cancelled' : `Cancelled: ${request.cancel_reason}`

@@ -1,6 +1,5 @@
 import { agentSaid, describeExit } from '@svc/contracts/describe-exit'
 import type { RunnerStep } from '@svc/contracts/next-step'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
@@ -15,7 +14,7 @@ import { moveRequest } from '../lifecycle/move-request.ts'
 import { selectPendingOf } from '../entities/questions/queries.ts'
 import { giveUpResume, parkRun } from './resume.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export const attemptsAllowed = 3
 
@@ -29,7 +28,7 @@ interface Failed {
 
 /** The request is over for good and no agent attached: its objective goes back to where it was launched from. */
 export async function failRun(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: 'fail' | 'exhaust' | 'exitBeforeAttach' | 'expire',
   { run, author, failure, agentError, exit }: Ending & Failed,
 ): Promise<ExecutionRequestRow> {
@@ -42,7 +41,7 @@ export async function failRun(
     generation: run.request.generation + (trigger === 'expire' ? 1 : 0),
     lease_expires_at: null,
     attach_by: null,
-    ended_at: nowOf(tx),
+    ended_at: tx.locks.now,
   })
   recordEvent(
     tx,
@@ -95,7 +94,7 @@ interface Return {
 
 /** Back to the queue under the next generation, so that whoever held it can report nothing more. */
 export async function requeueRun(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: 'release' | 'requeue',
   { run, author }: Ending,
   back: Return,
@@ -118,10 +117,10 @@ export async function requeueRun(
     attach_by: null,
     prepared: null,
     process: null,
-    run_after: nowOf(tx),
+    run_after: tx.locks.now,
     last_release: {
       reason: back.reason,
-      at: nowOf(tx).toISOString(),
+      at: tx.locks.now.toISOString(),
       ...(back.detail !== undefined && { detail: back.detail }),
       ...(back.next && { next: back.next }),
     },
@@ -147,7 +146,7 @@ export async function requeueRun(
  * what the agent has asked.
  */
 export async function endAttachedRun(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: 'exit' | 'lose',
   { run, author, exit }: Ending,
 ): Promise<ExecutionRequestRow> {
@@ -158,7 +157,7 @@ export async function endAttachedRun(
   if (question) return parkRun(tx, { ...run, author, question, ...(exit && { exit }) })
   const request = moveRequest(tx, trigger, run.request, {
     attach_by: null,
-    ...(exit && { exit, ended_at: nowOf(tx) }),
+    ...(exit && { exit, ended_at: tx.locks.now }),
   })
   await endWork(tx, trigger, { ...run, request, author })
   return request
@@ -176,7 +175,7 @@ const endings = {
 
 /** What an attached agent did has ended, whether it came with a request or by itself. */
 export async function endWork(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: 'exit' | 'lose',
   { mission, objective, session, request, author }: Work,
 ): Promise<void> {

@@ -1,10 +1,9 @@
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, QuestionRow } from '@svc/db/tables'
 import type { Author } from '../commit/records.ts'
-import { writeCollected } from '../commit/transaction.ts'
 import { moveQuestion } from '../lifecycle/move-question.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { closeQuestion } from './close-question.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Inheritance {
   /** Pending of the objective. */
@@ -23,7 +22,7 @@ interface Inherited {
 
 /** Who goes on with the work goes on with its question; whoever begins anew does not. */
 export async function inheritQuestion(
-  tx: Tx,
+  tx: UnitOfWork,
   { question, before, session, author }: Inheritance,
 ): Promise<Inherited> {
   if (!question) return { session, question }
@@ -32,8 +31,6 @@ export async function inheritQuestion(
     await closeQuestion(tx, 'withdraw', question, { author, summary })
     return { session, question: undefined }
   }
-  // the question's new session is there before the question names it
-  writeCollected(tx)
   await tx
     .updateTable('questions')
     .set({ session_id: session.id })

@@ -1,10 +1,8 @@
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { carriedBy, makeRoom } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Given =
   | 'workspace_id'
@@ -58,11 +56,9 @@ export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
 }
 
 /** One that is written with the commit. The caller holds the objective's lock. */
-export function insertRequest(tx: Tx, given: NewRequest): ExecutionRequestRow {
-  const request = newRequest(nowOf(tx), given)
-  // an objective has one live request
-  makeRoom(tx, 'execution_requests')
-  carriedBy(tx).collected.rows.insert('execution_requests', request)
+export function insertRequest(tx: UnitOfWork, given: NewRequest): ExecutionRequestRow {
+  const request = newRequest(tx.locks.now, given)
+  tx.pending.insert('execution_requests', request)
   recordRequestChange(tx, request, 'queue')
   return request
 }

@@ -1,15 +1,15 @@
 import type { Prepared } from '@svc/contracts/assignment'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
-import { carriedBy } from '../commit/transaction.ts'
 import { reviseMission } from '../commit/revise-mission.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** What a run was prepared on: its commits per resource, its name on the mission or on the objective that owns it. */
 export async function recordBranch(
-  tx: Tx,
+  tx: UnitOfWork,
   author: Author,
   run: Run,
   prepared: Prepared,
@@ -103,18 +103,17 @@ export async function recordLastCommits(
 }
 
 function recordName(
-  tx: Tx,
+  tx: UnitOfWork,
   author: Author,
   { mission, objective }: Run,
   { branch, ofObjective }: { branch: string; ofObjective: boolean },
 ): void {
   if ((ofObjective ? objective.branch : mission.active_branch) === branch) return
-  const { collected } = carriedBy(tx)
   if (ofObjective) {
-    collected.rows.move('objectives', objective, { branch, revision: objective.revision + 1 })
+    tx.pending.move('objectives', objective, { branch, revision: objective.revision + 1 })
   } else {
     reviseMission(tx, mission)
-    collected.rows.move('missions', mission, { active_branch: branch })
+    tx.pending.move('missions', mission, { active_branch: branch })
   }
   recordChange(tx, ofObjective ? { objective, mission } : { mission }, 'branch', { branch })
   recordEvent(

@@ -2,14 +2,13 @@ import { agentSaid } from '@svc/contracts/describe-exit'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordBranch, recordLastCommits } from './record-branches.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { carriedBy, inTransaction } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { wakeClaimsAfter } from '../runners/claim-hints.ts'
@@ -20,7 +19,7 @@ import { viewLinked } from '../entities/execution-requests/views.ts'
 import { waitAfter } from '../entities/execution-requests/waits.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { lockRequestAlone } from '../lifecycle/locks.ts'
-import { nowOf, secondsFromNow } from '../commit/read-under-lock.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Reported = Promise<{
   executionRequest: RouteOutput<'getExecutionRequest'>['executionRequest']
@@ -31,7 +30,7 @@ function report(
   context: UseCase,
   actor: Actor,
   input: { id: string; leaseToken: string },
-  work: (tx: Tx, run: Run, author: Author) => Promise<ExecutionRequestRow>,
+  work: (tx: UnitOfWork, run: Run, author: Author) => Promise<ExecutionRequestRow>,
 ): Reported {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, input.id)
@@ -121,7 +120,7 @@ export function reportLaunched(
     }
     const request = moveRequest(tx, 'launched', found, {
       process,
-      attach_by: secondsFromNow(tx, context.domain.seconds.attach),
+      attach_by: tx.locks.secondsFromNow(context.domain.seconds.attach),
     })
     recordEvent(
       tx,
@@ -139,12 +138,12 @@ export function reportLaunched(
 
 /** The agent attached before its launch was reported, or the native session id came later. */
 function noteProcess(
-  tx: Tx,
+  tx: UnitOfWork,
   request: ExecutionRequestRow,
   process: NonNullable<ExecutionRequestRow['process']>,
 ): ExecutionRequestRow {
   if (isDeepStrictEqual(request.process, process)) return request
-  const noted = carriedBy(tx).collected.rows.move('execution_requests', request, { process })
+  const noted = tx.pending.move('execution_requests', request, { process })
   recordRequestChange(tx, noted, 'launched')
   return noted
 }
@@ -232,11 +231,11 @@ function exitFailure(exit: Exit): NonNullable<ExecutionRequestRow['failure']> {
 }
 
 /** Delivered and lost stay what they are; the report only closes the run. */
-async function endAfterAttach(tx: Tx, author: Author, run: Run, exit: Exit) {
+async function endAfterAttach(tx: UnitOfWork, author: Author, run: Run, exit: Exit) {
   if (run.request.outcome === 'running') return endAttachedRun(tx, 'exit', { run, author, exit })
   if (run.session?.status === 'lost') moveSession(tx, 'exit', run.session)
-  const closed = { exit, ended_at: nowOf(tx), lease_expires_at: null }
-  const request = carriedBy(tx).collected.rows.move('execution_requests', run.request, closed)
+  const closed = { exit, ended_at: tx.locks.now, lease_expires_at: null }
+  const request = tx.pending.move('execution_requests', run.request, closed)
   recordRequestChange(tx, request, 'exited')
   await wakeClaimsAfter(tx, request)
   return request

@@ -1,4 +1,3 @@
-import type { Tx } from '@svc/db/database'
 import type {
   AgentSessionRow,
   ExecutionRequestRow,
@@ -13,7 +12,6 @@ import type { Run } from '../lifecycle/lock-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
 import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
@@ -23,6 +21,8 @@ import { selectUnendedSessions } from '../entities/sessions/queries.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { wakeClaims } from '../runners/claim-hints.ts'
 import { insertRequest, selectNextSeq, seqOf } from './insert.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type Parking = Omit<Run, 'session'> & {
   author: Author
@@ -31,11 +31,11 @@ type Parking = Omit<Run, 'session'> & {
 }
 
 /** Its process is gone while it waits for an answer: the run goes on once that is there. Decision 34. */
-export async function parkRun(tx: Tx, parking: Parking): Promise<ExecutionRequestRow> {
+export async function parkRun(tx: UnitOfWork, parking: Parking): Promise<ExecutionRequestRow> {
   const { request: running, question, author, exit } = parking
   const request = moveRequest(tx, 'park', running, {
     attach_by: null,
-    ...(exit && { exit, ended_at: nowOf(tx) }),
+    ...(exit && { exit, ended_at: tx.locks.now }),
   })
   recordEvent(
     tx,
@@ -59,7 +59,7 @@ type Resuming = Pick<Run, 'mission' | 'objective' | 'request'> & { question: Que
  * whoever launched that one, whose right is asked for anew; undefined where it is gone, and the objective waits.
  */
 export async function resumeRun(
-  tx: Tx,
+  tx: UnitOfWork,
   resuming: Resuming,
 ): Promise<ExecutionRequestRow | undefined> {
   const { mission, objective, request: parked } = resuming
@@ -68,7 +68,7 @@ export async function resumeRun(
     // one that was silent alone may come back: it learns that another went on
     generation: parked.generation + (isGone ? 0 : 1),
     lease_expires_at: null,
-    ended_at: parked.ended_at ?? nowOf(tx),
+    ended_at: parked.ended_at ?? tx.locks.now,
   })
   const owner = { workspaceId: parked.workspace_id, userId: parked.requested_by }
   if (!(await mayNow(tx, 'execution_request:create', owner))) {
@@ -90,7 +90,7 @@ export async function resumeRun(
   return request
 }
 
-async function insertResume(tx: Tx, of: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+async function insertResume(tx: UnitOfWork, of: ExecutionRequestRow): Promise<ExecutionRequestRow> {
   const { devices, next } = await gather(tx, { devices: selectDevice(of), next: selectNextSeq() })
   return insertRequest(tx, {
     workspace_id: of.workspace_id,
@@ -123,7 +123,7 @@ interface GivenUp extends Pick<Run, 'mission' | 'objective'> {
 
 /** Nothing goes on with the parked work: what it asked is withdrawn, and the objective waits to be launched again. */
 export async function giveUpResume(
-  tx: Tx,
+  tx: UnitOfWork,
   { mission, objective, request, author }: GivenUp,
 ): Promise<ObjectiveRow> {
   const question = await selectPendingOfObjective(tx, objective).executeTakeFirst()

@@ -1,4 +1,3 @@
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { refuseIfBusy, refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
@@ -10,7 +9,7 @@ import { followAttach } from '../run-queues/follow.ts'
 import { findEntryOf } from '../run-queues/queries.ts'
 import { savepoint } from '../commit/transaction.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Lost {
   mission: MissionRecord
@@ -25,7 +24,11 @@ interface Revived {
 }
 
 /** A lost run that is heard of again goes on. Refused where another took the slot meanwhile, or the mission is closed. */
-export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Promise<Revived> {
+export async function revive(
+  tx: UnitOfWork,
+  lost: Lost,
+  session: AgentSessionRow,
+): Promise<Revived> {
   const { mission, objective } = lost
   if (objective.state !== 'executing') {
     refuseIfClosed(mission, objective)
@@ -36,7 +39,7 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
   const request =
     lost.request?.outcome === 'lost' ? moveRequest(tx, 'revive', lost.request) : lost.request
   const reopened = moveSession(tx, 'revive', session, {
-    last_heard_at: nowOf(tx),
+    last_heard_at: tx.locks.now,
   })
   recordEvent(
     tx,
@@ -47,7 +50,7 @@ export async function revive(tx: Tx, lost: Lost, session: AgentSessionRow): Prom
   return { objective: executing, request, session: reopened }
 }
 
-async function reviveObjective(tx: Tx, mission: MissionRecord, objective: ObjectiveRow) {
+async function reviveObjective(tx: UnitOfWork, mission: MissionRecord, objective: ObjectiveRow) {
   const { owes } = await followAttach(tx, objective, await findEntryOf(tx, objective))
   const set = { last_outcome: null, ...owes }
   return moveObjective(tx, 'revive', { mission, objective, set })
@@ -55,7 +58,7 @@ async function reviveObjective(tx: Tx, mission: MissionRecord, objective: Object
 
 /** The same for a lease renewal, which is never refused: a run that cannot go on stays lost and may still deliver. */
 export async function reviveRun(
-  tx: Tx,
+  tx: UnitOfWork,
   lost: Lost,
   session: AgentSessionRow,
 ): Promise<Revived | undefined> {
@@ -65,6 +68,9 @@ export async function reviveRun(
 }
 
 /** A run whose process seemed gone while it waits for an answer, and that is heard of, goes on. */
-export async function unpark(tx: Tx, request: ExecutionRequestRow): Promise<ExecutionRequestRow> {
+export async function unpark(
+  tx: UnitOfWork,
+  request: ExecutionRequestRow,
+): Promise<ExecutionRequestRow> {
   return request.outcome === 'parked' ? moveRequest(tx, 'revive', request) : request
 }

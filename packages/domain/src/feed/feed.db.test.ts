@@ -4,7 +4,7 @@ import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { recordChange } from '../commit/records.ts'
-import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { purgeExpired } from '../sweep/purge-expired.ts'
 import { type FeedItem, openFeed } from './read-feed.ts'
 
@@ -33,7 +33,6 @@ describe('the feed', () => {
     const release = Promise.withResolvers<void>()
     const slow = inTransaction(world, async (tx) => {
       recordChange(tx, ...changeOf(world, mission, 'slow'))
-      writeCollected(tx)
       // answered after what was sent before it
       await sql`select`.execute(tx)
       begun.resolve()
@@ -64,7 +63,6 @@ describe('the feed', () => {
     const feed = await open(world, alice, { missionId: mission.id })
     const failing = inTransaction(world, async (tx) => {
       recordChange(tx, ...changeOf(world, mission, 'undone'))
-      writeCollected(tx)
       // answered after what was sent before it
       await sql`select`.execute(tx)
       throw new Error('no')

@@ -1,6 +1,5 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
-import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type {
   AgentSessionRow,
@@ -21,8 +20,10 @@ import { selectActive, selectNextUp } from '../entities/objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
 import { followDelivery } from '../run-queues/follow.ts'
 import { selectEntriesOf } from '../run-queues/queries.ts'
-import { savepoint, writeCollected } from '../commit/transaction.ts'
+import { savepoint } from '../commit/transaction.ts'
 import type { Warnings } from '../common/warnings.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 export interface AdvanceFacts {
   mission: MissionRecord
@@ -37,7 +38,7 @@ export interface AdvanceFacts {
  * here, the delivery stands, and the step is owed until the sweep has made it.
  * spec: States and transitions, rows 9 and 10.
  */
-export async function advance(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+export async function advance(tx: UnitOfWork, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
   const tried = await savepoint(tx, () => step(tx, facts))
   if (tried.ok) return tried.value
   facts.warnings.add('The next objective could not be started now; it will be tried again')
@@ -59,10 +60,10 @@ export async function owe(
 }
 
 /** The step itself. A refusal is a result and no failure: the objective waits for a person who sees the reason. */
-export async function step(tx: Tx, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+export async function step(tx: UnitOfWork, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
   const { mission } = facts
-  const found = await gather(tx, {
-    // what was delivered may wait to be written as such
+  // what was delivered may wait to be written as such
+  const found = await gather(tx.withoutFlush, {
     next: selectNextUp(tx, mission).where('id', '!=', facts.delivered.id),
     active: selectActive(tx, mission).where('id', '!=', facts.delivered.id),
     entries: selectEntriesOf(tx, mission),
@@ -104,13 +105,11 @@ interface Waiting {
 }
 
 async function launchNext(
-  tx: Tx,
+  tx: UnitOfWork,
   facts: AdvanceFacts,
   { mission, nextUp, launch }: Waiting,
 ): Promise<DeliverAnswer['next']> {
   const { delivered } = facts
-  // what a launch is decided by is read again, as it is now
-  writeCollected(tx)
   const requestedBy = await requireLauncher(tx, mission)
   const agent = launch?.agent
   const { model, reasoning_effort } = delivered
@@ -168,7 +167,7 @@ async function requireLauncher(tx: Tx, mission: MissionRecord): Promise<string> 
 }
 
 async function awaitApproval(
-  tx: Tx,
+  tx: UnitOfWork,
   { mission, nextUp, launch }: Waiting,
   refusal: ServiceError | null,
 ): Promise<DeliverAnswer['next']> {

@@ -1,7 +1,6 @@
 import type { LaunchWarning } from '@svc/contracts/execution-request'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -13,6 +12,7 @@ import { connectedSeconds } from '../entities/projects/resources.ts'
 import { sayLeft } from '../run-queues/follow.ts'
 import { ableRunners } from '../entities/execution-requests/able-runners.ts'
 import { displayIdOf, viewObjective } from '../entities/objectives/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export interface Launched {
   request: ExecutionRequestRow
@@ -26,12 +26,13 @@ export interface Launched {
 }
 
 export async function answerLaunched(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
   { request, objective, reused, replaced, left }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
-  const { linked, runners } = await gather(tx, {
+  // neither depends on what this call has changed
+  const { linked, runners } = await gather(tx.withoutFlush, {
     linked: selectLinked(request.workspace_id, request.id),
     runners: selectRunnersFor(request),
   })

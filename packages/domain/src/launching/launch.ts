@@ -1,7 +1,6 @@
 import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { RequestSource } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { Gathered } from '@svc/db/gather'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
@@ -41,6 +40,8 @@ import { placeOfObjective, selectActive } from '../entities/objectives/queries.t
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** Requests one run of an objective. spec: States and transitions, row 1. */
 export async function launchObjective(
@@ -110,7 +111,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
  * Row 1 in full, for whoever launches: the refusals in their order, then what the row writes. The caller holds the
  * locks and has checked the right.
  */
-export async function queueLaunch(tx: Tx, order: LaunchOrder): Promise<Launched> {
+export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
   const { linked, projects, requests, active, entries, next } = order.beside
   const target = chooseTarget(linked, objective, order.choice.resourceKey)

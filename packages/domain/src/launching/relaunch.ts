@@ -1,13 +1,13 @@
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { Author } from '../commit/records.ts'
 import { endWaiting } from '../execution-requests/cancel.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** A claim takes no lock of the mission, so what this request is now is known under its own lock alone. */
 export async function lockLiveRequest(
-  tx: Tx,
+  tx: UnitOfWork,
   objective: ObjectiveRow,
 ): Promise<ExecutionRequestRow | undefined> {
   const live = await findLiveRequest(tx, objective)
@@ -33,7 +33,7 @@ export function isSameChoice(one: Choice, other: Choice): boolean {
 }
 
 /** The launch that nobody has claimed gives way to another choice. The objective stays `launching`. */
-export function replaceLaunch(tx: Tx, author: Author, live: ExecutionRequestRow): void {
+export function replaceLaunch(tx: UnitOfWork, author: Author, live: ExecutionRequestRow): void {
   endWaiting(tx, 'replace', live, {
     author,
     summary: 'Replaced by a launch with another choice',

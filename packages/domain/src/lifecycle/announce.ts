@@ -1,13 +1,13 @@
 import type { BuiltInEventType } from '@svc/contracts/events'
-import type { Tx } from '@svc/db/database'
 import { type OutboxEvent, publish } from '../commit/outbox.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { snapshotMission } from '../entities/missions/snapshot.ts'
 import type { EventSnapshot } from '../events/event-snapshot.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Publishes what a row of the lifecycle says; the mover's types have asked for what each event carries. */
 export function announce(
-  tx: Tx,
+  tx: UnitOfWork,
   types: readonly BuiltInEventType[],
   mission: MissionRecord,
   parts: Omit<EventSnapshot, 'mission'>,

@@ -4,12 +4,11 @@ import type {
   RunOutcome,
   SessionStatus,
 } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow } from '@svc/db/tables'
 import { type World, test } from '@svc/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { moveRequest } from './move-request.ts'
 import { moveObjective } from './move-objective.ts'
 import { moveSession } from './move-session.ts'
@@ -23,6 +22,7 @@ import {
 } from '../states/table.ts'
 import { lockRun } from './lock-run.ts'
 import { lockMission, lockObjectiveOf } from './locks.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Written from the design's tables. A trigger that is not named for a state must be refused there. */
 const objectiveMoves: Record<ObjectiveState, Partial<Record<ObjectiveTrigger, ObjectiveState>>> = {
@@ -139,7 +139,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
 class Undo extends Error {}
 
 /** What `work` answers, with nothing of it kept. */
-async function undone<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function undone<T>(world: World, work: (tx: UnitOfWork) => Promise<T>): Promise<T> {
   let answer: { value: T } | undefined
   try {
     await inTransaction(world, async (tx) => {
@@ -155,13 +155,12 @@ async function undone<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T>
 
 /** What is moved must be something that the database takes. */
 async function codeOr<T>(
-  tx: Tx,
+  tx: UnitOfWork,
   work: () => T | Promise<T>,
   say: (value: T) => string,
 ): Promise<string> {
   try {
     const moved = await work()
-    writeCollected(tx)
     await sql`select`.execute(tx)
     return say(moved)
   } catch (error) {
@@ -192,7 +191,7 @@ describe('an objective', () => {
   )
 
   async function fire(
-    tx: Tx,
+    tx: UnitOfWork,
     world: World,
     { id, objectives }: { id: string; objectives: readonly { id: string }[] },
     { state, trigger }: { state: ObjectiveState; trigger: ObjectiveTrigger },

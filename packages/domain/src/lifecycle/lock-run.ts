@@ -1,5 +1,4 @@
 import { isUuid } from '@svc/contracts/ids'
-import type { Tx } from '@svc/db/database'
 import { type Gathered, type Queries, gather } from '@svc/db/gather'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
@@ -7,9 +6,10 @@ import { notFound } from '../common/errors.ts'
 import { type Linked, selectLinked } from '../entities/execution-requests/views.ts'
 import { type MissionRecord, findMission, selectMissionEver } from '../entities/missions/queries.ts'
 import { type ObjectiveInMission, selectObjectiveId } from '../entities/objectives/queries.ts'
-import { lockOrder, takeInOrder } from '../states/lock-order.ts'
-import { type Status, keepRead } from '../commit/read-under-lock.ts'
+import { type Status, lockOrder } from '../commit/locks-held.ts'
 import { where } from '../states/states.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** A request with all that its end may move, locked in the lock order and read after the locks. */
 export interface Run {
@@ -21,7 +21,7 @@ export interface Run {
 
 /** Also of what was deleted: its run goes on until its end is told. */
 export async function lockRun(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   requestId: string,
 ): Promise<Run & Pick<Locked, 'newest'> & { linked: Linked | undefined }> {
@@ -33,7 +33,7 @@ export async function lockRun(
 }
 
 export async function lockRunBeside<Q extends Queries>(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   requestId: string,
   how: How<Q>,
@@ -65,7 +65,7 @@ interface NamedObjective<Q extends Queries> extends How<Q> {
 }
 
 export async function lockMissionAndObjective(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   ref: string,
   missionRef?: string,
@@ -76,7 +76,7 @@ export async function lockMissionAndObjective(
 }
 
 export async function lockObjectiveBeside<Q extends Queries>(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   { ref, missionRef, beside }: NamedObjective<Q>,
 ): Promise<ObjectiveInMission & { beside: Gathered<Q> }> {
@@ -102,7 +102,7 @@ interface Known<Q extends Queries> extends How<Q> {
 
 /** What is known of a run by its ids; undefined where mission or objective are not there. */
 export async function lockKnown<Q extends Queries>(
-  tx: Tx,
+  tx: UnitOfWork,
   known: Known<Q>,
 ): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
   const { workspaceId, missionId, objectiveId, requestId = null, sessionId = null } = known
@@ -114,7 +114,7 @@ export async function lockKnown<Q extends Queries>(
 
 /** A session of this user by the hash of its key, and all that its call may move. */
 export async function lockSessionByKey<Q extends Queries>(
-  tx: Tx,
+  tx: UnitOfWork,
   owner: { workspaceId: string; userId: string },
   keyHash: Buffer,
   how: How<Q>,
@@ -146,18 +146,18 @@ interface Locked {
  * when it began, which may be before it got its locks. Both find it by its names, so that they go out together.
  */
 async function lockNamed<Q extends Queries>(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   named: RawBuilder<unknown>,
   { beside, isDeletedToo = false }: How<Q>,
 ): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
-  takeInOrder(tx, 'mission')
+  tx.locks.take('mission')
   const own = selectNamed(workspaceId)
   const [locked, found] = await Promise.all([
     lockAll(tx, workspaceId, named, isDeletedToo ? sql`true` : sql`x.deleted_at is null`),
     gather(tx, { ...beside(namedIds(workspaceId)), ...own }, sql`named as materialized (${named})`),
   ])
-  for (const kind of lockOrder) if (locked[kind] !== null) takeInOrder(tx, kind)
+  for (const kind of lockOrder) if (locked[kind] !== null) tx.locks.take(kind)
   // the names are those of these two, which share none, and one statement reads them all
   const read = found as unknown as Gathered<typeof own> & Gathered<Q>
   const [mission] = read.lockedMissions
@@ -165,7 +165,7 @@ async function lockNamed<Q extends Queries>(
   const [moment] = read.moments
   if (locked.objective === null || !mission || !objective || !moment) return undefined
   const startedBeside = new Map([[objective.id, read.startedOthers[0]?.count ?? 0]])
-  keepRead(tx, { now: new Date(moment.moment), statuses: read.statusesOfProject, startedBeside })
+  tx.locks.keep({ now: new Date(moment.moment), statuses: read.statusesOfProject, startedBeside })
   return {
     mission,
     objective,

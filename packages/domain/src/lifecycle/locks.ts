@@ -1,4 +1,3 @@
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { byKey } from '../common/by-key.ts'
@@ -6,16 +5,16 @@ import { notFound } from '../common/errors.ts'
 import { type Linked, selectLinked } from '../entities/execution-requests/views.ts'
 import { type MissionRecord, findMission, whereMission } from '../entities/missions/queries.ts'
 import { findMissions } from '../entities/missions/named.ts'
-import { takeInOrder } from '../states/lock-order.ts'
-import { keepRead } from '../commit/read-under-lock.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** What is locked is read after the lock. */
 export async function lockMission(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   ref: string,
 ): Promise<MissionRecord> {
-  takeInOrder(tx, 'mission')
+  tx.locks.take('mission')
   // NO KEY UPDATE: whoever writes a row that refers to this mission takes KEY SHARE on it and must not wait for us.
   // Alone: a wait reads only the locked row anew, so a join to a status that changed meanwhile would find nothing.
   const locked = await sql<{ id: string; now: Date }>`
@@ -25,29 +24,29 @@ export async function lockMission(
   const [found] = locked.rows
   const mission = found && (await findMission(tx, workspaceId, found.id))
   if (!mission) throw notFound('mission', ref)
-  keepRead(tx, { now: found.now })
+  tx.locks.keep({ now: found.now })
   return mission
 }
 
 /** Many by their ids, in the order of these: two calls that name the same never wait for each other in a circle. */
 export async function lockMissions(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, MissionRecord>> {
-  takeInOrder(tx, 'mission')
+  tx.locks.take('mission')
   const locked = await lockByIds(tx, 'missions', workspaceId, ids)
-  if (locked[0]) keepRead(tx, locked[0])
+  if (locked[0]) tx.locks.keep(locked[0])
   return findMissions(tx, workspaceId, ids)
 }
 
 /** As above. Their missions are locked already. */
 export async function lockObjectives(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, ObjectiveRow>> {
-  takeInOrder(tx, 'objective')
+  tx.locks.take('objective')
   await lockByIds(tx, 'objectives', workspaceId, ids)
   const { rows } = await sql<ObjectiveRow>`
     select * from objectives
@@ -70,11 +69,11 @@ async function lockByIds(
 
 /** The mission is locked already. */
 export async function lockObjectiveOf(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   id: string,
 ): Promise<ObjectiveRow | undefined> {
-  takeInOrder(tx, 'objective')
+  tx.locks.take('objective')
   const locked = await sql<ObjectiveRow>`
     select * from objectives
      where workspace_id = ${mission.workspace_id} and mission_id = ${mission.id} and id = ${id}
@@ -84,16 +83,20 @@ export async function lockObjectiveOf(
 }
 
 /** Locked alone where nothing else moves. */
-export function lockRequest(tx: Tx, workspaceId: string, id: string): Promise<ExecutionRequestRow> {
+export function lockRequest(
+  tx: UnitOfWork,
+  workspaceId: string,
+  id: string,
+): Promise<ExecutionRequestRow> {
   return lockRequestWith(tx, { workspaceId, id })
 }
 
 async function lockRequestWith<More>(
-  tx: Tx,
+  tx: UnitOfWork,
   { workspaceId, id }: { workspaceId: string; id: string },
   ...more: RawBuilder<unknown>[]
 ): Promise<ExecutionRequestRow & More> {
-  takeInOrder(tx, 'request')
+  tx.locks.take('request')
   const columns = sql.join([sql`e.*`, sql`app.now() as now`, ...more])
   // NO KEY UPDATE: a log chunk that refers to this request takes KEY SHARE on it and must not wait for us
   const { rows } = await sql<ExecutionRequestRow & More & { now: Date }>`
@@ -101,13 +104,13 @@ async function lockRequestWith<More>(
      where e.workspace_id = ${workspaceId} and e.id = ${id} for no key update of e`.execute(tx)
   const [row] = rows
   if (!row) throw notFound('execution request', id)
-  keepRead(tx, { now: row.now })
+  tx.locks.keep({ now: row.now })
   return row
 }
 
 /** Locked alone, with what a view shows of other rows. */
 export async function lockRequestAlone(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   id: string,
 ): Promise<{ request: ExecutionRequestRow; linked: Linked | undefined }> {
@@ -121,8 +124,11 @@ export async function lockRequestAlone(
   return { request, linked: found ?? undefined }
 }
 
-export async function lockSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
-  takeInOrder(tx, 'session')
+export async function lockSession(
+  tx: UnitOfWork,
+  session: AgentSessionRow,
+): Promise<AgentSessionRow> {
+  tx.locks.take('session')
   const { rows } = await sql<AgentSessionRow>`
     select * from agent_sessions where workspace_id = ${session.workspace_id} and id = ${session.id}
        for no key update`.execute(tx)

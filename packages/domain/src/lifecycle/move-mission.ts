@@ -1,13 +1,12 @@
 import { isClosed } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import { notFound } from '../common/errors.ts'
 import { type MissionTrigger, missionLifecycle } from '../states/table.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { type MissionRecord, selectStatuses } from '../entities/missions/queries.ts'
 import { reviseMission } from '../commit/revise-mission.ts'
-import { carriedBy } from '../commit/transaction.ts'
 import { announce } from './announce.ts'
-import { type Status, nowOf, statusesOf } from '../commit/read-under-lock.ts'
+import type { Status } from '../commit/locks-held.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Facts {
   mission: MissionRecord
@@ -21,7 +20,7 @@ interface Facts {
  * `mission.status_changed` tells of real changes. The caller holds the mission's lock. Written with the commit.
  */
 export async function moveMission(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: MissionTrigger,
   { mission, author, chosenStatusId }: Facts,
 ): Promise<MissionRecord> {
@@ -31,10 +30,10 @@ export async function moveMission(
   const status = await findStatus(tx, mission, row.to, chosenStatusId)
   if (status.id === mission.status_id) return mission
   const moved = {
-    ...carriedBy(tx).collected.rows.move('missions', mission, {
+    ...tx.pending.move('missions', mission, {
       status_id: status.id,
       revision: reviseMission(tx, mission),
-      updated_at: nowOf(tx),
+      updated_at: tx.locks.now,
     }),
     status_type: status.type,
     status_label: status.label,
@@ -46,12 +45,12 @@ export async function moveMission(
 
 /** The first status of the type, or the one that is named. */
 async function findStatus(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   to: (typeof missionLifecycle)[MissionTrigger]['to'],
   chosenStatusId: string | undefined,
 ): Promise<Status> {
-  const known = statusesOf(tx, mission.project_id)
+  const known = tx.locks.statusesOf(mission.project_id)
   const statuses = known.length > 0 ? known : (await selectStatuses(mission).execute(tx)).rows
   const isWanted = ({ id, type }: Status) => (to === 'chosen' ? id === chosenStatusId : type === to)
   const found = statuses.find(isWanted)
@@ -59,7 +58,7 @@ async function findStatus(
   return found
 }
 
-function record(tx: Tx, author: Author, before: MissionRecord, moved: MissionRecord): void {
+function record(tx: UnitOfWork, author: Author, before: MissionRecord, moved: MissionRecord): void {
   recordEvent(
     tx,
     author,

@@ -1,19 +1,17 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { BuiltInEventType } from '@svc/contracts/events'
 import { type ObjectiveState, isNotStarted } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
-import { carriedBy, makeRoom, writeCollected } from '../commit/transaction.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { snapshotObjective } from '../entities/missions/snapshot.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { CarriedBy, EventSnapshot } from '../events/event-snapshot.ts'
 import { announce } from './announce.ts'
-import { forgetStarted, startedBeside } from '../commit/read-under-lock.ts'
 import { isActive, isStarted, where } from '../states/states.ts'
 import { type ObjectiveTrigger, allows, objectiveLifecycle } from '../states/table.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Facts {
   mission: MissionRecord
@@ -45,7 +43,7 @@ type Tells<T extends ObjectiveTrigger> = [PublishedBy<T>] extends [never]
  * right. Written with the commit.
  */
 export async function moveObjective<T extends ObjectiveTrigger>(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: T,
   facts: Facts & Tells<T>,
 ): Promise<ObjectiveRow> {
@@ -54,8 +52,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   const to = row.to === 'prior' ? (objective.prior_state ?? 'draft') : row.to
   if (!allows(trigger, objective.state)) throw invalidTransition(trigger, facts)
   const serial = slotOf(facts, to)
-  if (serial) makeRoom(tx, 'objectives')
-  const moved = carriedBy(tx).collected.rows.move('objectives', objective, {
+  const moved = tx.pending.move('objectives', objective, {
     ...facts.set,
     state: to,
     prior_state: priorOf(trigger, objective),
@@ -95,12 +92,11 @@ function slotOf({ mission, objective, takesNoSlot }: Facts, to: ObjectiveState):
 }
 
 /** Started objectives stand before future ones; who changes sides goes to the border. Checked at commit. */
-async function reposition(tx: Tx, objective: ObjectiveRow): Promise<ObjectiveRow> {
-  const started = startedBeside(tx, objective.id)
-  forgetStarted(tx)
+async function reposition(tx: UnitOfWork, objective: ObjectiveRow): Promise<ObjectiveRow> {
+  const started = tx.locks.startedBeside(objective.id)
+  tx.locks.forgetStarted()
   const isInPlace = started !== undefined && objective.position === started + 1
   if (objective.position === null || isInPlace) return objective
-  writeCollected(tx)
   const { rows } = await sql<ObjectiveRow>`
     with ordered as (
       select id, row_number() over (order by

@@ -1,10 +1,11 @@
 import { limits } from '@svc/contracts/limits'
 import { questionStatuses } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
 import { type QuestionTrigger, questionLifecycle } from '../states/table.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type Answer = Pick<QuestionRow, 'answer_option_id' | 'answer_text' | 'answered_by'>
 
@@ -13,7 +14,7 @@ type Answer = Pick<QuestionRow, 'answer_option_id' | 'answer_text' | 'answered_b
  * has moved on meanwhile cannot be there.
  */
 export async function moveQuestion(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: QuestionTrigger,
   question: QuestionRow,
   answer?: Answer,
@@ -56,7 +57,11 @@ export async function countOpen(
     .execute()
 }
 
-export function recordQuestionChange(tx: Tx, question: QuestionRow, operation: string): void {
+export function recordQuestionChange(
+  tx: UnitOfWork,
+  question: QuestionRow,
+  operation: string,
+): void {
   recordChange(tx, { question }, operation, {
     objectiveId: question.objective_id,
     status: question.status,

@@ -1,10 +1,8 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/table.ts'
 import { recordChange } from '../commit/records.ts'
-import { carriedBy } from '../commit/transaction.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 
@@ -13,24 +11,28 @@ type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'update
  * caller holds the request's lock. Written with the commit.
  */
 export function moveRequest(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: RequestTrigger,
   request: ExecutionRequestRow,
   set: Settable = {},
 ): ExecutionRequestRow {
   if (!allowsRequest(trigger, request)) throw invalidTransition(trigger, request)
   const row = requestLifecycle[trigger]
-  const moved = carriedBy(tx).collected.rows.move('execution_requests', request, {
+  const moved = tx.pending.move('execution_requests', request, {
     ...set,
     status: row.to,
     outcome: 'outcome' in row ? row.outcome : null,
-    updated_at: nowOf(tx),
+    updated_at: tx.locks.now,
   })
   recordRequestChange(tx, moved, trigger)
   return moved
 }
 
-export function recordRequestChange(tx: Tx, request: ExecutionRequestRow, operation: string): void {
+export function recordRequestChange(
+  tx: UnitOfWork,
+  request: ExecutionRequestRow,
+  operation: string,
+): void {
   recordChange(tx, { execution_request: request }, operation, {
     status: request.status,
     outcome: request.outcome,

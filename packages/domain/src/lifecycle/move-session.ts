@@ -1,11 +1,10 @@
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
-import { carriedBy } from '../commit/transaction.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import { where } from '../states/states.ts'
 import { type SessionTrigger, sessionLifecycle } from '../states/table.ts'
+import type { Tx } from '@svc/db/database'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Settable = Partial<Omit<AgentSessionRow, 'status' | 'end_reason' | 'phase'>>
 
@@ -14,7 +13,7 @@ type Settable = Partial<Omit<AgentSessionRow, 'status' | 'end_reason' | 'phase'>
  * is told by the guard of its own call. The caller holds the mission's lock. Written with the commit.
  */
 export function moveSession(
-  tx: Tx,
+  tx: UnitOfWork,
   trigger: SessionTrigger,
   session: AgentSessionRow,
   set: Settable = {},
@@ -23,10 +22,10 @@ export function moveSession(
   const from: readonly AgentSessionRow['status'][] = row.from
   const moved = !from.includes(session.status)
     ? session
-    : carriedBy(tx).collected.rows.move('agent_sessions', session, {
+    : tx.pending.move('agent_sessions', session, {
         ...set,
         status: row.to,
-        ...('endReason' in row && { end_reason: row.endReason, ended_at: nowOf(tx) }),
+        ...('endReason' in row && { end_reason: row.endReason, ended_at: tx.locks.now }),
         ...('phase' in row && { phase: row.phase }),
       })
   recordChange(tx, { agent_session: session }, row.told, { objectiveId: session.objective_id })

@@ -16,6 +16,7 @@ import { mintToken } from '../user-tokens/create.ts'
 import { mintedAs, viewUserToken } from '../user-tokens/views.ts'
 import { hashSecret } from '../common/secrets.ts'
 import { lockById } from './queries.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** That long whoever took the token may ask for it again: the first answer may have been lost. */
 const repeatSeconds = 60
@@ -56,7 +57,11 @@ interface Taking {
   verifier: string
 }
 
-async function take(tx: Tx, context: UseCase, { row, verifier }: Taking): Promise<LoginAnswer> {
+async function take(
+  tx: UnitOfWork,
+  context: UseCase,
+  { row, verifier }: Taking,
+): Promise<LoginAnswer> {
   const { id, approved_in: workspaceId, user_id: userId, device } = row
   if (workspaceId === null || userId === null) throw new Error('approved by nobody')
   if (!(await holdMember(tx, { workspaceId, userId }))) return stateOnly('denied')

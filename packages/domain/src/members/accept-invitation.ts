@@ -15,6 +15,7 @@ import { startSignIn } from '../people/sign-ins.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdMembers, roleOf } from './hold.ts'
 import { mayInvite } from './invite.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export interface OpenInvitation {
   email: string
@@ -128,7 +129,7 @@ interface Joining {
   role: Role
 }
 
-async function join(tx: Tx, context: UseCase, joining: Joining): Promise<void> {
+async function join(tx: UnitOfWork, context: UseCase, joining: Joining): Promise<void> {
   const { workspaceId, userId, role } = joining
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('memberships')

@@ -2,11 +2,12 @@ import { Role } from '@svc/contracts/permissions'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
-import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdMembersFor, requireOtherOwner, requireOwnerFor, requireWithinToken } from './hold.ts'
 import { requireMember } from './queries.ts'
+import { wakeAfterCommit } from '../commit/unit-of-work.ts'
 
 /** Good for every request that starts after this commits, whatever the token. */
 export function updateMember(

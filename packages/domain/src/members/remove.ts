@@ -1,16 +1,16 @@
 import type { RouteInput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { requireWhole } from '../access/require-whole.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
-import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { validationFailed } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
 import { revokeTokensOf } from '../user-tokens/revoke.ts'
 import { holdMembers, holdMembersFor, requireOtherOwner, requireOwnerFor } from './hold.ts'
 import { requireMember } from './queries.ts'
+import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 
 export function removeMember(
   context: UseCase,
@@ -46,7 +46,7 @@ export function leaveWorkspace(
   })
 }
 
-async function requireSlug(tx: Tx, workspaceId: string, slug: string): Promise<void> {
+async function requireSlug(tx: UnitOfWork, workspaceId: string, slug: string): Promise<void> {
   const workspace = await tx
     .selectFrom('workspaces')
     .select('slug')
@@ -61,7 +61,7 @@ async function requireSlug(tx: Tx, workspaceId: string, slug: string): Promise<v
  * it is gone, and revoked with the rest. Answers which tokens that were.
  */
 async function endMembership(
-  tx: Tx,
+  tx: UnitOfWork,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<string[]> {
   const ended = await tx

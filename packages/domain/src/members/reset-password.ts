@@ -15,6 +15,7 @@ import { endSignIns, startSignIn } from '../people/sign-ins.ts'
 import type { UseCase } from '../use-case.ts'
 import { roleOf } from './hold.ts'
 import { membershipsOf } from './reset-links.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Whose account a link resets, and what that ends; `not_found` once it is no longer good. */
 export async function findResetLink(
@@ -69,7 +70,7 @@ export async function resetAccount(
  * An identity that signs somebody in is held until that has happened, and a sign-in that links one is, too: either may leave
  * one more of the other, so it is over once there is neither.
  */
-async function endWaysIn(tx: Tx, userId: string) {
+async function endWaysIn(tx: UnitOfWork, userId: string) {
   const identities: { issuer: string; subject: string }[] = []
   let sessions = 0
   for (;;) {

@@ -1,5 +1,4 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import type { Author } from '../commit/records.ts'
 import { type Work, cancelWork, lockWork } from '../objectives/cancel.ts'
 import { listActive } from '../entities/objectives/queries.ts'
@@ -7,6 +6,7 @@ import { displayIdOf } from '../entities/objectives/views.ts'
 import { lockQueuesOf } from '../run-queues/follow.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Closing {
   cancelRunning: boolean
@@ -19,7 +19,7 @@ interface Closing {
  * at once, and what runs is told to end. The caller holds the mission's lock.
  */
 export async function endRuns(
-  tx: Tx,
+  tx: UnitOfWork,
   author: Author,
   mission: MissionRecord,
   { cancelRunning, statusId }: Closing,

@@ -4,7 +4,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { publish } from '../commit/outbox.ts'
 import { recordEvent } from '../commit/records.ts'
-import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
@@ -25,7 +25,6 @@ export async function createMissionEvent(
     const eventId = recordEvent(tx, author, { mission }, { type, summary, data })
     const snapshot = { mission: snapshotMission(mission) }
     publish(tx, { ...about, projectId: mission.project_id, snapshot })
-    writeCollected(tx)
     return { event: viewMissionEvent(await readEvent(tx, mission, eventId)) }
   })
 }

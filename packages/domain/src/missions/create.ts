@@ -1,5 +1,4 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -12,6 +11,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireMission } from '../entities/missions/queries.ts'
 import { viewMission } from '../entities/missions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export async function createMission(
   context: UseCase,
@@ -23,7 +23,7 @@ export async function createMission(
 
 /** In a transaction of the caller's. */
 export async function makeMission(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   input: RouteInput<'createMission'>,
 ): Promise<RouteOutput<'createMission'>> {
@@ -43,7 +43,7 @@ export async function makeMission(
 }
 
 async function insertMission(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   projectId: string,
   input: RouteInput<'createMission'>,

@@ -1,6 +1,5 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isClosed } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -10,6 +9,7 @@ import { type MissionRecord, placeOf, selectStatuses } from '../entities/mission
 import { endRuns } from './close.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** A status move, from a board as from anywhere else. */
 export async function changeMissionStatus(
@@ -28,7 +28,7 @@ export async function changeMissionStatus(
 
 /** The status by its id, or the first one of a type. The caller holds the mission's lock and has authorized. */
 export async function moveTo(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
   { statusId, cancelRunning }: { statusId: string; cancelRunning: boolean },

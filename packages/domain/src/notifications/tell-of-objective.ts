@@ -1,9 +1,9 @@
 import type { NextStep } from '@svc/contracts/next-step'
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { tellOwner } from './tell-owner.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Ended extends ObjectiveInMission {
   request?: Pick<ExecutionRequestRow, 'requested_by'> | undefined
@@ -18,7 +18,7 @@ interface Told {
 }
 
 /** A notification about an objective, for whoever launched it, or brought the agent that worked on it. Decision 53. */
-export async function tellOfObjective(tx: Tx, ended: Ended, told: Told): Promise<void> {
+export async function tellOfObjective(tx: UnitOfWork, ended: Ended, told: Told): Promise<void> {
   const { mission, objective, request, session } = ended
   const owner = request ?? (session && { requested_by: session.user_id })
   await tellOwner(

@@ -1,8 +1,7 @@
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, MissionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { carriedBy } from '../commit/transaction.ts'
 import { type Notice, insertingNotices, tellAdmins } from './tell-admins.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Work {
   mission: Pick<MissionRow, 'workspace_id' | 'project_id'>
@@ -10,10 +9,14 @@ interface Work {
 }
 
 /** A notification for whoever launched the run; for the admins where nobody did. Decision 53. */
-export async function tellOwner(tx: Tx, { mission, request }: Work, told: Notice): Promise<void> {
+export async function tellOwner(
+  tx: UnitOfWork,
+  { mission, request }: Work,
+  told: Notice,
+): Promise<void> {
   const { workspace_id: workspaceId, project_id } = mission
   const notice = { ...told, project_id }
   if (!request) return tellAdmins(tx, workspaceId, notice)
   const inserting = insertingNotices(tx, workspaceId, [request.requested_by], notice)
-  carriedBy(tx).collected.addWrite('notice', sql`${inserting}`)
+  tx.pending.addStatement('notice', sql`${inserting}`)
 }

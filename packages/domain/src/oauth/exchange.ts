@@ -9,6 +9,7 @@ import { activateGrant, revokeGrant } from './grants.ts'
 import { provesChallenge } from './pkce.ts'
 import { isCanonical } from './resource.ts'
 import { hashSecret } from '../common/secrets.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export interface Exchange {
   clientId: string
@@ -64,7 +65,7 @@ async function redeem(tx: Tx, { code, clientId, redirectUri }: Exchange) {
 }
 
 /** Two have had the code: nobody knows who of them was meant to. */
-async function revokeReplayed(tx: Tx, context: UseCase, code: string): Promise<void> {
+async function revokeReplayed(tx: UnitOfWork, context: UseCase, code: string): Promise<void> {
   const used = await tx
     .selectFrom('oauth_requests')
     .select(['approved_in', 'grant_id'])

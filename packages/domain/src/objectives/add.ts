@@ -3,7 +3,6 @@ import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { ObjectiveInput } from '@svc/contracts/objective'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -12,11 +11,13 @@ import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { recordChange } from '../commit/records.ts'
 import { requireScopedObjective } from '../entities/objectives/pin.ts'
-import { carriedBy, inTransaction } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { listObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** Adds drafts at the end of the mission, in the order given. An objective that is named must be one of it. */
 export async function addObjectives(
@@ -42,7 +43,7 @@ export async function addObjectives(
 
 /** The caller holds the mission's lock. */
 export async function insertObjectives(
-  tx: Tx,
+  tx: UnitOfWork,
   createdBy: string,
   mission: MissionRecord,
   inputs: readonly ObjectiveInput[],
@@ -56,13 +57,13 @@ export async function insertObjectives(
 
 /** A blank one at the end, written with the commit. The caller holds the mission's lock. */
 export function addNextDraft(
-  tx: Tx,
+  tx: UnitOfWork,
   createdBy: string,
   mission: MissionRecord,
   all: readonly Keyed[],
 ): void {
   for (const draft of draftsOf(createdBy, mission, [{ instruction: '' }], all)) {
-    carriedBy(tx).collected.rows.insert('objectives', draft)
+    tx.pending.insert('objectives', draft)
     recordAdd(tx, mission, draft)
   }
 }
@@ -109,7 +110,7 @@ function draftsOf(
 }
 
 function recordAdd(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   objective: Pick<ObjectiveRow, 'workspace_id' | 'id' | 'mission_id' | 'state'>,
 ): void {

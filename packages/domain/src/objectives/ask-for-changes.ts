@@ -15,6 +15,7 @@ import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import type { UseCase } from '../use-case.ts'
 import { insertObjectives, titleFrom } from './add.ts'
 import { edit } from './update.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /**
  * What is to be different becomes the next objective, for who did the work before. The blank one that an attach leaves
@@ -44,7 +45,7 @@ export async function askForChanges(
 }
 
 async function fillIn(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   { id }: ObjectiveRow,
   wanted: ObjectiveInput,
@@ -55,7 +56,7 @@ async function fillIn(
 }
 
 async function add(
-  tx: Tx,
+  tx: UnitOfWork,
   { userId }: Actor,
   mission: MissionRecord,
   wanted: ObjectiveInput,

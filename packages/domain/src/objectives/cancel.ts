@@ -1,5 +1,4 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -22,6 +21,7 @@ import type { UseCase } from '../use-case.ts'
 import { placeOfObjective } from '../entities/objectives/queries.ts'
 import { lockLiveRequest } from '../launching/relaunch.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Ends what works on an objective: its run, or the agent that attached by itself. Decision 31. */
 export async function cancelObjective(
@@ -53,7 +53,7 @@ export interface Work {
 }
 
 /** The caller holds the locks of mission and objective, without which no session begins or ends. */
-export async function lockWork(tx: Tx, objective: ObjectiveRow): Promise<Work> {
+export async function lockWork(tx: UnitOfWork, objective: ObjectiveRow): Promise<Work> {
   const request = await lockLiveRequest(tx, objective)
   const session = request
     ? await findSessionOf(tx, request)
@@ -68,7 +68,7 @@ interface Cancelled {
 }
 
 export async function cancelWork(
-  tx: Tx,
+  tx: UnitOfWork,
   author: Author,
   work: Work & { mission: MissionRecord },
   reason?: string,

@@ -1,6 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
@@ -14,6 +13,7 @@ import { displayIdOfMission, viewMission } from '../entities/missions/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { listObjectives } from '../entities/objectives/queries.ts'
 import { displayIdOf, viewObjective } from '../entities/objectives/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Replaces the order of all that has not started; whoever does not know all of it is told what it is. */
 export async function reorderFutureObjectives(
@@ -66,7 +66,7 @@ interface Order {
 }
 
 async function place(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
   { wanted, from }: Order,

@@ -1,6 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -19,6 +18,7 @@ import { titleFrom } from './add.ts'
 import { placeOfObjective } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Edits = Omit<RouteInput<'updateObjective'>, 'id' | 'auto_advance'>
 
@@ -57,7 +57,7 @@ export async function updateObjective(
 
 /** The caller holds the locks and has authorized. */
 export async function edit(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   objective: ObjectiveRow,
   edits: Edits,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** RFC 2606: no mail ever reaches it. */
 const nowhere = 'no-address.invalid'
@@ -44,7 +45,7 @@ export async function lockHolderOf(tx: Tx, email: string): Promise<AddressHolder
  * asked for whoever the address is of.
  */
 export async function releaseAddress(
-  tx: Tx,
+  tx: UnitOfWork,
   context: UseCase,
   { id, email }: AddressHolder,
   { provider, takenBy }: { provider: string; takenBy: string },

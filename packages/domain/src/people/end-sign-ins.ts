@@ -1,11 +1,11 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { recordAuditOfPerson } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import type { Person } from '../entities/people/person.ts'
 import { endSignIns as end } from './sign-ins.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** One that has ended already is as good as ended now. */
 export function endSignIn(
@@ -40,7 +40,7 @@ export function signOut(context: UseCase, { userId, signIn }: Person): Promise<u
 }
 
 async function tell(
-  tx: Tx,
+  tx: UnitOfWork,
   context: UseCase,
   userId: string,
   { targetId, ended }: { targetId: string; ended: number },

@@ -9,6 +9,7 @@ import type { UseCase } from '../use-case.ts'
 import { lockHolderOf, proveAddress, releaseAddress } from './addresses.ts'
 import type { Person } from '../entities/people/person.ts'
 import { startSignIn } from './sign-ins.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Somebody at a provider. Issuer and subject alone say who it is. */
 export interface Identity {
@@ -115,7 +116,7 @@ const tries = 3
 
 /** Two browsers of the same stranger at once make one person: the second finds what the first one made. */
 async function admit(
-  tx: Tx,
+  tx: UnitOfWork,
   context: UseCase,
   stranger: Stranger,
   { admission, ownAccount }: { admission: Admission; ownAccount: boolean },
@@ -154,7 +155,7 @@ async function putPerson(tx: Tx, { userId, email, name }: NewPerson): Promise<bo
 }
 
 async function settleIn(
-  tx: Tx,
+  tx: UnitOfWork,
   context: UseCase,
   { userId, stranger, admission }: { userId: string; stranger: Stranger; admission: Admission },
 ): Promise<void> {
@@ -214,7 +215,7 @@ async function join(tx: Tx, userId: string, { workspace, role, name }: Admission
 }
 
 function tellOfLink(
-  tx: Tx,
+  tx: UnitOfWork,
   context: UseCase,
   userId: string,
   details: Identity & { provider: string; joined?: string },

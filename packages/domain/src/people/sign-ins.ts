@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import { type SqlBool, sql } from 'kysely'
 import { recordAuditOfPerson } from '../audit/record.ts'
-import { wakeAfterCommit } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { newId } from '../common/ids.ts'
 import type { KeyRing } from '../common/key-ring.ts'
+import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 
 /** At most this long, however much it is used. */
 const longestDays = 7
@@ -22,7 +22,7 @@ export interface NewSignIn {
 
 /** Every sign-in has a secret of its own, made here: none that a browser brought is ever taken over. */
 export async function startSignIn(
-  tx: Tx,
+  tx: UnitOfWork,
   keys: KeyRing,
   { userId, browser, from, by }: NewSignIn,
 ): Promise<{ id: string; secret: string }> {
@@ -71,7 +71,7 @@ const isFresh = sql<SqlBool>`s.last_used_at > app.now() - make_interval(hours =>
 
 /** Dead for every request that starts after this commits. `except`: the one that stays. */
 export async function endSignIns(
-  tx: Tx,
+  tx: UnitOfWork,
   userId: string,
   which: { only?: string; except?: string } = {},
 ): Promise<number> {

@@ -3,7 +3,6 @@ import { Slug } from '@svc/contracts/ids'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { slugOf } from '@svc/contracts/slug'
 import type { StatusType } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { ProjectRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -14,6 +13,7 @@ import type { UseCase } from '../use-case.ts'
 import { insertQueue } from '../run-queues/queries.ts'
 import { recordProjectChange } from './record-change.ts'
 import { viewProject } from '../entities/projects/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 const longestSlug = 40
 
@@ -41,7 +41,7 @@ export async function createProject(
 }
 
 async function insertProject(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   input: { name: string; slug: string; defaultBranch: string },
 ): Promise<ProjectRow> {

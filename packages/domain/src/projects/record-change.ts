@@ -1,10 +1,10 @@
-import type { Tx } from '@svc/db/database'
 import type { ProjectRow } from '@svc/db/tables'
 import { recordChange } from '../commit/records.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** A change of the project itself, of its statuses, resources or settings, told to the live feed. */
 export function recordProjectChange(
-  tx: Tx,
+  tx: UnitOfWork,
   project: ProjectRow,
   operation: string,
   data: Record<string, unknown> = {},

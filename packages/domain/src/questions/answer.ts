@@ -1,6 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import { isMachine } from '../access/is-machine.ts'
 import type { Actor } from '../common/actor.ts'
@@ -19,6 +18,7 @@ import {
   selectQuestion,
 } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Input = RouteInput<'answerQuestion'>
 
@@ -58,7 +58,7 @@ export async function answerQuestion(
 }
 
 /** The question with all that its answer may move, locked in the lock order and read after the locks. */
-async function lockQuestion(tx: Tx, actor: Actor, id: string) {
+async function lockQuestion(tx: UnitOfWork, actor: Actor, id: string) {
   const { workspaceId } = actor
   const found = await requireQuestion(tx, workspaceId, id)
   const missing = notFound('question', id)

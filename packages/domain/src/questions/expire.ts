@@ -1,5 +1,4 @@
 import { isLive } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byService } from '../commit/records.ts'
@@ -8,7 +7,6 @@ import type { Domain } from '../domain.ts'
 import { endWaiting } from '../execution-requests/cancel.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
 import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
@@ -18,6 +16,7 @@ import { moveSession } from '../lifecycle/move-session.ts'
 import { allowsRequest } from '../states/table.ts'
 import { closeQuestion } from '../execution-requests/close-question.ts'
 import { requireQuestion } from '../entities/questions/queries.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Key = Pick<QuestionRow, 'workspace_id' | 'id'>
 const isDue = sql<boolean>`closed_at is null and expires_at < app.now()`
@@ -38,7 +37,7 @@ export async function expireQuestions(domain: Domain): Promise<void> {
   })
 }
 
-async function lockDue(tx: Tx, { workspace_id: workspaceId, id }: Key) {
+async function lockDue(tx: UnitOfWork, { workspace_id: workspaceId, id }: Key) {
   const seen = await requireQuestion(tx, workspaceId, id)
   const live = await findLiveRequest(tx, { workspace_id: workspaceId, id: seen.objective_id })
   const run = await lockKnown(tx, {
@@ -60,7 +59,7 @@ async function lockDue(tx: Tx, { workspace_id: workspaceId, id }: Key) {
 
 type Due = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
-async function expireQuestion(tx: Tx, due: Due): Promise<void> {
+async function expireQuestion(tx: UnitOfWork, due: Due): Promise<void> {
   const { mission, objective, request, session, question, asking } = due
   if (request && !endGoingOn(tx, request, asking)) return
   const summary = 'It was open for too long; the objective waits to be launched again'
@@ -71,7 +70,7 @@ async function expireQuestion(tx: Tx, due: Due): Promise<void> {
       // its supervisor learns with the next renewal that it was superseded, and ends the agent
       generation: request.generation + 1,
       lease_expires_at: null,
-      ended_at: request.ended_at ?? nowOf(tx),
+      ended_at: request.ended_at ?? tx.locks.now,
     })
   }
   if (objective.state === 'executing') {
@@ -90,7 +89,7 @@ async function expireQuestion(tx: Tx, due: Due): Promise<void> {
  * The request that was to bring the answer, and that no machine took, ends too. False where an agent is on its way with
  * it: whether that attaches is known soon.
  */
-function endGoingOn(tx: Tx, request: ExecutionRequestRow, asking: string | null): boolean {
+function endGoingOn(tx: UnitOfWork, request: ExecutionRequestRow, asking: string | null): boolean {
   if (!isLive(request) || request.id === asking) return true
   if (!allowsRequest('supersede', request)) return false
   const summary = 'Cancelled: no machine came for the answer in time'
@@ -98,7 +97,7 @@ function endGoingOn(tx: Tx, request: ExecutionRequestRow, asking: string | null)
   return true
 }
 
-function selectDue(tx: Tx, { workspace_id, id }: Key) {
+function selectDue(tx: UnitOfWork, { workspace_id, id }: Key) {
   return tx
     .selectFrom('questions')
     .selectAll()

@@ -2,7 +2,6 @@ import { isInFlight } from '@svc/contracts/run-queue'
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isNotStarted } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
@@ -33,6 +32,8 @@ import {
   remove,
 } from '../entities/run-queues/queue.ts'
 import { viewWhole } from '../entities/run-queues/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type Input = RouteInput<'queueObjective'> & { missionId?: string | undefined }
 
@@ -103,7 +104,7 @@ interface Entering {
 }
 
 async function enter(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   { mission, objective, target }: Entering,
 ): Promise<Entry> {

@@ -1,7 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { ProjectRow, RunQueueRow } from '@svc/db/tables'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -21,6 +20,7 @@ import {
 } from './queries.ts'
 import { type Queue, goOn, inFlight, pauseBy, place } from '../entities/run-queues/queue.ts'
 import { viewAlone, viewQueues } from '../entities/run-queues/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 export async function createRunQueue(
   context: UseCase,
@@ -129,7 +129,7 @@ export function queueBusy(queue: Queue): ServiceError {
   )
 }
 
-async function moveAll(tx: Tx, going: Queue, target: Queue | undefined): Promise<void> {
+async function moveAll(tx: UnitOfWork, going: Queue, target: Queue | undefined): Promise<void> {
   if (!target) {
     throw new ServiceError(
       'queue_not_empty',
@@ -183,7 +183,7 @@ function wrongOrder({ slug }: ProjectRow, rows: readonly RunQueueRow[]): Service
   )
 }
 
-async function renumber(tx: Tx, rows: readonly RunQueueRow[]): Promise<void> {
+async function renumber(tx: UnitOfWork, rows: readonly RunQueueRow[]): Promise<void> {
   for (const [index, row] of rows.entries()) {
     if (row.position === index + 1) continue
     await tx

@@ -1,5 +1,4 @@
 import { type PauseReason, isInFlight } from '@svc/contracts/run-queue'
-import type { Tx } from '@svc/db/database'
 import type { MissionRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byService, recordEvent } from '../commit/records.ts'
@@ -20,6 +19,8 @@ import {
   wait,
 } from '../entities/run-queues/queue.ts'
 import { findEntryOf, lockQueue, lockQueueOf, saveQueue } from './queries.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** Which queue the delivery of the objective will owe an advance; written with the objective's own move. */
 type Owes = Pick<ObjectiveRow, 'owes_queue_id'>
@@ -34,7 +35,7 @@ interface LaunchFacts {
 }
 
 /** A launch from the queue dispatches the entry; a direct one takes it out, unless it replaces a dispatch. */
-export async function followLaunch(tx: Tx, facts: LaunchFacts) {
+export async function followLaunch(tx: UnitOfWork, facts: LaunchFacts) {
   const { objective, requestId } = facts
   const again = objective.state === 'launching'
   const found = await lockQueueOf(tx, facts.entry)
@@ -52,7 +53,7 @@ export async function followLaunch(tx: Tx, facts: LaunchFacts) {
 
 /** An agent works on it: what was dispatched runs, and pays what the queue was owed; any other entry has gone. */
 export async function followAttach(
-  tx: Tx,
+  tx: UnitOfWork,
   objective: ObjectiveRow,
   found: Entry | undefined,
 ): Promise<{ owes: Owes; left?: RunQueueRow }> {
@@ -84,7 +85,7 @@ const heldAs = {
 
 /** The run of an entry ended without a delivery: the queue is paused, and only a person goes on with that entry. */
 export async function followRunEnd(
-  tx: Tx,
+  tx: UnitOfWork,
   { mission, objective }: ObjectiveInMission,
   became: keyof typeof heldAs | 'cancelled',
 ): Promise<void> {
@@ -107,7 +108,7 @@ interface Paused {
 }
 
 async function tellPaused(
-  tx: Tx,
+  tx: UnitOfWork,
   { mission, objective }: ObjectiveInMission,
   { saved: { row }, entry, reason }: Paused,
 ): Promise<void> {
@@ -151,7 +152,7 @@ async function tellPaused(
  * one that holds what is next in the mission.
  */
 export async function followDelivery(
-  tx: Tx,
+  tx: UnitOfWork,
   delivered: ObjectiveRow,
   { own, next }: { own: Entry | undefined; next: Entry | undefined },
 ): Promise<void> {
@@ -171,7 +172,7 @@ async function lockOwed(tx: Tx, delivered: ObjectiveRow, entry: Entry | undefine
 }
 
 /** What was edited may be what held the entry. */
-export async function followEdit(tx: Tx, objective: ObjectiveRow): Promise<void> {
+export async function followEdit(tx: UnitOfWork, objective: ObjectiveRow): Promise<void> {
   const entry = await findEntryOf(tx, objective)
   if (!entry || !isMended(entry, objective)) return
   const found = await lockQueueOf(tx, entry)
@@ -202,7 +203,7 @@ export async function lockQueuesOf(
 }
 
 /** It is no longer to be launched: sent back, or deleted. What was in flight pauses its queue like any cancelled run. */
-export async function leaveQueue(tx: Tx, of: ObjectiveInMission): Promise<void> {
+export async function leaveQueue(tx: UnitOfWork, of: ObjectiveInMission): Promise<void> {
   const found = await lockQueueOf(tx, await findEntryOf(tx, of.objective))
   if (!found) return
   if (isInFlight(found.entry)) return followRunEnd(tx, of, 'cancelled')

@@ -1,6 +1,5 @@
 import { isInFlight } from '@svc/contracts/run-queue'
 import type { RouteInput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -14,6 +13,7 @@ import { entryInFlight, placeOfEntry } from '../entities/run-queues/place.ts'
 import { findEntryOf, lockQueueOf, requireEntry, requireQueueRow, saveQueue } from './queries.ts'
 import { type Queue, remove } from '../entities/run-queues/queue.ts'
 import { type WholeQueue, viewWhole } from '../entities/run-queues/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** Takes an entry out that is not in flight; its objective is a draft again. */
 export async function removeRunQueueEntry(
@@ -54,7 +54,7 @@ export async function dequeueObjective(
 }
 
 async function takeOut(
-  tx: Tx,
+  tx: UnitOfWork,
   { mission, objective }: ObjectiveInMission,
 ): Promise<Queue | undefined> {
   const found = await lockQueueOf(tx, await findEntryOf(tx, objective))

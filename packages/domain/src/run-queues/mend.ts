@@ -1,4 +1,3 @@
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { eachDue } from '../commit/each-due.ts'
 import type { Domain } from '../domain.ts'
@@ -7,6 +6,7 @@ import { where } from '../states/states.ts'
 import { followAttach, followRunEnd, leaveQueue } from './follow.ts'
 import { findViolations } from '../entities/run-queues/invariants.ts'
 import type { Entry } from '../entities/run-queues/queue.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** What is in flight while its objective is not: no step of ours leaves one, a restored backup may. */
 export async function mendQueues(domain: Domain): Promise<void> {
@@ -35,7 +35,7 @@ interface Stranded {
 }
 
 /** The entry is made what its objective says. */
-async function mend(tx: Tx, { of, entry }: Stranded): Promise<unknown> {
+async function mend(tx: UnitOfWork, { of, entry }: Stranded): Promise<unknown> {
   const { state, last_outcome: outcome } = of.objective
   if (state === 'executing') return followAttach(tx, of.objective, entry)
   if (state === 'complete') return leaveQueue(tx, of)

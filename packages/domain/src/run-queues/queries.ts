@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isUuid } from '@svc/contracts/ids'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import type {
   MissionRow,
   ObjectiveRow,
@@ -10,11 +10,12 @@ import type {
 } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
-import { wakeAfterCommit } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { notFound } from '../common/errors.ts'
 import { type Ref, newId } from '../common/ids.ts'
 import { type Entry, type Queue, isDue, settle } from '../entities/run-queues/queue.ts'
+import type { Tx } from '@svc/db/database'
+import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 
 /** Read with its entries; locked it is by `lockQueue`. */
 export async function readQueue(
@@ -189,7 +190,7 @@ export function insertQueue(
 
 /** Writes what differs. The queue is locked, and `before` is what was read under the lock. */
 export async function saveQueue(
-  tx: Tx,
+  tx: UnitOfWork,
   before: Queue,
   wanted: Queue,
   operation: string,
@@ -215,7 +216,7 @@ export async function saveQueue(
   return saved
 }
 
-export function recordQueueChange(tx: Tx, row: RunQueueRow, operation: string): void {
+export function recordQueueChange(tx: UnitOfWork, row: RunQueueRow, operation: string): void {
   recordChange(tx, { run_queue: row }, operation, {
     revision: row.revision,
     pauseReason: row.pause_reason,

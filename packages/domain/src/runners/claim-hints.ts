@@ -1,24 +1,23 @@
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { wakeAfterCommit } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
+import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 
 type Named = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
 
 /** Once this has committed, a claim that waits and can take this request is woken. */
-export function wakeClaims(tx: Tx, request: Named): void {
+export function wakeClaims(tx: UnitOfWork, request: Named): void {
   wakeAfterCommit(tx, channels.requests, wordOf(request))
 }
 
 /** A runner has something that it had not: what it waits for may be any request. */
-export function wakeAllClaims(tx: Tx): void {
+export function wakeAllClaims(tx: UnitOfWork): void {
   wakeAfterCommit(tx, channels.requests)
 }
 
 const nextOnes = 20
 
 /** This run is over on its branch: the next ones of its mission there are no longer for its runner alone. */
-export async function wakeClaimsAfter(tx: Tx, ended: ExecutionRequestRow): Promise<void> {
+export async function wakeClaimsAfter(tx: UnitOfWork, ended: ExecutionRequestRow): Promise<void> {
   if (ended.resource_key === null) return
   const next = await tx
     .selectFrom('execution_requests')

@@ -7,13 +7,14 @@ import type { Actor } from '../common/actor.ts'
 import { wakeAllClaims } from './claim-hints.ts'
 import { notFound } from '../common/errors.ts'
 import { newId } from '../common/ids.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /**
  * Notes that a runner was heard of, with what it has now, and that these projects are there. The device names the
  * machine and proves nothing.
  */
 export async function hearRunner(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   body: ClaimBody,
   { named, scope }: Claimed,

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProtocolInput, ProtocolOutput } from '@svc/contracts/protocol'
-import type { Tx } from '@svc/db/database'
 import type { QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authenticateAgain } from '../people/access/authenticate-again.ts'
@@ -15,6 +14,7 @@ import { openQuestion } from './open-question.ts'
 import { selectQuestion } from '../entities/questions/queries.ts'
 import { takeAnswer, takeShown } from './take-answers.ts'
 import { answerOf } from '../entities/questions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Input = ProtocolInput<'ask'>
 type Output = ProtocolOutput<'ask'>
@@ -73,7 +73,7 @@ async function isSettled({ domain }: UseCase, actor: Actor, id: string): Promise
 }
 
 /** What became of the question; an answer is taken by being looked at. */
-async function lookAt(tx: Tx, call: SessionCall, id: string): Promise<Output> {
+async function lookAt(tx: UnitOfWork, call: SessionCall, id: string): Promise<Output> {
   const { rows } = await selectQuestion(call.mission.workspace_id, id).execute(tx)
   const [found] = rows
   if (found?.session_id !== call.session.id) throw notFound('question', id)

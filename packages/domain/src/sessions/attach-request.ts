@@ -1,11 +1,11 @@
 import { ServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { Author } from '../commit/records.ts'
 import { endWaiting } from '../execution-requests/cancel.ts'
 import { allowsRequest } from '../states/table.ts'
 import { findLiveRequest, findSessionOf } from '../entities/execution-requests/queries.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Naming {
   agentIdentifier: string
@@ -22,7 +22,7 @@ interface Found {
 
 /** Which request this attach belongs to, if any. Decision 26. */
 export async function chooseRequest(
-  tx: Tx,
+  tx: UnitOfWork,
   { objective, named, author }: Found,
   input: Naming,
 ): Promise<ExecutionRequestRow | undefined> {

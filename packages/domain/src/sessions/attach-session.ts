@@ -1,15 +1,14 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { isLive } from '@svc/contracts/states'
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { allowsRequest } from '../states/table.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { lockRequest, lockSession } from '../lifecycle/locks.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Claimant {
   agentIdentifier: string
@@ -30,7 +29,7 @@ interface Claimed extends ObjectiveInMission {
  * one; anybody else is refused unless they say that they take over. Answers the session that the claimant goes on from.
  */
 export async function replaceLiveSession(
-  tx: Tx,
+  tx: UnitOfWork,
   claimed: Claimed,
   input: Claimant,
 ): Promise<AgentSessionRow | undefined> {
@@ -62,7 +61,7 @@ function isSame(
 
 /** The request that the session works for, unless it is the caller's own, which is locked already. */
 async function lockRequestOf(
-  tx: Tx,
+  tx: UnitOfWork,
   { workspace_id, execution_request_id }: AgentSessionRow,
   own: ExecutionRequestRow | undefined,
 ): Promise<ExecutionRequestRow | undefined> {
@@ -90,13 +89,13 @@ interface TakenOver {
 }
 
 /** A supervisor learns with its next renewal that its run was superseded, and ends the agent. */
-function endTakenOver(tx: Tx, author: Author, { session, request, by }: TakenOver): void {
+function endTakenOver(tx: UnitOfWork, author: Author, { session, request, by }: TakenOver): void {
   const isUnderWay = request && (request.ended_at === null || isLive(request))
   if (isUnderWay && allowsRequest('takeOver', request)) {
     moveRequest(tx, 'takeOver', request, {
       generation: request.generation + 1,
       lease_expires_at: null,
-      ended_at: nowOf(tx),
+      ended_at: tx.locks.now,
     })
   }
   recordEvent(
@@ -113,7 +112,7 @@ function endTakenOver(tx: Tx, author: Author, { session, request, by }: TakenOve
 
 /** A lost session is over once another attaches in its place, and so is its run, which may still be at work. */
 async function endLostSessions(
-  tx: Tx,
+  tx: UnitOfWork,
   { sessions: lost, request, author }: Claimed,
   by: Claimant,
 ): Promise<void> {

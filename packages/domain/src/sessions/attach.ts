@@ -2,7 +2,6 @@ import type { AttachAnswer } from '@svc/contracts/context'
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { ProtocolInput } from '@svc/contracts/protocol'
-import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type {
   ExecutionRequestRow,
@@ -28,7 +27,7 @@ import { displayIdOf } from '../entities/objectives/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { followAttach, sayLeft } from '../run-queues/follow.ts'
 import { selectEntryOf } from '../run-queues/queries.ts'
-import { inTransaction, writeCollected } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { inheritQuestion } from '../execution-requests/inherit-questions.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
@@ -43,6 +42,8 @@ import { replyOf, viewSession } from '../entities/sessions/views.ts'
 import { lockKnown, lockRunBeside } from '../lifecycle/lock-run.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import type { Id } from '../common/ids.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type Input = ProtocolInput<'attach'> & { device?: string | undefined }
 
@@ -55,7 +56,7 @@ export async function attach(context: UseCase, actor: Actor, input: Input): Prom
 }
 
 async function attachIn(
-  tx: Tx,
+  tx: UnitOfWork,
   context: UseCase,
   actor: Actor,
   input: Input,
@@ -100,7 +101,6 @@ async function attachIn(
     },
   )
   // the history that is read next tells of this attach too
-  writeCollected(tx)
   const loaded = await buildContext(tx, actor, {
     mission: moved,
     current: executing,
@@ -116,7 +116,7 @@ async function attachIn(
 }
 
 /** The launched agent, which names its request and nothing else. */
-async function lockRequested(tx: Tx, actor: Actor, requestId: string) {
+async function lockRequested(tx: UnitOfWork, actor: Actor, requestId: string) {
   const { workspaceId } = actor
   const run = await lockRunBeside(tx, workspaceId, requestId, {
     beside: (ids) =>
@@ -127,7 +127,7 @@ async function lockRequested(tx: Tx, actor: Actor, requestId: string) {
   return { mission, objective, pinned: true, named: { request, newest }, around }
 }
 
-async function lockPinned(tx: Tx, actor: Actor, input: Input) {
+async function lockPinned(tx: UnitOfWork, actor: Actor, input: Input) {
   const { missionId: named, objectiveId: pinned, executionRequestId } = input
   if (executionRequestId !== undefined && named === undefined && pinned === undefined) {
     return lockRequested(tx, actor, executionRequestId)
@@ -226,7 +226,7 @@ function refuseUnlessAttachable(
 }
 
 async function startExecuting(
-  tx: Tx,
+  tx: UnitOfWork,
   mission: MissionRecord,
   objective: ObjectiveRow,
   entry: RunQueueEntryRow | undefined,
@@ -243,7 +243,7 @@ async function startExecuting(
 
 /** There is always something to come: a blank draft where nothing else is left to start. Decision 27. */
 export function ensureNextDraft(
-  tx: Tx,
+  tx: UnitOfWork,
   { userId }: Actor,
   mission: MissionRecord,
   { current, all }: { current: ObjectiveRow; all: readonly Keyed[] },
@@ -254,6 +254,6 @@ export function ensureNextDraft(
   if (!future && !full) addNextDraft(tx, userId, mission, all)
 }
 
-export function linkRequest(tx: Tx, request: ExecutionRequestRow): ExecutionRequestRow {
+export function linkRequest(tx: UnitOfWork, request: ExecutionRequestRow): ExecutionRequestRow {
   return moveRequest(tx, 'attach', request, { attach_by: null })
 }

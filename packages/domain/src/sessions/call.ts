@@ -1,7 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Permission } from '@svc/contracts/permissions'
-import type { Tx } from '@svc/db/database'
 import type {
   AgentSessionRow,
   ExecutionRequestRow,
@@ -25,6 +24,7 @@ import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
 import { revive, unpark } from '../execution-requests/revive-session.ts'
 import { type NamedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
 export interface SessionCall {
@@ -42,7 +42,7 @@ export interface SessionCall {
 }
 
 export async function lockSessionCall(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   permission: Permission,
   scope: MissionScope,
@@ -59,7 +59,7 @@ export async function lockSessionCall(
   return { mission, objective, request, session, author, newest, hasBatches, question }
 }
 
-async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
+async function lockScope(tx: UnitOfWork, actor: Actor, scope: MissionScope) {
   const { workspaceId } = actor
   const beside = ({ objective }: NamedIds) => ({
     batches: selectWaitingBatches(tx, { workspace_id: workspaceId, id: objective }),
@@ -87,7 +87,7 @@ async function lockScope(tx: Tx, actor: Actor, scope: MissionScope) {
  * The guard of every call but a repeated delivery: an ended session and one that another run has replaced may do
  * nothing more, a lost one goes on where it can.
  */
-export async function continueSession(tx: Tx, call: SessionCall): Promise<SessionCall> {
+export async function continueSession(tx: UnitOfWork, call: SessionCall): Promise<SessionCall> {
   refuseIfOver(call)
   if (call.session.status === 'lost') {
     return { ...call, ...(await revive(tx, call, call.session)) }

@@ -1,13 +1,15 @@
 import { echoed } from '@svc/contracts/echoed'
 import { ChangedFile } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import type { LedgerBatchRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { savepoint } from '../commit/transaction.ts'
 import type { Warnings } from '../common/warnings.ts'
 import { writeTogether } from './write-together.ts'
 import type { Ref } from '../common/ids.ts'
+import type { Tx } from '@svc/db/database'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Batch = Pick<LedgerBatchRow, 'batch_id' | 'session_id' | 'seq' | 'part' | 'parts'> & {
   size: number
@@ -15,7 +17,7 @@ type Batch = Pick<LedgerBatchRow, 'batch_id' | 'session_id' | 'seq' | 'part' | '
 
 /** What is kept of changed files becomes the objective's evidence. A bad item is a warning and nothing more. */
 export async function drainLedger(
-  tx: Tx,
+  tx: UnitOfWork,
   objective: ObjectiveRow,
   warnings: Warnings,
 ): Promise<void> {
@@ -34,7 +36,11 @@ export function selectWaitingBatches(db: Queryable, objective: Ref) {
     .limit(1)
 }
 
-async function drainBatches(tx: Tx, objective: ObjectiveRow, warnings: Warnings): Promise<void> {
+async function drainBatches(
+  tx: UnitOfWork,
+  objective: ObjectiveRow,
+  warnings: Warnings,
+): Promise<void> {
   const batches = await takeBatches(tx, objective)
   const sessions = [...Map.groupBy(batches, (batch) => batch.session_id).values()]
   const told = sessions.flatMap(sinceLastWholeLook)

@@ -1,6 +1,5 @@
 import type { QuestionOption } from '@svc/contracts/question'
 import { ServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import type { QuestionRow } from '@svc/db/tables'
 import { recordEvent } from '../commit/records.ts'
 import { newId } from '../common/ids.ts'
@@ -12,6 +11,8 @@ import { tellOwner } from '../notifications/tell-owner.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { SessionCall } from './call.ts'
 import { closeQuestion } from '../execution-requests/close-question.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 interface Asked {
   question: string
@@ -27,7 +28,11 @@ interface Opened {
 }
 
 /** All effects of row 6, in the caller's transaction and under its locks. spec: States and transitions, row 6. */
-export async function openQuestion(tx: Tx, call: SessionCall, asked: Asked): Promise<Opened> {
+export async function openQuestion(
+  tx: UnitOfWork,
+  call: SessionCall,
+  asked: Asked,
+): Promise<Opened> {
   const { mission, objective, session, author } = call
   if (call.question) {
     if (asked.supersede !== true) throw questionOpen(call.question)

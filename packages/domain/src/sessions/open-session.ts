@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Tx } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { Actor } from '../common/actor.ts'
 import { recordChange } from '../commit/records.ts'
-import { carriedBy, makeRoom } from '../commit/transaction.ts'
 import { seqOf } from '../execution-requests/insert.ts'
 import { newId } from '../common/ids.ts'
-import { nowOf } from '../commit/read-under-lock.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { hashSessionKey } from '../entities/sessions/queries.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Opening {
   agentIdentifier: string
@@ -27,13 +25,13 @@ interface Opened {
 
 /** A session is told its key once, and keeps its hash. Written with the commit. */
 export function openSession(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   input: Opening,
   { mission, objective, request, next }: Opened,
 ): { session: AgentSessionRow; sessionKey: string } {
   const sessionKey = `sess_${randomBytes(32).toString('base64url')}`
-  const now = nowOf(tx)
+  const now = tx.locks.now
   const session: AgentSessionRow = {
     workspace_id: mission.workspace_id,
     id: newId(),
@@ -58,8 +56,7 @@ export function openSession(
     seq: seqOf(next),
   }
   // an objective has one live session
-  makeRoom(tx, 'agent_sessions')
-  carriedBy(tx).collected.rows.insert('agent_sessions', session)
+  tx.pending.insert('agent_sessions', session)
   recordChange(tx, { agent_session: session, mission }, 'attached', { objectiveId: objective.id })
   return { session, sessionKey }
 }

@@ -1,10 +1,11 @@
 import { echoed } from '@svc/contracts/echoed'
 import { ChangeRationale, rationaleBounds } from '@svc/contracts/change-rationale'
 import { limits } from '@svc/contracts/limits'
-import type { Tx } from '@svc/db/database'
 import type { DeliveryRow, ObjectiveRow } from '@svc/db/tables'
 import { type Warnings, cutWithWarning } from '../common/warnings.ts'
 import { writeTogether } from './write-together.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /**
  * The last valid rationale of each path, of the first so many paths. Each bad item is dropped alone, with a warning: an
@@ -72,7 +73,7 @@ interface Place {
 
 /** Advice beside the work: one that cannot be written is dropped alone and never refuses the call. */
 export async function writeRationales(
-  tx: Tx,
+  tx: UnitOfWork,
   place: Place,
   rationales: readonly ChangeRationale[],
   warnings: Warnings,

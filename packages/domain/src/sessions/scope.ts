@@ -1,7 +1,6 @@
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Permission } from '@svc/contracts/permissions'
-import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -18,6 +17,8 @@ import { type MissionScope, sessionNotFound } from './require-session.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import type { Reply } from '../entities/sessions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 export interface Scope {
   mission: MissionRecord
@@ -28,7 +29,7 @@ export interface Scope {
 
 /** What the call names, for those who may do this there; a session that is named has spoken. */
 export async function requireScope(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   permission: Permission,
   input: MissionScope,
@@ -96,7 +97,7 @@ async function findSpeaker(
 }
 
 /** What a reply says to the agent whose session was named. */
-export function replyOfScope(tx: Tx, { call }: Scope): Partial<Reply> {
+export function replyOfScope(tx: UnitOfWork, { call }: Scope): Partial<Reply> {
   return call ? showAnswer(tx, call) : {}
 }
 

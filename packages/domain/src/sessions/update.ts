@@ -1,5 +1,4 @@
 import type { ProtocolInput, ProtocolOutput } from '@svc/contracts/protocol'
-import type { Tx } from '@svc/db/database'
 import type { Actor } from '../common/actor.ts'
 import { validationFailed } from '../common/errors.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
@@ -11,6 +10,7 @@ import { readRationales, writeRationales } from './rationales.ts'
 import { openQuestion } from './open-question.ts'
 import { showAnswer, takeShown } from './take-answers.ts'
 import { replyOf } from '../entities/sessions/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** A narrative update; the objective's state stays what it is. spec: States and transitions, row 7. */
 export async function updateSession(
@@ -76,7 +76,7 @@ export async function heartbeatSession(
 }
 
 async function keepProgress(
-  tx: Tx,
+  tx: UnitOfWork,
   { mission, session }: SessionCall,
   said: ProtocolInput<'heartbeat'>,
 ): Promise<void> {

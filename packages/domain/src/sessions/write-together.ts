@@ -1,9 +1,9 @@
-import type { Tx } from '@svc/db/database'
 import { savepoint } from '../commit/transaction.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** All in one statement; where that fails, each half by itself, down to the single items that cannot be written. */
 export async function writeTogether<T>(
-  tx: Tx,
+  tx: UnitOfWork,
   items: readonly T[],
   write: (part: readonly T[]) => Promise<unknown>,
   drop: (item: T) => void,

@@ -1,7 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { SharedStateRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
@@ -13,6 +12,8 @@ import { lockMission } from '../lifecycle/locks.ts'
 import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewSharedState } from '../entities/shared-state/queries.ts'
+import type { Tx } from '@svc/db/database'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 type Input = RouteInput<'setSharedState'>
 
@@ -111,6 +112,6 @@ async function remove(tx: Tx, { workspace_id, id }: MissionRecord, key: string):
     .execute()
 }
 
-function tell(tx: Tx, mission: MissionRecord, data: Record<string, unknown>): void {
+function tell(tx: UnitOfWork, mission: MissionRecord, data: Record<string, unknown>): void {
   recordChange(tx, { mission }, 'shared_state', data)
 }

@@ -1,5 +1,5 @@
 import { agentSaid } from '@svc/contracts/describe-exit'
-import type { Tx } from '@svc/db/database'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
@@ -110,7 +110,7 @@ type Found = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
 function eachRequest(
   domain: Domain,
   condition: RawBuilder<boolean>,
-  work: (tx: Tx, run: Run) => Promise<unknown>,
+  work: (tx: UnitOfWork, run: Run) => Promise<unknown>,
 ): Promise<void> {
   return eachDue(domain, {
     async find(most) {
@@ -131,23 +131,23 @@ function eachRequest(
   })
 }
 
-function forceCancel(tx: Tx, run: Run): Promise<unknown> {
+function forceCancel(tx: UnitOfWork, run: Run): Promise<unknown> {
   return endCancelled(tx, { run, author: byService }, { isOver: false })
 }
 
-function returnLapsed(tx: Tx, run: Run): Promise<unknown> {
+function returnLapsed(tx: UnitOfWork, run: Run): Promise<unknown> {
   const back = { reason: 'lease_lapsed', costsAttempt: true }
   return requeueRun(tx, 'requeue', { run, author: byService }, back)
 }
 
-function expireUnattached(tx: Tx, run: Run): Promise<unknown> {
+function expireUnattached(tx: UnitOfWork, run: Run): Promise<unknown> {
   const agentError = run.request.process?.agentError
   const message = `The agent was started and did not attach in time${agentSaid(agentError)}.`
   const failure = { code: 'attach_timeout', message, phase: 'attach' } as const
   return failRun(tx, 'expire', { run, author: byService, failure, agentError })
 }
 
-function loseSilent(tx: Tx, run: Run): Promise<unknown> {
+function loseSilent(tx: UnitOfWork, run: Run): Promise<unknown> {
   return endAttachedRun(tx, 'lose', { run, author: byService })
 }
 

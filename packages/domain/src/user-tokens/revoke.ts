@@ -7,10 +7,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
-import { inTransaction, wakeAfterCommit } from '../commit/transaction.ts'
+import { inTransaction } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { notFound } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
+import { wakeAfterCommit } from '../commit/unit-of-work.ts'
 
 export function revokeUserToken(
   context: UseCase,

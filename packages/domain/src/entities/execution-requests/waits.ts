@@ -1,8 +1,8 @@
 import type { ReleaseReason } from '@svc/contracts/runner'
-import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { secondsFromNow } from '../../commit/read-under-lock.ts'
+import type { Tx } from '@svc/db/database'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 
 /** Doubled with every try that ends for the same reason, up to the longest. */
 const firstSeconds = 5
@@ -15,7 +15,11 @@ interface Wait {
 }
 
 /** How long the runner that gives this request back leaves it alone. Others may take it at once. Decision 24. */
-export function waitAfter(tx: Tx, request: ExecutionRequestRow, reason: ReleaseReason): Wait {
+export function waitAfter(
+  tx: UnitOfWork,
+  request: ExecutionRequestRow,
+  reason: ReleaseReason,
+): Wait {
   const { waits, runner_id: runnerId } = request
   const others = Object.entries(waits).filter(([id]) => id !== runnerId)
   const kept = Object.fromEntries(others)
@@ -23,7 +27,7 @@ export function waitAfter(tx: Tx, request: ExecutionRequestRow, reason: ReleaseR
   const before = waits[runnerId]
   const tries = before?.reason === reason ? before.tries + 1 : 1
   const seconds = Math.min(longestSeconds, firstSeconds * 2 ** (tries - 1))
-  const mine = { reason, tries, until: secondsFromNow(tx, seconds).toISOString() }
+  const mine = { reason, tries, until: tx.locks.secondsFromNow(seconds).toISOString() }
   return { waits: { ...kept, [runnerId]: mine }, isRepeated: tries > 1 }
 }
 

@@ -1,14 +1,14 @@
 import type { RouteInput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { type Place, authorize } from '../../access/authorize.ts'
 import { recordChange } from '../../commit/records.ts'
 import type { Actor } from '../../common/actor.ts'
 import type { MissionRecord } from './queries.ts'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 
 /** The caller holds the mission's lock. */
 export async function setAutoAdvance(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
   { auto_advance, place }: { auto_advance: boolean; place: Place },
@@ -20,7 +20,7 @@ export async function setAutoAdvance(
 
 /** What a mission is set to, and who turned auto-advance on. The caller holds its lock and has authorized. */
 export async function writeMission(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
   input: Omit<RouteInput<'updateMission'>, 'id'>,

@@ -2,13 +2,14 @@ import type { HeldAccess } from '@svc/contracts/held-access'
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { recordAudit } from '../../audit/record.ts'
-import { inTransaction, wakeAfterCommit } from '../../commit/transaction.ts'
+import { inTransaction } from '../../commit/transaction.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import { where } from '../../states/states.ts'
 import { connectedSeconds } from '../../entities/projects/resources.ts'
 import type { UseCase } from '../../use-case.ts'
 import type { Person } from '../../entities/people/person.ts'
 import { signInsInForce } from '../sign-ins.ts'
+import { type UnitOfWork, wakeAfterCommit } from '../../commit/unit-of-work.ts'
 
 const mostShown = 20
 
@@ -140,7 +141,7 @@ export function endOwnTokens(context: UseCase, { userId }: Person): Promise<void
  * Every token of somebody and of the applications that act for them, wherever they are a member. Minting shares a lock on
  * what mints: what it began before is committed by the time that is revoked, and the next pass sees it.
  */
-export async function endTokensOf(tx: Tx, context: UseCase, userId: string): Promise<void> {
+export async function endTokensOf(tx: UnitOfWork, context: UseCase, userId: string): Promise<void> {
   // its command line would be given a token with its next poll
   await sql`
     update login_requests set state = 'denied'

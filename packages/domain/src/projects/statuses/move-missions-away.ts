@@ -1,5 +1,5 @@
 import { isClosed } from '@svc/contracts/states'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import type { ProjectStatusRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../../common/actor.ts'
@@ -9,6 +9,7 @@ import { moveMission } from '../../lifecycle/move-mission.ts'
 import { activeStates } from '../../states/states.ts'
 import { endRuns } from '../../missions/close.ts'
 import type { UseCase } from '../../use-case.ts'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 
 interface Away {
   from: ProjectStatusRow
@@ -62,7 +63,7 @@ function idsOf(rows: readonly { id: string }[]): string[] {
 }
 
 async function moveBatch(
-  tx: Tx,
+  tx: UnitOfWork,
   actor: Actor,
   { from, to }: Away,
   ids: readonly string[],

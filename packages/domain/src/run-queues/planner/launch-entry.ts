@@ -1,9 +1,9 @@
-import type { Tx } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import type { LaunchChoice } from '../../entities/objectives/launch-config.ts'
 import { queueLaunch, selectForLaunch } from '../../launching/launch.ts'
 import type { ObjectiveInMission } from '../../entities/objectives/queries.ts'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 
 interface Order extends ObjectiveInMission {
   choice: LaunchChoice
@@ -12,7 +12,7 @@ interface Order extends ObjectiveInMission {
 }
 
 /** A launch like any other, which dispatches the entry of the objective. The caller holds its queue's lock too. */
-export async function launchEntry(tx: Tx, order: Order): Promise<ExecutionRequestRow> {
+export async function launchEntry(tx: UnitOfWork, order: Order): Promise<ExecutionRequestRow> {
   const { workspace_id: workspaceId, project_id: project, id: mission } = order.mission
   const ids = { workspaceId, project, mission, objective: order.objective.id }
   const beside = await gather(tx, selectForLaunch(tx, ids))

@@ -1,5 +1,4 @@
 import { isServiceError } from '@svc/contracts/errors'
-import type { Tx } from '@svc/db/database'
 import type { RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { inTransaction, savepoint } from '../../commit/transaction.ts'
@@ -11,6 +10,8 @@ import { launchEntry } from './launch-entry.ts'
 import { type Plan, planQueue, reasonOf } from './plan.ts'
 import { lockQueue, readQueue, saveQueue } from '../queries.ts'
 import { type Entry, putOff } from '../../entities/run-queues/queue.ts'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 type Found = Pick<RunQueueRow, 'workspace_id' | 'id'>
 
@@ -89,7 +90,7 @@ async function advanceQueue(domain: Domain, { workspace_id, id }: Found): Promis
 
 type Outcome = 'launched' | 'nothing' | 'changed'
 
-async function dispatchNext(tx: Tx, chosen: Entry): Promise<Outcome> {
+async function dispatchNext(tx: UnitOfWork, chosen: Entry): Promise<Outcome> {
   const { workspace_id: workspaceId, run_queue_id: queueId } = chosen
   const mission = await lockMission(tx, workspaceId, chosen.mission_id)
   const objective = await lockObjectiveOf(tx, mission, chosen.objective_id)
@@ -114,7 +115,7 @@ async function dispatchNext(tx: Tx, chosen: Entry): Promise<Outcome> {
 }
 
 /** Those that nothing can be launched of now: what each entry waits for, under the queue's lock alone. */
-async function writeReasons(tx: Tx, { workspace_id, id }: Found): Promise<Outcome> {
+async function writeReasons(tx: UnitOfWork, { workspace_id, id }: Found): Promise<Outcome> {
   const { queue, plan } = await planLocked(tx, workspace_id, id)
   if (!queue || !plan) return 'nothing'
   if (plan.next) return 'changed'

@@ -1,10 +1,9 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
 import type { RunQueueRow } from '@svc/db/tables'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
-import { inTransaction, writeCollected } from '../../commit/transaction.ts'
+import { inTransaction } from '../../commit/transaction.ts'
 import { notFound } from '../../common/errors.ts'
 import { viewRequest } from '../../entities/execution-requests/views.ts'
 import { lockMission, lockObjectiveOf } from '../../lifecycle/locks.ts'
@@ -19,6 +18,8 @@ import { placeOfQueue, seeQueues } from '../../entities/run-queues/place.ts'
 import { readQueue, requireLockedQueue, requireQueueRow, saveQueue } from '../queries.ts'
 import { type Entry, goOn, inFlight } from '../../entities/run-queues/queue.ts'
 import { viewWhole } from '../../entities/run-queues/views.ts'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** Another call changed what is first while this one waited for its turn. */
 class Overtaken extends Error {}
@@ -45,7 +46,11 @@ function unlessOvertaken(error: unknown): unknown {
   return new ServiceError('unavailable', 'The queue changes just now. Try again in a moment.')
 }
 
-async function startFirst(tx: Tx, actor: Actor, id: string): Promise<RouteOutput<'startRunQueue'>> {
+async function startFirst(
+  tx: UnitOfWork,
+  actor: Actor,
+  id: string,
+): Promise<RouteOutput<'startRunQueue'>> {
   const seen = await requireQueueRow(tx, actor.workspaceId, id)
   authorize(actor, 'execution_request:create', placeOfQueue(seen))
   const first = await findFirst(tx, seen)
@@ -65,7 +70,6 @@ async function startFirst(tx: Tx, actor: Actor, id: string): Promise<RouteOutput
   await saveQueue(tx, queue, goOn(queue), 'start')
   const order = { mission, objective, choice, requestedBy: actor.userId }
   const request = await launchEntry(tx, order)
-  writeCollected(tx)
   const row = await requireQueueRow(tx, actor.workspaceId, id)
   return {
     queue: await viewWhole(tx, actor, row),

@@ -2,12 +2,13 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
-import { inTransaction, wakeAfterCommit } from '../../commit/transaction.ts'
+import { inTransaction } from '../../commit/transaction.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import type { UseCase } from '../../use-case.ts'
 import { queueNow } from '../sending/queue-now.ts'
 import { defaultTiming } from '../sending/retry-schedule.ts'
 import { countHeld, requireEnabled } from './queries.ts'
+import { wakeAfterCommit } from '../../commit/unit-of-work.ts'
 
 const batch = 500
 

@@ -6,13 +6,14 @@ import type { Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow } from '@svc/db/tables'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
-import { inTransaction, wakeAfterCommit } from '../../commit/transaction.ts'
+import { inTransaction } from '../../commit/transaction.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import type { UseCase } from '../../use-case.ts'
 import { queueNow } from '../sending/queue-now.ts'
 import { defaultTiming } from '../sending/retry-schedule.ts'
 import { requireDelivery, requireEnabled } from './queries.ts'
 import { viewDelivery } from './views.ts'
+import { wakeAfterCommit } from '../../commit/unit-of-work.ts'
 
 /** One attempt outside the schedule, under the same id. Where it does not arrive, nothing is counted. Decision 60. */
 export async function resendWebhookDelivery(

@@ -1,5 +1,4 @@
 import type { PayloadMode } from '@svc/contracts/webhook-subscription'
-import type { Tx } from '@svc/db/database'
 import type { WebhookEventRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -12,7 +11,9 @@ import { type EnvelopeFacts, bodyOf, fullEnvelope, thinEnvelope } from '../../ev
 import { readDetails } from '../../events/event-details.ts'
 import { EventSnapshot } from '../../events/event-snapshot.ts'
 import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
-import { carriedBy, inTransaction, wakeAfterCommit } from '../../commit/transaction.ts'
+import { inTransaction } from '../../commit/transaction.ts'
+import type { Tx } from '@svc/db/database'
+import { type UnitOfWork, wakeAfterCommit } from '../../commit/unit-of-work.ts'
 
 const JobData = z.object({ workspaceId: z.uuid(), eventId: z.uuid() })
 /** How many events a pass takes at most; fewer means that no more are due. */
@@ -155,7 +156,7 @@ interface Body {
 }
 
 /** As text, which is half of what the driver would make of bytes. */
-function writeBodies(tx: Tx, bodies: readonly Body[]): void {
+function writeBodies(tx: UnitOfWork, bodies: readonly Body[]): void {
   if (bodies.length === 0) return
   const write = sql`
     insert into webhook_body (workspace_id, event_id, mode, bytes)
@@ -165,12 +166,11 @@ function writeBodies(tx: Tx, bodies: readonly Body[]): void {
                   ${bodies.map(({ mode }) => mode)}::text[],
                   ${bodies.map(({ text }) => text)}::text[])
              as made(workspace_id, event_id, mode, text)`
-  carriedBy(tx).collected.addWrite('bodies', write)
+  tx.pending.addStatement('bodies', write)
 }
 
-function writeDeliveries(tx: Tx, matches: readonly Match[], timing: DeliveryTiming): void {
+function writeDeliveries(tx: UnitOfWork, matches: readonly Match[], timing: DeliveryTiming): void {
   if (matches.length === 0) return
-  const { collected } = carriedBy(tx)
   const deliveries = matches.map((match) => {
     const id = newId()
     return { ...match, id, jobId: match.disabled ? null : jobId(id, '1') }
@@ -186,11 +186,11 @@ function writeDeliveries(tx: Tx, matches: readonly Match[], timing: DeliveryTimi
       from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
         as d(workspace_id uuid, id uuid, subscription_id uuid, event_id uuid, type text, mode text,
              epoch int, "jobId" uuid, disabled boolean)`
-  collected.addWrite('deliveries', write)
+  tx.pending.addStatement('deliveries', write)
   wakeAfterCommit(tx, channels.deliveries)
   for (const delivery of deliveries) {
     if (delivery.jobId === null) continue
-    collected.addJob(queues.webhookDelivery, attemptJob(delivery, delivery.jobId, timing))
+    tx.pending.addJob(queues.webhookDelivery, attemptJob(delivery, delivery.jobId, timing))
   }
 }
 
@@ -217,10 +217,10 @@ export function attemptJob(
 }
 
 /** By their places, which the locks keep. */
-function markFannedOut(tx: Tx, events: readonly WebhookEventRow[]): void {
+function markFannedOut(tx: UnitOfWork, events: readonly WebhookEventRow[]): void {
   if (events.length === 0) return
   const write = sql`
     update webhook_event e set fanned_out_at = app.now()
       from ${byKey('webhook_event', events)} named where e.ctid = named.place`
-  carriedBy(tx).collected.addWrite('handed_on', write)
+  tx.pending.addStatement('handed_on', write)
 }

@@ -9,6 +9,7 @@ import type { KeyRing } from '../../common/key-ring.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import { mintToken } from '../../user-tokens/create.ts'
 import { mintedAs, viewUserToken } from '../../user-tokens/views.ts'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 
 export interface NewWorkspace {
   slug: string
@@ -96,7 +97,7 @@ export async function putMember(
   return { userId, isNew: false, role: member.role }
 }
 
-export async function putToken(tx: Tx, keys: KeyRing, input: NewToken): Promise<string> {
+export async function putToken(tx: UnitOfWork, keys: KeyRing, input: NewToken): Promise<string> {
   const permissions = presetPermissions[input.preset]
   const { row, token } = await mintToken(tx, keys, {
     ...input,

@@ -1,8 +1,7 @@
 import type { Database } from '@svc/db/database'
-import type { Waiting } from '@svc/db/run-transaction'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Jobs, NewJob, QueueName } from '../jobs/jobs.ts'
-import { type WaitingRows, createWaitingRows } from './waiting-rows.ts'
+import { type PendingRows, createPendingRows } from './pending-rows.ts'
 
 /** Rows that are only ever added, with the type of each column that is written. */
 const columnTypes = {
@@ -52,39 +51,34 @@ type Log = keyof typeof columnTypes
 type LogRow<L extends Log> = Record<keyof (typeof columnTypes)[L], string | null>
 type Row = Record<string, string | null>
 
-/** What was waiting to be written at some moment. */
-export interface Mark {
-  logged: Record<Log, readonly Row[]>
-  waiting: ReturnType<WaitingRows['mark']>
-  jobs: readonly { queue: QueueName; job: NewJob }[]
-  writes: readonly Write[]
-  revisions: ReadonlyMap<string, number>
-}
-
 type Write = readonly [name: string, write: RawBuilder<unknown>]
 
 /**
- * What a transaction tells of itself: history, feed, outbox, audit trail, jobs, and the answer under its idempotency key; and
- * whatever else nothing in the same call reads again. It is gathered while the use case runs and written in one
- * statement that rides with the commit, so that it is there if and only if the change is. What a savepoint undid is
- * dropped with it.
+ * What a transaction changes, and what it tells of that: history, feed, outbox, audit trail, jobs, and the answer under
+ * its idempotency key. All that is pending is flushed as one statement, before the next statement of the transaction or
+ * with its commit: it is there if and only if the change is, and whatever reads later finds it.
  */
-export interface Collected extends Waiting {
-  add<L extends Log>(log: L, row: LogRow<L>): void
+export interface PendingWrites extends PendingRows {
+  append<L extends Log>(log: L, row: LogRow<L>): void
   addJob(queue: QueueName, job: NewJob): void
-  rows: Pick<WaitingRows, 'insert' | 'move' | 'set' | 'moves'>
+  /** Named for whoever reads the statement. No two may touch the same row: they are parts of one. */
+  addStatement(name: string, write: RawBuilder<unknown>): void
   /** What this transaction has made the revision of a mission, by its id. */
   revisions: Map<string, number>
-  /** Named for whoever reads the statement. No two may touch the same row: they are parts of one. */
-  addWrite(name: string, write: RawBuilder<unknown>): void
-  mark(): Mark
-  /** What was written since then is undone, so that it waits again. */
-  rewind(mark: Mark): void
-  /** Everything so far, which is then no longer waiting; nothing when there is nothing. */
-  take(): RawBuilder<unknown> | undefined
 }
 
-export function createCollected(db: Database, jobs: Jobs): Collected {
+/** For the transaction that owns them. */
+export interface PendingStore {
+  writes: PendingWrites
+  /** Everything so far, which is then pending no longer; nothing when there is nothing. */
+  take: () => CompiledQuery | undefined
+  /** How many have come in all. */
+  count: () => number
+  /** What is pending will not be written. */
+  drop: () => void
+}
+
+export function createPendingStore(db: Database, jobs: Jobs, flush: () => void): PendingStore {
   const logged: Record<Log, Row[]> = {
     mission_events: [],
     entity_changes: [],
@@ -92,12 +86,12 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
     audit_trail: [],
   }
   const newJobs: { queue: QueueName; job: NewJob }[] = []
-  const rows = createWaitingRows()
-  const revisions = new Map<string, number>()
-  const writes: Write[] = []
+  const { rows, ...pendingRows } = createPendingRows(flush)
+  const statements: Write[] = []
+  let count = 0
 
-  const take = () => {
-    const parts: Write[] = rows.take()
+  const takeParts = () => {
+    const parts: Write[] = pendingRows.take()
     for (const log of logNames) {
       if (logged[log].length > 0) parts.push([log, insertInto(log, logged[log].splice(0))])
     }
@@ -112,40 +106,48 @@ export function createCollected(db: Database, jobs: Jobs): Collected {
       ])
     }
     // numbered, so that several of one kind have the same text in every transaction
-    for (const [n, [name, write]] of writes.splice(0).entries()) parts.push([`${name}_${n}`, write])
-    if (parts.length === 0) return undefined
-    const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
-    return sql`with ${sql.join(named)} select`
+    for (const [n, [name, write]] of statements.splice(0).entries()) {
+      parts.push([`${name}_${n}`, write])
+    }
+    return parts
   }
 
   return {
-    add: (log, row) => void logged[log].push(row),
-    addJob: (queue, job) => void newJobs.push({ queue, job }),
-    rows,
-    revisions,
-    addWrite: (name, write) => void writes.push([name, write]),
-    mark: () => ({
-      logged: {
-        mission_events: [...logged.mission_events],
-        entity_changes: [...logged.entity_changes],
-        webhook_event: [...logged.webhook_event],
-        audit_trail: [...logged.audit_trail],
+    writes: {
+      insert(table, row) {
+        count += 1
+        rows.insert(table, row)
       },
-      jobs: [...newJobs],
-      waiting: rows.mark(),
-      writes: [...writes],
-      revisions: new Map(revisions),
-    }),
-    rewind(mark) {
-      for (const log of logNames) logged[log].splice(0, Infinity, ...mark.logged[log])
-      newJobs.splice(0, Infinity, ...mark.jobs)
-      rows.rewind(mark.waiting)
-      writes.splice(0, Infinity, ...mark.writes)
-      revisions.clear()
-      for (const [id, revision] of mark.revisions) revisions.set(id, revision)
+      move(table, row, values) {
+        count += 1
+        return rows.move(table, row, values)
+      },
+      set(table, key, values) {
+        count += 1
+        rows.set(table, key, values)
+      },
+      append(log, row) {
+        count += 1
+        logged[log].push(row)
+      },
+      addJob(queue, job) {
+        count += 1
+        newJobs.push({ queue, job })
+      },
+      addStatement(name, write) {
+        count += 1
+        statements.push([name, write])
+      },
+      revisions: new Map(),
     },
-    take,
-    beforeCommit: (): CompiledQuery | undefined => take()?.compile(db),
+    take() {
+      const parts = takeParts()
+      if (parts.length === 0) return undefined
+      const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
+      return sql`with ${sql.join(named)} select`.compile(db)
+    },
+    count: () => count,
+    drop: () => void takeParts(),
   }
 }
 

@@ -1,0 +1,103 @@
+import type {
+  AgentSessionRow,
+  DeliveryRow,
+  ExecutionRequestRow,
+  MissionRow,
+  ObjectiveRow,
+} from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
+
+interface Rows {
+  missions: MissionRow
+  objectives: ObjectiveRow
+  execution_requests: ExecutionRequestRow
+  agent_sessions: AgentSessionRow
+  deliveries: DeliveryRow
+}
+type Table = keyof Rows
+type Key = Record<'workspace_id' | 'id', string>
+
+/** A new row, or new values of one that is there. */
+interface PendingRow {
+  table: Table
+  key: Key
+  isNew: boolean
+  values: Readonly<Record<string, unknown>>
+}
+
+/** Rows that are to be written, each once. Their order among each other is nobody's. */
+export interface PendingRows {
+  /** What is left out gets its column's default. */
+  insert<T extends Table>(table: T, row: Key & Partial<Rows[T]>): void
+  /** New values of a row that the caller has locked or inserted. Later ones join them. Answers the row as it will be. */
+  move<T extends Table, R extends Rows[T]>(table: T, row: R, values: Partial<Rows[T]>): R
+  /** The same for whoever knows the row by its key alone. */
+  set<T extends Table>(table: T, key: Key, values: Partial<Rows[T]>): void
+}
+
+/** True where a row holds a place of which there is one: that of a mission's serial objective. A new row may hold one, too. */
+const placeColumns: Partial<Record<Table, string>> = { objectives: 'serial' }
+
+/** `flush` sends what is pending: a row that takes a place is written after the row of its table that leaves it. */
+export function createPendingRows(flush: () => void) {
+  const pending = new Map<string, PendingRow>()
+  const makeRoom = (table: Table, { id }: Key) => {
+    const mayLeave = (one: PendingRow) => !one.isNew && one.table === table && one.key.id !== id
+    if (pending.values().some(mayLeave)) flush()
+  }
+  const set: PendingRows['set'] = (table, key, values) => {
+    const given: Record<string, unknown> = values
+    if (given[placeColumns[table] ?? ''] === true) makeRoom(table, key)
+    const name = `${table} ${key.id}`
+    const before = pending.get(name)
+    pending.set(name, {
+      table,
+      key: { workspace_id: key.workspace_id, id: key.id },
+      isNew: before?.isNew ?? false,
+      values: { ...before?.values, ...values },
+    })
+  }
+  const rows: PendingRows = {
+    insert(table, row) {
+      makeRoom(table, row)
+      pending.set(`${table} ${row.id}`, { table, key: row, isNew: true, values: row })
+    },
+    set,
+    move(table, row, values) {
+      set(table, row, values)
+      return { ...row, ...values }
+    },
+  }
+  return {
+    rows,
+    take(): [name: string, write: RawBuilder<unknown>][] {
+      const writes = [...pending.values()].map(writeOf)
+      pending.clear()
+      return writes
+    },
+    drop: () => pending.clear(),
+  }
+}
+
+function writeOf(one: PendingRow, nth: number): [string, RawBuilder<unknown>] {
+  return one.isNew ? [`new_${nth}`, insertOf(one)] : [`moved_${nth}`, updateOf(one)]
+}
+
+function insertOf({ table, values }: PendingRow) {
+  const names = Object.keys(values).map((name) => sql.id(name))
+  const sent = Object.values(values).map(asSent)
+  return sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(sent)})`
+}
+
+function updateOf({ table, key, values }: PendingRow) {
+  const set = Object.entries(values).map(([name, value]) => sql`${sql.id(name)} = ${asSent(value)}`)
+  return sql`
+    update ${sql.table(table)} set ${sql.join(set)}
+     where workspace_id = ${key.workspace_id} and id = ${key.id}`
+}
+
+/** Whatever is no value of a column by itself goes into one of jsonb. */
+function asSent(value: unknown): unknown {
+  const isPlain = typeof value !== 'object' || value === null
+  return isPlain || value instanceof Date || Buffer.isBuffer(value) ? value : JSON.stringify(value)
+}

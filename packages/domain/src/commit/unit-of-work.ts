@@ -1,0 +1,34 @@
+import type { Tx } from '@svc/db/database'
+import type { Channel } from '../jobs/wake-hub.ts'
+import type { LocksHeld } from './locks-held.ts'
+import type { PendingWrites } from './pending-writes.ts'
+
+/**
+ * The transaction of one use case. Whoever reads is given it as any transaction. Whoever changes something adds that to
+ * its pending writes; these are flushed before its next statement, at the latest with its commit.
+ */
+export interface UnitOfWork extends Tx {
+  readonly pending: PendingWrites
+  readonly locks: LocksHeld
+  /** The same transaction, for a read that need not find what is pending: a statement is saved where nothing else follows. */
+  readonly withoutFlush: Tx
+  /** Told once it has committed, and what about. */
+  readonly wakeUps: Map<Channel, Set<string>>
+  readonly parts: Parts
+}
+
+/** How `savepoint` undoes a part of this transaction. */
+export interface Parts {
+  /** Else a part that fails ends this try of the transaction, and the next one has them. */
+  haveSavepoints: boolean
+  wereRun: boolean
+  /** How much has been written, or waits to be. */
+  countWrites(): number
+  /** What is pending will not be written, and the failure of what was flushed is thrown no more. */
+  drop(): Promise<void>
+}
+
+/** Asks for a wake-up on the channel once this transaction has committed; about anything when nothing is named. */
+export function wakeAfterCommit({ wakeUps }: UnitOfWork, channel: Channel, about = ''): void {
+  wakeUps.set(channel, (wakeUps.get(channel) ?? new Set()).add(about))
+}

@@ -17,8 +17,20 @@ function inputOf({ params, query, body }: EndpointContract): object {
   return { ...params?.shape, ...query?.shape, ...(shape as object) }
 }
 
+/** What people call that which the id names to the service. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  startRunQueue: ['project', 'queue'],
+  resumeRunQueue: ['project', 'queue'],
+  retryRunQueueEntry: ['objective'],
+  answerQuestion: ['objective'],
+}
+
 const steps = NextStep.options
-  .map(({ shape }) => [shape.operation.value, Object.keys(shape.params.shape)] as const)
+  .map(({ shape }) => {
+    const operation = shape.operation.value
+    const params = Object.keys(shape.params.shape)
+    return [operation, params.filter((name) => !words[operation]?.includes(name))] as const
+  })
   .filter(([operation]) => !byPeople.includes(operation))
 
 describe('a next step', () => {

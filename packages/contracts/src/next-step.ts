@@ -22,6 +22,14 @@ function row<Params extends z.ZodRawShape, const Tool extends string | null | On
 
 const ref = z.string()
 
+/** What people call that which `id` names to the service, where this is another word. */
+const queueWords = { project: ref, queue: ref.optional() }
+
+/** Without a name, the default queue of the project. */
+function nameOfQueue({ project, queue }: { project: string; queue?: string | undefined }): string {
+  return queue === undefined ? project : `${project} ${quoted(queue)}`
+}
+
 /** Every step, in every surface's words: an operation of the service, or something that a person does on a machine. */
 export const steps = {
   listProjects: row({}, 'List them with', () => 'svc projects list', 'svc_resolve_project'),
@@ -93,21 +101,28 @@ export const steps = {
     'svc_load_mission_context',
   ),
   updateObjective: row(
-    { id: ref, assigned_agent: ref.optional() },
+    { id: ref, assigned_agent: ref.optional(), resource_key: ref.optional() },
     'Give it one',
-    ({ id, assigned_agent: agent }) =>
-      agent === undefined
-        ? `svc objectives edit ${id} --instruction-file -`
-        : `svc objectives edit ${id} --agent ${agent}`,
+    ({ id, assigned_agent: agent, resource_key: resource }) => {
+      const instruction = agent === undefined && resource === undefined
+      return [
+        `svc objectives edit ${id}`,
+        ...(instruction ? ['--instruction-file -'] : []),
+        ...(agent === undefined ? [] : ['--agent', agent]),
+        ...(resource === undefined ? [] : ['--resource', resource]),
+      ].join(' ')
+    },
     'svc_update_objective',
   ),
   launchObjective: row(
-    { id: ref.optional(), agent: ref.optional() },
+    { id: ref.optional(), agent: ref.optional(), resourceKey: ref.optional() },
     'Launch it with',
-    ({ id = '<objective>', agent }) =>
-      agent === undefined
-        ? `svc launch ${id} --resource <resource>`
-        : `svc launch ${id} --agent ${agent}`,
+    ({ id, agent, resourceKey = id === undefined ? '<resource>' : undefined }) =>
+      [
+        `svc launch ${id ?? '<objective>'}`,
+        ...(agent === undefined ? [] : ['--agent', agent]),
+        ...(resourceKey === undefined ? [] : ['--resource', resourceKey]),
+      ].join(' '),
     'svc_launch_objective',
   ),
   resumeObjective: row({ id: ref }, 'Go on with it', ({ id }) => `svc resume ${id}`, null),
@@ -160,6 +175,25 @@ export const steps = {
       `svc missions move ${id} ${statusId}${cancelRunning ? ' --cancel-running' : ''}`,
     null,
   ),
+  acceptMission: row({ id: ref }, 'Close it with', ({ id }) => `svc review ${id} --accept`, null),
+  askForChanges: row(
+    { id: ref },
+    'Say what is to be different',
+    ({ id }) => `svc review ${id} --changes-file -`,
+    null,
+  ),
+  listDeliveries: row(
+    { id: ref },
+    'Read what was delivered with',
+    ({ id }) => `svc review ${id}`,
+    'svc_list_deliveries',
+  ),
+  listMissionEvents: row(
+    { id: ref },
+    'Follow it with',
+    ({ id }) => `svc missions watch ${id}`,
+    'svc_load_mission_context',
+  ),
   listRunQueues: row(
     { id: ref.optional() },
     'See the queues with',
@@ -171,6 +205,24 @@ export const steps = {
     'Should it stop without a delivery, put it back with',
     ({ objectiveId, queue }) => `svc queue add ${objectiveId} --queue ${quoted(queue)}`,
     'svc_queue_objective',
+  ),
+  startRunQueue: row(
+    { id: ref, ...queueWords },
+    'Launch its first with',
+    (queue) => `svc queue start ${nameOfQueue(queue)}`,
+    null,
+  ),
+  resumeRunQueue: row(
+    { id: ref, ...queueWords },
+    'Let it go on with',
+    (queue) => `svc queue resume ${nameOfQueue(queue)}`,
+    null,
+  ),
+  retryRunQueueEntry: row(
+    { id: ref, objective: ref },
+    'Try it again with',
+    ({ objective }) => `svc queue retry ${objective}`,
+    null,
   ),
   listRunners: row({}, 'See who is there with', () => 'svc runner status', 'svc_resolve_project'),
   listUserTokens: row({}, 'List them with', () => 'svc tokens list', null),
@@ -197,9 +249,10 @@ export const steps = {
     null,
   ),
   answerQuestion: row(
-    { id: ref },
+    { id: ref, optionId: ref.optional(), objective: ref.optional() },
     'Answer it with',
-    ({ id }) => `svc questions answer ${id} --text-file -`,
+    ({ id, optionId, objective = id }) =>
+      `svc questions answer ${objective} ${optionId === undefined ? '--text-file -' : `--option ${quoted(optionId)}`}`,
     null,
   ),
   listWebhooks: row({}, 'List them with', () => 'svc webhooks list', null),

@@ -104,6 +104,10 @@ export const RunQueue = z.strictObject({
 })
 export type RunQueue = z.infer<typeof RunQueue>
 
+/** The queue with its entries in their order. */
+export const WholeQueue = RunQueue.extend({ entries: z.array(RunQueueEntry) })
+export type WholeQueue = z.infer<typeof WholeQueue>
+
 /** Named where something else pauses it. */
 export const PausedQueue = RunQueue.pick({ id: true, name: true })
 export type PausedQueue = z.infer<typeof PausedQueue>

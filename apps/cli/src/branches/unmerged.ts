@@ -2,16 +2,18 @@ import type { Client } from '@svc/client/client'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import type { Home } from '@svc/runner/files/home'
 import { type FoundBranch, findBranch, isUnmerged } from './find-branch.ts'
-import { readBranches } from './recorded.ts'
+import { byResource, readBranches } from './recorded.ts'
 
 /** What closing a mission leaves outside its base, as far as this machine knows. */
-export async function unmergedOf(
-  client: Client,
+async function unmergedOf(client: Client, home: Home, missionId: string): Promise<MissionBranch[]> {
+  return await isNotMerged(home, await readBranches(client, { missionId }))
+}
+
+export async function isNotMerged(
   home: Home,
-  missionId: string,
+  recorded: readonly MissionBranch[],
 ): Promise<MissionBranch[]> {
-  const recorded = await readBranches(client, { missionId })
-  const found = await Promise.all(recorded.map((one) => look(home, one)))
+  const found = await Promise.all(recorded.toSorted(byResource).map((one) => look(home, one)))
   return found.filter(isUnmerged).map((one) => one.recorded)
 }
 

@@ -2,10 +2,10 @@ import type { Client } from '@svc/client/client'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { PausedQueue } from '@svc/contracts/run-queue'
 import { isMissionDisplayId, isUuid } from '@svc/contracts/ids'
+import { stateOfRun } from '@svc/contracts/run-end'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { goingOn } from '../output/queue-steps.ts'
-import { stateOf } from '../output/run-end.ts'
+import { lineOf } from '../output/next-step.ts'
 import { oneLine } from '../output/terminal.ts'
 import { findQueue } from '../queue-ref.ts'
 import { activeObjectiveOf } from '../run-ref.ts'
@@ -38,7 +38,7 @@ export async function cancel(cli: Cli, ref: string, options: CancelOptions): Pro
   )
   const { executionRequest: run, objective, alreadyFinished } = answer
   const { details } = await import('../output/table.ts')
-  const state = run === null ? 'no run' : stateOf(run)
+  const state = run === null ? 'no run' : stateOfRun(run)
   const fields = {
     run: run?.id,
     state: alreadyFinished ? `${state} (there was nothing left to cancel)` : state,
@@ -55,6 +55,8 @@ export async function cancel(cli: Cli, ref: string, options: CancelOptions): Pro
   }
 }
 
+const goingOn: ReadonlySet<string> = new Set(['startRunQueue', 'resumeRunQueue'])
+
 /** While the run ends, its queue is not paused yet, and what it will be owed is not known. */
 async function pauseOf(
   client: Client,
@@ -63,9 +65,9 @@ async function pauseOf(
 ): Promise<string> {
   const [project = ''] = displayId.split(':')
   const paused = `The queue ${name}, which launched it, is paused by its end`
-  const steps = isEnding ? [] : goingOn(await findQueue(client, project, id), project)
-  const [then = `see how it goes on: svc queue list ${project}`] = steps.map(
-    ({ how, command }) => `${how}: ${command}`,
-  )
+  const advised = isEnding ? [] : (await findQueue(client, project, id)).nextSteps
+  const [then = `see how it goes on: svc queue list ${project}`] = advised
+    .filter(({ next }) => goingOn.has(next.operation))
+    .map(lineOf)
   return oneLine(`${paused}${isEnding ? '; once it is over, ' : '. '}${then}`)
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@svc/client/client'
 import { isMissionDisplayId } from '@svc/contracts/ids'
+import { isNotStarted } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
@@ -72,13 +73,14 @@ async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<vo
 
 /** Where none of the mission can be launched, what to do in it instead. */
 async function nextOf(cli: Cli, client: Client, missionId: string): Promise<string> {
-  const { nextLaunchable, stepsOf } = await import('../output/mission-steps.ts')
   const { objectives } = await client.call('getMission', { id: missionId })
-  const next = nextLaunchable(objectives)
+  const next = objectives.find(
+    ({ state, instruction }) => isNotStarted(state) && instruction.trim() !== '',
+  )
   if (next) return next.displayId
   const { readStory } = await import('../output/mission-story.ts')
-  const steps = stepsOf(await readStory(cli, client, missionId))
-  const instead = steps.map(({ why, command }) => `${why}: ${command}`).join('; ')
+  const { nextSteps } = await readStory(cli, client, missionId)
+  const instead = nextSteps.map(({ why, command }) => `${why}: ${command}`).join('; ')
   const message = `No objective of ${missionId} can be launched. ${instead}`
   throw new CommandFailure('nothing_to_launch', message, exitCode.conflict)
 }

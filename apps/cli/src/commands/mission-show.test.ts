@@ -207,14 +207,10 @@ describe('the story of a mission', () => {
     })
   })
 
-  test('leaves the queues out for who may read none', async () => {
+  test('is read in one call', async () => {
     serveMission(whole)
-    routes[`GET /api/projects/${mission.projectId}/run-queues`] = () => ({
-      error: { code: 'forbidden', message: 'No.', requestId: 'r' },
-    })
-    const { code, stdout } = await svc('missions', 'show', 'web:12')
-    expect(code).toBe(0)
-    expect(stdout).not.toContain('Night shift')
+    await svc('missions', 'show', 'web:12')
+    expect(calls.map(({ route }) => route)).toEqual(['GET /api/missions/web%3A12/story'])
   })
 
   test('says who works on an objective that nobody launched', async () => {

@@ -103,12 +103,10 @@ interface CreateOptions extends Record<string, unknown> {
 async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
   const { readStory } = await import('../output/mission-story.ts')
-  const { stepsOf } = await import('../output/mission-steps.ts')
   const { describeStory } = await import('../output/describe-story.ts')
   const story = await readStory(cli, client, id)
-  const nextSteps = stepsOf(story)
-  const { rights: _own, runners: _all, ...told } = story
-  await print(cli, { ...told, nextSteps }, () => describeStory(cli, story, nextSteps))
+  const { untaken: _inWords, ...told } = story
+  await print(cli, told, () => describeStory(cli, story))
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {

@@ -5,10 +5,9 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineObjectiveDeletion, printRestorable } from './deletions.ts'
-import { endOf, lastRunOf, lastRuns } from '../output/run-end.ts'
+import { endOf, lastRunOf, lastRuns, whyWaiting } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
-import { whyWaiting } from '../output/waiting.ts'
 import { objectivesMeaning, objectivesOf } from './missions.ts'
 import { tellPlanned } from '../output/planned.ts'
 import { describeMission } from '../output/describe-mission.ts'
@@ -180,11 +179,12 @@ async function show(cli: Cli, id: string): Promise<void> {
   const answer = await client.call('getObjective', { id })
   const runs = await client.call('listExecutionRequests', { objectiveId: id, limit: 1 })
   const [run] = runs.executionRequests
-  const isOpen = run !== undefined && answer.objective.state !== 'complete'
+  const isOpen = answer.objective.state !== 'complete'
+  const told = run && (await client.call('getExecutionRequest', { id: run.id }))
   await printObjective(cli, answer, {
     'last run': lastRunOf(answer.objective, run),
-    waiting: run && (await whyWaiting(client, run)),
-    ...(isOpen && (await endOf(client, answer.objective, run))),
+    waiting: told && whyWaiting(told),
+    ...(isOpen && told && endOf(told)),
   })
 }
 

@@ -23,7 +23,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc queue list web\n  svc queue list web --json')
     .action(async (id: string) => {
       const answer = await (await openClient(cli)).call('listRunQueues', { id })
-      await print(cli, answer, () => describeQueues(cli, answer.queues, id))
+      await print(cli, answer, () => describeQueues(cli, answer.queues))
     })
   definePlacing(command, cli)
   defineEntries(command, cli)
@@ -75,12 +75,8 @@ async function place(
     ...named,
     ...(position !== undefined && { position: Number(position) }),
   })
-  await print(cli, answer, () => describeQueue(cli, answer.queue, projectIn(answer.entry)))
-}
-
-/** The first part of every display id. */
-function projectIn({ displayId }: { displayId: string }): string {
-  return displayId.slice(0, displayId.indexOf(':'))
+  const { id, projectId } = answer.queue
+  await print(cli, answer, async () => describeQueue(cli, await findQueue(client, projectId, id)))
 }
 
 function defineEntries(group: Command, cli: Cli): void {
@@ -93,7 +89,7 @@ function defineEntries(group: Command, cli: Cli): void {
       const client = await openClient(cli)
       const { queue, entry } = await requireEntry(client, objective)
       await client.call('removeRunQueueEntry', { id: entry.id })
-      await show(cli, client, { ...queue, project: projectIn(entry) })
+      await show(cli, client, queue)
     })
   group
     .command('retry')
@@ -104,7 +100,7 @@ function defineEntries(group: Command, cli: Cli): void {
       const client = await openClient(cli)
       const { queue, entry } = await requireEntry(client, objective)
       await client.call('retryRunQueueEntry', { id: entry.id })
-      await show(cli, client, { ...queue, project: projectIn(entry) })
+      await show(cli, client, queue)
     })
   group
     .command('reorder')
@@ -133,7 +129,9 @@ async function reorder(cli: Cli, project: string, objectives: string[], ref?: st
     throw usageFailure(`${one} is not in the queue ${queue.name}: it holds ${there}.`)
   })
   const answer = await client.call('orderRunQueueEntries', { id: queue.id, orderedEntryIds })
-  await print(cli, answer, () => describeQueue(cli, answer.queue, project))
+  await print(cli, answer, async () =>
+    describeQueue(cli, await findQueue(client, project, queue.id)),
+  )
 }
 
 function defineRunning(group: Command, cli: Cli): void {
@@ -152,7 +150,7 @@ function defineRunning(group: Command, cli: Cli): void {
         const client = await openClient(cli)
         const queue = await findQueue(client, project, ref)
         await act(client, queue.id)
-        await show(cli, client, { ...queue, project })
+        await show(cli, client, queue)
       })
   at('start', 'launch the first waiting entry now, and end a pause', async (client, id) => {
     const { executionRequest } = await client.call('startRunQueue', { id })
@@ -174,7 +172,7 @@ function defineDefinitions(group: Command, cli: Cli): void {
     .action(async (id: string, name: string) => {
       const client = await openClient(cli)
       const { queue } = await client.call('createRunQueue', { id, name })
-      await show(cli, client, { ...queue, project: id })
+      await show(cli, client, queue)
     })
   group
     .command('update')
@@ -224,7 +222,7 @@ async function update(cli: Cli, project: string, ref: string, options: UpdateOpt
     const queueIds = others.toSpliced(Number(position) - 1, 0, id)
     await client.call('orderRunQueues', { id: projectId, queueIds })
   }
-  await show(cli, client, { id, projectId, project })
+  await show(cli, client, { id, projectId })
 }
 
 async function remove(cli: Cli, project: string, ref: string, moveTo?: string): Promise<void> {
@@ -236,7 +234,7 @@ async function remove(cli: Cli, project: string, ref: string, moveTo?: string): 
   const moveEntriesTo = target && { moveEntriesTo: target.id }
   await client.call('deleteRunQueue', { id, ...moveEntriesTo })
   const answer = await client.call('listRunQueues', { id: projectId })
-  await print(cli, answer, () => describeQueues(cli, answer.queues, project))
+  await print(cli, answer, () => describeQueues(cli, answer.queues))
 }
 
 async function refuseUnlessEmpty(
@@ -257,12 +255,10 @@ async function refuseUnlessEmpty(
 interface Shown {
   id: string
   projectId: string
-  /** As the person called it. */
-  project: string
 }
 
 /** What became of the queue, after a change of it. */
-async function show(cli: Cli, client: Client, { id, projectId, project }: Shown): Promise<void> {
+async function show(cli: Cli, client: Client, { id, projectId }: Shown): Promise<void> {
   const queue = await findQueue(client, projectId, id)
-  await print(cli, { queue }, () => describeQueue(cli, queue, project))
+  await print(cli, { queue }, () => describeQueue(cli, queue))
 }

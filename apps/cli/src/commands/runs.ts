@@ -1,17 +1,18 @@
 import type { Client } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import { isUuid } from '@svc/contracts/ids'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { RequestStatus, RunOutcome, RunState, isLive } from '@svc/contracts/states'
+import { exitOfRun, stateOfRun } from '@svc/contracts/run-end'
+import { RequestStatus, RunOutcome, RunState } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { findObjective, objectiveNames } from '../output/objective-names.ts'
-import { endOf, exitOf, stateOf, usedBy, whyEnded } from '../output/run-end.ts'
+import { commandFor, endOf, usedBy, whyWaiting } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
-import { whyWaiting } from '../output/waiting.ts'
 
 const runArgument = [
   '<run>',
@@ -106,7 +107,7 @@ async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRe
   const rows = runs.map((run) => [
     run.id,
     nameOf(run),
-    stateOf(run),
+    stateOfRun(run),
     progressOf(run),
     run.agent,
     run.attempt,
@@ -128,13 +129,15 @@ async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRe
 
 async function show(cli: Cli, ref: string): Promise<void> {
   const client = await openClient(cli)
-  const run = await requireRun(client, ref)
+  const id = isUuid(ref) ? ref : (await requireRun(client, ref)).id
+  const answer = await client.call('getExecutionRequest', { id })
+  const run = answer.executionRequest
   const objective = await findObjective(client, run.objectiveId)
   const { details } = await import('../output/table.ts')
   const fields = {
     run: run.id,
     objective: objective?.displayId ?? 'deleted',
-    state: stateOf(run),
+    state: stateOfRun(run),
     progress: progressOf(run),
     agent: run.agent,
     model: run.config.model.value,
@@ -148,12 +151,12 @@ async function show(cli: Cli, ref: string): Promise<void> {
     'begins at': run.baseSha,
     'other branches': run.otherBranches.map(otherBranch).join(', '),
     warnings: run.warnings.join(' '),
-    waiting: await whyWaiting(client, run),
+    waiting: whyWaiting(answer),
     'last release': run.lastRelease?.reason,
-    exit: exitOf(run),
+    exit: exitOfRun(run),
     used: usedBy(run),
-    'call off': isLive(run) && !run.cancelRequestedAt ? `svc cancel ${run.id}` : null,
-    ...(objective ? await endOf(client, objective, run) : { why: whyEnded(run) }),
+    'call off': commandFor('cancelExecutionRequest', answer.nextSteps),
+    ...endOf(answer),
     'queued at': run.createdAt,
     'ended at': run.endedAt,
   }

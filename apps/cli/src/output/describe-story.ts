@@ -1,19 +1,19 @@
 import type { Cli } from '../cli.ts'
+import { stateOfRun, whyReleased } from '@svc/contracts/run-end'
 import { describeHead, describeObjectives } from './describe-mission.ts'
 import { type Story, lastRunsOf } from './mission-story.ts'
-import { type Step, isOpen } from './mission-steps.ts'
+import type { Step } from './next-step.ts'
 import { progressOf } from './progress.ts'
 import { whyNot } from './queue.ts'
-import { type Run, stateOf, whyEnded } from './run-end.ts'
+import { type Run, whyEnded } from './run-end.ts'
 import { shortCell } from './short-cell.ts'
 import type { table } from './table.ts'
 import { oneLine, paint } from './terminal.ts'
-import { releaseOf, whyUntaken } from './waiting.ts'
 
 type Rows = Parameters<typeof table>[1]
 
 /** All of it on one screen; parts that would be empty are left out. */
-export async function describeStory(cli: Cli, story: Story, steps: readonly Step[]) {
+export async function describeStory(cli: Cli, story: Story) {
   const { table } = await import('./table.ts')
   const titled = (title: string, text: string) => `${paint('bold', title, cli.stdout)}\n${text}`
   const part = (title: string, columns: readonly string[], rows: Rows) =>
@@ -35,7 +35,7 @@ export async function describeStory(cli: Cli, story: Story, steps: readonly Step
     ...part('Queues', ['QUEUE', '#', 'OBJECTIVE', 'STATE', 'WHY'], queueRows(story)),
     ...part('Deliveries', ['OBJECTIVE', 'DELIVERED AT', 'SUMMARY'], deliveryRows(story)),
     ...part('Artifacts', ['OBJECTIVE', 'TYPE', 'LABEL', 'ARTIFACT'], artifactRows(story)),
-    describeSteps(cli, steps),
+    describeSteps(cli, story.nextSteps),
   ]
   return parts.join('\n\n')
 }
@@ -53,7 +53,7 @@ function stepText({ why, command }: Step): string {
 function runRows(story: Story): Rows {
   return story.executionRequests.map((run) => [
     nameOf(story, run),
-    stateOf(run),
+    stateOfRun(run),
     run.agent,
     run.runnerLabel,
     run.createdAt,
@@ -64,8 +64,8 @@ function runRows(story: Story): Rows {
 
 function reasonOf(story: Story, run: Run): string | undefined {
   return (
-    whyUntaken(story.runners, run) ??
-    releaseOf(run) ??
+    story.untaken[run.id] ??
+    whyReleased(run) ??
     progressOf(run) ??
     story.calledOff[run.id] ??
     whyEnded(run)
@@ -74,7 +74,7 @@ function reasonOf(story: Story, run: Run): string | undefined {
 
 function questionRows({ questions }: Story): Rows {
   return questions
-    .filter(isOpen)
+    .filter(({ status }) => status === 'open')
     .map(({ displayId, agentIdentifier, question, options }) => [
       displayId,
       agentIdentifier,

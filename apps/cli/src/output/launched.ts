@@ -1,11 +1,10 @@
 import type { Client } from '@svc/client/client'
 import { missionOfDisplayId } from '@svc/contracts/ids'
+import { commandOf } from '@svc/contracts/next-step'
 import { nearestOf } from '@svc/contracts/nearest'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { type Cli, print, say } from '../cli.ts'
 import { withStep } from './next-step.ts'
-import { offeredAgents } from './offered-agents.ts'
-import { launchLike } from './run-end.ts'
 import { oneLine } from './terminal.ts'
 
 export const watchOption = [
@@ -15,7 +14,10 @@ export const watchOption = [
 
 /** The launch stands, whether or not this can be told. */
 async function offeredNow(client: Client): Promise<readonly string[]> {
-  return (await offeredAgents(client).catch(() => undefined)) ?? []
+  const nobody = { runners: [] }
+  const { runners } = await client.call('listRunners', {}).catch(() => nobody)
+  const connected = runners.filter(({ state }) => state === 'connected')
+  return [...new Set(connected.flatMap(({ agents }) => agents))]
 }
 
 /** The run that was queued, and what it does where that is to be watched. */
@@ -33,7 +35,10 @@ export async function tellLaunched(
   if (isMissing && request.onlyRunner === null) {
     const meant = nearestOf(request.agent, await offeredNow(client))
     if (meant !== undefined && meant !== request.agent) {
-      say(cli, `Did you mean ${meant}? ${launchLike(objective, request, meant)}`)
+      const { displayId: id } = objective
+      const { resourceKey } = request
+      const params = { id, agent: meant, ...(resourceKey !== null && { resourceKey }) }
+      say(cli, `Did you mean ${meant}? ${commandOf({ operation: 'launchObjective', params })}`)
     }
   }
   const { details } = await import('./table.ts')

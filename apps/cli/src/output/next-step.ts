@@ -1,13 +1,52 @@
+import type { AdvisedStep } from '@svc/contracts/advised-step'
 import { type NextStep, commandOf, steps } from '@svc/contracts/next-step'
+import { fitsCell } from './short-cell.ts'
 
 /** The step in the words of who has a command line. */
 export function commandStep(next: NextStep): string {
   const command = commandOf(next)
-  const typed = command.endsWith('-file -') ? ' (type it, then Ctrl-D)' : ''
-  return `${steps[next.operation].purpose}${typed}: ${command}`
+  return `${steps[next.operation].purpose}${typedBy(command)}: ${command}`
+}
+
+/** How what the command reads is ended, where a person types it. */
+function typedBy(command: string): string {
+  return command.endsWith('-file -') ? ' (type it, then Ctrl-D)' : ''
 }
 
 /** What is told, and the step that helps, where there is one. */
 export function withStep(told: string, next: NextStep | undefined): string {
   return next === undefined ? told : `${told} ${commandStep(next)}`
+}
+
+/** What a person may do now: why, and the command that does it as it stands. */
+export interface Step {
+  readonly why: string
+  readonly command: string
+}
+
+/** What the service advises. Where something is to be chosen first, the command is the one that lists it. */
+export function stepOf({ why, because = '', before, next, after }: AdvisedStep): Step {
+  const command = commandOf(next)
+  const { tool, purpose } = steps[next.operation]
+  const where = tool !== null && typeof tool === 'object' ? ` ${purpose}` : ''
+  const reason = withStep(because, before)
+  // what fits there stands in a table
+  const more = fitsCell(reason) ? '' : `: ${reason}`
+  const said = `${why}${more}${where}${typedBy(command)}`
+  if (after === undefined) return { why: said, command }
+  const last = commandOf(after)
+  return isToFill(last)
+    ? { why: `${said} (${last}): see which there are`, command }
+    : { why: said, command: `${command} && ${last}` }
+}
+
+/** The same in a line, with the command that does it in the end. */
+export function lineOf(step: AdvisedStep): string {
+  const last = step.after && commandOf(step.after)
+  const { why, command } = stepOf(step)
+  return last !== undefined && isToFill(last) ? `${step.why}: ${last}` : `${why}: ${command}`
+}
+
+function isToFill(command: string): boolean {
+  return command.includes('<')
 }

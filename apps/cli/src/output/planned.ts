@@ -20,8 +20,7 @@ export async function tellPlanned(
 /** Undefined where it cannot be read: what was planned stands, and a failure would have it planned again. */
 async function stepsNow(cli: Cli, client: Client, id: string): Promise<string | undefined> {
   const { readStory } = await import('./mission-story.ts')
-  const { stepsOf } = await import('./mission-steps.ts')
   const { describeSteps } = await import('./describe-story.ts')
   const story = await readStory(cli, client, id).catch(() => undefined)
-  return story && describeSteps(cli, stepsOf(story))
+  return story && describeSteps(cli, story.nextSteps)
 }

@@ -1,20 +1,15 @@
 import type { Cli } from '../cli.ts'
 import type { Queue } from '../queue-ref.ts'
-import { isGranted, stepsOfQueue } from './queue-steps.ts'
+import { lineOf } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 
-/** `project` is what the person called it. */
-export async function describeQueues(
-  cli: Cli,
-  queues: readonly Queue[],
-  project: string,
-): Promise<string> {
-  const told = await Promise.all(queues.map((queue) => describeQueue(cli, queue, project)))
+export async function describeQueues(cli: Cli, queues: readonly Queue[]): Promise<string> {
+  const told = await Promise.all(queues.map((queue) => describeQueue(cli, queue)))
   return told.join('\n\n')
 }
 
 /** The queue in a line, its entries in their order, and what a person may do about it. */
-export async function describeQueue(cli: Cli, queue: Queue, project: string): Promise<string> {
+export async function describeQueue(cli: Cli, queue: Queue): Promise<string> {
   const { table } = await import('./table.ts')
   const known = queue.entries.map(({ objectiveId, displayId }) => ({ id: objectiveId, displayId }))
   const rows = queue.entries.map((entry) => [
@@ -26,7 +21,12 @@ export async function describeQueue(cli: Cli, queue: Queue, project: string): Pr
   ])
   const head = `${oneLine(queue.name)}: ${stateOf(queue)}`
   const list = table(['#', 'OBJECTIVE', 'STATE', 'WHY', 'TITLE'], rows, cli.stdout)
-  return [head, ...(rows.length > 0 ? [list] : []), ...stepsOf(queue, project)].join('\n')
+  return [head, ...(rows.length > 0 ? [list] : []), ...queue.nextSteps.map(lineOf)].join('\n')
+}
+
+/** A person's word that its turn is now. */
+function isGranted({ state, reason, turnGrantedBy }: Queue['entries'][number]): boolean {
+  return state === 'waiting' && reason === 'turn' && turnGrantedBy !== null
 }
 
 const words = (reason: string) => reason.replaceAll('_', ' ')
@@ -49,13 +49,4 @@ export function whyNot(
   const sibling = `another objective of ${displayId.split('.')[0]}`
   const unknown = waitingOn.type === 'objective' ? sibling : waitingOn.id
   return `${words(reason)}: ${known?.displayId ?? unknown}`
-}
-
-/** One of each kind; another entry's comes when this one's is done. */
-function stepsOf(queue: Queue, project: string): string[] {
-  const steps = new Map<string, string>()
-  for (const { how, command } of stepsOfQueue(queue, project)) {
-    if (!steps.has(how)) steps.set(how, command)
-  }
-  return [...steps].map(([how, command]) => `${how}: ${command}`)
 }

@@ -1,10 +1,11 @@
 import type { Client } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import { stateOfRun } from '@svc/contracts/run-end'
 import { type Cli, say } from '../cli.ts'
 import { exitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { followMission } from './follow-mission.ts'
-import { goOn, isOver, launchAgain, stateOf, whyEnded } from './run-end.ts'
+import { commandFor, isOver, whyEnded } from './run-end.ts'
 import { withStep } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 import { waitingFor } from './waiting.ts'
@@ -114,12 +115,13 @@ async function nextRun(
 
 async function notDelivered(client: Client, run: ExecutionRequest): Promise<CommandFailure> {
   const { objective } = await client.call('getObjective', { id: run.objectiveId })
-  const again = launchAgain(objective, run)
-  const onwards = goOn(objective, run)
+  const { nextSteps } = await client.call('getExecutionRequest', { id: run.id })
+  const again = commandFor('launchObjective', nextSteps)
+  const onwards = commandFor('resumeObjective', nextSteps)
   const resume = onwards === undefined ? '' : `, then go on with it: ${onwards}`
   const launch =
     again === undefined ? '.' : `, ${onwards ? 'or' : 'then'} launch it again: ${again}`
-  const why = whyEnded(run) ?? stateOf(run)
+  const why = whyEnded(run) ?? stateOfRun(run)
   return new CommandFailure(
     'not_delivered',
     `The run of ${objective.displayId} ended without a delivery (${oneLine(why)}): see svc logs ${run.id}${resume}${launch}`,

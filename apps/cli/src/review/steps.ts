@@ -1,10 +1,11 @@
 import type { Client } from '@svc/client/client'
+import type { AdvisedStep } from '@svc/contracts/advised-step'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import { isClosed, isLive } from '@svc/contracts/states'
+import { stepPermission } from '@svc/contracts/step-permission'
 import { hasOrigin } from '@svc/runner/git/refs'
 import { isUnmerged } from '../branches/find-branch.ts'
-import type { Step } from '../output/mission-steps.ts'
-import { neededFor } from '../output/needed-right.ts'
+import { type Step, stepOf } from '../output/next-step.ts'
 import { ownRights } from '../output/own-rights.ts'
 import { shellWord } from '../output/shell-word.ts'
 import type { Review, Section } from './read-review.ts'
@@ -12,13 +13,16 @@ import type { Review, Section } from './read-review.ts'
 /** What a person may do next with what was reviewed, each as a command that works as it stands. */
 export async function reviewSteps(client: Client, review: Review): Promise<Step[]> {
   const [all, rights] = await Promise.all([allSteps(review), ownRights(client)])
-  return all.filter(({ command }) => {
-    const needed = neededFor(command)
-    return needed === undefined || rights === undefined || rights.has(needed)
+  return all.flatMap((step) => {
+    if (!('next' in step)) return [step]
+    const needed = stepPermission(step.next)
+    const isOwn = needed === undefined || rights === undefined || rights.has(needed)
+    return isOwn ? [stepOf(step)] : []
   })
 }
 
-async function allSteps(review: Review): Promise<Step[]> {
+/** A step that is taken at the service, or what is done with Git alone. */
+async function allSteps(review: Review): Promise<(AdvisedStep | Step)[]> {
   const { mission, runs, sections, ref } = review
   const branches = await Promise.all(sections.map((one) => branchSteps(review, one)))
   const merged = sections.some(({ found }) => found.state === 'merged' && found.tip !== undefined)
@@ -30,14 +34,14 @@ async function allSteps(review: Review): Promise<Step[]> {
     return [{ why: 'it is still at work', command: `svc missions watch ${mission.displayId}` }]
   }
   const open = review.branches.some(isUnmerged)
-  const closing = [
+  const closing: AdvisedStep[] = [
     {
       why: open ? 'or close it without merging' : 'nothing is left: close it',
-      command: `svc review ${ref} --accept`,
+      next: { operation: 'acceptMission', params: { id: ref } },
     },
     {
-      why: 'or say what is to be different (type it, then Ctrl-D)',
-      command: `svc review ${ref} --changes-file -`,
+      why: 'or say what is to be different',
+      next: { operation: 'askForChanges', params: { id: ref } },
     },
   ]
   return [...branches.flat(), ...(mission.phase === 'review' ? closing : []), ...clearing]

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { tellQueue, tellRun, tellStory } from '@svc/testing/told'
 import { beforeAll, beforeEach } from 'vitest'
 import { runInTest } from './cli.ts'
 
@@ -117,7 +118,7 @@ const respond: Respond = async (incoming, outgoing) => {
   const sent = await text(incoming)
   const body: unknown = sent === '' ? undefined : JSON.parse(sent)
   calls.push({ route, body })
-  const answer = routes[route]?.(body, incoming)
+  const answer = told(route, routes[route]?.(body, incoming))
   if (answer instanceof Uint8Array) {
     outgoing.writeHead(200, { 'x-svc-next-offset': String(answer.length), 'x-svc-ended': 'true' })
     outgoing.end(answer)
@@ -152,24 +153,56 @@ export interface Served {
 export function serveMission(served: Served): void {
   const { objectives = [], runs = [], questions = [], queues = [], deliveries = [] } = served
   const { artifacts = [], events = [], agents = ['claude', 'codex'], branches = [] } = served
-  const told = served.mission ?? mission
-  routes['GET /api/missions/web%3A12'] = () => ({ mission: told, objectives })
+  const of = served.mission ?? mission
+  const runners = [
+    { label: 'box', state: 'connected', agents },
+    { label: 'attic', state: 'unavailable', agents: ['gone'] },
+  ]
+  const own = { mission: of, objectives, executionRequests: runs }
+  const known = { ...own, questions, queues, deliveries, artifacts, branches, events, runners }
+  routes['GET /api/missions/web%3A12'] = () => ({ mission: of, objectives })
+  routes['GET /api/missions/web%3A12/story'] = () => tellStory(known as never, anybody)
   routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
     executionRequests: runs,
   })
-  routes['GET /api/questions?limit=50&missionId=web%3A12'] = () => ({ questions })
-  routes[`GET /api/projects/${mission.projectId}/run-queues`] = () => ({ queues })
-  routes['GET /api/missions/web%3A12/deliveries?limit=200'] = () => ({ deliveries })
-  routes['GET /api/missions/web%3A12/artifacts?limit=200'] = () => ({ artifacts })
-  routes['GET /api/missions/web%3A12/events?limit=200'] = () => ({ events })
   routes['GET /api/branches?limit=200&missionId=web%3A12'] = () => ({ branches })
   routes['GET /api/me'] = () => ({ role: 'member', token: null })
-  routes['GET /api/runners'] = () => ({
-    runners: [
-      { label: 'box', state: 'connected', agents },
-      { label: 'attic', state: 'unavailable', agents: ['gone'] },
-    ],
-  })
+  routes['GET /api/runners'] = () => ({ runners })
+}
+
+const anybody = () => true
+
+/** What the service makes by its rules of what a test has it read. */
+function told(route: string, answer: unknown): unknown {
+  if (answer === undefined || isRefusal(answer)) return answer
+  // what these tests serve is as much of each as the command line reads
+  const { queues, executionRequest: run } = answer as { queues?: never[]; executionRequest?: never }
+  if (queues && /^GET \/api\/projects\/[^/]+\/run-queues$/.test(route)) {
+    const whole = queues.map((queue: object) => ({ entries: [], ...queue }))
+    return { queues: whole.map((queue) => tellQueue(queue as never, 'web', anybody)) }
+  }
+  const isOfRun = run && /^GET \/api\/execution-requests\/[0-9a-f-]{36}$/.test(route)
+  return isOfRun ? tellRun(run, besideRun(run) as never, anybody) : answer
+}
+
+function besideRun({ missionId, objectiveId }: { missionId: string; objectiveId: string }) {
+  const { objective: one } = read(`GET /api/objectives/${objectiveId}`)
+  const { mission: of = mission } = read(`GET /api/missions/${missionId}`)
+  const { runners } = read('GET /api/runners')
+  const { events = [] } = read(`GET /api/missions/${missionId}/events?limit=200`)
+  return { of: one && { objective: one, phase: of.phase }, runners, events }
+}
+
+interface Read {
+  objective?: object
+  mission?: { phase: string }
+  runners?: object[]
+  events?: object[]
+}
+
+function read(route: string): Read {
+  // what a test serves for reading asks nothing of the call
+  return (routes[route]?.(undefined, undefined as never) ?? {}) as Read
 }
 
 function isRefusal(answer: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { AdvisedStep } from '../advised-step.ts'
 import { AgentSession } from '../agent-session.ts'
 import { Artifact } from '../artifact.ts'
 import { ChangeRationale, FileChange } from '../change-rationale.ts'
@@ -16,6 +17,7 @@ import { WebhookAttempt, WebhookDelivery, WebhookSubscription } from '../webhook
 
 /** Shapes that answers refer to by a name, so that a generated client has a type for each; others are spelled out. */
 export const resources: Readonly<Record<string, z.ZodType>> = {
+  AdvisedStep,
   AgentReport,
   AgentSession,
   Artifact,

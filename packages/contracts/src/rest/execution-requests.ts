@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { AdvisedStep } from '../advised-step.ts'
 import { ExecutionRequest } from '../execution-request.ts'
 import { MissionRef, ObjectiveRef, ProjectRef } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
 import { RequestStatus, RunState } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { cancelBody, cancelled, requestAnswer, requestParams } from './parts.ts'
+import { cancelBody, cancelled, requestParams } from './parts.ts'
 
 export const executionRequestsEndpoints = {
   /** A page may hold fewer than `limit`, or none, and still have a `nextCursor`: each looks through a bounded number of runs. */
@@ -33,7 +34,12 @@ export const executionRequestsEndpoints = {
     path: '/api/execution-requests/:id',
     permission: 'mission:read',
     params: requestParams,
-    answer: requestAnswer,
+    answer: z.strictObject({
+      executionRequest: ExecutionRequest,
+      /** What the run itself does not tell: why no runner takes it, or who called it off and why. */
+      reason: z.string().nullable(),
+      nextSteps: z.array(AdvisedStep),
+    }),
     status: 200,
   },
   /** At once while it is queued; else its runner is told, and it is over a little later. `alreadyFinished` says that there was nothing left to cancel. */

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { AdvisedStep } from '../advised-step.ts'
+import { Artifact } from '../artifact.ts'
 import { MissionBranch } from '../assigned-branches.ts'
 import { FileChange } from '../change-rationale.ts'
 import { Delivery } from '../delivery.ts'
 import { ExtensionEventType } from '../events.ts'
+import { ExecutionRequest } from '../execution-request.ts'
 import { freeJson, freeText } from '../free-text.ts'
 import {
   BranchName,
@@ -15,8 +18,10 @@ import {
 } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { Mission, MissionEvent } from '../mission.ts'
-import { ObjectiveInput, Title } from '../objective.ts'
+import { Objective, ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
+import { Question } from '../question.ts'
+import { WholeQueue } from '../run-queue.ts'
 import { Priority, StatusType } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
@@ -107,6 +112,45 @@ export const missionsEndpoints = {
     permission: 'mission:read',
     params: missionParams,
     answer: missionAnswer,
+    status: 200,
+  },
+  /**
+   * All that a person wants to know of a mission, newest first, and what to do now: the newest 50 runs and the last one of
+   * each objective, the newest 50 questions and deliveries, the newest 200 artifacts, 200 branches, and the run queues that
+   * hold an objective of it, with these entries alone. What whoever asks may not read is left out, and so is a step that
+   * they may not take.
+   */
+  getMissionStory: {
+    method: 'GET',
+    path: '/api/missions/:id/story',
+    permission: 'mission:read',
+    params: missionParams,
+    answer: z.strictObject({
+      mission: Mission,
+      objectives: z.array(Objective),
+      executionRequests: z.array(ExecutionRequest),
+      questions: z.array(Question),
+      queues: z.array(WholeQueue),
+      deliveries: z.array(Delivery),
+      artifacts: z.array(Artifact),
+      /** As runs recorded them. */
+      branches: z.array(MissionBranch),
+      /** Who attached last to each objective that is worked on, launched or not. */
+      workers: z.array(
+        z.strictObject({
+          objectiveId: Uuid,
+          agent: z.string(),
+          executionRequestId: z.string().nullable(),
+        }),
+      ),
+      /** Who called off which run and why, by its id, as far as the newest 200 events tell. */
+      calledOff: z.record(z.string(), z.string()),
+      /** Why no runner takes which run that is queued, by its id. */
+      untaken: z.record(z.string(), z.string()),
+      /** What connected runners offer. */
+      agents: z.array(z.string()).optional(),
+      nextSteps: z.array(AdvisedStep),
+    }),
     status: 200,
   },
   updateMission: {

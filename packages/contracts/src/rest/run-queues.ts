@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdvisedStep } from '../advised-step.ts'
 import { ObjectiveRef, ProjectRef, Revision, Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { ExecutionRequest } from '../execution-request.ts'
@@ -7,6 +8,7 @@ import {
   QueueName,
   RunQueue,
   RunQueueEntry,
+  WholeQueue,
   isOnePlace,
   onePlaceMessage,
 } from '../run-queue.ts'
@@ -17,8 +19,6 @@ const queueParams = byId(Uuid)
 const queueAnswer = z.strictObject({ queue: RunQueue })
 const queuesAnswer = z.strictObject({ queues: z.array(RunQueue) })
 
-/** The queue with its entries in their order. */
-const WholeQueue = RunQueue.extend({ entries: z.array(RunQueueEntry) })
 const wholeAnswer = z.strictObject({ queue: WholeQueue })
 
 // spec: Resources and their fields > Run Queue
@@ -28,7 +28,10 @@ export const runQueuesEndpoints = {
     path: '/api/projects/:id/run-queues',
     permission: 'project:read',
     params: projectParams,
-    answer: z.strictObject({ queues: z.array(WholeQueue) }),
+    answer: z.strictObject({
+      /** Each with what may be done about it, one step of a kind: another entry's comes when this one's is done. */
+      queues: z.array(WholeQueue.extend({ nextSteps: z.array(AdvisedStep) })),
+    }),
     status: 200,
   },
   createRunQueue: {

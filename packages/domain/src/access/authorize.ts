@@ -24,6 +24,12 @@ export function authorize(actor: Actor, permission: Permission, place?: Place): 
   if (!isHeld) throw forbidden(permission)
 }
 
+/** The same as a question. */
+export function isAllowed(actor: Actor, permission: Permission, place: Place): boolean {
+  const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, place)
+  return isHeld && isWithinReach(actor, place)
+}
+
 function isWithinBounds({ credential }: Actor, permission: Permission, place?: Place): boolean {
   const row = permissionRow(permission)
   if (credential.projectIds !== null && !place && !row.withoutProject) return false

@@ -1,5 +1,6 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { NextStep } from '@svc/contracts/next-step'
+import { permissionRow } from '@svc/contracts/permissions'
 import { stepPermission } from '@svc/contracts/step-permission'
 import type { Actor } from '../common/actor.ts'
 
@@ -11,6 +12,14 @@ export function offered<Step extends NextStep>(
   if (next === undefined || actor === null) return undefined
   const permission = stepPermission(next)
   return permission === undefined || actor.permissions.has(permission) ? next : undefined
+}
+
+/** The same of a step in an answer about a mission, of which a token for one objective may do little else. */
+export function isOffered(actor: Actor, next: NextStep): boolean {
+  if (offered(actor, next) === undefined) return false
+  const permission = stepPermission(next)
+  const isFree = actor.credential.objective === null || permission === undefined
+  return isFree || permissionRow(permission).aroundObjective === true
 }
 
 /** The refusal without a step that whoever is refused may not take. */

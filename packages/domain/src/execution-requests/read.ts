@@ -1,10 +1,23 @@
+import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
+import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { authorize, whereWithinReach } from '../access/authorize.ts'
+import { authorize, isAllowed, whereWithinReach } from '../access/authorize.ts'
+import { isOffered } from '../access/offered.ts'
 import type { Actor } from '../common/actor.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
-import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
+import { selectMissionEvents } from '../entities/missions/events.ts'
+import { placeOf, requireMission, selectMission } from '../entities/missions/queries.ts'
+import { viewMissionEvent } from '../entities/missions/views.ts'
+import {
+  placeOfObjective,
+  requireObjective,
+  selectObjective,
+} from '../entities/objectives/queries.ts'
+import { viewObjective } from '../entities/objectives/views.ts'
+import { listRunnerViews } from '../entities/runners/queries.ts'
+import { isCalledOff, tellRun } from '../next-steps/runs.ts'
 import { pageOf, readCursor } from '../common/page.ts'
 import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
@@ -12,13 +25,41 @@ import { placeOfRequest, requireRequest } from '../entities/execution-requests/q
 import { viewRequest, viewRequests } from '../entities/execution-requests/views.ts'
 
 export async function getExecutionRequest(
-  { domain }: UseCase,
+  { domain: { db } }: UseCase,
   actor: Actor,
-  input: RouteInput<'getExecutionRequest'>,
+  { id }: RouteInput<'getExecutionRequest'>,
 ): Promise<RouteOutput<'getExecutionRequest'>> {
-  const request = await requireRequest(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOfRequest(request, input.id))
-  return { executionRequest: await viewRequest(domain.db, actor, request) }
+  const request = await requireRequest(db, actor.workspaceId, id)
+  authorize(actor, 'mission:read', placeOfRequest(request, id))
+  const run = await viewRequest(db, actor, request)
+  const isWaiting = run.status === 'queued' && !run.lastRelease
+  const seesRunners = isAllowed(actor, 'project:read', placeOfRequest(request, id))
+  const beside = {
+    of: await objectiveOf(db, request),
+    runners: isWaiting && seesRunners ? await listRunnerViews(db, actor.workspaceId) : undefined,
+    events: isCalledOff(run) ? await newestEvents(db, request) : [],
+  }
+  return tellRun(run, beside, (step) => isOffered(actor, step))
+}
+
+async function objectiveOf(
+  db: Queryable,
+  { workspace_id, mission_id, objective_id }: ExecutionRequestRow,
+) {
+  const { missions, objectives } = await gather(db, {
+    missions: selectMission(workspace_id, mission_id),
+    objectives: selectObjective(db, workspace_id, objective_id),
+  })
+  const [mission] = missions
+  const [objective] = objectives
+  if (!mission || !objective) return undefined
+  return { objective: viewObjective(mission, objective), phase: mission.status_type }
+}
+
+async function newestEvents(db: Queryable, { workspace_id, mission_id: id }: ExecutionRequestRow) {
+  const page = { limit: limits.pageItemsMax }
+  const { rows } = await selectMissionEvents(db, { workspace_id, id }, page).execute(db)
+  return rows.map(viewMissionEvent)
 }
 
 const reachOfRequests = {

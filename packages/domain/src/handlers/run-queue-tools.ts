@@ -10,7 +10,7 @@ import {
   updateRunQueue,
 } from '../run-queues/define.ts'
 import { dequeueObjective } from '../run-queues/leave.ts'
-import { listRunQueues } from '../run-queues/list.ts'
+import { readQueues } from '../run-queues/list.ts'
 import { type OrderConflict, orderRunQueueEntries } from '../run-queues/reorder.ts'
 import { retryRunQueueEntry } from '../run-queues/retry.ts'
 import type { WholeQueue } from '../entities/run-queues/views.ts'
@@ -22,7 +22,7 @@ export async function listRunQueuesTool(
   actor: Actor,
   { projectId, view, ...page }: ToolInput<'svc_list_run_queues'>,
 ): Promise<ToolOutput<'svc_list_run_queues'>> {
-  const { queues } = await listRunQueues(context, actor, { id: projectId })
+  const { queues } = await readQueues(context, actor, { id: projectId })
   if (view === 'full') return pageOfEntries(queues, page, (entry) => entry)
   const { queues: paged, ...more } = pageOfEntries(queues, page, entryLineOf)
   return {

@@ -7,6 +7,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { type Page, type Sized, pageOfSized, readCursor, withinBytes } from '../../common/page.ts'
 import type { UseCase } from '../../use-case.ts'
+import type { Ref } from '../../common/ids.ts'
 import { type MissionRecord, placeOf, requireMission } from './queries.ts'
 import { viewMissionEvent } from './views.ts'
 
@@ -29,7 +30,7 @@ export async function listMissionEvents(
 /** Newest first, and one more than the page holds. */
 export function selectMissionEvents(
   db: Queryable,
-  mission: MissionRecord,
+  mission: Ref,
   { limit, before, most }: Page,
 ): RawBuilder<Sized<MissionEventRow & { actor_name: string | null }>> {
   const query = db

@@ -1,4 +1,9 @@
-import { type RunQueue, type RunQueueEntry, isInFlight } from '@svc/contracts/run-queue'
+import {
+  type RunQueue,
+  type RunQueueEntry,
+  type WholeQueue,
+  isInFlight,
+} from '@svc/contracts/run-queue'
 import type { Queryable } from '@svc/db/database'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -13,7 +18,7 @@ interface EntryTold extends RunQueueEntryRow {
   lacks_agent: boolean
 }
 
-export type WholeQueue = RunQueue & { entries: RunQueueEntry[] }
+export type { WholeQueue }
 
 /** It names no agent, and nothing of its mission has run or comes before it that it could inherit one from. */
 const lacksAgent = sql`(

@@ -1,4 +1,3 @@
-import type { Client } from '@svc/client/client'
 import type { MissionEvent } from '@svc/contracts/mission'
 
 /** What the history says of the runs that were called off or taken over, by the run's id; the newest events come first. */
@@ -18,13 +17,4 @@ function isOfEnd({ type, data }: MissionEvent): boolean {
 
 function sentenceOf({ summary, actor }: MissionEvent): string {
   return actor.role === 'person' ? `${summary} (by ${actor.name})` : summary
-}
-
-/** The same of one run, where it is among the newest events of its mission. */
-export async function whyCalledOff(
-  client: Client,
-  { id, missionId }: { id: string; missionId: string },
-): Promise<string | undefined> {
-  const { events } = await client.call('listMissionEvents', { id: missionId, limit: 200 })
-  return calledOff(events).get(id)
 }

@@ -1,0 +1,123 @@
+import type { AdvisedStep } from '@svc/contracts/advised-step'
+import { missionOfDisplayId } from '@svc/contracts/ids'
+import type { NextStep } from '@svc/contracts/next-step'
+import {
+  type EntryReason,
+  type RunQueueEntry,
+  type WholeQueue,
+  isInFlight,
+} from '@svc/contracts/run-queue'
+import type { RouteOutput } from '@svc/contracts/rest'
+import type { Permits } from './permits.ts'
+import { projectOf } from './runs.ts'
+
+/** What a person may do about a queue. */
+interface QueueStep extends Pick<AdvisedStep, 'next' | 'after'> {
+  readonly about: string
+  readonly how: string
+}
+
+interface Known {
+  readonly missionIsOpen?: boolean
+  /** A launch in it would be refused. */
+  readonly missionIsBusy?: boolean
+}
+type Remedy = (entry: RunQueueEntry) => Omit<QueueStep, 'about'>
+
+const retrying = ({ id, displayId: objective }: RunQueueEntry): NextStep => ({
+  operation: 'retryRunQueueEntry',
+  params: { id, objective },
+})
+const retry: Remedy = (entry) => ({ how: 'Try it again', next: retrying(entry) })
+
+const otherResource: Remedy = ({ displayId: id }) => ({
+  how: 'Name a resource that is written to',
+  next: { operation: 'listProjectResources', params: { id: projectOf(id) } },
+  after: { operation: 'updateObjective', params: { id, resource_key: '<key>' } },
+})
+
+/** A retry ends every other reason; with these the entry would be held again at once. */
+const remedies: { readonly [R in EntryReason]?: Remedy } = {
+  no_instruction: ({ displayId: id }) => ({
+    how: 'Say what is to be done',
+    next: { operation: 'updateObjective', params: { id } },
+  }),
+  no_agent: ({ displayId: id }) => ({
+    how: 'Name its agent',
+    next: { operation: 'listRunners', params: {} },
+    after: { operation: 'updateObjective', params: { id, assigned_agent: '<key>' } },
+  }),
+  no_resource: otherResource,
+  resource_read_only: otherResource,
+  mission_closed: (entry) => ({
+    how: 'Open its mission, then try it again',
+    next: {
+      operation: 'moveMission',
+      params: { id: missionOfDisplayId(entry.displayId), statusId: 'execute' },
+    },
+    after: retrying(entry),
+  }),
+}
+
+/** Where a person paused the queue, nothing is retried before it goes on. */
+export function stepsOfQueue(queue: WholeQueue, project: string, known: Known = {}): QueueStep[] {
+  const held = queue.entries.filter(isHeld).map((entry) => stepOfHeld(entry, known))
+  const next = goingOn(queue, project, known)
+  return queue.pausedBy ? [...next, ...held] : [...held, ...next]
+}
+
+/** One of each kind; another entry's comes when this one's is done. */
+export function tellQueue(
+  queue: WholeQueue,
+  project: string,
+  permits: Permits,
+): RouteOutput<'listRunQueues'>['queues'][number] {
+  const steps = new Map<string, AdvisedStep>()
+  for (const { about: _shown, how: why, ...step } of stepsOfQueue(queue, project)) {
+    if (!steps.has(why)) steps.set(why, { why, ...step })
+  }
+  const own = [...steps.values()].filter(
+    ({ next, after }) => permits(next) && (!after || permits(after)),
+  )
+  return { ...queue, nextSteps: own }
+}
+
+/** One that lacks an agent is held as soon as its turn comes. */
+function isHeld({ state, reason }: RunQueueEntry): boolean {
+  return state === 'held' || (state === 'waiting' && reason === 'no_agent')
+}
+
+/** An entry stays held when its mission is opened again, until it is retried. */
+function stepOfHeld(entry: RunQueueEntry, { missionIsOpen }: Known): QueueStep {
+  const { displayId, state, reason } = entry
+  const why = reason?.replaceAll('_', ' ') ?? 'for no reason'
+  const isOpened = missionIsOpen === true && reason === 'mission_closed'
+  const remedy = (reason && !isOpened && remedies[reason]) || retry
+  const stands = state === 'held' ? 'is held' : 'waits'
+  return { about: `${displayId} ${stands} in its queue: ${why}`, ...remedy(entry) }
+}
+
+/** A person's word that its turn is now: nothing else has to be done for it. */
+function isGranted({ state, reason, turnGrantedBy }: RunQueueEntry): boolean {
+  return state === 'waiting' && reason === 'turn' && turnGrantedBy !== null
+}
+
+/** The end of a pause launches what is owed and nothing else; a start launches, and ends a pause too. */
+function goingOn(queue: WholeQueue, project: string, { missionIsBusy }: Known): QueueStep[] {
+  const { id, name, isDefault, state, entries } = queue
+  const first = entries.find((entry) => entry.state === 'waiting')
+  const isStartable = first && first.reason !== 'no_agent' && missionIsBusy !== true
+  const params = { id, project, ...(!isDefault && { queue: name }) }
+  const start: NextStep = { operation: 'startRunQueue', params }
+  if (state === 'idle') {
+    if (!isStartable || entries.some(isGranted)) return []
+    const about = `${first.displayId} waits for its turn in the queue ${name}`
+    return [{ about, how: 'Nothing runs; launch its first', next: start }]
+  }
+  if (state !== 'paused') return []
+  const about = `the queue ${name} is paused`
+  const isOwed = queue.advanceOwedSince !== null || entries.some(isInFlight)
+  return isStartable && first.reason === 'turn' && !isOwed
+    ? [{ about, how: 'Launch its first, which ends the pause', next: start }]
+    : [{ about, how: 'Let it go on', next: { operation: 'resumeRunQueue', params } }]
+}

@@ -1,0 +1,124 @@
+import type { AdvisedStep } from '@svc/contracts/advised-step'
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import { missionOfDisplayId } from '@svc/contracts/ids'
+import type { NextStep } from '@svc/contracts/next-step'
+import type { Objective } from '@svc/contracts/objective'
+import type { MissionEvent } from '@svc/contracts/mission'
+import type { RouteOutput } from '@svc/contracts/rest'
+import { stateOfRun } from '@svc/contracts/run-end'
+import { type StatusType, isClosed, isLive, isNotStarted } from '@svc/contracts/states'
+import { calledOff } from './called-off.ts'
+import type { Permits } from './permits.ts'
+
+/** What a run does not tell itself, as far as whoever asks may read it. */
+interface Beside {
+  /** None where it was deleted. */
+  readonly of: { readonly objective: Objective; readonly phase: StatusType } | undefined
+  readonly runners: readonly OfferingRunner[] | undefined
+  /** The newest first. */
+  readonly events: readonly MissionEvent[]
+}
+
+export function tellRun(
+  run: ExecutionRequest,
+  { of, runners, events }: Beside,
+  permits: Permits,
+): RouteOutput<'getExecutionRequest'> {
+  const ended = isCalledOff(run) ? calledOff(events).get(run.id) : undefined
+  const untaken = run.lastRelease ? undefined : whyUntaken(runners, run)
+  const steps = of === undefined ? [] : stepsOfRun(run, of.objective, of.phase)
+  return {
+    executionRequest: run,
+    reason: ended ?? untaken ?? null,
+    nextSteps: steps.filter(({ next }) => permits(next)),
+  }
+}
+
+/** Who did and why stands in the history of its mission. */
+export function isCalledOff(run: ExecutionRequest): boolean {
+  return !isLive(run) && stateOfRun(run) === 'cancelled'
+}
+
+/** What a person may do about it, of whatever age it is. In a closed mission nothing is launched. */
+function stepsOfRun(run: ExecutionRequest, objective: Objective, phase: StatusType): AdvisedStep[] {
+  if (isLive(run)) return run.cancelRequestedAt ? [] : [{ why: 'call it off', next: cancel(run) }]
+  const again = launchAgain(objective, run)
+  if (again === undefined || isClosed(phase)) return []
+  const onwards = goOn(objective, run)
+  return [
+    ...(onwards ? [{ why: 'go on with it', next: onwards }] : []),
+    { why: onwards ? 'or begin it anew' : 'launch it again', next: again },
+  ]
+}
+
+function cancel({ id }: ExecutionRequest): NextStep {
+  return { operation: 'cancelExecutionRequest', params: { id } }
+}
+
+/** The launch of a stopped run's objective, where it can be launched. */
+export function launchAgain(
+  objective: Objective,
+  run: ExecutionRequest,
+  agent = run.agent,
+): NextStep | undefined {
+  const stopped = !isLive(run) && run.outcome !== 'delivered'
+  return stopped && isNotStarted(objective.state) ? launchLike(objective, run, agent) : undefined
+}
+
+/** In the same checkout. */
+export function launchLike(
+  { displayId: id }: Objective,
+  { resourceKey }: ExecutionRequest,
+  agent: string,
+): NextStep {
+  const params = { id, agent, ...(resourceKey !== null && { resourceKey }) }
+  return { operation: 'launchObjective', params }
+}
+
+/** Of a run that was lost or ended without a delivery, where it was the last of the objective. */
+export function goOn(
+  { displayId: id, state, lastOutcome }: Objective,
+  run: ExecutionRequest,
+): NextStep | undefined {
+  if (run.workedOnSince) return undefined
+  const isStopped = run.outcome !== null && run.outcome === lastOutcome && stops.has(lastOutcome)
+  // what was to go on with such a run never began
+  const neverWentOn = run.kind === 'resume' && !isLive(run) && run.status !== 'launched'
+  if (!(isStopped || neverWentOn) || !isNotStarted(state)) return undefined
+  return { operation: 'resumeObjective', params: { id } }
+}
+
+const stops: ReadonlySet<string> = new Set(['lost', 'exited'])
+
+/** What a runner offers, as far as it matters to who waits for one. */
+export interface OfferingRunner {
+  readonly label: string
+  readonly state: 'connected' | 'unavailable'
+  readonly agents: readonly string[]
+}
+
+export function agentsOf(runners: readonly OfferingRunner[]): readonly string[] {
+  const connected = runners.filter(({ state }) => state === 'connected')
+  return [...new Set(connected.flatMap(({ agents }) => agents))]
+}
+
+/** It is queued for a runner that is not there, or for an agent that no connected runner has. */
+export function whyUntaken(
+  runners: readonly OfferingRunner[] | undefined,
+  run: ExecutionRequest | undefined,
+): string | undefined {
+  if (run?.status !== 'queued' || !runners) return undefined
+  const { onlyRunner: name, agent } = run
+  const named = runners.filter(({ label }) => name === null || label === name)
+  if (name !== null && named.length === 0) return `no runner is called ${name}`
+  const connected = named.filter(({ state }) => state === 'connected')
+  if (name !== null && connected.length === 0) return `the runner ${name} is away`
+  if (connected.some(({ agents }) => agents.includes(agent))) return undefined
+  return name === null ? `no runner offers ${agent}` : `the runner ${name} does not offer ${agent}`
+}
+
+/** The project is the first word of every display id. */
+export function projectOf(displayId: string): string {
+  const [project = ''] = missionOfDisplayId(displayId).split(':')
+  return project
+}

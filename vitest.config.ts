@@ -29,7 +29,7 @@ Object.assign(process.env, {
   MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
   MALLOC_TRIM_THRESHOLD_: String(256 * 1024),
 })
-const globalSetup = ['packages/testing/src/global-setup.ts']
+const globalSetup = ['packages/domain/src/testing/global-setup.ts']
 
 export default defineConfig(({ mode }) => {
   const files = filesOf(mode)

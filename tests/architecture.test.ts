@@ -35,6 +35,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/contracts',
     '@svc/domain',
     '@svc/http',
+    '@svc/outbound',
     '@svc/process',
     '@svc/service',
     'hono',
@@ -52,7 +53,15 @@ const mayDependOn: Record<string, string[]> = {
     'hono',
     'zod',
   ],
-  dispatcher: ['@svc/contracts', '@svc/domain', '@svc/http', '@svc/process', '@svc/service', 'zod'],
+  dispatcher: [
+    '@svc/contracts',
+    '@svc/domain',
+    '@svc/http',
+    '@svc/outbound',
+    '@svc/process',
+    '@svc/service',
+    'zod',
+  ],
   runner: ['@svc/client', '@svc/contracts', '@svc/process', 'zod'],
   cli: [
     '@modelcontextprotocol/sdk',
@@ -102,6 +111,12 @@ const forbiddenBuiltIns: Record<string, RegExp> = {
   domain: /^node:(child_process|cluster|dgram|dns|fs|http|http2|https|net|tls|worker_threads)\b/,
 }
 
+/** What a package of ours may be tested with. The fixtures know none of those that are tested with them. */
+const mayDevelopWith = ({ name, folder }: WorkspacePackage): string[] => {
+  if (name === 'domain') return ['@svc/embedded-postgres', '@svc/outbound', '@svc/testing']
+  return folder.startsWith('apps/') ? ['@svc/domain', '@svc/testing'] : []
+}
+
 /** Packages that only tests use, so that only devDependencies name them. */
 const forTests = ['testing', 'tests']
 
@@ -118,10 +133,9 @@ describe.each(shipped)('$folder', (it) => {
     expect(it.runtime.filter((name) => !mayDependOn[it.name]?.includes(name))).toEqual([])
   })
 
-  test('develops with no other package of ours than the fixtures, and only above them', () => {
-    const mayUseFixtures = it.name === 'domain' || it.folder.startsWith('apps/')
+  test('develops with no other package of ours than it may', () => {
     const ours = it.development.filter((name) => name.startsWith('@svc/'))
-    expect(ours.filter((name) => name !== '@svc/testing' || !mayUseFixtures)).toEqual([])
+    expect(ours.filter((name) => !mayDevelopWith(it).includes(name))).toEqual([])
   })
 
   test('imports no built-in module that it must not see', () => {
@@ -133,6 +147,15 @@ describe.each(shipped)('$folder', (it) => {
       )
     expect(found).toEqual([])
   })
+})
+
+test('no two packages need each other, not even for their tests', () => {
+  const needs = workspace.flatMap(({ name, runtime, development }) =>
+    [...runtime, ...development]
+      .filter((other) => other.startsWith('@svc/'))
+      .map((other) => [name, other.slice('@svc/'.length)] as const),
+  )
+  expect(circlesOf(needs)).toEqual([])
 })
 
 test.each(workspace)('$folder imports only what its package.json declares', (it) => {

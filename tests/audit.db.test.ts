@@ -1,7 +1,7 @@
 import { createApi } from '@svc/api/app'
 import { createLog } from '@svc/process/log'
 import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
-import { test } from '@svc/testing/world'
+import { test } from '@svc/domain/testing/world'
 import { expect } from 'vitest'
 
 const log = createLog({ name: 'test', level: 'silent' })

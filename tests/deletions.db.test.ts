@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/hooked-world'
+import { test } from '@svc/domain/testing/hooked-world'
 import { expect } from 'vitest'
 import { countOf } from './flat/sent.ts'
 

@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/world'
+import { test } from '@svc/domain/testing/world'
 import { expect } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
 import { doors } from './fuzz/doors.ts'

@@ -5,7 +5,7 @@ import { environmentVariables } from '@svc/contracts/environment'
 import { createGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
-import { test } from '@svc/testing/world'
+import { test } from '@svc/domain/testing/world'
 import { describe, expect } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
 

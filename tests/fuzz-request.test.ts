@@ -1,5 +1,5 @@
-import type { Furnished } from '@svc/testing/furnished'
-import { operations } from '@svc/testing/operations'
+import type { Furnished } from '@svc/domain/testing/furnished'
+import { operations } from '@svc/domain/testing/operations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Means, requestOf } from './fuzz/request.ts'

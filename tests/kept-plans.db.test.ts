@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/hooked-world'
+import { test } from '@svc/domain/testing/hooked-world'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { fill } from './flat/fill.ts'

@@ -3,7 +3,7 @@ import { openApi } from '@svc/api/server'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
-import { openWorld } from '@svc/testing/world'
+import { openWorld } from '@svc/domain/testing/world'
 import { describe, expect, test as base } from 'vitest'
 
 const log = createLog({ name: 'test', level: 'silent' })

@@ -1,5 +1,5 @@
 import { openApiDocument } from '@svc/contracts/openapi/document'
-import { operations, personOperations } from '@svc/testing/operations'
+import { operations, personOperations } from '@svc/domain/testing/operations'
 import { expect, test } from 'vitest'
 
 test('whatever the API describes that wants to know who asks is asked by the matrix of access and by the fuzz', () => {

@@ -1,6 +1,6 @@
 import { openReceiver } from '@svc/testing/receiver'
 import { expect, test } from 'vitest'
-import { openOutbound } from '@svc/service/outbound'
+import { openOutbound } from '@svc/outbound/open-outbound'
 
 const request = { headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 }
 

@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/world'
+import { test } from '@svc/domain/testing/world'
 import { race } from './races/at-once.ts'
 import { raceNames, races } from './races/scenarios.ts'
 

@@ -1,8 +1,8 @@
 import { createApi } from '@svc/api/app'
 import { createLog } from '@svc/process/log'
 import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
-import { type Hooked, test } from '@svc/testing/hooked-world'
-import { claimBody } from '@svc/testing/runner'
+import { type Hooked, test } from '@svc/domain/testing/hooked-world'
+import { claimBody } from '@svc/domain/testing/runner'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 

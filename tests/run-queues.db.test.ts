@@ -2,7 +2,7 @@ import { ApiEnvironment } from '@svc/api/env'
 import { openApi } from '@svc/api/server'
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
-import { openWorld } from '@svc/testing/world'
+import { openWorld } from '@svc/domain/testing/world'
 import { expect, test, vi } from 'vitest'
 
 const log = createLog({ name: 'test', level: 'silent' })

@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/hooked-world'
+import { test } from '@svc/domain/testing/hooked-world'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { expect } from 'vitest'

@@ -1,7 +1,7 @@
 import { toHttpRequest } from '@svc/client/request'
 import { ErrorBody } from '@svc/contracts/errors'
 import type { ToolResult } from '@svc/contracts/mcp/tool-result'
-import type { Operation } from '@svc/testing/operations'
+import type { Operation } from '@svc/domain/testing/operations'
 
 export type Input = Record<string, unknown>
 export interface Call {

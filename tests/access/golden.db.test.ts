@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { operations, personEndpoints } from '@svc/testing/operations'
+import { operations, personEndpoints } from '@svc/domain/testing/operations'
 import { expect } from 'vitest'
 import { matrixTest } from './matrix-test.ts'
 import { renderMatrix } from './matrix.ts'

@@ -1,5 +1,5 @@
 import { Role } from '@svc/contracts/permissions'
-import { operations, personEndpoints } from '@svc/testing/operations'
+import { operations, personEndpoints } from '@svc/domain/testing/operations'
 import { describe, expect } from 'vitest'
 import { matrixTest } from './matrix-test.ts'
 import { renderMatrix } from './matrix.ts'

@@ -1,7 +1,7 @@
 import type { RouteName } from '@svc/contracts/rest'
 import { createTestDatabase } from '@svc/testing/database'
 import { openReceiver } from '@svc/testing/receiver'
-import { openWorld } from '@svc/testing/world'
+import { openWorld } from '@svc/domain/testing/world'
 import { sql } from 'kysely'
 import { expect, test as base } from 'vitest'
 import { readyToCarryOut } from './carry-out.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@svc/contracts/permissions'
-import { connectApplication } from '@svc/testing/furnished'
+import { connectApplication } from '@svc/domain/testing/furnished'
 import { sql } from 'kysely'
 import { type Preparation, made } from './prepare.ts'
 

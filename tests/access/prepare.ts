@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { deliverDue } from '@svc/testing/deliver-due'
-import type { Person } from '@svc/testing/people'
+import { deliverDue } from '@svc/domain/testing/deliver-due'
+import type { Person } from '@svc/domain/testing/people'
 import type { Input } from './ask.ts'
 import {
   type Fresh,

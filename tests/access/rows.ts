@@ -1,5 +1,5 @@
-import { inputOf } from '@svc/testing/least-input'
-import type { Operation } from '@svc/testing/operations'
+import { inputOf } from '@svc/domain/testing/least-input'
+import type { Operation } from '@svc/domain/testing/operations'
 import { type Ask, type Input, ask, askAtMcp } from './ask.ts'
 import type { Caller } from './callers.ts'
 import type { Row } from './matrix.ts'

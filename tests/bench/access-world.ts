@@ -6,7 +6,7 @@ import { createResetLinkOnServer } from '@svc/domain/members/reset-links'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
-import { type Person, personWith } from '@svc/testing/people'
+import { type Person, personWith } from '@svc/domain/testing/people'
 import { sql } from 'kysely'
 
 /** Who and what is there to be asked about; of people one a sample, for tries are counted by account, too. */

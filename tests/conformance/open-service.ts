@@ -10,8 +10,8 @@ import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspace
 import { startPostgres } from '@svc/embedded-postgres/start'
 import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
-import { defaultSeconds } from '@svc/service/seconds'
-import { signedIn } from '@svc/testing/signed-in'
+import { defaultSeconds } from '@svc/domain/seconds'
+import { signedIn } from '@svc/domain/testing/signed-in'
 
 export interface Service extends AsyncDisposable {
   url: string

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@svc/testing/database'
-import { openWorld } from '@svc/testing/open-world'
+import { openWorld } from '@svc/domain/testing/open-world'
 import { test as base, expect } from 'vitest'
 import type { OperationName } from './operations.ts'
 import {

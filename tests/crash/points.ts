@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { Domain } from '@svc/domain/domain'
-import type { World } from '@svc/testing/open-world'
+import type { World } from '@svc/domain/testing/open-world'
 import { sql } from 'kysely'
 import { expectInvariants } from '../invariants.ts'
 import { alike, effectsIn } from './effects.ts'

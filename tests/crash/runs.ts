@@ -1,4 +1,4 @@
-import { type Lease, claimBody } from '@svc/testing/runner'
+import { type Lease, claimBody } from '@svc/domain/testing/runner'
 import { type Prepare, attached, claimed, protocol, route, scene, started } from './scene.ts'
 
 const launch = { pid: 4711, pidStartedAt: '1', argvRedacted: [] }

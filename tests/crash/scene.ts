@@ -8,9 +8,9 @@ import {
 import { type RouteName, type RouteRequest, restContracts } from '@svc/contracts/rest'
 import type { EndpointContract, Repeat } from '@svc/contracts/rest/endpoint'
 import type { Domain } from '@svc/domain/domain'
-import { callerWith } from '@svc/testing/caller'
-import type { World } from '@svc/testing/open-world'
-import type { Lease } from '@svc/testing/runner'
+import { callerWith } from '@svc/domain/testing/caller'
+import type { World } from '@svc/domain/testing/open-world'
+import type { Lease } from '@svc/domain/testing/runner'
 
 /** One call that is about to be made, in a project of its own. */
 export interface Prepared {

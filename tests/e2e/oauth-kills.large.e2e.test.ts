@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
-import { openWorld } from '@svc/testing/world'
+import { openWorld } from '@svc/domain/testing/world'
 import { expect, test } from 'vitest'
 import { approvedCode, exchange, placeAt, startFlow } from '../oauth/place.ts'
 import { type Started, freePort, startNode } from './support/processes.ts'

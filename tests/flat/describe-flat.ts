@@ -20,7 +20,7 @@ import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/m
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { sweepDeliveries, sweepEvents, sweepHeld } from '@svc/domain/webhooks/sending/sweeps'
-import { test as base } from '@svc/testing/hooked-world'
+import { test as base } from '@svc/domain/testing/hooked-world'
 import { openDatabase } from '@svc/db/database'
 import { createTestDatabase } from '@svc/testing/database'
 import { sql } from 'kysely'

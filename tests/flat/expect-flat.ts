@@ -1,5 +1,5 @@
 import type { Database } from '@svc/db/database'
-import type { Hooked } from '@svc/testing/hooked-world'
+import type { Hooked } from '@svc/domain/testing/hooked-world'
 import { expect } from 'vitest'
 import { type Access, accessesOf, keptAccessesOf } from './plans.ts'
 import { type Sent, statementsOf } from './sent.ts'

@@ -12,7 +12,7 @@ import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
 import { openSetUp } from '@svc/domain/people/set-up'
 import { startSignIn } from '@svc/domain/people/sign-ins'
-import { tokenFromOAuth } from '@svc/testing/granted'
+import { tokenFromOAuth } from '@svc/domain/testing/granted'
 import { sql } from 'kysely'
 
 /** What a door can be opened with, good when it is made. */

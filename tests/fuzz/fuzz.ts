@@ -4,7 +4,12 @@ import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
 import { createLog } from '@svc/process/log'
-import { endingLast, operations, personOperations, publicOperations } from '@svc/testing/operations'
+import {
+  endingLast,
+  operations,
+  personOperations,
+  publicOperations,
+} from '@svc/domain/testing/operations'
 import fc from 'fast-check'
 import { serveAll } from '../serve-all.ts'
 import { aimAtDoors, aimAtOperations } from './aims.ts'

@@ -1,4 +1,4 @@
-import type { Furnished } from '@svc/testing/furnished'
+import type { Furnished } from '@svc/domain/testing/furnished'
 import { type Shot, isNamed } from './shots.ts'
 
 export interface Means {

@@ -1,5 +1,5 @@
-import { type Naming, levelOf, namingOf } from '@svc/testing/naming'
-import type { Operation } from '@svc/testing/operations'
+import { type Naming, levelOf, namingOf } from '@svc/domain/testing/naming'
+import type { Operation } from '@svc/domain/testing/operations'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { type Fields, nasty, nearly, valueOf } from './values.ts'

@@ -1,4 +1,4 @@
-import { openWorld } from '@svc/testing/open-world'
+import { openWorld } from '@svc/domain/testing/open-world'
 import { operationNames } from '../crash/operations.ts'
 import { type Became, callWhole, crashAt, openCrashing } from '../crash/points.ts'
 import { randomFrom } from './webhooks.ts'

@@ -1,4 +1,4 @@
-import { openWorld } from '@svc/testing/open-world'
+import { openWorld } from '@svc/domain/testing/open-world'
 import { race } from '../races/at-once.ts'
 import { raceNames, races } from '../races/scenarios.ts'
 import { randomFrom } from './webhooks.ts'

@@ -6,7 +6,7 @@ import type {
   RequestTrigger,
   SessionTrigger,
 } from '@svc/domain/states/table'
-import type { CallOptions } from '@svc/testing/caller'
+import type { CallOptions } from '@svc/domain/testing/caller'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 

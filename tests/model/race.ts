@@ -1,5 +1,5 @@
 import type { Database } from '@svc/db/database'
-import { type TestRunner, leaseOf } from '@svc/testing/runner'
+import { type TestRunner, leaseOf } from '@svc/domain/testing/runner'
 import { sql } from 'kysely'
 import { Violation, hold } from './command.ts'
 import { checkInvariants } from './invariants.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@svc/contracts/limits'
 import type { Queryable } from '@svc/db/database'
-import { defaultSeconds } from '@svc/service/seconds'
+import { defaultSeconds } from '@svc/domain/seconds'
 import { type RawBuilder, sql } from 'kysely'
 import type { State } from './state.ts'
 

@@ -4,10 +4,10 @@ import type { Domain } from '@svc/domain/domain'
 import { openDomain } from '@svc/domain/domain'
 import { sealCanary } from '@svc/domain/ready'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
-import { defaultSeconds } from '@svc/service/seconds'
-import { type Person, personWith } from '@svc/testing/people'
+import { defaultSeconds } from '@svc/domain/seconds'
+import { type Person, personWith } from '@svc/domain/testing/people'
 import { listTables } from './tables.ts'
-import { type Lease, type TestRunner, runnerWith } from '@svc/testing/runner'
+import { type Lease, type TestRunner, runnerWith } from '@svc/domain/testing/runner'
 import { sql } from 'kysely'
 
 /** Who acts in a sequence, and what only they know: tokens of leases and keys of sessions. */

@@ -1,5 +1,5 @@
 import { isServiceError } from '@svc/contracts/errors'
-import type { World } from '@svc/testing/open-world'
+import type { World } from '@svc/domain/testing/open-world'
 import pg from 'pg'
 import { expectInvariants } from '../invariants.ts'
 

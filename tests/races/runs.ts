@@ -1,4 +1,4 @@
-import { leaseOf } from '@svc/testing/runner'
+import { leaseOf } from '@svc/domain/testing/runner'
 import { atOnce, countOf, require } from './at-once.ts'
 import { type Race, attachedBeside, many, parallel } from './scene.ts'
 

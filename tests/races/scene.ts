@@ -1,5 +1,5 @@
 import type { Objective } from '@svc/contracts/objective'
-import type { World } from '@svc/testing/open-world'
+import type { World } from '@svc/domain/testing/open-world'
 
 export const many = (count: number) => Array.from({ length: count }, (_, index) => index)
 export const parallel = { allowParallelObjectives: true }

@@ -7,7 +7,7 @@ import { openHome } from '@svc/runner/files/home'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { worktreePath } from '@svc/runner/git/worktrees'
 import { writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
-import type { TestRunner } from '@svc/testing/runner'
+import type { TestRunner } from '@svc/domain/testing/runner'
 import { test as base, vi } from 'vitest'
 import { type Repository, createRepository } from '../e2e/support/repository.ts'
 

@@ -1,5 +1,5 @@
 import { composeDue } from '@svc/domain/deliveries/compose-due'
-import { test } from '@svc/testing/hooked-world'
+import { test } from '@svc/domain/testing/hooked-world'
 import { verifies } from '@svc/testing/verifies'
 import { expect, onTestFinished } from 'vitest'
 import { openComposerServer, sends } from './testing/composer-server.ts'

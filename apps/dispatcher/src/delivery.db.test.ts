@@ -162,7 +162,7 @@ describe('a delivery', () => {
       const { dispatcher, domain, publish, receiver, subscribe } = hooked
       await using foreign = await openReceiver()
       await subscribe()
-      const { personWith } = await import('@svc/testing/people')
+      const { personWith } = await import('@svc/domain/testing/people')
       const carla = personWith(domain, world.carla.token)
       const { webhook } = await carla.call('createWebhook', {
         name: 'Hers',

@@ -7,7 +7,7 @@ import {
   type ToolRequest,
   toolContracts,
 } from '@svc/contracts/mcp/tools'
-import { twoArtifacts } from '@svc/testing/samples'
+import { twoArtifacts } from '@svc/domain/testing/samples'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { type McpClient, clientKinds, connect, test } from './testing/gateway.ts'

@@ -1,5 +1,5 @@
 import { type ToolName, type ToolRequest, toolNames } from '@svc/contracts/mcp/tools'
-import type { Person } from '@svc/testing/people'
+import type { Person } from '@svc/domain/testing/people'
 import { rowsLeftBy } from '@svc/testing/rows-left'
 
 import { verifies } from '@svc/testing/verifies'

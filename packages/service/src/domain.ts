@@ -1,7 +1,7 @@
 import { type Domain, type DomainConfig, openDomain } from '@svc/domain/domain'
 import { variable } from '@svc/process/env'
 import { z } from 'zod'
-import { defaultSeconds } from './seconds.ts'
+import { defaultSeconds } from '@svc/domain/seconds'
 
 /** What opening the domain takes from the environment: the part that every app of the service reads. */
 export const DomainEnvironment = z.object({

@@ -24,6 +24,3 @@ export function domainSeconds(environment: z.infer<typeof SecondsEnvironment>): 
     cancel: environment.SVC_CANCEL_SECONDS,
   }
 }
-
-/** What stands where nothing is set. */
-export const defaultSeconds: DomainSeconds = domainSeconds(SecondsEnvironment.parse({}))

@@ -1,5 +1,5 @@
 import { openDomain } from '@svc/domain/domain'
-import { defaultSeconds } from '@svc/service/seconds'
+import { defaultSeconds } from '@svc/domain/seconds'
 
 /** The domain on the database of a service that runs: for what its operator alone can do, or see. */
 export function openDomainOf(databaseUrl: string, secretKeys: string) {

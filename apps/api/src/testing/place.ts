@@ -1,6 +1,6 @@
 import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
-import { type World, openWorld } from '@svc/testing/world'
+import { type World, openWorld } from '@svc/domain/testing/world'
 import { test } from 'vitest'
 import { ApiEnvironment } from '../env.ts'
 import { openApi } from '../server.ts'

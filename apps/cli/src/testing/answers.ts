@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tellQueue, tellRun, tellStory } from '@svc/testing/told'
+import { tellQueue, tellRun, tellStory } from '@svc/domain/testing/told'
 import { beforeAll, beforeEach } from 'vitest'
 import { runInTest } from './cli.ts'
 

@@ -1,5 +1,5 @@
 import { createLog } from '@svc/process/log'
-import { type World, test as base } from '@svc/testing/world'
+import { type World, test as base } from '@svc/domain/testing/world'
 import { expect } from 'vitest'
 import { type Dispatching, startDispatcher } from '../dispatcher.ts'
 import { type ComposerServer, openComposerServer } from './composer-server.ts'

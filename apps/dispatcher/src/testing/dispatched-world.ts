@@ -1,6 +1,6 @@
 import { createLog } from '@svc/process/log'
-import { type Hooked, openHooked, secondsUntilDue } from '@svc/testing/hooked-world'
-import { type World, test as base } from '@svc/testing/world'
+import { type Hooked, openHooked, secondsUntilDue } from '@svc/domain/testing/hooked-world'
+import { type World, test as base } from '@svc/domain/testing/world'
 import { type Dispatching, startDispatcher } from '../dispatcher.ts'
 import type { DispatcherLimits, DispatcherTiming } from '../timing.ts'
 

@@ -11,7 +11,7 @@ import { serve } from '@svc/http/serve'
 import { createLog } from '@svc/process/log'
 import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
 import { highLimits } from '@svc/testing/high-limits'
-import { test as base } from '@svc/testing/world'
+import { test as base } from '@svc/domain/testing/world'
 import { createGateway } from '../app.ts'
 
 export interface Gateway {

@@ -1,5 +1,5 @@
 import type { ToolName, ToolRequest } from '@svc/contracts/mcp/tools'
-import type { World } from '@svc/testing/world'
+import type { World } from '@svc/domain/testing/world'
 
 /** A tool without its call does not compile. */
 export type ToolCalls = { [N in ToolName]: ToolRequest<N> }

@@ -1,6 +1,6 @@
 import { TokenPreset } from '@svc/contracts/permissions'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { authenticate } from './authenticate.ts'

@@ -1,6 +1,6 @@
-import type { Person } from '@svc/testing/people'
+import type { Person } from '../testing/people.ts'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 async function outcomeOf(work: Promise<unknown>): Promise<string> {

@@ -1,4 +1,4 @@
-import { operations } from '@svc/testing/operations'
+import { operations } from '../testing/operations.ts'
 import { describeIsolation } from './testing/isolation.ts'
 
 /** Of each surface. The larger dose asks every operation, as every caller. */

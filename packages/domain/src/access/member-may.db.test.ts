@@ -1,5 +1,5 @@
 import { Role, permissions, rolePermissions } from '@svc/contracts/permissions'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { mayNow } from './member-may.ts'

@@ -1,5 +1,5 @@
-import { tokenForObjective } from '@svc/testing/stored'
-import { test } from '@svc/testing/world'
+import { tokenForObjective } from '../testing/stored.ts'
+import { test } from '../testing/world.ts'
 import { expect } from 'vitest'
 
 test('a token of one objective, and what it mints, reads the mission and changes neither it nor others', async ({

@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { refusalTo } from './offered.ts'

@@ -1,4 +1,4 @@
-import { operations } from '@svc/testing/operations'
+import { operations } from '../testing/operations.ts'
 import { asksForPermission } from './testing/asks-for-permission.ts'
 
 asksForPermission(operations)

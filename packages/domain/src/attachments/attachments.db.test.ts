@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { restContracts } from '@svc/contracts/rest'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { bytes, file } from './testing/attachment-files.ts'
 

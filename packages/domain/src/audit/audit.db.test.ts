@@ -1,5 +1,5 @@
-import { personWith } from '@svc/testing/people'
-import { type World, test } from '@svc/testing/world'
+import { personWith } from '../testing/people.ts'
+import { type World, test } from '../testing/world.ts'
 import { ensureWorkspace, issueToken } from '../workspaces/set-up/set-up.ts'
 import { recordAudit } from './record.ts'
 import { inTransaction } from '../commit/transaction.ts'

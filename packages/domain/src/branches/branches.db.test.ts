@@ -1,8 +1,8 @@
 import type { WantedBranch } from '@svc/contracts/runner'
-import type { Lease, TestRunner } from '@svc/testing/runner'
-import { leaseOf } from '@svc/testing/runner'
+import type { Lease, TestRunner } from '../testing/runner.ts'
+import { leaseOf } from '../testing/runner.ts'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { eachDue } from './each-due.ts'

@@ -1,5 +1,5 @@
 import { withFault } from '@svc/testing/faults'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { purgeExpired } from '../sweep/purge-expired.ts'

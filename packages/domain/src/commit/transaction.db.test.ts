@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { withFault } from '@svc/testing/faults'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { idempotencyOf } from '../use-case.ts'

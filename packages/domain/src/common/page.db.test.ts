@@ -1,6 +1,6 @@
 import { limits } from '@svc/contracts/limits'
 import { sql } from 'kysely'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const large = 'x'.repeat(limits.contentTextBytes)

@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { toolError } from '@svc/contracts/mcp/tool-result'
-import { jobsOf, outboxOf } from '@svc/testing/stored'
-import type { Person } from '@svc/testing/people'
-import { type World, test } from '@svc/testing/world'
+import { jobsOf, outboxOf } from '../testing/stored.ts'
+import type { Person } from '../testing/people.ts'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 /** As a person does it: the list is looked at, and what it names is confirmed. */

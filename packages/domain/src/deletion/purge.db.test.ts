@@ -1,5 +1,5 @@
-import { furnish } from '@svc/testing/furnished'
-import { type World, test } from '@svc/testing/world'
+import { furnish } from '../testing/furnished.ts'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { purgeDeleted, purged } from './purge.ts'

@@ -1,7 +1,7 @@
-import { rationaleOf, twoArtifacts } from '@svc/testing/samples'
-import { sessionsOf } from '@svc/testing/stored'
+import { rationaleOf, twoArtifacts } from '../testing/samples.ts'
+import { sessionsOf } from '../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('delivering again', () => {

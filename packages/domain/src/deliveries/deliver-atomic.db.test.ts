@@ -1,7 +1,7 @@
 import { type Fault, withFault } from '@svc/testing/faults'
-import { rationaleOf, sendLedger, twoArtifacts } from '@svc/testing/samples'
+import { rationaleOf, sendLedger, twoArtifacts } from '../testing/samples.ts'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

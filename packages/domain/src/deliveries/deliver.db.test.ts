@@ -1,7 +1,7 @@
-import { rationaleOf, sendLedger, twoArtifacts } from '@svc/testing/samples'
-import { jobsOf, outboxOf, sessionsOf } from '@svc/testing/stored'
+import { rationaleOf, sendLedger, twoArtifacts } from '../testing/samples.ts'
+import { jobsOf, outboxOf, sessionsOf } from '../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { limits } from '@svc/contracts/limits'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { expect } from 'vitest'
 
 const large = (label: string) => ({

@@ -5,10 +5,10 @@ import {
   webhookApiVersion,
 } from '@svc/contracts/webhook-envelope'
 import { restContracts } from '@svc/contracts/rest'
-import { personWith } from '@svc/testing/people'
+import { personWith } from '../testing/people.ts'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type Hooked, test } from '@svc/testing/hooked-world'
+import { type Hooked, test } from '../testing/hooked-world.ts'
 
 const types = [
   'mission.delivered',

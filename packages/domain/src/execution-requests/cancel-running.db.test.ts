@@ -1,5 +1,5 @@
-import { sessionsOf } from '@svc/testing/stored'
-import { type AttachedRun, test } from '@svc/testing/world'
+import { sessionsOf } from '../testing/stored.ts'
+import { type AttachedRun, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { runAt, cancelledExit } from './testing/run-at.ts'
 

@@ -1,5 +1,5 @@
-import { outboxOf } from '@svc/testing/stored'
-import { test } from '@svc/testing/world'
+import { outboxOf } from '../testing/stored.ts'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('cancelling a queued request', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { World } from '@svc/testing/world'
+import type { World } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { channels } from '../jobs/wake-hub.ts'
 import type { Domain } from '../domain.ts'

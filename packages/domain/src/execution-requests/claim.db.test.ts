@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { leaseOf } from '@svc/testing/runner'
+import { leaseOf } from '../testing/runner.ts'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `step ${index + 1}`)

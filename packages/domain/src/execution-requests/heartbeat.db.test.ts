@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('a renewal', () => {

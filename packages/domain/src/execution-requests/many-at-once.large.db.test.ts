@@ -1,6 +1,6 @@
 import type { Objective } from '@svc/contracts/objective'
-import { type Lease, type TestRunner, leaseOf } from '@svc/testing/runner'
-import { test } from '@svc/testing/world'
+import { type Lease, type TestRunner, leaseOf } from '../testing/runner.ts'
+import { test } from '../testing/world.ts'
 import { expect } from 'vitest'
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index)

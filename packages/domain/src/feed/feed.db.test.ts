@@ -1,6 +1,6 @@
 import { FeedCursor } from '@svc/contracts/feed'
-import { tokenForObjective } from '@svc/testing/stored'
-import { type World, test } from '@svc/testing/world'
+import { tokenForObjective } from '../testing/stored.ts'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { recordChange } from '../commit/records.ts'

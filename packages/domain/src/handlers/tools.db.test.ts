@@ -1,10 +1,10 @@
 import { toolContracts } from '@svc/contracts/mcp/tools'
-import { furnish } from '@svc/testing/furnished'
-import { inputOf } from '@svc/testing/least-input'
-import type { Naming } from '@svc/testing/naming'
-import { operations, outcomeOf } from '@svc/testing/operations'
+import { furnish } from '../testing/furnished.ts'
+import { inputOf } from '../testing/least-input.ts'
+import type { Naming } from '../testing/naming.ts'
+import { operations, outcomeOf } from '../testing/operations.ts'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('an objective', () => {

@@ -1,6 +1,6 @@
-import { personWith } from '@svc/testing/people'
+import { personWith } from '../testing/people.ts'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 async function expectNotFound(calls: readonly Promise<unknown>[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { withFault } from '@svc/testing/faults'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const projectsFeed = ['entity_changes', 'inbox_items', 'mission_words', 'missions', 'projects']

@@ -1,4 +1,4 @@
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

@@ -5,7 +5,7 @@ import type {
   SessionStatus,
 } from '@svc/contracts/states'
 import type { AgentSessionRow } from '@svc/db/tables'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { inTransaction } from '../commit/transaction.ts'

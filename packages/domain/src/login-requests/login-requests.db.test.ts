@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Domain } from '../domain.ts'
 import { routeHandlers } from '../handlers/routes.ts'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { expect } from 'vitest'
 import { approveLoginRequest } from './decide.ts'
 import { purgeExpired } from '../sweep/purge-expired.ts'

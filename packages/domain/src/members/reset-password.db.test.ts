@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { signedIn } from '@svc/testing/signed-in'
-import { test } from '@svc/testing/world'
+import { signedIn } from '../testing/signed-in.ts'
+import { test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { actorIn } from '../people/access/authenticate.ts'

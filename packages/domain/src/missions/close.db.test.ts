@@ -1,7 +1,7 @@
 import type { StatusType } from '@svc/contracts/states'
-import type { Person } from '@svc/testing/people'
-import { outboxOf } from '@svc/testing/stored'
-import { test } from '@svc/testing/world'
+import type { Person } from '../testing/people.ts'
+import { outboxOf } from '../testing/stored.ts'
+import { test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

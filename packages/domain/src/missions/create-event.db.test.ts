@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/hooked-world'
+import { test } from '../testing/hooked-world.ts'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 

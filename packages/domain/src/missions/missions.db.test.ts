@@ -1,6 +1,6 @@
 import { usesWorktrees } from '@svc/contracts/assignment'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('a mission', () => {

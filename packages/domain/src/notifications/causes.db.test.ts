@@ -1,6 +1,6 @@
 import { commandOf } from '@svc/contracts/next-step'
-import type { Person } from '@svc/testing/people'
-import { type World, test } from '@svc/testing/world'
+import type { Person } from '../testing/people.ts'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 /** Whoever launches here is told of this project alone. */

@@ -1,5 +1,5 @@
 import { inTransaction } from '@svc/domain/commit/transaction'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { tellAdmins } from './tell-admins.ts'

@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
 import { inTransaction } from '@svc/domain/commit/transaction'
-import { type World, test as base } from '@svc/testing/world'
+import { type World, test as base } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { purgeExpired } from '../sweep/purge-expired.ts'

@@ -1,5 +1,5 @@
 import { createOwner } from '@svc/domain/workspaces/set-up/create-owner'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { authenticatePerson } from './access/authenticate.ts'

@@ -1,6 +1,6 @@
 import { StatusType } from '@svc/contracts/states'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('a project', () => {

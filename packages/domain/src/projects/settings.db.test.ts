@@ -1,5 +1,5 @@
 import { restContracts } from '@svc/contracts/rest'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { verifies } from '@svc/testing/verifies'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'

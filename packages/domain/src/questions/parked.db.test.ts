@@ -1,5 +1,5 @@
-import { sessionsOf } from '@svc/testing/stored'
-import { type World, test } from '@svc/testing/world'
+import { sessionsOf } from '../testing/stored.ts'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 /** A run whose agent has asked and is gone. */

@@ -1,6 +1,6 @@
 import type { ToolRequest } from '@svc/contracts/mcp/tools'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { findViolations } from '../entities/run-queues/invariants.ts'
 import { advanceQueues } from './planner/planner.ts'

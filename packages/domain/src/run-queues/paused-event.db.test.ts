@@ -1,5 +1,5 @@
 import { FullEnvelope, ThinEnvelope } from '@svc/contracts/webhook-envelope'
-import { test } from '@svc/testing/hooked-world'
+import { test } from '../testing/hooked-world.ts'
 import { expect } from 'vitest'
 
 test('a queue that the end of a run pauses is told to subscribers, and one that a person pauses is not', async ({

@@ -1,4 +1,4 @@
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const labelled = <T extends { label: string }>(runners: T[], label: string) =>

@@ -1,6 +1,6 @@
-import { outboxOf, sessionsOf, tokenForObjective } from '@svc/testing/stored'
+import { outboxOf, sessionsOf, tokenForObjective } from '../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const day = 24 * 3600

@@ -1,5 +1,5 @@
-import { sessionsOf } from '@svc/testing/stored'
-import { test } from '@svc/testing/world'
+import { sessionsOf } from '../testing/stored.ts'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('a second attach', () => {

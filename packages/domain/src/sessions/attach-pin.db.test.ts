@@ -1,5 +1,5 @@
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('what is attached to', () => {

@@ -1,6 +1,6 @@
-import { sessionsOf } from '@svc/testing/stored'
+import { sessionsOf } from '../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('attaching', () => {

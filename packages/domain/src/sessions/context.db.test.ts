@@ -1,6 +1,6 @@
 import { limits } from '@svc/contracts/limits'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { newId } from '../common/ids.ts'

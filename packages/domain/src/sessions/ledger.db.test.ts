@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const added = (filePath: string) => ({ filePath, vcsStatus: 'added' })

@@ -1,5 +1,5 @@
-import { sendLedger } from '@svc/testing/samples'
-import { type World, test } from '@svc/testing/world'
+import { sendLedger } from '../testing/samples.ts'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { v7 } from 'uuid'

@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { many, workOn } from './testing/working.ts'
 

@@ -1,5 +1,5 @@
-import { outboxOf, sessionsOf } from '@svc/testing/stored'
-import { test } from '@svc/testing/world'
+import { outboxOf, sessionsOf } from '../testing/stored.ts'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { many, workOn } from './testing/working.ts'
 

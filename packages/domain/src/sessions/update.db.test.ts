@@ -1,6 +1,6 @@
 import { verifies } from '@svc/testing/verifies'
 import { withFault } from '@svc/testing/faults'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const rationale = (filePath: string) => ({

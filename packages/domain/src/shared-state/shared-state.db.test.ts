@@ -1,5 +1,5 @@
-import { tokenForObjective } from '@svc/testing/stored'
-import { type World, test } from '@svc/testing/world'
+import { tokenForObjective } from '../testing/stored.ts'
+import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const stateOf = async ({ alice }: World, { id }: { id: string }) =>

@@ -28,7 +28,7 @@ import {
   WebhookDeliveryState,
 } from '@svc/contracts/webhook-subscription'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { activeStates, notStartedStates, where } from './states.ts'

@@ -1,7 +1,7 @@
 import type { RouteOutput } from '@svc/contracts/rest'
 import { commandOf } from '@svc/contracts/next-step'
-import type { Person } from '@svc/testing/people'
-import { test } from '@svc/testing/world'
+import type { Person } from '../testing/people.ts'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 type Steps = RouteOutput<'getMissionStory'>['nextSteps']

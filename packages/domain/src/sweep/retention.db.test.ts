@@ -1,4 +1,4 @@
-import { type Hooked, test } from '@svc/testing/hooked-world'
+import { type Hooked, test } from '../testing/hooked-world.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { oldestId } from '../common/ids.ts'

@@ -1,6 +1,6 @@
 import { purgeExpired } from './purge-expired.ts'
 import { expect } from 'vitest'
-import { test } from '@svc/testing/hooked-world'
+import { test } from '../testing/hooked-world.ts'
 
 test('after thirty days attempts, bodies and events are forgotten, and the log keeps its lines', async ({
   hooked,

@@ -1,7 +1,7 @@
 import { commandOf } from '@svc/contracts/next-step'
-import { tokenFromOAuth } from '@svc/testing/granted'
-import { type Person, personWith } from '@svc/testing/people'
-import { test } from '@svc/testing/world'
+import { tokenFromOAuth } from '../testing/granted.ts'
+import { type Person, personWith } from '../testing/people.ts'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { tellOfEndingTokens } from './tell-of-end.ts'
 

@@ -1,6 +1,6 @@
-import type { Person } from '@svc/testing/people'
+import type { Person } from '../testing/people.ts'
 import { verifies } from '@svc/testing/verifies'
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { authenticate } from '../access/authenticate.ts'
 

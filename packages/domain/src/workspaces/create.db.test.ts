@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/world'
+import { test } from '../testing/world.ts'
 import { expect } from 'vitest'
 import { createWorkspace } from './create.ts'
 

@@ -1,6 +1,6 @@
 import { createOwner } from '@svc/domain/workspaces/set-up/create-owner'
 import { setUpPath } from '@svc/domain/people/set-up'
-import { personWith } from '@svc/testing/people'
+import { personWith } from '@svc/domain/testing/people'
 import { sendTo, testAt } from '../../testing/place.ts'
 
 export const password = 'four quiet words here'

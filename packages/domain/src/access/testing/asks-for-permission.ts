@@ -1,9 +1,9 @@
 import { type Permission, permissions, rolePermissions } from '@svc/contracts/permissions'
-import { furnish } from '@svc/testing/furnished'
-import { inputOf } from '@svc/testing/least-input'
-import { test } from '@svc/testing/hooked-world'
-import { type Operation, outcomeOf } from '@svc/testing/operations'
-import type { Person } from '@svc/testing/people'
+import { furnish } from '../../testing/furnished.ts'
+import { inputOf } from '../../testing/least-input.ts'
+import { test } from '../../testing/hooked-world.ts'
+import { type Operation, outcomeOf } from '../../testing/operations.ts'
+import type { Person } from '../../testing/people.ts'
 import { describe, expect } from 'vitest'
 
 /** What a call gives to somebody else, its token has itself. */

@@ -1,10 +1,10 @@
-import { type Furnished, furnish, unknownNames, uuids } from '@svc/testing/furnished'
-import { inputOf } from '@svc/testing/least-input'
-import { type Level, type Names, type Naming, levelOf, namingOf } from '@svc/testing/naming'
-import { type Hooked, test } from '@svc/testing/hooked-world'
-import { type Operation, operations, outcomeOf } from '@svc/testing/operations'
-import { type Person, personWith } from '@svc/testing/people'
-import { tokenForObjective } from '@svc/testing/stored'
+import { type Furnished, furnish, unknownNames, uuids } from '../../testing/furnished.ts'
+import { inputOf } from '../../testing/least-input.ts'
+import { type Level, type Names, type Naming, levelOf, namingOf } from '../../testing/naming.ts'
+import { type Hooked, test } from '../../testing/hooked-world.ts'
+import { type Operation, operations, outcomeOf } from '../../testing/operations.ts'
+import { type Person, personWith } from '../../testing/people.ts'
+import { tokenForObjective } from '../../testing/stored.ts'
 import { describe, expect } from 'vitest'
 
 interface Caller {

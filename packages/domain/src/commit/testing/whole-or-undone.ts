@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@svc/testing/database'
 import { type Mishap, openSpoilingProxy } from '@svc/testing/mishaps'
-import { personWith } from '@svc/testing/people'
-import { openWorld } from '@svc/testing/world'
+import { personWith } from '../../testing/people.ts'
+import { openWorld } from '../../testing/world.ts'
 import { test as base, expect } from 'vitest'
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none

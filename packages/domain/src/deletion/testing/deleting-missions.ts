@@ -1,5 +1,5 @@
-import type { Person } from '@svc/testing/people'
-import type { World } from '@svc/testing/world'
+import type { Person } from '../../testing/people.ts'
+import type { World } from '../../testing/world.ts'
 
 export const remove = (person: Person, missions: readonly { id: string }[]) =>
   person.call('deleteMissions', { missionIds: missions.map(({ id }) => id), confirm: true })

@@ -1,4 +1,4 @@
-import type { Person } from '@svc/testing/people'
+import type { Person } from '../../testing/people.ts'
 
 export const remove = (person: Person, objectives: readonly { id: string }[]) =>
   person.call('deleteObjectives', { objectiveIds: objectives.map(({ id }) => id), confirm: true })

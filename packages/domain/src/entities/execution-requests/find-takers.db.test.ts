@@ -1,5 +1,5 @@
-import { type TestRunner, leaseOf } from '@svc/testing/runner'
-import { type World, test } from '@svc/testing/world'
+import { type TestRunner, leaseOf } from '../../testing/runner.ts'
+import { type World, test } from '../../testing/world.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { findTakers, findTakersOf } from './find-takers.ts'

@@ -1,9 +1,9 @@
 import { limits } from '@svc/contracts/limits'
 import { restContracts } from '@svc/contracts/rest'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { tokenForObjective } from '@svc/testing/stored'
+import { tokenForObjective } from '../../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

@@ -1,6 +1,6 @@
-import { leaseOf } from '@svc/testing/runner'
+import { leaseOf } from '../../testing/runner.ts'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

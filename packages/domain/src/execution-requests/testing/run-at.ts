@@ -1,4 +1,4 @@
-import type { World } from '@svc/testing/world'
+import type { World } from '../../testing/world.ts'
 
 type Stage = 'claimed' | 'launching' | 'launched' | 'attached'
 

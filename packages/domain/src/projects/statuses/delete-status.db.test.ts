@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Project } from '@svc/contracts/project'
 import { countBlocked } from '@svc/testing/locks'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { test } from '@svc/testing/world'
+import { test } from '../../testing/world.ts'
 import { expect } from 'vitest'
 
 test('a project has 100 statuses at most', async ({ world }) => {

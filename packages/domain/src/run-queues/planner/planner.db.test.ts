@@ -1,6 +1,6 @@
 import type { Objective } from '@svc/contracts/objective'
 import { verifies } from '@svc/testing/verifies'
-import { type World, test } from '@svc/testing/world'
+import { type World, test } from '../../testing/world.ts'
 import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
 import { findViolations } from '../../entities/run-queues/invariants.ts'

@@ -1,5 +1,5 @@
-import { rationaleOf, sendLedger, twoArtifacts } from '@svc/testing/samples'
-import type { World } from '@svc/testing/world'
+import { rationaleOf, sendLedger, twoArtifacts } from '../../testing/samples.ts'
+import type { World } from '../../testing/world.ts'
 
 export const many = Array.from({ length: 8 }, (_, index) => `step ${index}`)
 

@@ -1,7 +1,7 @@
 import { FullEnvelope, ThinEnvelope } from '@svc/contracts/webhook-envelope'
-import { type Hooked, test } from '@svc/testing/hooked-world'
-import { outboxOf } from '@svc/testing/stored'
-import type { World } from '@svc/testing/world'
+import { type Hooked, test } from '../../testing/hooked-world.ts'
+import { outboxOf } from '../../testing/stored.ts'
+import type { World } from '../../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const types = ['svc:run_failed', 'svc:run_lost', 'svc:run_cancelled', 'svc:awaiting_approval']

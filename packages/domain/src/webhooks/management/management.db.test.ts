@@ -1,9 +1,9 @@
 import { restContracts } from '@svc/contracts/rest'
 import { FullEnvelope } from '@svc/contracts/webhook-envelope'
-import { personWith } from '@svc/testing/people'
+import { personWith } from '../../testing/people.ts'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { test } from '@svc/testing/hooked-world'
+import { test } from '../../testing/hooked-world.ts'
 
 const input = {
   name: 'Hook',

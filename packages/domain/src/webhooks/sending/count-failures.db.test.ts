@@ -1,6 +1,6 @@
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type Hooked, test } from '@svc/testing/hooked-world'
+import { type Hooked, test } from '../../testing/hooked-world.ts'
 
 /** So many deliveries go through all their attempts and fail. */
 async function failAll(hooked: Hooked, subscription: { id: string }, count: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Hooked, test } from '@svc/testing/hooked-world'
+import { type Hooked, test } from '../../testing/hooked-world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { jobId, queues } from '../../jobs/jobs.ts'

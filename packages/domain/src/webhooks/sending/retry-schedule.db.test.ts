@@ -1,6 +1,6 @@
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { databaseNow, secondsUntilDue, test } from '@svc/testing/hooked-world'
+import { databaseNow, secondsUntilDue, test } from '../../testing/hooked-world.ts'
 
 const delays = [30, 120, 600, 3_600, 21_600, 86_400]
 

@@ -1,4 +1,4 @@
-import { type Hooked, test } from '@svc/testing/hooked-world'
+import { type Hooked, test } from '../../testing/hooked-world.ts'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { queues } from '../../jobs/jobs.ts'

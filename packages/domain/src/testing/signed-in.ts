@@ -1,6 +1,6 @@
-import { inTransaction } from '@svc/domain/commit/transaction'
-import type { Domain } from '@svc/domain/domain'
-import { startSignIn } from '@svc/domain/people/sign-ins'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { startSignIn } from '../people/sign-ins.ts'
 
 interface Browsing {
   userId: string

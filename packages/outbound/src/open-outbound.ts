@@ -1,22 +1,21 @@
-import type { Outbound } from '@svc/domain/outbound'
-import { checkHost } from '@svc/outbound/check-host'
-import { type Policy, createPolicy } from '@svc/outbound/policy'
-import { send } from '@svc/outbound/send'
+import { checkHost } from './check-host.ts'
+import { type Policy, createPolicy } from './policy.ts'
+import { send } from './send.ts'
+
+type Sent = Omit<Parameters<typeof send>[0], 'policy'>
 
 /**
  * Public addresses, and of others only those that the operator named: `<workspace>@<host>` for the webhooks of that
  * workspace, `*@<host>` for those of every one. `dnsServers` are the system's unless given.
  */
-export function openOutbound(
-  allowedHosts: readonly string[],
-  dnsServers?: readonly string[],
-): Outbound {
+export function openOutbound(allowedHosts: readonly string[], dnsServers?: readonly string[]) {
   const policyOf = policiesOf(allowedHosts, dnsServers)
   const anywhere = createPolicy(dnsServers ? { dnsServers } : {})
   return {
-    check: (url, workspace) => checkHost(url, policyOf(workspace)),
-    send: ({ workspace, ...request }) => send({ ...request, policy: policyOf(workspace) }),
-    read: ({ mostBytes, ...request }) =>
+    check: (url: string, workspace: string) => checkHost(url, policyOf(workspace)),
+    send: ({ workspace, ...request }: Sent & { workspace: string }) =>
+      send({ ...request, policy: policyOf(workspace) }),
+    read: ({ mostBytes, ...request }: Pick<Sent, 'url' | 'timeoutMs'> & { mostBytes: number }) =>
       send({
         ...request,
         headers: { accept: 'application/json' },

@@ -1,10 +1,10 @@
-import type { Domain } from '@svc/domain/domain'
-import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
-import { type LoadedJob, claimAttempts } from '@svc/domain/webhooks/sending/load'
-import type { Finished } from '@svc/domain/webhooks/sending/moves'
-import { requestOf } from '@svc/domain/webhooks/sending/request'
-import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
-import { settle } from '@svc/domain/webhooks/sending/settle'
+import type { Domain } from '../domain.ts'
+import { fanOutDue } from '../webhooks/sending/fan-out.ts'
+import { type LoadedJob, claimAttempts } from '../webhooks/sending/load.ts'
+import type { Finished } from '../webhooks/sending/moves.ts'
+import { requestOf } from '../webhooks/sending/request.ts'
+import { defaultTiming } from '../webhooks/sending/retry-schedule.ts'
+import { settle } from '../webhooks/sending/settle.ts'
 
 /** What the loops of a dispatcher do, step by step until nothing is due any more. */
 export async function deliverDue(domain: Domain): Promise<void> {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '@svc/db/database'
 import { migrateSchema } from '@svc/db/migrate-schema'
-import { migrateJobs } from '@svc/domain/jobs/jobs'
+import { migrateJobs } from '../jobs/jobs.ts'
 import { startPostgres } from '@svc/embedded-postgres/start'
-import { installTestClock } from './clock.ts'
-import { databaseUrl, onServer } from './server.ts'
-import type { TestServer } from './server.ts'
+import { installTestClock } from '@svc/testing/clock'
+import { databaseUrl, onServer } from '@svc/testing/server'
+import type { TestServer } from '@svc/testing/server'
 
 /**
  * One server for the project's tests, with a migrated template that every test file clones.

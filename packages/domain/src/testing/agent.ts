@@ -1,6 +1,6 @@
 import type { AttachAnswer } from '@svc/contracts/context'
 import type { ProtocolOutput, ProtocolRequest } from '@svc/contracts/protocol'
-import type { Domain } from '@svc/domain/domain'
+import type { Domain } from '../domain.ts'
 import { type CallOptions, callerWith } from './caller.ts'
 
 export type AgentStart = Partial<ProtocolRequest<'attach'>> & { device?: string }

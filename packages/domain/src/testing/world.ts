@@ -1,5 +1,5 @@
 import { test as base } from 'vitest'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase } from '@svc/testing/database'
 import { openWorld } from './open-world.ts'
 
 export { type AttachedRun, type World, openWorld } from './open-world.ts'

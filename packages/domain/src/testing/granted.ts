@@ -1,6 +1,6 @@
-import { inTransaction } from '@svc/domain/commit/transaction'
-import type { Domain } from '@svc/domain/domain'
-import { activateGrant, putPendingGrant } from '@svc/domain/oauth/grants'
+import { inTransaction } from '../commit/transaction.ts'
+import type { Domain } from '../domain.ts'
+import { activateGrant, putPendingGrant } from '../oauth/grants.ts'
 
 /** A token as an application has it that this person let in. */
 export async function tokenFromOAuth(

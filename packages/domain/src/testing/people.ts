@@ -4,7 +4,7 @@ import type { Objective } from '@svc/contracts/objective'
 import type { TokenPreset } from '@svc/contracts/permissions'
 import type { Question } from '@svc/contracts/question'
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
-import type { Domain } from '@svc/domain/domain'
+import type { Domain } from '../domain.ts'
 import { type Caller, callerWith } from './caller.ts'
 
 type Identified = { id: string }

@@ -80,7 +80,12 @@ async function revokeTokens(tx: UnitOfWork, keepTokens: boolean): Promise<number
     with revoked as (
       update user_tokens set revoked_at = app.now(), revoked_reason = 'restored'
        where revoked_at is null and expires_at > app.now() and token_hmac is not null and ${which}
-      returning workspace_id)
+      returning workspace_id, id),
+    settled as (
+      update notifications n set read_at = app.now()
+        from revoked r
+       where n.workspace_id = r.workspace_id and n.subject_id = r.id
+         and n.kind = 'token_ends' and n.read_at is null)
     select w.id, count(r.workspace_id)::integer as tokens
       from workspaces w left join revoked r on r.workspace_id = w.id group by w.id`.execute(tx)
   for (const { id, tokens } of rows) {

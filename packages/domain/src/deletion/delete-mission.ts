@@ -20,6 +20,7 @@ import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import type { Tx } from '@svc/db/database'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { settleWhere } from '../notifications/settle.ts'
 
 /** All that are named, with their objectives, or nothing. They can be restored for a while. Decision 36. */
 export async function deleteMissions(
@@ -136,7 +137,7 @@ async function listObjectivesOf(
   })
 }
 
-async function markDeleted(tx: Tx, missions: readonly MissionRecord[]): Promise<Date> {
+async function markDeleted(tx: UnitOfWork, missions: readonly MissionRecord[]): Promise<Date> {
   const [first] = missions
   const ids = missions.map(({ id }) => id)
   await sql`
@@ -151,7 +152,14 @@ async function markDeleted(tx: Tx, missions: readonly MissionRecord[]): Promise<
            revision = revision + 1
      where workspace_id = ${first?.workspace_id} and id = any(${ids}::uuid[])
     returning deleted_at`.execute(tx)
-  if (!rows[0]) throw new Error('the missions are locked, so they are there')
+  if (!rows[0] || !first) throw new Error('the missions are locked, so they are there')
+  settleWhere(
+    tx,
+    first.workspace_id,
+    sql`subject_id = any(array(
+          select id from objectives
+           where workspace_id = ${first.workspace_id} and mission_id = any(${ids}::uuid[])))`,
+  )
   return rows[0].deleted_at
 }
 

@@ -18,7 +18,7 @@ import { requireObjectives } from '../entities/objectives/named.ts'
 import { type ObjectiveInMission, placeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
-import type { Tx } from '@svc/db/database'
+import { ofObjectives, settleNotices } from '../notifications/settle.ts'
 
 /** All that are named, or none. What follows them moves up, and nothing is launched by it. Decision 36. */
 export async function deleteObjectives(
@@ -98,16 +98,18 @@ function resolve(named: readonly ObjectiveInMission[], going: readonly Going[]) 
   }))
 }
 
-async function markDeleted(tx: Tx, named: readonly ObjectiveInMission[]): Promise<Date> {
+async function markDeleted(tx: UnitOfWork, named: readonly ObjectiveInMission[]): Promise<Date> {
   const workspaceId = named[0]?.mission.workspace_id ?? ''
+  const ids = named.map(({ objective }) => objective.id)
   const { rows } = await sql<{ deleted_at: Date }>`
     update objectives
        set deleted_at = app.now(), deleted_position = position, position = null,
            revision = revision + 1
      where workspace_id = ${workspaceId}
-       and id = any(${named.map(({ objective }) => objective.id)}::uuid[])
+       and id = any(${ids}::uuid[])
     returning deleted_at`.execute(tx)
   if (!rows[0]) throw new Error('the objectives are locked, so they are there')
+  settleNotices(tx, ofObjectives, workspaceId, ids)
   await closeGaps(tx, workspaceId, [...new Set(named.map(({ mission }) => mission.id))])
   return rows[0].deleted_at
 }

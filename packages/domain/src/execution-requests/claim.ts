@@ -21,6 +21,7 @@ import { endWaits } from '../entities/execution-requests/waits.ts'
 import { isHeld } from '../states/states.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
+import { settleNotices } from '../notifications/settle.ts'
 
 type ClaimInput = RouteInput<'claimExecutionRequest'>
 
@@ -163,6 +164,7 @@ function recordClaim(
   runner: RunnerRow,
   request: ExecutionRequestRow,
 ): void {
+  settleNotices(tx, ['no_runner'], request.workspace_id, [request.id])
   recordRequestChange(tx, request, 'claim')
   // it gave the request back before: only what comes of this try is worth telling
   if (request.waits[runner.id] !== undefined) return

@@ -7,6 +7,7 @@ import { recordChange } from '../commit/records.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { snapshotObjective } from '../entities/missions/snapshot.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
+import { ofRuns, settleNotices } from '../notifications/settle.ts'
 import type { CarriedBy, EventSnapshot } from '../events/event-snapshot.ts'
 import { announce } from './announce.ts'
 import { isActive, isStarted, where } from '../states/states.ts'
@@ -59,6 +60,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
     serial,
     revision: objective.revision + 1,
   })
+  settle(tx, objective, to)
   recordChange(tx, { objective, mission }, trigger, { state: to, from: objective.state })
   const changesSides = isStarted(objective.state) !== isStarted(to)
   const placed = changesSides ? await reposition(tx, moved) : moved
@@ -66,6 +68,14 @@ export async function moveObjective<T extends ObjectiveTrigger>(
     announce(tx, row.publishes, mission, { objective: snapshotObjective(placed), ...tells })
   }
   return placed
+}
+
+/** Nobody is asked any more to approve it, nor told that its last run came to nothing once it goes on. */
+function settle(tx: UnitOfWork, objective: ObjectiveRow, to: ObjectiveState): void {
+  const { workspace_id, id, state } = objective
+  if (state === to) return
+  if (state === 'awaiting_approval') settleNotices(tx, ['awaiting_approval'], workspace_id, [id])
+  if (!isNotStarted(to)) settleNotices(tx, ofRuns, workspace_id, [id])
 }
 
 function invalidTransition(trigger: ObjectiveTrigger, { mission, objective }: Facts): ServiceError {

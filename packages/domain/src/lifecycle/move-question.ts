@@ -3,6 +3,7 @@ import { questionStatuses } from '@svc/contracts/states'
 import type { QuestionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
+import { settleNotices } from '../notifications/settle.ts'
 import { type QuestionTrigger, questionLifecycle } from '../states/table.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
@@ -35,7 +36,10 @@ export async function moveQuestion(
     .where('status', 'in', row.from)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (question.status === 'open') await countOpen(tx, question, -1)
+  if (question.status === 'open') {
+    await countOpen(tx, question, -1)
+    settleNotices(tx, ['question'], question.workspace_id, [question.id])
+  }
   recordQuestionChange(tx, moved, trigger)
   return moved
 }

@@ -2,6 +2,9 @@ import { commandOf } from '@svc/contracts/next-step'
 import type { Person } from '../testing/people.ts'
 import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
+import { inTransaction } from '../commit/transaction.ts'
+import { lockRun } from '../lifecycle/lock-run.ts'
+import { launchStep, tellOfObjective } from './tell-of-objective.ts'
 
 /** Whoever launches here is told of this project alone. */
 async function scene(world: World) {
@@ -87,6 +90,27 @@ describe('whoever launched is told, until its cause has gone,', () => {
     await runner.failed(await runner.take())
     await launcher.call('deleteMissions', { missionIds: [mission.id], confirm: true })
     expect(await told(launcher, 'run_failed')).toEqual([])
+  })
+
+  test('of one that ended after its objective was deleted: as read', async ({ world }) => {
+    const { launcher, objective, start } = await scene(world)
+    const { lease } = await start()
+    await inTransaction(world, async (tx) => {
+      const run = await lockRun(tx, world.workspaceId, lease.id)
+      const deleted = { ...run.objective, deleted_at: new Date(0) }
+      const what = 'is not done'
+      const next = launchStep(run, undefined)
+      await tellOfObjective(tx, { ...run, objective: deleted }, { kind: 'run_ended', what, next })
+    })
+    expect(await told(launcher, 'run_ended')).toEqual([])
+    const { notifications } = await launcher.call('listNotifications', { state: 'all' })
+    expect(notifications).toMatchObject([
+      {
+        kind: 'run_ended',
+        title: `${objective.displayId} is not done`,
+        readAt: expect.any(String),
+      },
+    ])
   })
 
   test('of a question: until it is answered, or taken back', async ({ world }) => {

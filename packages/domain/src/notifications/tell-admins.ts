@@ -1,5 +1,6 @@
 import type { NextStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
 import { newId } from '../common/ids.ts'
 
 export interface Notice {
@@ -13,6 +14,8 @@ export interface Notice {
   project_id?: string
   /** What it is about: once its cause has gone, it counts as read. */
   subject_id?: string
+  /** Its cause has gone already: it is kept as read. */
+  is_settled?: boolean
   /** What its person does then. */
   next: NextStep
 }
@@ -37,7 +40,7 @@ export function insertingNotices(
   tx: Tx,
   workspaceId: string,
   userIds: readonly string[],
-  { next, ...told }: Notice,
+  { next, is_settled: isSettled, ...told }: Notice,
 ) {
   return tx
     .insertInto('notifications')
@@ -48,6 +51,7 @@ export function insertingNotices(
         user_id: userId,
         ...told,
         next: JSON.stringify(next),
+        ...(isSettled && { read_at: sql<Date>`app.now()` }),
       })),
     )
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doNothing())

@@ -32,6 +32,8 @@ export async function tellOfObjective(tx: UnitOfWork, ended: Ended, told: Told):
       link: `/api/objectives/${objective.id}`,
       subject_id: objective.id,
       next: told.next,
+      // its run went on until now, and nobody waits for what comes of it
+      is_settled: objective.deleted_at !== null,
     },
   )
 }

@@ -6,7 +6,9 @@ import { newTokenSecret } from '../access/token-secret.ts'
 import { newId } from '../common/ids.ts'
 import type { KeyRing } from '../common/key-ring.ts'
 import { putPermissions } from '../user-tokens/create.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { settleRenewed } from '../user-tokens/tell-of-end.ts'
+import { settleNotices } from '../notifications/settle.ts'
 
 /** The one scope that an application can be given: at once its name and that of the preset. */
 export const oauthScope = 'mission_lifecycle'
@@ -112,7 +114,7 @@ const isOfMember = sql<boolean>`exists (
 
 /** Undefined where there was none in force; of the client alone where one is named. */
 export async function revokeGrant(
-  tx: Tx,
+  tx: UnitOfWork,
   { workspaceId, id, clientId }: GrantRef & { clientId?: string },
   reason: string,
 ): Promise<UserTokenRow | undefined> {
@@ -125,5 +127,7 @@ export async function revokeGrant(
     .where('revoked_at', 'is', null)
     .returningAll()
   const theirs = clientId === undefined ? revoking : revoking.where('client_id', '=', clientId)
-  return theirs.executeTakeFirst()
+  const revoked = await theirs.executeTakeFirst()
+  if (revoked) settleNotices(tx, ['token_ends'], workspaceId, [id])
+  return revoked
 }

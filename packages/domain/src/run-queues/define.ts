@@ -21,6 +21,7 @@ import {
 import { type Queue, goOn, inFlight, pauseBy, place } from '../entities/run-queues/queue.ts'
 import { viewAlone, viewQueues } from '../entities/run-queues/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { settleNotices } from '../notifications/settle.ts'
 
 export async function createRunQueue(
   context: UseCase,
@@ -105,6 +106,7 @@ export async function deleteRunQueue(
       .where('workspace_id', '=', actor.workspaceId)
       .where('id', '=', id)
       .execute()
+    settleNotices(tx, ['queue_paused'], actor.workspaceId, [id])
     recordQueueChange(tx, going.row, 'delete')
     await renumber(tx, await listQueueRows(tx, project))
     return undefined

@@ -16,6 +16,7 @@ import { type Ref, newId } from '../common/ids.ts'
 import { type Entry, type Queue, isDue, settle } from '../entities/run-queues/queue.ts'
 import type { Tx } from '@svc/db/database'
 import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
+import { settleNotices } from '../notifications/settle.ts'
 
 /** Read with its entries; locked it is by `lockQueue`. */
 export async function readQueue(
@@ -211,6 +212,8 @@ export async function saveQueue(
      where workspace_id = ${before.row.workspace_id} and id = ${before.row.id}
     returning *`.execute(tx)
   const saved = { ...after, row: rows[0] ?? after.row }
+  const goesOn = before.row.paused_at !== null && after.row.paused_at === null
+  if (goesOn) settleNotices(tx, ['queue_paused'], before.row.workspace_id, [before.row.id])
   recordQueueChange(tx, saved.row, operation)
   if (isDue(saved)) wakeAfterCommit(tx, channels.queues)
   return saved

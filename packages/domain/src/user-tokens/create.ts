@@ -16,6 +16,8 @@ import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { mintedAs, viewUserToken } from './views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { settleReplaced } from './tell-of-end.ts'
 
 /** Mints a token within what the caller's own credential allows. Its secret is in this answer and nowhere else. */
 export async function createUserToken(
@@ -128,7 +130,7 @@ export interface MintOrder {
 
 /** For those who have checked the right: the use case above, and setting up a first owner. */
 export async function mintToken(
-  tx: Tx,
+  tx: UnitOfWork,
   keys: KeyRing,
   order: MintOrder,
 ): Promise<{ row: UserTokenRow; token: string }> {
@@ -160,6 +162,7 @@ export async function mintToken(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (scoped) await putPermissions(tx, row, order.permissions)
+  if (row.objective_id === null) settleReplaced(tx, row)
   return { row, token }
 }
 

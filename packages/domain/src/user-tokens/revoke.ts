@@ -11,7 +11,8 @@ import { inTransaction } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { notFound } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
-import { wakeAfterCommit } from '../commit/unit-of-work.ts'
+import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
+import { settleNotices } from '../notifications/settle.ts'
 
 export function revokeUserToken(
   context: UseCase,
@@ -91,8 +92,8 @@ function revoke(context: UseCase, actor: Actor, which: Which): Promise<undefined
 
 type Revoked = Pick<UserTokenRow, 'user_id' | 'label' | 'prefix'>
 
-function revokeOne(tx: Tx, actor: Actor, which: Which): Promise<Revoked | undefined> {
-  return tx
+async function revokeOne(tx: UnitOfWork, actor: Actor, which: Which): Promise<Revoked | undefined> {
+  const revoked = await tx
     .updateTable('user_tokens')
     .set({
       revoked_at: sql<Date>`app.now()`,
@@ -102,6 +103,8 @@ function revokeOne(tx: Tx, actor: Actor, which: Which): Promise<Revoked | undefi
     .where('revoked_at', 'is', null)
     .returning(['user_id', 'label', 'prefix'])
     .executeTakeFirst()
+  if (revoked) settleNotices(tx, ['token_ends'], actor.workspaceId, [which.id])
+  return revoked
 }
 
 function findOne(tx: Tx, actor: Actor, which: Which): Promise<Revoked | undefined> {
@@ -123,7 +126,7 @@ function isIt({ workspaceId }: Actor, { id, userId, kind }: Which): RawBuilder<b
  * that token is revoked here, and the next pass sees it. A revoked token mints nothing: the passes end. Answers whom
  * it revoked.
  */
-async function revokeBelow(tx: Tx, workspaceId: string, id: string): Promise<string[]> {
+async function revokeBelow(tx: UnitOfWork, workspaceId: string, id: string): Promise<string[]> {
   const revoked: string[] = []
   for (;;) {
     const { rows } = await sql<{ id: string }>`
@@ -139,13 +142,15 @@ async function revokeBelow(tx: Tx, workspaceId: string, id: string): Promise<str
          and revoked_at is null
       returning id`.execute(tx)
     if (rows.length === 0) return revoked
-    revoked.push(...rows.map((row) => row.id))
+    const ids = rows.map((row) => row.id)
+    settleNotices(tx, ['token_ends'], workspaceId, ids)
+    revoked.push(...ids)
   }
 }
 
 /** All that somebody holds in a workspace, once nothing more is minted there for them. Answers which. */
 export async function revokeTokensOf(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   userId: string,
 ): Promise<string[]> {
@@ -157,5 +162,7 @@ export async function revokeTokensOf(
     .where('revoked_at', 'is', null)
     .returning('id')
     .execute()
-  return revoked.map(({ id }) => id)
+  const ids = revoked.map(({ id }) => id)
+  if (ids.length > 0) settleNotices(tx, ['token_ends'], workspaceId, ids)
+  return ids
 }

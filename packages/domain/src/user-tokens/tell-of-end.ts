@@ -4,6 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { type Notice, insertingNotices } from '../notifications/tell-admins.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { settleWhere } from '../notifications/settle.ts'
 
 const batch = 100
 const daysBefore = 7
@@ -98,6 +100,28 @@ export async function settleRenewed(
                     where t.workspace_id = n.workspace_id and t.id = n.subject_id
                       and t.kind = 'oauth' and t.client_id = ${clientId} and t.expires_at < ${end}
                    offset 0)`.execute(tx)
+}
+
+/** Whoever mints one that is called the same and lasts longer has renewed it. */
+export function settleReplaced(
+  tx: UnitOfWork,
+  {
+    workspace_id,
+    id,
+    user_id,
+    label,
+  }: Pick<UserTokenRow, 'workspace_id' | 'id' | 'user_id' | 'label'>,
+): void {
+  settleWhere(
+    tx,
+    workspace_id,
+    sql`kind = 'token_ends' and subject_id = any(array(
+          select t.id from user_tokens t
+           where t.workspace_id = ${workspace_id} and t.user_id = ${user_id} and t.label = ${label}
+             and t.revoked_at is null and t.kind = 'minted' and t.objective_id is null
+             and t.expires_at < (select made.expires_at from user_tokens made
+                                  where made.workspace_id = ${workspace_id} and made.id = ${id})))`,
+  )
 }
 
 async function settleEnded(tx: Tx): Promise<void> {

@@ -10,6 +10,7 @@ import type { UseCase } from '../../use-case.ts'
 import type { Person } from '../../entities/people/person.ts'
 import { signInsInForce } from '../sign-ins.ts'
 import { type UnitOfWork, wakeAfterCommit } from '../../commit/unit-of-work.ts'
+import { settleNotices } from '../../notifications/settle.ts'
 
 const mostShown = 20
 
@@ -151,7 +152,9 @@ export async function endTokensOf(tx: UnitOfWork, context: UseCase, userId: stri
   wakeAfterCommit(tx, channels.access, userId)
   for (const [workspaceId, ended] of Map.groupBy(revoked, (one) => one.workspace_id)) {
     const doer = { workspaceId, userId, credential: { prefix: null } }
-    const details = { tokens: ended.map(({ id }) => id) }
+    const tokens = ended.map(({ id }) => id)
+    settleNotices(tx, ['token_ends'], workspaceId, tokens)
+    const details = { tokens }
     recordAudit(tx, context, doer, { action: 'access.ended', targetId: userId, details })
   }
 }

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+
+/** What is told of something, and only for as long as its cause is there. */
+type Cause =
+  | 'awaiting_approval'
+  | 'no_runner'
+  | 'question'
+  | 'queue_paused'
+  | 'run_ended'
+  | 'run_failed'
+  | 'run_lost'
+  | 'token_ends'
+
+/** Told of how an objective's run came to nothing, until it goes on. */
+export const ofRuns: readonly Cause[] = ['run_failed', 'run_lost', 'run_ended']
+export const ofObjectives: readonly Cause[] = [...ofRuns, 'awaiting_approval']
+
+/**
+ * The cause has gone: what was told of it counts as read. Called by whoever moves it. Written with the commit, which
+ * also writes what the same call tells anew: that stays unread.
+ */
+export function settleNotices(
+  tx: UnitOfWork,
+  causes: readonly Cause[],
+  workspaceId: string,
+  ids: readonly string[],
+): void {
+  settleWhere(
+    tx,
+    workspaceId,
+    sql`subject_id = any(${ids}::uuid[]) and kind = any(${causes}::text[])`,
+  )
+}
+
+/** Of subjects that a condition says. */
+export function settleWhere(
+  tx: UnitOfWork,
+  workspaceId: string,
+  condition: RawBuilder<unknown>,
+): void {
+  tx.pending.addStatement(
+    'settled',
+    sql`
+      update notifications set read_at = app.now()
+       where workspace_id = ${workspaceId} and read_at is null and ${condition}`,
+  )
+}

@@ -125,10 +125,10 @@ describe('a review', () => {
       SVC_RUNNER_HOME: home.folder,
     }
     const id = mission.displayId
-    const story = await runInTest(env, 'missions', 'show', id)
-    expect(story.code).toBe(0)
-    expect(story.stdout).toContain(`svc review ${id}\n`)
-    expect(story.stdout).not.toContain('svc missions move')
+    const overview = await runInTest(env, 'missions', 'show', id)
+    expect(overview.code).toBe(0)
+    expect(overview.stdout).toContain(`svc review ${id}\n`)
+    expect(overview.stdout).not.toContain('svc missions move')
     const review = await runInTest(env, 'review', id)
     expect(review.stdout).toContain(`svc review ${id} --merge\n`)
     expect(review.stdout).not.toMatch(/--accept|--changes/)

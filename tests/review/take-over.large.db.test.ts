@@ -208,11 +208,11 @@ describe('a mission in review', () => {
     await scene.work()
     const open = `${branch} of web is not merged into main, as known here`
     const close = `svc missions move ${mission.displayId} complete`
-    const story = await svc('missions', 'show', mission.displayId)
-    expect(story.stdout).toContain(
+    const overview = await svc('missions', 'show', mission.displayId)
+    expect(overview.stdout).toContain(
       `read what was delivered; ${open}: review it\n  svc review ${mission.displayId}\n`,
     )
-    expect(story.stdout).toContain(`or close it without merging\n  ${close}\n`)
+    expect(overview.stdout).toContain(`or close it without merging\n  ${close}\n`)
     const review = await svc('review', mission.displayId)
     expect(review.stdout).toContain(
       `or close it without merging\n  svc review ${mission.displayId} --accept\n`,

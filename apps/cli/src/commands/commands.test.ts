@@ -50,7 +50,7 @@ describe('missions', () => {
       details: { id: 'web:9' },
       next,
     }
-    routes['GET /api/missions/web%3A9/story'] = () => ({ error: { ...error, requestId: 'r-1' } })
+    routes['GET /api/missions/web%3A9/overview'] = () => ({ error: { ...error, requestId: 'r-1' } })
     const { code, stdout, stderr } = await svc('missions', 'show', 'web:9', '--json')
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
     expect(stderr).toMatch(/^\{.*\}\n$/)

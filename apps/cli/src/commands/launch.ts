@@ -78,8 +78,8 @@ async function nextOf(cli: Cli, client: Client, missionId: string): Promise<stri
     ({ state, instruction }) => isNotStarted(state) && instruction.trim() !== '',
   )
   if (next) return next.displayId
-  const { readStory } = await import('../output/mission-story.ts')
-  const { nextSteps } = await readStory(cli, client, missionId)
+  const { readOverview } = await import('../output/mission-overview.ts')
+  const { nextSteps } = await readOverview(cli, client, missionId)
   const instead = nextSteps.map(({ why, command }) => `${why}: ${command}`).join('; ')
   const message = `No objective of ${missionId} can be launched. ${instead}`
   throw new CommandFailure('nothing_to_launch', message, exitCode.conflict)

@@ -92,7 +92,7 @@ const listings: Listing[] = [
     list: ['missions', 'list'],
     route: '/api/missions?limit=50',
     answer: { missions: [mission] },
-    takes: [['web:12', ['missions', 'show', 'web:12'], 'GET /api/missions/web%3A12/story']],
+    takes: [['web:12', ['missions', 'show', 'web:12'], 'GET /api/missions/web%3A12/overview']],
   },
   {
     list: ['missions', 'list', '--deleted'],

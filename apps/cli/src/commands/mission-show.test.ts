@@ -122,7 +122,7 @@ const whole = {
 const commandsOf = (stdout: string) =>
   [...stdout.matchAll(/^ {2}(svc .+)$/gm)].map(([, found]) => found)
 
-describe('the story of a mission', () => {
+describe('the overview of a mission', () => {
   test('is told on one screen, and ends with what to do now', async () => {
     serveMission(whole)
     const { code, stdout, stderr } = await svc('missions', 'show', 'web:12')
@@ -210,7 +210,7 @@ describe('the story of a mission', () => {
   test('is read in one call', async () => {
     serveMission(whole)
     await svc('missions', 'show', 'web:12')
-    expect(calls.map(({ route }) => route)).toEqual(['GET /api/missions/web%3A12/story'])
+    expect(calls.map(({ route }) => route)).toEqual(['GET /api/missions/web%3A12/overview'])
   })
 
   test('says who works on an objective that nobody launched', async () => {

@@ -46,7 +46,7 @@ function defineReading(command: Command, cli: Cli): void {
   defineList(command, cli)
   command
     .command('show')
-    .description('show the whole story of a mission')
+    .description('show an overview of a mission')
     .argument('<mission>', 'display id or UUID')
     .addHelpText(
       'after',
@@ -102,11 +102,11 @@ interface CreateOptions extends Record<string, unknown> {
 
 async function show(cli: Cli, id: string): Promise<void> {
   const client = await openClient(cli)
-  const { readStory } = await import('../output/mission-story.ts')
-  const { describeStory } = await import('../output/describe-story.ts')
-  const story = await readStory(cli, client, id)
-  const { untaken: _inWords, ...told } = story
-  await print(cli, told, () => describeStory(cli, story))
+  const { readOverview } = await import('../output/mission-overview.ts')
+  const { describeOverview } = await import('../output/describe-overview.ts')
+  const overview = await readOverview(cli, client, id)
+  const { untaken: _inWords, ...told } = overview
+  await print(cli, told, () => describeOverview(cli, overview))
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {

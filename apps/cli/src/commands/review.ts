@@ -1,7 +1,7 @@
 import type { Client } from '@svc/client/client'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, printJson, say, write } from '../cli.ts'
-import { describeSteps } from '../output/describe-story.ts'
+import { describeSteps } from '../output/describe-overview.ts'
 import { usageFailure } from '../output/failure.ts'
 import { homeOption, runnerHomeOf } from '../runner-home.ts'
 import type { Done, Verbs } from '../review/act.ts'

@@ -101,7 +101,7 @@ inFish(`in fish they are offered${withoutShell('fish')}`, { timeout }, async () 
     const fish = spawn('fish', program, { ...place, stdio: ['ignore', 'pipe', 'inherit'] })
     return (await text(fish.stdout)).trimEnd()
   }
-  expect(await offered('svc missions sh')).toBe('show\tshow the whole story of a mission')
+  expect(await offered('svc missions sh')).toBe('show\tshow an overview of a mission')
   expect(await offered('svc missions show web:')).toBe('web:12\tDark mode now')
   expect(await offered('svc queue start web N')).toBe('Night shift\tidle')
   expect(await offered('svc missions list --phase=ex')).toBe('--phase=execute')

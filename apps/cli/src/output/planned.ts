@@ -3,7 +3,7 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { type Cli, print } from '../cli.ts'
 import { describeMission } from './describe-mission.ts'
 
-/** What was planned, and what to do now, as at the end of the mission's story. */
+/** What was planned, and what to do now, as at the end of the mission's overview. */
 export async function tellPlanned(
   cli: Cli,
   client: Client,
@@ -19,8 +19,8 @@ export async function tellPlanned(
 
 /** Undefined where it cannot be read: what was planned stands, and a failure would have it planned again. */
 async function stepsNow(cli: Cli, client: Client, id: string): Promise<string | undefined> {
-  const { readStory } = await import('./mission-story.ts')
-  const { describeSteps } = await import('./describe-story.ts')
-  const story = await readStory(cli, client, id).catch(() => undefined)
-  return story && describeSteps(cli, story.nextSteps)
+  const { readOverview } = await import('./mission-overview.ts')
+  const { describeSteps } = await import('./describe-overview.ts')
+  const overview = await readOverview(cli, client, id).catch(() => undefined)
+  return overview && describeSteps(cli, overview.nextSteps)
 }

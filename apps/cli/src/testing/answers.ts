@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tellQueue, tellRun, tellStory } from '@svc/domain/testing/told'
+import { tellQueue, tellRun, tellOverview } from '@svc/domain/testing/told'
 import { beforeAll, beforeEach } from 'vitest'
 import { runInTest } from './cli.ts'
 
@@ -161,7 +161,7 @@ export function serveMission(served: Served): void {
   const own = { mission: of, objectives, executionRequests: runs }
   const known = { ...own, questions, queues, deliveries, artifacts, branches, events, runners }
   routes['GET /api/missions/web%3A12'] = () => ({ mission: of, objectives })
-  routes['GET /api/missions/web%3A12/story'] = () => tellStory(known as never, anybody)
+  routes['GET /api/missions/web%3A12/overview'] = () => tellOverview(known as never, anybody)
   routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
     executionRequests: runs,
   })

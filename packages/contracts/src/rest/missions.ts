@@ -120,9 +120,9 @@ export const missionsEndpoints = {
    * hold an objective of it, with these entries alone. What whoever asks may not read is left out, and so is a step that
    * they may not take.
    */
-  getMissionStory: {
+  getMissionOverview: {
     method: 'GET',
-    path: '/api/missions/:id/story',
+    path: '/api/missions/:id/overview',
     permission: 'mission:read',
     params: missionParams,
     answer: z.strictObject({

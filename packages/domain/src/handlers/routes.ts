@@ -105,7 +105,7 @@ import { retryRunQueueEntry } from '../run-queues/retry.ts'
 import { startRunQueue } from '../run-queues/planner/start.ts'
 import { recordLedgerBatch } from '../sessions/ledger.ts'
 import { translateFailures } from './translate-failures.ts'
-import { getMissionStory } from '../story/read.ts'
+import { getMissionOverview } from '../overview/read.ts'
 import { listSharedState } from '../shared-state/list.ts'
 import { setSharedState } from '../shared-state/set.ts'
 import type { UseCase } from '../use-case.ts'
@@ -164,7 +164,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
     updateArtifact(context, actor, { ...input, missionId: id }),
   createUserToken,
   getMission,
-  getMissionStory,
+  getMissionOverview,
   listMissionEvents,
   createMissionEvent,
   listFileChanges,

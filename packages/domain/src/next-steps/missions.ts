@@ -18,37 +18,37 @@ import {
 } from './runs.ts'
 
 /** What is known of a mission, and what is offered to work on it; who may list no runners knows nothing of that. */
-export interface Story extends Omit<
-  RouteOutput<'getMissionStory'>,
+export interface Overview extends Omit<
+  RouteOutput<'getMissionOverview'>,
   'nextSteps' | 'untaken' | 'artifacts' | 'branches'
 > {
   readonly runners: readonly OfferingRunner[] | undefined
 }
 
 /** What waits for a person comes first; where nothing does, how it goes on. Nothing that this one may not do. */
-export function stepsOfMission(story: Story, permits: Permits): AdvisedStep[] {
-  const all = allSteps(story)
+export function stepsOfMission(overview: Overview, permits: Permits): AdvisedStep[] {
+  const all = allSteps(overview)
   const own = all.filter(({ next, after }) => permits(next) && (!after || permits(after)))
-  return all.length > 0 && own.length === 0 ? readingSteps(story) : own
+  return all.length > 0 && own.length === 0 ? readingSteps(overview) : own
 }
 
-function allSteps(story: Story): AdvisedStep[] {
-  if (isClosed(story.mission.phase)) return readingSteps(story)
-  const isHeld = isBusy(story)
+function allSteps(overview: Overview): AdvisedStep[] {
+  if (isClosed(overview.mission.phase)) return readingSteps(overview)
+  const isHeld = isBusy(overview)
   const waiting = [
-    ...questionSteps(story),
-    ...(isHeld ? [] : approvalSteps(story)),
-    ...queueSteps(story),
-    ...(isHeld ? [] : stoppedSteps(story)),
+    ...questionSteps(overview),
+    ...(isHeld ? [] : approvalSteps(overview)),
+    ...queueSteps(overview),
+    ...(isHeld ? [] : stoppedSteps(overview)),
   ]
-  const running = runningSteps(story)
+  const running = runningSteps(overview)
   if (waiting.length + running.length > 0) return [...waiting, ...running]
-  const next = startingSteps(story)
-  return next.length > 0 ? next : [...readingSteps(story), closingStep(story)]
+  const next = startingSteps(overview)
+  return next.length > 0 ? next : [...readingSteps(overview), closingStep(overview)]
 }
 
 /** An active objective holds the mission's one slot: a launch beside it would be refused. */
-function isBusy({ mission, objectives }: Story): boolean {
+function isBusy({ mission, objectives }: Overview): boolean {
   return !mission.allowParallelObjectives && objectives.some(isActive)
 }
 
@@ -56,12 +56,12 @@ function isActive({ state }: Objective): boolean {
   return objectiveStates[state].active
 }
 
-function openQuestionsOf({ questions }: Story) {
+function openQuestionsOf({ questions }: Overview) {
   return questions.filter(({ status }) => status === 'open')
 }
 
-function questionSteps(story: Story): AdvisedStep[] {
-  return openQuestionsOf(story).map(({ id, displayId, question, options }) => {
+function questionSteps(overview: Overview): AdvisedStep[] {
+  return openQuestionsOf(overview).map(({ id, displayId, question, options }) => {
     const choices = options.map((option) => `${option.id}=${option.label}`).join(', ')
     const [first] = options
     const params = { id, objective: displayId, ...(first && { optionId: first.id }) }
@@ -72,9 +72,9 @@ function questionSteps(story: Story): AdvisedStep[] {
   })
 }
 
-function approvalSteps(story: Story): AdvisedStep[] {
-  const waiting = story.objectives.filter(({ state }) => state === 'awaiting_approval')
-  return waiting.map((objective) => launchStep(story, objective, approvalOf(objective)))
+function approvalSteps(overview: Overview): AdvisedStep[] {
+  const waiting = overview.objectives.filter(({ state }) => state === 'awaiting_approval')
+  return waiting.map((objective) => launchStep(overview, objective, approvalOf(objective)))
 }
 
 function approvalOf({ displayId, approvalRefusal }: Objective): string {
@@ -82,31 +82,31 @@ function approvalOf({ displayId, approvalRefusal }: Objective): string {
   return `${displayId} waits for your approval${refused}`
 }
 
-function queueSteps(story: Story): AdvisedStep[] {
-  const project = projectOf(story.mission.displayId)
-  const known = { missionIsOpen: true, missionIsBusy: isBusy(story) }
-  return story.queues
+function queueSteps(overview: Overview): AdvisedStep[] {
+  const project = projectOf(overview.mission.displayId)
+  const known = { missionIsOpen: true, missionIsBusy: isBusy(overview) }
+  return overview.queues
     .flatMap((queue) => stepsOfQueue(queue, project, known))
     .map(({ about, how, ...step }) => ({ why: `${about}. ${how}`, ...step }))
 }
 
 /** The last run of each objective that has one, by the objective's id; the newest comes first. */
-function lastRunsOf({ executionRequests }: Story): ReadonlyMap<string, ExecutionRequest> {
+function lastRunsOf({ executionRequests }: Overview): ReadonlyMap<string, ExecutionRequest> {
   return new Map(executionRequests.toReversed().map((run) => [run.objectiveId, run]))
 }
 
 /** Those whose last run brought nothing, and which no queue launches again. */
-function stoppedSteps(story: Story): AdvisedStep[] {
-  const runs = lastRunsOf(story)
-  return story.objectives.flatMap((objective) => {
+function stoppedSteps(overview: Overview): AdvisedStep[] {
+  const runs = lastRunsOf(overview)
+  return overview.objectives.flatMap((objective) => {
     const run = runs.get(objective.id)
-    const stopped = run && !isQueued(story, objective) && objective.state !== 'awaiting_approval'
-    const agent = stopped ? agentFor(story, objective, run) : undefined
+    const stopped = run && !isQueued(overview, objective) && objective.state !== 'awaiting_approval'
+    const agent = stopped ? agentFor(overview, objective, run) : undefined
     const again = stopped ? launchAgain(objective, run, agent) : undefined
     if (!run || again === undefined) return []
     const onwards = goOn(objective, run)
     const how = `${objective.displayId}: its last run: ${stateOfRun(run)}`
-    const because = story.calledOff[run.id] ?? whyRunEnded(run)
+    const because = overview.calledOff[run.id] ?? whyRunEnded(run)
     const before = run.failure?.next
     const told = { ...(because !== undefined && { because }), ...(before && { before }) }
     if (onwards === undefined) return [{ why: how, ...told, next: again }]
@@ -117,20 +117,20 @@ function stoppedSteps(story: Story): AdvisedStep[] {
   })
 }
 
-function isQueued({ queues }: Story, { id }: Objective): boolean {
+function isQueued({ queues }: Overview, { id }: Objective): boolean {
   return queues.some(({ entries }) => entries.some(({ objectiveId }) => objectiveId === id))
 }
 
-function runningSteps(story: Story): AdvisedStep[] {
-  const { mission, objectives } = story
-  const asking = new Set(openQuestionsOf(story).map(({ objectiveId }) => objectiveId))
-  const runs = lastRunsOf(story)
+function runningSteps(overview: Overview): AdvisedStep[] {
+  const { mission, objectives } = overview
+  const asking = new Set(openQuestionsOf(overview).map(({ objectiveId }) => objectiveId))
+  const runs = lastRunsOf(overview)
   const active = objectives.filter((one) => isActive(one) && !asking.has(one.id))
-  const onTheWay = active.filter(({ id }) => !whyUntaken(story.runners, runs.get(id)))
-  const named = onTheWay.map((one) => nameWithAgent(story, one)).join(', ')
+  const onTheWay = active.filter(({ id }) => !whyUntaken(overview.runners, runs.get(id)))
+  const named = onTheWay.map((one) => nameWithAgent(overview, one)).join(', ')
   const watch: NextStep = { operation: 'listMissionEvents', params: { id: mission.displayId } }
   return [
-    ...active.flatMap((objective) => queuedSteps(story, objective, runs.get(objective.id))),
+    ...active.flatMap((objective) => queuedSteps(overview, objective, runs.get(objective.id))),
     ...(named === '' ? [] : [{ why: `${named} is on its way`, next: watch }]),
     ...onTheWay.map(({ displayId }) => ({
       why: `or call ${displayId} off, should it hang`,
@@ -143,7 +143,7 @@ function cancel(id: string): NextStep {
   return { operation: 'cancelObjective', params: { id } }
 }
 
-function nameWithAgent({ workers }: Story, { id, displayId }: Objective): string {
+function nameWithAgent({ workers }: Overview, { id, displayId }: Objective): string {
   const worker = workers.find(({ objectiveId }) => objectiveId === id)
   return worker ? `${displayId} (${worker.agent} works on it)` : displayId
 }
@@ -152,7 +152,7 @@ const listRunners: NextStep = { operation: 'listRunners', params: {} }
 
 /** What keeps a run that no runner has begun. */
 function queuedSteps(
-  story: Story,
+  overview: Overview,
   objective: Objective,
   run: ExecutionRequest | undefined,
 ): AdvisedStep[] {
@@ -163,11 +163,11 @@ function queuedSteps(
       { why: `${displayId} waits: ${whyReleased(run)}`, next: run.lastRelease.next ?? listRunners },
     ]
   }
-  const untaken = whyUntaken(story.runners, run)
+  const untaken = whyUntaken(overview.runners, run)
   if (untaken === undefined) {
     return [{ why: `no runner has taken ${displayId} yet`, next: listRunners }]
   }
-  const { agents = [] } = story
+  const { agents = [] } = overview
   const why = `${untaken}, which ${displayId} is queued for`
   const callingOff = { why: 'or call it off', next: cancel(displayId) }
   if (run.onlyRunner !== null && agents.includes(run.agent)) {
@@ -183,19 +183,19 @@ function queuedSteps(
 }
 
 /** What can be launched next, once it says what is to be done. */
-function startingSteps(story: Story): AdvisedStep[] {
-  const { mission, objectives } = story
+function startingSteps(overview: Overview): AdvisedStep[] {
+  const { mission, objectives } = overview
   const ready = objectives.find(
     ({ state, instruction }) => isNotStarted(state) && instruction.trim() !== '',
   )
-  if (ready && isQueued(story, ready)) {
+  if (ready && isQueued(overview, ready)) {
     const next: NextStep = {
       operation: 'listRunQueues',
       params: { id: projectOf(mission.displayId) },
     }
     return [{ why: `${ready.displayId} waits for its turn`, next }]
   }
-  if (ready) return [launchStep(story, ready, `${ready.displayId} can be launched`)]
+  if (ready) return [launchStep(overview, ready, `${ready.displayId} can be launched`)]
   if (objectives.some(({ state }) => state === 'complete')) return []
   const blank = objectives.find(({ state }) => isNotStarted(state))
   if (!blank) {
@@ -211,9 +211,9 @@ function startingSteps(story: Story): AdvisedStep[] {
   ]
 }
 
-function launchStep(story: Story, objective: Objective, why: string): AdvisedStep {
+function launchStep(overview: Overview, objective: Objective, why: string): AdvisedStep {
   const { assigned_agent: assigned, displayId: id } = objective
-  const agent = agentFor(story, objective, story.executionRequests[0])
+  const agent = agentFor(overview, objective, overview.executionRequests[0])
   const operation = 'launchObjective'
   if (agent !== undefined && agent === assigned) return { why, next: { operation, params: { id } } }
   const instead = assigned === null ? why : `${why}; no runner offers ${assigned}`
@@ -223,7 +223,7 @@ function launchStep(story: Story, objective: Objective, why: string): AdvisedSte
 
 /** What it names, else what ran before, where a runner offers that; else the only one that is offered. */
 function agentFor(
-  { agents = [] }: Story,
+  { agents = [] }: Overview,
   { assigned_agent: assigned }: Objective,
   before: ExecutionRequest | undefined,
 ): string | undefined {
@@ -234,14 +234,14 @@ function agentFor(
 }
 
 /** What is merged of it is known where its repositories are, and not here. */
-function readingSteps({ mission, deliveries }: Story): AdvisedStep[] {
+function readingSteps({ mission, deliveries }: Overview): AdvisedStep[] {
   if (deliveries.length === 0) return []
   const which = deliveries.length > 1 ? ` (the newest of ${deliveries.length})` : ''
   const next: NextStep = { operation: 'listDeliveries', params: { id: mission.displayId } }
   return [{ why: `read what was delivered${which}`, next }]
 }
 
-function closingStep({ mission: { displayId: id } }: Story): AdvisedStep {
+function closingStep({ mission: { displayId: id } }: Overview): AdvisedStep {
   const next: NextStep = { operation: 'moveMission', params: { id, statusId: 'complete' } }
   return { why: 'nothing is left: close it', next }
 }

@@ -7,17 +7,17 @@ import { runnerHomeToRead } from '../runner-home.ts'
 import { type Step, stepOf } from './next-step.ts'
 import { type Runs, lastOfEach } from './run-end.ts'
 
-type Told = RouteOutput<'getMissionStory'>
+type Told = RouteOutput<'getMissionOverview'>
 
 /** All that a person wants to know of a mission. */
-export interface Story extends Omit<Told, 'nextSteps' | 'branches'> {
+export interface Overview extends Omit<Told, 'nextSteps' | 'branches'> {
   /** Branches with work that is in no base, as far as this machine knows. */
   readonly unmerged: readonly MissionBranch[]
   readonly nextSteps: readonly Step[]
 }
 
-export async function readStory(cli: Cli, client: Client, id: string): Promise<Story> {
-  const { branches, ...told } = await client.call('getMissionStory', { id })
+export async function readOverview(cli: Cli, client: Client, id: string): Promise<Overview> {
+  const { branches, ...told } = await client.call('getMissionOverview', { id })
   const unmerged = await isNotMerged(runnerHomeToRead(cli), branches)
   return { ...told, unmerged, nextSteps: withBranches(told, unmerged) }
 }
@@ -45,6 +45,6 @@ function withBranches(
 /** Where nothing but these is advised, the work of the mission is done. */
 const lastOperations: ReadonlySet<string> = new Set(['listDeliveries', 'moveMission'])
 
-export function lastRunsOf({ executionRequests }: Pick<Story, 'executionRequests'>): Runs {
+export function lastRunsOf({ executionRequests }: Pick<Overview, 'executionRequests'>): Runs {
   return lastOfEach(executionRequests)
 }

@@ -2,11 +2,11 @@ import type { MissionEvent } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { calledOff } from './called-off.ts'
-import { type Story, stepsOfMission } from './missions.ts'
+import { type Overview, stepsOfMission } from './missions.ts'
 import type { Permits } from './permits.ts'
 import { type OfferingRunner, agentsOf, whyUntaken } from './runs.ts'
 
-type Answer = RouteOutput<'getMissionStory'>
+type Answer = RouteOutput<'getMissionOverview'>
 
 /** What was read of a mission, the newest first; its queues are whole. */
 interface Known extends Omit<Answer, 'workers' | 'calledOff' | 'untaken' | 'agents' | 'nextSteps'> {
@@ -15,7 +15,7 @@ interface Known extends Omit<Answer, 'workers' | 'calledOff' | 'untaken' | 'agen
   readonly runners: readonly OfferingRunner[] | undefined
 }
 
-export function tellStory(
+export function tellOverview(
   { events, runners, artifacts, branches, ...known }: Known,
   permits: Permits,
 ): Answer {
@@ -31,7 +31,7 @@ export function tellStory(
     workers: objectives.flatMap((objective) => workerOn(objective, events)),
     calledOff: Object.fromEntries(calledOff(events)),
     ...(runners && { agents: [...agentsOf(runners)] }),
-  } satisfies Omit<Story, 'runners'>
+  } satisfies Omit<Overview, 'runners'>
   const untaken = executionRequests.flatMap((run) => {
     const why = whyUntaken(runners, run)
     return why === undefined ? [] : [[run.id, why] as const]

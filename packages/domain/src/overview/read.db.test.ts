@@ -4,17 +4,17 @@ import type { Person } from '../testing/people.ts'
 import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
-type Steps = RouteOutput<'getMissionStory'>['nextSteps']
+type Steps = RouteOutput<'getMissionOverview'>['nextSteps']
 
 function commandsOf(steps: Steps): string[] {
   return steps.map(({ next }) => commandOf(next))
 }
 
-async function storyOf(person: Person, { id }: { id: string }) {
-  return await person.call('getMissionStory', { id })
+async function overviewOf(person: Person, { id }: { id: string }) {
+  return await person.call('getMissionOverview', { id })
 }
 
-describe('the story of a mission', () => {
+describe('the overview of a mission', () => {
   test('holds what its parts are read from, and what to do now', async ({ world }) => {
     const { alice, mission, project } = await world.missionWith(['a', 'b'])
     const [first, second] = mission.objectives
@@ -23,11 +23,11 @@ describe('the story of a mission', () => {
     const { agent } = await world.attachedRun(first)
     await agent.ask({ question: 'Tabs?' })
 
-    const story = await storyOf(alice, mission)
+    const overview = await overviewOf(alice, mission)
 
     const { queues } = await alice.call('listRunQueues', { id: project.id })
     const { nextSteps: _own, ...queue } = queues[0] ?? { nextSteps: [] }
-    expect(story).toMatchObject({
+    expect(overview).toMatchObject({
       ...(await alice.call('getMission', { id: mission.id })),
       executionRequests: await alice.requestsOf(mission),
       questions: await alice.questionsOf(mission),
@@ -40,7 +40,7 @@ describe('the story of a mission', () => {
       untaken: {},
       agents: ['scripted'],
     })
-    expect(commandsOf(story.nextSteps)).toEqual([
+    expect(commandsOf(overview.nextSteps)).toEqual([
       `svc questions answer ${first.displayId} --text-file -`,
     ])
   })
@@ -52,19 +52,19 @@ describe('the story of a mission', () => {
     const [objective] = mission.objectives
     await alice.call('updateObjective', { id: objective.id, assigned_agent: 'scripted' })
     await alice.call('queueObjective', { objectiveId: objective.id })
-    const whole = await storyOf(alice, mission)
+    const whole = await overviewOf(alice, mission)
     expect(whole.queues).toHaveLength(1)
     expect(commandsOf(whole.nextSteps)).toContain(
       `svc queue start ${mission.displayId.split(':')[0]}`,
     )
 
     const viewer = await world.person('viewer')
-    const seen = await storyOf(viewer, mission)
+    const seen = await overviewOf(viewer, mission)
     expect(seen.queues).toHaveLength(1)
     expect(seen.nextSteps).toEqual([])
     const reader = await alice.withToken({ permissions: ['mission:read'] })
-    expect(await storyOf(reader, mission)).toMatchObject({ queues: [], nextSteps: [] })
-    expect(await storyOf(reader, mission)).not.toHaveProperty('agents')
+    expect(await overviewOf(reader, mission)).toMatchObject({ queues: [], nextSteps: [] })
+    expect(await overviewOf(reader, mission)).not.toHaveProperty('agents')
   })
 
   test('keeps the last run of each objective, however many came after it', async ({ world }) => {
@@ -76,7 +76,7 @@ describe('the story of a mission', () => {
       await alice.launch(second)
       await alice.call('cancelObjective', { id: second.id })
     }
-    const { executionRequests, calledOff, nextSteps } = await storyOf(alice, mission)
+    const { executionRequests, calledOff, nextSteps } = await overviewOf(alice, mission)
     expect(executionRequests).toHaveLength(51)
     expect(executionRequests.at(-1)?.id).toBe(old.id)
     expect(Object.keys(calledOff)).toContain(executionRequests[0]?.id)

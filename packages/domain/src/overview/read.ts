@@ -22,18 +22,18 @@ import { selectQuestions } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
 import { viewQueues } from '../entities/run-queues/views.ts'
 import { listRunnerViews } from '../entities/runners/queries.ts'
-import { tellStory } from '../next-steps/story.ts'
+import { tellOverview } from '../next-steps/overview.ts'
 import type { UseCase } from '../use-case.ts'
 
 const newest = 50
 const most = 200
 
 /** Each part is bounded, and found by an index that has it in this order. */
-export async function getMissionStory(
+export async function getMissionOverview(
   { domain: { db } }: UseCase,
   actor: Actor,
-  { id }: RouteInput<'getMissionStory'>,
-): Promise<RouteOutput<'getMissionStory'>> {
+  { id }: RouteInput<'getMissionOverview'>,
+): Promise<RouteOutput<'getMissionOverview'>> {
   const mission = await requireMission(db, actor.workspaceId, id)
   const place = placeOf(mission, id)
   authorize(actor, 'mission:read', place)
@@ -62,7 +62,7 @@ export async function getMissionStory(
     events,
     runners,
   }
-  return tellStory(known, (step) => isOffered(actor, step))
+  return tellOverview(known, (step) => isOffered(actor, step))
 }
 
 async function objectivesOf(db: Queryable, mission: MissionRecord): Promise<Objective[]> {

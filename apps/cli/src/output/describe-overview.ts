@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.ts'
 import { stateOfRun, whyReleased } from '@svc/contracts/run-end'
 import { describeHead, describeObjectives } from './describe-mission.ts'
-import { type Story, lastRunsOf } from './mission-story.ts'
+import { type Overview, lastRunsOf } from './mission-overview.ts'
 import type { Step } from './next-step.ts'
 import { progressOf } from './progress.ts'
 import { whyNot } from './queue.ts'
@@ -13,29 +13,29 @@ import { oneLine, paint } from './terminal.ts'
 type Rows = Parameters<typeof table>[1]
 
 /** All of it on one screen; parts that would be empty are left out. */
-export async function describeStory(cli: Cli, story: Story) {
+export async function describeOverview(cli: Cli, overview: Overview) {
   const { table } = await import('./table.ts')
   const titled = (title: string, text: string) => `${paint('bold', title, cli.stdout)}\n${text}`
   const part = (title: string, columns: readonly string[], rows: Rows) =>
     rows.length === 0 ? [] : [titled(title, table(columns, rows, cli.stdout))]
   const parts = [
-    await describeHead(cli, story.mission),
-    ...(await describeObjectives(cli, story.objectives, lastRunsOf(story), story.workers)),
+    await describeHead(cli, overview.mission),
+    ...(await describeObjectives(cli, overview.objectives, lastRunsOf(overview), overview.workers)),
     ...part(
       'Runs',
       ['OBJECTIVE', 'STATE', 'AGENT', 'RUNNER', 'QUEUED AT', 'WHY', 'RUN'],
-      runRows(story),
+      runRows(overview),
     ),
     ...part(
       'Open questions',
       ['OBJECTIVE', 'ASKED BY', 'QUESTION', 'OPTIONS'],
-      questionRows(story),
+      questionRows(overview),
     ),
-    ...part('Answers', ['OBJECTIVE', 'QUESTION', 'ANSWER', 'BY'], answerRows(story)),
-    ...part('Queues', ['QUEUE', '#', 'OBJECTIVE', 'STATE', 'WHY'], queueRows(story)),
-    ...part('Deliveries', ['OBJECTIVE', 'DELIVERED AT', 'SUMMARY'], deliveryRows(story)),
-    ...part('Artifacts', ['OBJECTIVE', 'TYPE', 'LABEL', 'ARTIFACT'], artifactRows(story)),
-    describeSteps(cli, story.nextSteps),
+    ...part('Answers', ['OBJECTIVE', 'QUESTION', 'ANSWER', 'BY'], answerRows(overview)),
+    ...part('Queues', ['QUEUE', '#', 'OBJECTIVE', 'STATE', 'WHY'], queueRows(overview)),
+    ...part('Deliveries', ['OBJECTIVE', 'DELIVERED AT', 'SUMMARY'], deliveryRows(overview)),
+    ...part('Artifacts', ['OBJECTIVE', 'TYPE', 'LABEL', 'ARTIFACT'], artifactRows(overview)),
+    describeSteps(cli, overview.nextSteps),
   ]
   return parts.join('\n\n')
 }
@@ -50,29 +50,29 @@ function stepText({ why, command }: Step): string {
   return `${oneLine(why)}\n  ${oneLine(command)}`
 }
 
-function runRows(story: Story): Rows {
-  return story.executionRequests.map((run) => [
-    nameOf(story, run),
+function runRows(overview: Overview): Rows {
+  return overview.executionRequests.map((run) => [
+    nameOf(overview, run),
     stateOfRun(run),
     run.agent,
     run.runnerLabel,
     run.createdAt,
-    shortCell(reasonOf(story, run)),
+    shortCell(reasonOf(overview, run)),
     run.id,
   ])
 }
 
-function reasonOf(story: Story, run: Run): string | undefined {
+function reasonOf(overview: Overview, run: Run): string | undefined {
   return (
-    story.untaken[run.id] ??
+    overview.untaken[run.id] ??
     whyReleased(run) ??
     progressOf(run) ??
-    story.calledOff[run.id] ??
+    overview.calledOff[run.id] ??
     whyEnded(run)
   )
 }
 
-function questionRows({ questions }: Story): Rows {
+function questionRows({ questions }: Overview): Rows {
   return questions
     .filter(({ status }) => status === 'open')
     .map(({ displayId, agentIdentifier, question, options }) => [
@@ -83,42 +83,42 @@ function questionRows({ questions }: Story): Rows {
     ])
 }
 
-function answerRows({ questions }: Story): Rows {
+function answerRows({ questions }: Overview): Rows {
   return questions.flatMap(({ displayId, question, answer }) =>
     answer === null ? [] : [[displayId, shortCell(question), shortCell(answer.text), answer.by]],
   )
 }
 
-function artifactRows(story: Story): Rows {
-  return story.artifacts.map(({ objectiveId, type, label, id }) => [
-    objectiveId === null ? null : nameOf(story, { objectiveId }),
+function artifactRows(overview: Overview): Rows {
+  return overview.artifacts.map(({ objectiveId, type, label, id }) => [
+    objectiveId === null ? null : nameOf(overview, { objectiveId }),
     type,
     label,
     id,
   ])
 }
 
-function queueRows(story: Story): Rows {
-  return story.queues.flatMap((queue) =>
+function queueRows(overview: Overview): Rows {
+  return overview.queues.flatMap((queue) =>
     queue.entries.map((entry) => [
       queue.name,
       entry.position,
       entry.displayId,
       entry.state,
-      whyNot(story.objectives, entry),
+      whyNot(overview.objectives, entry),
     ]),
   )
 }
 
-function deliveryRows(story: Story): Rows {
-  return story.deliveries.map((delivery) => [
-    nameOf(story, delivery),
+function deliveryRows(overview: Overview): Rows {
+  return overview.deliveries.map((delivery) => [
+    nameOf(overview, delivery),
     delivery.createdAt,
     delivery.summary.split('\n')[0],
   ])
 }
 
 /** By its display id; a deleted objective has none here any more. */
-function nameOf({ objectives }: Story, { objectiveId }: { objectiveId: string }): string {
+function nameOf({ objectives }: Overview, { objectiveId }: { objectiveId: string }): string {
   return objectives.find(({ id }) => id === objectiveId)?.displayId ?? 'deleted'
 }

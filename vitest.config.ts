@@ -81,6 +81,19 @@ export default defineConfig(({ mode }) => {
             hookTimeout: 120_000,
           },
         },
+        {
+          test: {
+            name: 'quiet',
+            ...files.quiet,
+            pool: 'forks',
+            execArgv,
+            isolate: false,
+            maxWorkers: 1,
+            sequence: { groupOrder: 1 },
+            expect,
+            testTimeout: 120_000,
+          },
+        },
       ],
     },
   }

@@ -1,5 +1,8 @@
 const roots = '{packages,apps}/*/src/**'
 
+/** The kernel takes minutes for a disk without room while other processes write: these run once all others are done. */
+const needQuiet = ['tests/e2e/standalone-disk.large.e2e.test.ts']
+
 /**
  * The test files of each kind. A file with `.large.` in its name is a larger dose of what `npm test` takes a small one
  * of: `npm run test:large` takes these, and nothing else.
@@ -13,6 +16,7 @@ export function filesOf(mode: string) {
   return {
     unit: ending([roots, 'tests{,/docs}'], '.test.ts', ['**/*.db.test.ts', '**/*.e2e.test.ts']),
     db: ending([roots, 'tests/**'], '.db.test.ts'),
-    e2e: ending(['tests/e2e/**'], '.e2e.test.ts'),
+    e2e: ending(['tests/e2e/**'], '.e2e.test.ts', needQuiet),
+    quiet: { include: isLarge ? needQuiet : [], exclude: ['**/node_modules/**'] },
   }
 }

@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'tests/review/take-over.db.test.ts',
   'apps/runner/src/daemon/daemon.test.ts',
-  'tests/e2e/standalone-disk.large.e2e.test.ts',
   'tests/model/model.large.db.test.ts',
   'tests/e2e/interruptions.large.e2e.test.ts',
   'tests/access/golden.large.db.test.ts',

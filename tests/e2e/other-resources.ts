@@ -125,8 +125,12 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
     expect(second.git('symbolic-ref', '--short', 'HEAD')).toBe('main')
     expect(second.git('status', '--porcelain')).toBe('')
 
-    const told = await client.call('listBranches', {})
-    const lines = told.branches.map(({ resourceKey: key, branch, objective, lastSha }) =>
+    const missionIds = [...new Set(of.map(({ missionId }) => missionId))]
+    const told = await Promise.all(
+      missionIds.map((missionId) => client.call('listBranches', { missionId })),
+    )
+    const branchesTold = told.flatMap((answer) => answer.branches)
+    const lines = branchesTold.map(({ resourceKey: key, branch, objective, lastSha }) =>
       [key, branch, objective, lastSha].join(' '),
     )
     const expected = [scene.repository, second].flatMap((repository, at) =>

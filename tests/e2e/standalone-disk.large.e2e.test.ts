@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'
 import { until } from './support/until.ts'
 
-// Beside other tests the kernel takes its time for a disk that has no room: nothing answers then, and the test is begun
+// On a busy machine the kernel takes its time for a disk that has no room: nothing answers then, and the test is begun
 // anew.
 describe.runIf(canMakeDisk)('the standalone app on a full disk', { retry: 4 }, () => {
   test('says so where it runs, to who calls, and at its next start; with room it goes on', async () => {

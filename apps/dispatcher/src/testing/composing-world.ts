@@ -1,3 +1,5 @@
+import { queues } from '@svc/domain/jobs/jobs'
+import { dropJobs } from '@svc/domain/testing/drop-jobs'
 import { createLog } from '@svc/process/log'
 import { type World, test as base } from '@svc/domain/testing/world'
 import { expect } from 'vitest'
@@ -43,6 +45,7 @@ async function openComposing(world: World): Promise<Composing> {
       timing: { pollMs: hour, sweepMs: hour, slowSweepMs: hour },
     })
   const dispatcher = opened.use(start())
+  opened.defer(() => dropJobs(domain, queues.presentation))
   const resources = opened.move()
   return {
     server,

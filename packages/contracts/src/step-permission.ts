@@ -1,4 +1,5 @@
-import { type NextStep, type OnMachine, type StepName, steps } from './next-step.ts'
+import type { NextStep, StepName } from './next-step.ts'
+import { type OnMachine, steps } from './steps.ts'
 import type { Permission } from './permissions.ts'
 import { protocolContracts } from './protocol.ts'
 import { restContracts } from './rest.ts'

@@ -1,5 +1,6 @@
 import type { AdvisedStep } from '@svc/contracts/advised-step'
-import { type NextStep, commandOf, steps } from '@svc/contracts/next-step'
+import { type NextStep, commandOf } from '@svc/contracts/next-step'
+import { steps } from '@svc/contracts/steps'
 import { fitsCell } from './short-cell.ts'
 
 /** The step in the words of who has a command line. */

@@ -1,4 +1,5 @@
-import { type NextStep, type OnMachine, type StepName, commandOf, steps } from '../next-step.ts'
+import { type NextStep, type StepName, commandOf } from '../next-step.ts'
+import { type OnMachine, steps } from '../steps.ts'
 import type { ToolName } from './tools.ts'
 
 type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`

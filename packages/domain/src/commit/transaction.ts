@@ -7,7 +7,7 @@ import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from '../common/database-failures.ts'
 import { createLocksHeld } from './locks-held.ts'
 import { type PendingStore, createPendingStore } from './pending-writes.ts'
-import type { Parts, UnitOfWork } from './unit-of-work.ts'
+import type { Tried, UnitOfWork } from './unit-of-work.ts'
 
 const attempts = 4
 
@@ -44,7 +44,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   let haveSavepoints = false
   for (let attempt = 1; ; attempt += 1) {
-    const tried = { haveSavepoints, wereRun: false }
+    const tried: Tried = { haveSavepoints, ranParts: false }
     try {
       return await runOnce(context, work, options, tried)
     } catch (error) {
@@ -59,13 +59,10 @@ export async function inTransaction<T>(
 }
 
 /** What a part left to be written fails with the commit. */
-function mayBeOfPart(error: unknown, { haveSavepoints, wereRun }: Tried): boolean {
-  if (haveSavepoints || !wereRun) return false
+function mayBeOfPart(error: unknown, { haveSavepoints, ranParts }: Tried): boolean {
+  if (haveSavepoints || !ranParts) return false
   return !isServiceError(error) && !isRetryable(error) && !isUnavailable(error)
 }
-
-/** Of one try of a transaction. */
-type Tried = Pick<Parts, 'haveSavepoints' | 'wereRun'>
 
 async function runOnce<T>(
   context: UseCase,
@@ -118,13 +115,14 @@ function createUnitOfWork(
     locks: createLocksHeld(),
     withoutFlush: open.withoutFlush,
     wakeUps,
-    parts: Object.assign(tried, {
+    parts: {
+      tried,
       countWrites: () => store.count() + open.countWrites(),
       drop() {
         store.drop()
         return open.forgetFailure()
       },
-    }),
+    },
   })
 }
 
@@ -143,8 +141,8 @@ export async function savepoint<T>(
   work: () => Promise<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
   const { parts, pending } = tx
-  if (!parts.haveSavepoints) {
-    parts.wereRun = true
+  if (!parts.tried.haveSavepoints) {
+    parts.tried.ranParts = true
     const before = parts.countWrites()
     try {
       return { ok: true, value: await work() }

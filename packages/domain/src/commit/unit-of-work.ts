@@ -17,11 +17,17 @@ export interface UnitOfWork extends Tx {
   readonly parts: Parts
 }
 
-/** How `savepoint` undoes a part of this transaction. */
-export interface Parts {
+/** Of one try of a transaction. */
+export interface Tried {
   /** Else a part that fails ends this try of the transaction, and the next one has them. */
   haveSavepoints: boolean
-  wereRun: boolean
+  /** Some part was run: a failure of the commit may be that of a part. */
+  ranParts: boolean
+}
+
+/** How `savepoint` undoes a part of this transaction. */
+interface Parts {
+  readonly tried: Tried
   /** How much has been written, or waits to be. */
   countWrites(): number
   /** What is pending will not be written, and the failure of what was flushed is thrown no more. */

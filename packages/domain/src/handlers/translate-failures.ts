@@ -9,7 +9,7 @@ export function translateFailures<H extends Record<string, Handler>>(handlers: H
   const translated = Object.entries(handlers).map(([name, handle]) => [
     name,
     (context: never, actor: Actor, ...input: never[]) =>
-      // the actor that the handler takes
+      // each handler takes the actor, whatever type it narrows it to
       handle(context, actor as never, ...input).catch((error: unknown) => {
         throw refusalTo(actor, translate(error))
       }),

@@ -17,8 +17,8 @@ export const ofRuns: readonly Cause[] = ['run_failed', 'run_lost', 'run_ended']
 export const ofObjectives: readonly Cause[] = [...ofRuns, 'awaiting_approval']
 
 /**
- * The cause has gone: what was told of it counts as read. Called by whoever moves it. Written with the commit, which
- * also writes what the same call tells anew: that stays unread.
+ * The cause has gone: what was told of it counts as read. Called by whoever moves it, before the same call tells anything
+ * anew of it: that is written later or beside this, and stays unread.
  */
 export function settleNotices(
   tx: UnitOfWork,

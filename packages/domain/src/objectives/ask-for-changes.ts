@@ -1,6 +1,5 @@
 import type { ObjectiveInput } from '@svc/contracts/objective'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { isNotStarted } from '@svc/contracts/states'
 import type { Tx } from '@svc/db/database'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -9,9 +8,10 @@ import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
-import { listObjectives } from '../entities/objectives/queries.ts'
+import { selectObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
+import { notStartedStates } from '../states/states.ts'
 import type { UseCase } from '../use-case.ts'
 import { insertObjectives, titleFrom } from './add.ts'
 import { edit } from './update.ts'
@@ -29,8 +29,11 @@ export async function askForChanges(
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
     authorize(actor, 'objective:create', placeOf(mission, id))
-    const objectives = await listObjectives(tx, mission)
-    const blank = objectives.find((one) => one.blank && isNotStarted(one.state))
+    const blank = await selectObjectives(tx, mission)
+      .where('state', 'in', notStartedStates)
+      .where('blank', '=', true)
+      .limit(1)
+      .executeTakeFirst()
     const wanted = {
       title: titleFrom(instruction),
       instruction,

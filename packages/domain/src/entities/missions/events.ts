@@ -1,31 +1,10 @@
 import { routineEvents } from '@svc/contracts/mission'
-import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import type { MissionEventRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import { authorize } from '../../access/authorize.ts'
-import type { Actor } from '../../common/actor.ts'
-import { type Page, type Sized, pageOfSized, readCursor, withinBytes } from '../../common/page.ts'
-import type { UseCase } from '../../use-case.ts'
+import { type Page, type Sized, withinBytes } from '../../common/page.ts'
 import type { Ref } from '../../common/ids.ts'
-import { type MissionRecord, placeOf, requireMission } from './queries.ts'
-import { viewMissionEvent } from './views.ts'
-
-/** Newest first. */
-export async function listMissionEvents(
-  { domain }: UseCase,
-  actor: Actor,
-  input: RouteInput<'listMissionEvents'>,
-): Promise<RouteOutput<'listMissionEvents'>> {
-  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOf(mission, input.id))
-  const { rows } = await selectMissionEvents(domain.db, mission, {
-    limit: input.limit,
-    before: readCursor(input.cursor),
-  }).execute(domain.db)
-  const { items, nextCursor } = pageOfSized(rows, input.limit, (event) => event.id)
-  return { events: items.map(viewMissionEvent), ...nextCursor }
-}
+import type { MissionRecord } from './queries.ts'
 
 /** Newest first, and one more than the page holds. */
 export function selectMissionEvents(

@@ -123,15 +123,9 @@ export function findNextUp(
 }
 
 export function selectNextUp(db: Queryable, mission: MissionRecord) {
-  return db
-    .selectFrom('objectives')
-    .selectAll()
-    .where('workspace_id', '=', mission.workspace_id)
-    .where('mission_id', '=', mission.id)
-    .where('deleted_at', 'is', null)
+  return selectObjectives(db, mission)
     .where('state', 'in', notStartedStates)
     .where('blank', '=', false)
-    .orderBy('position')
     .limit(1)
 }
 

@@ -91,9 +91,8 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
     const { scene, second } = world
     const { client } = scene
     const { objectives } = await client.call('getMission', { id: scene.mission.id })
-    const [one, two] = objectives
-    const beside = count === 3 ? [two!] : []
-    const ofMission = [one!, ...beside]
+    const ofMission = objectives.slice(0, count === 3 ? 2 : 1)
+    const beside = ofMission.slice(1)
     const paved = count === 3 ? [await secondMission(world)] : []
     const of = [...ofMission, ...paved]
     const before = second.git('rev-parse', 'main')
@@ -138,7 +137,7 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
         [
           at === 0 ? resourceKey : other,
           branch,
-          beside.includes(of[index]!) ? two!.displayId : null,
+          beside.find((objective) => objective === of[index])?.displayId ?? null,
           repository.git('rev-parse', branch),
         ].join(' '),
       ),

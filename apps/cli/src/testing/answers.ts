@@ -158,6 +158,7 @@ export function serveMission(served: Served): void {
     { label: 'box', state: 'connected', agents },
     { label: 'attic', state: 'unavailable', agents: ['gone'] },
   ]
+  // as much of each as the command line reads, which is less than the service's own types have
   const own = { mission: of, objectives, executionRequests: runs }
   const known = { ...own, questions, queues, deliveries, artifacts, branches, events, runners }
   routes['GET /api/missions/web%3A12'] = () => ({ mission: of, objectives })

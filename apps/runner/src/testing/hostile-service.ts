@@ -29,6 +29,7 @@ export function claimAnswer(request: unknown, changes: object = {}): object {
 
 export function orderWith(changes: (order: Order) => void): object {
   const order = structuredClone(makeAssignment({ resourceKey: 'web' }))
+  // a change may make of any part what its type forbids
   changes(order as never)
   return order
 }
@@ -98,6 +99,7 @@ export const badFields: [string, (order: Order) => void][] = [
         runnerLabel: 'laptop',
       }),
   ],
+  // no list is what the type says, and so what a hostile service sends
   ['launchSettings', (order) => (order['launchSettings'] = [] as never)],
 ]
 

@@ -34,7 +34,9 @@ export async function fill(
                                 created_by)
           select ${workspaceId}, mission, ${projectId}, n, 'Mission ' || n, s.id, 'normal', ${userId}
             from made, project_statuses s
-           where s.workspace_id = ${workspaceId} and s.project_id = ${projectId} and s.type = 'complete'`,
+           where s.workspace_id = ${workspaceId} and s.project_id = ${projectId}
+             and s.type = case when live then 'execute' else
+                   coalesce((array['draft', 'review', 'blocked', 'cancelled'])[n % 100], 'complete') end`,
       sql`insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state,
                                   created_by, completed_at)
           select ${workspaceId}, objective, mission, 'k1', 1, 'Objective', 'Do it.',

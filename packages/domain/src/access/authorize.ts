@@ -3,12 +3,12 @@ import { type Permission, permissionRow } from '@svc/contracts/permissions'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 
-/** Where a permission is asked: `missing` is the answer to those who may not know that the thing exists. */
-export interface Place {
+/** What a permission is asked for; `missing` is the answer to those who may not know that the thing exists. */
+export interface AccessScope {
   projectId: string
-  /** null: of the project as a whole */
+  /** null: the project as a whole */
   missionId: string | null
-  /** null: of the mission as a whole */
+  /** null: the mission as a whole */
   objectiveId: string | null
   missing: ServiceError
 }
@@ -18,49 +18,53 @@ export interface Place {
  * `forbidden` where only this right is lacking. Whoever has the right that is asked may see what it acts on. It is the
  * line after loading, in every use case.
  */
-export function authorize(actor: Actor, permission: Permission, place?: Place): void {
-  if (place && !canSee(actor, permission, place)) throw place.missing
-  const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, place)
+export function authorize(actor: Actor, permission: Permission, scope?: AccessScope): void {
+  if (scope && !canSee(actor, permission, scope)) throw scope.missing
+  const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, scope)
   if (!isHeld) throw forbidden(permission)
 }
 
-/** The same as a question. */
-export function isAllowed(actor: Actor, permission: Permission, place: Place): boolean {
-  const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, place)
-  return isHeld && isWithinReach(actor, place)
+/** Whether authorize would let the call pass. */
+export function isAllowed(actor: Actor, permission: Permission, scope: AccessScope): boolean {
+  const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, scope)
+  return isHeld && isVisibleTo(actor, scope)
 }
 
-function isWithinBounds({ credential }: Actor, permission: Permission, place?: Place): boolean {
+function isWithinBounds(
+  { credential }: Actor,
+  permission: Permission,
+  scope?: AccessScope,
+): boolean {
   const row = permissionRow(permission)
-  if (credential.projectIds !== null && !place && !row.withoutProject) return false
+  if (credential.projectIds !== null && !scope && !row.withoutProject) return false
   if (credential.objective === null) return true
-  const isThere = place !== undefined && place.objectiveId !== null
+  const isThere = scope !== undefined && scope.objectiveId !== null
   return isThere ? !row.neverForObjective : row.aroundObjective === true
 }
 
-function canSee(actor: Actor, permission: Permission, place: Place): boolean {
-  if (!isWithinReach(actor, place)) return false
+function canSee(actor: Actor, permission: Permission, scope: AccessScope): boolean {
+  if (!isVisibleTo(actor, scope)) return false
   const seeing: readonly Permission[] = ['mission:read', 'project:read', permission]
   return seeing.some((one) => actor.permissions.has(one))
 }
 
-/** What the token is bound to: its projects, and of one for an objective that one, its mission and its project. */
-function isWithinReach({ credential }: Actor, place: Place): boolean {
+/** A token may be bound to some projects; one for an objective is bound to it, its mission and its project. */
+function isVisibleTo({ credential }: Actor, scope: AccessScope): boolean {
   const { projectIds, objective } = credential
-  if (projectIds !== null && !projectIds.includes(place.projectId)) return false
+  if (projectIds !== null && !projectIds.includes(scope.projectId)) return false
   if (objective === null) return true
-  if (place.missionId !== null && place.missionId !== objective.missionId) return false
-  return place.objectiveId === null || place.objectiveId === objective.id
+  if (scope.missionId !== null && scope.missionId !== objective.missionId) return false
+  return scope.objectiveId === null || scope.objectiveId === objective.id
 }
 
-interface Columns {
+interface AccessColumns {
   projectId: RawBuilder<unknown>
   missionId?: RawBuilder<unknown>
   objectiveId?: RawBuilder<unknown>
 }
 
-/** The same of the rows of a list or feed, in SQL. A column that the rows do not have is left out. */
-export function whereWithinReach({ credential }: Actor, columns: Columns): RawBuilder<boolean> {
+/** isVisibleTo as a condition in SQL on the rows of a list or feed. A column that the rows do not have is left out. */
+export function whereVisibleTo({ credential }: Actor, columns: AccessColumns): RawBuilder<boolean> {
   const { projectIds, objective } = credential
   const { projectId, missionId, objectiveId } = columns
   const conditions = [

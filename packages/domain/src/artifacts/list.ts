@@ -1,7 +1,7 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { pageOfSized, readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
 import { selectArtifacts } from '../entities/artifacts/queries.ts'
@@ -14,7 +14,7 @@ export async function listArtifacts(
   input: RouteInput<'listArtifacts'>,
 ): Promise<RouteOutput<'listArtifacts'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  authorize(actor, 'mission:read', scopeOfMission(mission, input.id))
   const { rows } = await selectArtifacts(domain.db, mission, {
     limit: input.limit,
     before: readCursor(input.cursor),

@@ -10,7 +10,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewAttachment } from '../entities/attachments/queries.ts'
 import { recordAttachmentChange } from './record-change.ts'
@@ -23,7 +23,7 @@ export async function addAttachment(
 ): Promise<RouteOutput<'addAttachment'>> {
   return inTransaction(context, async (tx) => {
     const found = await lockMissionAndObjective(tx, actor.workspaceId, id)
-    authorize(actor, 'objective:update', placeOfObjective(found, id))
+    authorize(actor, 'objective:update', scopeOfObjective(found, id))
     await refuseIfFull(tx, found.objective, bytes.byteLength)
     const row = await tx
       .insertInto('attachments')

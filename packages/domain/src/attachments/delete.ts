@@ -4,7 +4,7 @@ import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireAttachment } from '../entities/attachments/queries.ts'
 import { recordAttachmentChange } from './record-change.ts'
@@ -18,7 +18,7 @@ export async function deleteAttachment(
   return inTransaction(context, async (tx) => {
     const found = await requireAttachment(tx, actor.workspaceId, id)
     const missing = notFound('attachment', id)
-    authorize(actor, 'objective:update', { ...placeOfObjective(found, id), missing })
+    authorize(actor, 'objective:update', { ...scopeOfObjective(found, id), missing })
     const deleted = await tx
       .deleteFrom('attachments')
       .where('workspace_id', '=', actor.workspaceId)

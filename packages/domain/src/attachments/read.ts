@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
-import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import {
   requireAttachment,
@@ -16,7 +16,7 @@ export async function listAttachments(
   { id }: RouteInput<'listAttachments'>,
 ): Promise<RouteOutput<'listAttachments'>> {
   const found = await requireObjective(domain.db, actor.workspaceId, id)
-  authorize(actor, 'mission:read', placeOfObjective(found, id))
+  authorize(actor, 'mission:read', scopeOfObjective(found, id))
   const rows = await selectAttachments(domain.db, actor.workspaceId, found.objective.id).execute()
   return { attachments: rows.map(viewAttachment) }
 }
@@ -28,7 +28,7 @@ export async function getAttachment(
 ): Promise<RouteOutput<'getAttachment'>> {
   const found = await requireAttachment(domain.db, actor.workspaceId, id)
   const missing = notFound('attachment', id)
-  authorize(actor, 'mission:read', { ...placeOfObjective(found, id), missing })
+  authorize(actor, 'mission:read', { ...scopeOfObjective(found, id), missing })
   const row = await domain.db
     .selectFrom('attachments')
     .select('bytes')

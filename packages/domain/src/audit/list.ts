@@ -2,7 +2,7 @@ import type { AuditEntry } from '@svc/contracts/audit'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { AuditTrailRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { authorize, whereWithinReach } from '../access/authorize.ts'
+import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { pageOfSized, readCursor, withinBytes } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
@@ -23,7 +23,7 @@ export async function listAudit(
     .selectAll('a')
     .select('u.name as actor_name')
     .where('a.workspace_id', '=', actor.workspaceId)
-    .where(whereWithinReach(actor, { projectId: sql`a.project_id` }))
+    .where(whereVisibleTo(actor, { projectId: sql`a.project_id` }))
     .orderBy('a.id', 'desc')
     .limit(input.limit + 1)
   if (before) rows = rows.where('a.id', '<', before)

@@ -11,7 +11,7 @@ import {
   noObjective,
   viewBranch,
 } from '../entities/branches/recorded.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** Those of the newest missions first. */
@@ -22,7 +22,7 @@ export async function listBranches(
 ): Promise<RouteOutput<'listBranches'>> {
   authorize(actor, 'mission:read')
   const mission = ref === undefined ? undefined : await requireMission(db, actor.workspaceId, ref)
-  if (mission && ref !== undefined) authorize(actor, 'mission:read', placeOf(mission, ref))
+  if (mission && ref !== undefined) authorize(actor, 'mission:read', scopeOfMission(mission, ref))
   const wanted = { missionId: mission?.id, branch, after: readPlace(cursor), limit: limit + 1 }
   const rows = await listBranchRows(db, actor, wanted)
   const { items, nextCursor } = pageOf(rows, limit, cursorOf)

@@ -16,7 +16,7 @@ import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseUnlessConfirmed } from './confirmation.ts'
 import { requireMissions } from '../entities/missions/named.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import type { Tx } from '@svc/db/database'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -34,7 +34,7 @@ export async function deleteMissions(
     const resolved = resolve(missions, going)
     refuseUnlessConfirmed(confirmation, { what: 'missions', resolved, going })
     for (const mission of await withObjectives(tx, missions)) {
-      authorize(actor, 'objective:delete', placeOf(mission, displayIdOfMission(mission)))
+      authorize(actor, 'objective:delete', scopeOfMission(mission, displayIdOfMission(mission)))
     }
     const author: Author = { userId: actor.userId, role: 'person' }
     await lockQueuesOf(tx, missions)
@@ -64,7 +64,7 @@ async function lockNamed(
 ): Promise<MissionRecord[]> {
   const named = new Map<string, string>()
   for (const [ref, mission] of await requireMissions(tx, actor.workspaceId, refs)) {
-    authorize(actor, 'mission:delete', placeOf(mission, ref))
+    authorize(actor, 'mission:delete', scopeOfMission(mission, ref))
     named.set(mission.id, ref)
   }
   const missions = await lockMissions(tx, actor.workspaceId, [...named.keys()])

@@ -15,7 +15,7 @@ import type { UseCase } from '../use-case.ts'
 import { type Going, endForDeletion, lockGoing, runOf } from './end-for-deletion.ts'
 import { closeGaps } from '../entities/objectives/positions.ts'
 import { requireObjectives } from '../entities/objectives/named.ts'
-import { type ObjectiveInMission, placeOfObjective } from '../entities/objectives/queries.ts'
+import { type ObjectiveInMission, scopeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { ofObjectives, settleNotices } from '../notifications/settle.ts'
@@ -70,7 +70,7 @@ async function lockNamed(
     missionRef === undefined ? undefined : await findMission(tx, actor.workspaceId, missionRef)
   const named = new Map<string, { ref: string; missionId: string }>()
   for (const [ref, found] of await requireObjectives(tx, actor.workspaceId, refs)) {
-    authorize(actor, 'objective:delete', placeOfObjective(found, ref))
+    authorize(actor, 'objective:delete', scopeOfObjective(found, ref))
     // a mission that is another one's and one that is nowhere look the same
     if (missionRef !== undefined && beside?.id !== found.mission.id)
       throw notFound('objective', ref)

@@ -4,7 +4,7 @@ import type { NextStep } from '@svc/contracts/next-step'
 import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import { whereWithinReach } from '../access/authorize.ts'
+import { whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { restorableUntil } from './delete-mission.ts'
 import { whereMissionEver } from '../entities/missions/queries.ts'
@@ -73,7 +73,7 @@ async function findDeleted<Row>(
       join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
      where s.workspace_id = ${workspaceId} and s.user_id = ${actor.userId} and ${condition}
        and o.deleted_at is not null and ${whereRestorable('o')} and ${whereRestorable('m')}
-       and ${ofMission} and ${whereWithinReach(actor, within)}
+       and ${ofMission} and ${whereVisibleTo(actor, within)}
      order by s.seq desc limit 1`.execute(db)
   return rows[0]
 }

@@ -1,14 +1,14 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { type RawBuilder, sql } from 'kysely'
-import { authorize, whereWithinReach } from '../access/authorize.ts'
+import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { pageOf, readCursor } from '../common/page.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { restorableUntil } from './delete-mission.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { whereRestorable } from './restore-mission.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 
@@ -26,14 +26,14 @@ export async function listDeletedMissions(
 ): Promise<RouteOutput<'listDeletedMissions'>> {
   authorize(actor, 'mission:read')
   const project = projectId && (await requireProject(domain.db, actor.workspaceId, projectId))
-  if (project) authorize(actor, 'mission:read', placeOfProject(project, projectId))
+  if (project) authorize(actor, 'mission:read', scopeOfProject(project, projectId))
   const rows = sql<DeletedRow & { project_slug: string; sequence: number }>`
     select m.id, m.title, m.deleted_at, p.slug as project_slug, m.sequence
       from missions m
       join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
      where m.workspace_id = ${actor.workspaceId} and m.deleted_at >= '-infinity'
        and ${whereRestorable('m')} and ${project ? sql`m.project_id = ${project.id}` : sql`true`}
-       and ${whereWithinReach(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` })}`
+       and ${whereVisibleTo(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` })}`
   const { items, nextCursor } = await readPage(domain, rows, page)
   return { deleted: items.map((row) => viewDeleted(row, displayIdOfMission(row))), ...nextCursor }
 }
@@ -45,7 +45,7 @@ export async function listDeletedObjectives(
   { id, ...page }: RouteInput<'listDeletedObjectives'>,
 ): Promise<RouteOutput<'listDeletedObjectives'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, id)
-  authorize(actor, 'mission:read', placeOf(mission, id))
+  authorize(actor, 'mission:read', scopeOfMission(mission, id))
   const rows = sql<DeletedRow & { key: string }>`
     select o.id, o.title, o.deleted_at, o.key
       from objectives o

@@ -2,7 +2,7 @@ import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { type Place, authorize } from '../access/authorize.ts'
+import { type AccessScope, authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -16,7 +16,7 @@ import { viewObjective } from '../entities/objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import {
   type MissionRecord,
-  placeOf,
+  scopeOfMission,
   requireMission,
   whereMissionEver,
 } from '../entities/missions/queries.ts'
@@ -32,9 +32,9 @@ export async function restoreMission(
 ): Promise<RouteOutput<'restoreMission'>> {
   return inTransaction(context, async (tx) => {
     const found = await lockEver(tx, actor.workspaceId, id)
-    const place = { ...placeOf(found, id), missing: notRestorable('mission', id) }
-    authorize(actor, 'mission:delete', place)
-    if (found.deleted_at !== null) await restore(tx, actor, found, place)
+    const scope = { ...scopeOfMission(found, id), missing: notRestorable('mission', id) }
+    authorize(actor, 'mission:delete', scope)
+    if (found.deleted_at !== null) await restore(tx, actor, found, scope)
     const mission = await requireMission(tx, actor.workspaceId, found.id)
     const objectives = await listObjectives(tx, mission)
     return {
@@ -66,9 +66,9 @@ async function restore(
   tx: UnitOfWork,
   actor: Actor,
   found: MissionRow,
-  place: Place,
+  scope: AccessScope,
 ): Promise<void> {
-  authorize(actor, 'objective:delete', place)
+  authorize(actor, 'objective:delete', scope)
   await sql`
     update missions set deleted_at = null, updated_at = app.now(), revision = revision + 1
      where workspace_id = ${found.workspace_id} and id = ${found.id}`.execute(tx)

@@ -8,7 +8,7 @@ import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notRestorable } from '../common/errors.ts'
 import { lockMission } from '../lifecycle/locks.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { settle, whereRestorable } from './restore-mission.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import type { UseCase } from '../use-case.ts'
@@ -27,8 +27,8 @@ export async function restoreObjective(
 ): Promise<RouteOutput<'restoreObjective'>> {
   return inTransaction(context, async (tx) => {
     const found = await findEver(tx, actor.workspaceId, id)
-    const place = { ...placeOf(found.mission, id), objectiveId: found.objectiveId }
-    authorize(actor, 'objective:delete', { ...place, missing: notRestorable('objective', id) })
+    const scope = { ...scopeOfMission(found.mission, id), objectiveId: found.objectiveId }
+    authorize(actor, 'objective:delete', { ...scope, missing: notRestorable('objective', id) })
     if (found.mission.deleted_at !== null) throw missionDeleted(found.mission)
     const mission = await lockMission(tx, actor.workspaceId, found.mission.id)
     await restore(tx, actor, mission, found.objectiveId)

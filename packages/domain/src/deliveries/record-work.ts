@@ -12,11 +12,11 @@ import { notFound, validationFailed } from '../common/errors.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../common/warnings.ts'
@@ -71,7 +71,7 @@ async function findNamed(tx: Tx, actor: Actor, input: Input): Promise<Named | un
   const found: Named[] = []
   for (const ref of refs) {
     const one = await requireScopedObjective(tx, actor.workspaceId, { missionId, objectiveId: ref })
-    authorize(actor, 'session:deliver', placeOfObjective(one, ref))
+    authorize(actor, 'session:deliver', scopeOfObjective(one, ref))
     found.push(one)
   }
   const [one, other] = found
@@ -85,15 +85,15 @@ async function findNamed(tx: Tx, actor: Actor, input: Input): Promise<Named | un
 async function recordUnnamed(tx: UnitOfWork, actor: Actor, input: Input): Promise<DeliverAnswer> {
   const { missionId = '', summary, title } = input
   const mission = await lockMission(tx, actor.workspaceId, missionId)
-  const place = placeOf(mission, missionId)
-  authorize(actor, 'session:deliver', place)
+  const scope = scopeOfMission(mission, missionId)
+  authorize(actor, 'session:deliver', scope)
   const running = await findRunning(tx, mission)
   const own = running && (await findOwnSession(tx, actor, running))
   if (running && own && !isSessionOver(own)) {
     if (title !== undefined) throw titleOfNone(displayIdOf(mission, running))
     return deliverIn(tx, actor, { ...input, objectiveId: displayIdOf(mission, running) })
   }
-  authorize(actor, 'objective:create', place)
+  authorize(actor, 'objective:create', scope)
   const order = { instruction: summary, ...(title !== undefined && { title }) }
   const [objective] = await insertObjectives(tx, actor.userId, mission, [order])
   if (!objective) throw new Error('an objective was added')
@@ -120,7 +120,7 @@ async function recordNamed(
   const missing = notFound('objective', input.objectiveId ?? input.sessionKey ?? objectiveId)
   if (!run) throw missing
   const { mission, objective, newest, beside: around } = run
-  authorize(actor, 'session:deliver', { ...placeOf(mission, missionId), objectiveId, missing })
+  authorize(actor, 'session:deliver', { ...scopeOfMission(mission, missionId), objectiveId, missing })
   refuseUnlessRecordable(mission, objective)
   const author: Author = { userId: actor.userId, role: 'agent' }
   const claimant = { agentIdentifier }

@@ -4,8 +4,8 @@ import type { Queryable } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { listFirstFileChanges } from '../entities/missions/file-changes.ts'
-import { type MissionRecord, placeOf, requireMission } from '../entities/missions/queries.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { type MissionRecord, scopeOfMission, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { readCursor } from '../common/page.ts'
 import { requireScopedObjective } from '../entities/objectives/pin.ts'
@@ -55,12 +55,12 @@ async function requireReadableMission(
 ): Promise<MissionRecord> {
   if (input.objectiveId !== undefined) {
     const found = await requireScopedObjective(db, actor.workspaceId, input)
-    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
+    authorize(actor, 'mission:read', scopeOfObjective(found, input.objectiveId))
     return found.mission
   }
   const ref = input.missionId ?? ''
   const mission = await requireMission(db, actor.workspaceId, ref)
-  authorize(actor, 'mission:read', placeOf(mission, ref))
+  authorize(actor, 'mission:read', scopeOfMission(mission, ref))
   return mission
 }
 

@@ -13,7 +13,7 @@ import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { isHeld } from '../states/states.ts'
 import { endCancelled } from './end-cancelled.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
-import { placeOfRequest } from '../entities/execution-requests/queries.ts'
+import { scopeOfRequest } from '../entities/execution-requests/queries.ts'
 import { viewLinked } from '../entities/execution-requests/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -26,9 +26,9 @@ export async function cancelExecutionRequest(
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, input.id)
     const { mission, request } = run
-    const place = placeOfRequest(request, input.id)
-    authorize(actor, 'execution_request:create', place)
-    if (isDeleted(run)) throw place.missing
+    const scope = scopeOfRequest(request, input.id)
+    authorize(actor, 'execution_request:create', scope)
+    if (isDeleted(run)) throw scope.missing
     const author: Author = { userId: actor.userId, role: 'person' }
     const pausesQueue = await findPausedBy(tx, run.objective)
     const cancelled = await cancelRun(tx, author, run, input.reason)

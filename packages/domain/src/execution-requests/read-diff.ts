@@ -3,7 +3,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
+import { scopeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
 
 export async function getRunDiff(
   { domain }: UseCase,
@@ -11,7 +11,7 @@ export async function getRunDiff(
   input: RouteInput<'getRunDiff'>,
 ): Promise<RouteOutput<'getRunDiff'>> {
   const request = await requireRequest(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOfRequest(request, input.id))
+  authorize(actor, 'mission:read', scopeOfRequest(request, input.id))
   const row = await domain.db
     .selectFrom('run_diffs')
     .select('diff')

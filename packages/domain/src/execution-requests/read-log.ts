@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
+import { scopeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
 
 /** The output of the newest generation, from `offset` on. */
 export async function getRunLog(
@@ -13,7 +13,7 @@ export async function getRunLog(
   input: RouteInput<'getRunLog'>,
 ): Promise<RouteOutput<'getRunLog'>> {
   const request = await requireRequest(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOfRequest(request, input.id))
+  authorize(actor, 'mission:read', scopeOfRequest(request, input.id))
   const { rows } = await sql<{ start_offset: number; skipped: number; bytes: Buffer }>`
     select start_offset, skipped, bytes from (
       select start_offset, skipped, bytes,

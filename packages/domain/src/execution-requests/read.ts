@@ -4,14 +4,14 @@ import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { authorize, isAllowed, whereWithinReach } from '../access/authorize.ts'
+import { authorize, isAllowed, whereVisibleTo } from '../access/authorize.ts'
 import { isOffered } from '../access/offered.ts'
 import type { Actor } from '../common/actor.ts'
 import { selectMissionEvents } from '../entities/missions/events.ts'
-import { placeOf, requireMission, selectMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission, selectMission } from '../entities/missions/queries.ts'
 import { viewMissionEvent } from '../entities/missions/views.ts'
 import {
-  placeOfObjective,
+  scopeOfObjective,
   requireObjective,
   selectObjective,
 } from '../entities/objectives/queries.ts'
@@ -19,9 +19,9 @@ import { viewObjective } from '../entities/objectives/views.ts'
 import { listRunnerViews } from '../entities/runners/queries.ts'
 import { isCalledOff, tellRun } from '../next-steps/runs.ts'
 import { pageOf, readCursor } from '../common/page.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
+import { scopeOfRequest, requireRequest } from '../entities/execution-requests/queries.ts'
 import { viewRequest, viewRequests } from '../entities/execution-requests/views.ts'
 
 export async function getExecutionRequest(
@@ -30,10 +30,10 @@ export async function getExecutionRequest(
   { id }: RouteInput<'getExecutionRequest'>,
 ): Promise<RouteOutput<'getExecutionRequest'>> {
   const request = await requireRequest(db, actor.workspaceId, id)
-  authorize(actor, 'mission:read', placeOfRequest(request, id))
+  authorize(actor, 'mission:read', scopeOfRequest(request, id))
   const run = await viewRequest(db, actor, request)
   const isWaiting = run.status === 'queued' && !run.lastRelease
-  const seesRunners = isAllowed(actor, 'project:read', placeOfRequest(request, id))
+  const seesRunners = isAllowed(actor, 'project:read', scopeOfRequest(request, id))
   const beside = {
     of: await objectiveOf(db, request),
     runners: isWaiting && seesRunners ? await listRunnerViews(db, actor.workspaceId) : undefined,
@@ -62,7 +62,7 @@ async function newestEvents(db: Queryable, { workspace_id, mission_id: id }: Exe
   return rows.map(viewMissionEvent)
 }
 
-const reachOfRequests = {
+const accessColumnsOfRequests = {
   projectId: sql`project_id`,
   missionId: sql`mission_id`,
   objectiveId: sql`objective_id`,
@@ -96,7 +96,7 @@ export async function listExecutionRequests(
 /** Of the runs that are looked through, those that are asked for, and the last one, whatever it is. */
 function lookThrough(db: Queryable, actor: Actor, filter: RouteInput<'listExecutionRequests'>) {
   const conditions = [
-    whereWithinReach(actor, reachOfRequests),
+    whereVisibleTo(actor, accessColumnsOfRequests),
     ...(filter.projectId ? [sql`project_id = ${filter.projectId}`] : []),
     ...(filter.status ? [sql`status = ${filter.status}`] : []),
     ...(filter.state ? [sql`coalesce(outcome, status) = ${filter.state}`] : []),
@@ -140,17 +140,17 @@ async function placesOf(db: Queryable, actor: Actor, filter: Filter): Promise<Fi
   const places: Filter = { objectiveId: actor.credential.objective?.id }
   if (filter.projectId) {
     const project = await requireProject(db, actor.workspaceId, filter.projectId)
-    authorize(actor, 'mission:read', placeOfProject(project, filter.projectId))
+    authorize(actor, 'mission:read', scopeOfProject(project, filter.projectId))
     places.projectId = project.id
   }
   if (filter.missionId) {
     const mission = await requireMission(db, actor.workspaceId, filter.missionId)
-    authorize(actor, 'mission:read', placeOf(mission, filter.missionId))
+    authorize(actor, 'mission:read', scopeOfMission(mission, filter.missionId))
     places.missionId = mission.id
   }
   if (filter.objectiveId) {
     const found = await requireObjective(db, actor.workspaceId, filter.objectiveId)
-    authorize(actor, 'mission:read', placeOfObjective(found, filter.objectiveId))
+    authorize(actor, 'mission:read', scopeOfObjective(found, filter.objectiveId))
     places.objectiveId = found.objective.id
   }
   return places

@@ -13,7 +13,7 @@ import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { wakeClaimsAfter } from '../runners/claim-hints.ts'
 import { requireLease } from '../entities/execution-requests/lease.ts'
-import { placeOfRequest } from '../entities/execution-requests/queries.ts'
+import { scopeOfRequest } from '../entities/execution-requests/queries.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewLinked } from '../entities/execution-requests/views.ts'
 import { waitAfter } from '../entities/execution-requests/waits.ts'
@@ -58,7 +58,7 @@ function refuseIfCancelled({ cancel_requested_at }: ExecutionRequestRow): void {
 }
 
 export function authorizeReport(actor: Actor, request: ExecutionRequestRow): void {
-  authorize(actor, 'execution_request:report', placeOfRequest(request, request.id))
+  authorize(actor, 'execution_request:report', scopeOfRequest(request, request.id))
 }
 
 /** At once after the claim, and again with `prepared`, which records the branch. */

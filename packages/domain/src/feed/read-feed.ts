@@ -2,10 +2,10 @@ import { isServiceError } from '@svc/contracts/errors'
 import type { FeedChange } from '@svc/contracts/feed'
 import { sql } from 'kysely'
 import { authenticateAgain } from '../people/access/authenticate-again.ts'
-import { authorize, whereWithinReach } from '../access/authorize.ts'
+import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { translate } from '../common/database-failures.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -95,7 +95,7 @@ async function authorizeFeed(
     return null
   }
   const mission = await requireMission(domain.db, actor.workspaceId, ref)
-  authorize(actor, 'mission:read', placeOf(mission, ref))
+  authorize(actor, 'mission:read', scopeOfMission(mission, ref))
   return mission.id
 }
 
@@ -147,7 +147,7 @@ async function isTooOld(domain: Domain, cursor: Cursor): Promise<boolean> {
   return rows[0]?.old ?? false
 }
 
-const reachOfChanges = {
+const accessColumnsOfChanges = {
   projectId: sql`coalesce(project_id,
     (select m.project_id from missions m
       where m.workspace_id = entity_changes.workspace_id and m.id = entity_changes.mission_id))`,
@@ -167,7 +167,7 @@ async function readPage(
        and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
        and xid < pg_snapshot_xmin(pg_current_snapshot())
        and ${missionId === null ? sql`true` : sql`mission_id = ${missionId}`}
-       and ${whereWithinReach(actor, reachOfChanges)}
+       and ${whereVisibleTo(actor, accessColumnsOfChanges)}
      -- the bare name would be the text that is selected, and 10 come before 9
      order by entity_changes.xid, entity_changes.seq limit ${pageSize}`.execute(domain.db)
   return rows

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '@svc/db/database'
 import type { InboxItemRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import { whereWithinReach } from '../access/authorize.ts'
+import { whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
 
@@ -14,12 +14,12 @@ export interface InboxItemRecord extends InboxItemRow {
 
 /** Over `i`: of nobody but the caller. */
 export function ownItems(actor: Actor): RawBuilder<InboxItemRecord> {
-  const reach = whereWithinReach(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` })
+  const visible = whereVisibleTo(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` })
   return sql<InboxItemRecord>`
     select i.*, m.id as seen_mission_id, m.sequence, p.slug as project_slug
       from inbox_items i
       left join missions m on m.workspace_id = i.workspace_id and m.id = i.mission_id
-                          and m.deleted_at is null and ${reach}
+                          and m.deleted_at is null and ${visible}
       left join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
      where i.workspace_id = ${actor.workspaceId} and i.user_id = ${actor.userId}`
 }

@@ -10,7 +10,7 @@ import { requireMission } from '../entities/missions/queries.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { listObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { type InboxItemRecord, lockItem, requireItem } from './queries.ts'
 import { viewInboxItem } from './views.ts'
@@ -25,7 +25,7 @@ type Answer = RouteOutput<'turnInboxItem'>
 export async function turnInboxItem(context: UseCase, actor: Actor, input: Input): Promise<Answer> {
   return inTransaction(context, async (tx) => {
     const project = await requireProject(tx, actor.workspaceId, input.projectId)
-    authorize(actor, 'mission:create', placeOfProject(project, input.projectId))
+    authorize(actor, 'mission:create', scopeOfProject(project, input.projectId))
     const item = await lockItem(tx, actor, input.id)
     if (item.mission_id !== null) return whatItIs(tx, actor, item, project.id)
     const made = await makeMission(tx, actor, orderOf(item, input))

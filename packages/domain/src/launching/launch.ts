@@ -36,7 +36,7 @@ import {
 } from '../entities/objectives/launch-target.ts'
 import { isSameChoice, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { placeOfObjective, selectActive } from '../entities/objectives/queries.ts'
+import { scopeOfObjective, selectActive } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
@@ -58,7 +58,7 @@ export async function launchObjective(
       beside: (ids) => selectForLaunch(tx, { workspaceId, ...ids }),
     })
     const { mission, objective, beside } = found
-    authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
+    authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, input.id))
     const launched = await queueLaunch(tx, {
       mission,
       objective,

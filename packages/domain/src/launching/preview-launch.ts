@@ -23,7 +23,7 @@ import {
 } from '../entities/objectives/launch-target.ts'
 import {
   type ObjectiveInMission,
-  placeOfObjective,
+  scopeOfObjective,
   requireObjective,
   selectActive,
 } from '../entities/objectives/queries.ts'
@@ -42,7 +42,7 @@ export async function previewLaunch(
 ): Promise<RouteOutput<'previewLaunch'>> {
   const { db } = domain
   const found = await requireObjective(db, actor.workspaceId, input.id)
-  authorize(actor, 'execution_request:claim', placeOfObjective(found, input.id))
+  authorize(actor, 'execution_request:claim', scopeOfObjective(found, input.id))
   const request = await wouldBeQueued(db, actor, found, input)
   const device = input['x-svc-device'] ?? ''
   return { assignment: await buildAssignment(db, actor, request, device) }

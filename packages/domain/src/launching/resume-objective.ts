@@ -10,7 +10,7 @@ import { answerLaunched } from './launch-answer.ts'
 import type { LaunchChoice } from '../entities/objectives/launch-config.ts'
 import { refuseIfNotLaunchable } from '../entities/objectives/launch-refusals.ts'
 import { queueLaunch, selectForLaunch } from './launch.ts'
-import { type ObjectiveInMission, placeOfObjective } from '../entities/objectives/queries.ts'
+import { type ObjectiveInMission, scopeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { Id } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
@@ -35,7 +35,7 @@ export async function resumeObjective(
         newest: selectNewest(workspaceId, ids.objective),
       }),
     })
-    authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, id))
+    authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, id))
     const [live] = beside.requests
     const runs = { live, stopped: beside.stopped[0], newest: beside.newest[0] }
     const resumes = requireStopped({ mission, objective }, runs)

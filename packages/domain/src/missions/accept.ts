@@ -3,7 +3,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission, viewMission } from '../entities/missions/views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import type { UseCase } from '../use-case.ts'
@@ -17,7 +17,7 @@ export async function acceptMission(
 ): Promise<RouteOutput<'acceptMission'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
-    authorize(actor, 'mission:update', placeOf(mission, id))
+    authorize(actor, 'mission:update', scopeOfMission(mission, id))
     if (mission.status_type === 'complete') {
       return { mission: viewMission(mission), alreadyClosed: true }
     }

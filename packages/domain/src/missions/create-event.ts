@@ -7,7 +7,7 @@ import { recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockMission } from '../lifecycle/locks.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { snapshotMission } from '../entities/missions/snapshot.ts'
 import { viewMissionEvent } from '../entities/missions/views.ts'
 
@@ -19,7 +19,7 @@ export async function createMissionEvent(
 ): Promise<RouteOutput<'createMissionEvent'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
-    authorize(actor, 'mission:update', placeOf(mission, id))
+    authorize(actor, 'mission:update', scopeOfMission(mission, id))
     const about = { workspaceId: actor.workspaceId, missionId: mission.id, type }
     const author = { userId: actor.userId, role: 'person' as const }
     const eventId = recordEvent(tx, author, { mission }, { type, summary, data })

@@ -5,7 +5,7 @@ import type { Actor } from '../common/actor.ts'
 import { newId } from '../common/ids.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -28,10 +28,10 @@ export async function makeMission(
   input: RouteInput<'createMission'>,
 ): Promise<RouteOutput<'createMission'>> {
   const project = await requireProject(tx, actor.workspaceId, input.projectId)
-  const place = placeOfProject(project, input.projectId)
-  authorize(actor, 'mission:create', place)
-  if (input.objectives.length > 0) authorize(actor, 'objective:create', place)
-  if (input.auto_advance) authorize(actor, 'execution_request:create', place)
+  const scope = scopeOfProject(project, input.projectId)
+  authorize(actor, 'mission:create', scope)
+  if (input.objectives.length > 0) authorize(actor, 'objective:create', scope)
+  if (input.auto_advance) authorize(actor, 'execution_request:create', scope)
   const id = await insertMission(tx, actor, project.id, input)
   const mission = await requireMission(tx, actor.workspaceId, id)
   recordChange(tx, { mission }, 'create')

@@ -3,7 +3,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { pageOfSized, readCursor } from '../common/page.ts'
 import { selectMissionEvents } from '../entities/missions/events.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { viewMissionEvent } from '../entities/missions/views.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -14,7 +14,7 @@ export async function listMissionEvents(
   input: RouteInput<'listMissionEvents'>,
 ): Promise<RouteOutput<'listMissionEvents'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  authorize(actor, 'mission:read', scopeOfMission(mission, input.id))
   const { rows } = await selectMissionEvents(domain.db, mission, {
     limit: input.limit,
     before: readCursor(input.cursor),

@@ -5,7 +5,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
-import { type MissionRecord, placeOf, selectStatuses } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission, selectStatuses } from '../entities/missions/queries.ts'
 import { endRuns } from './close.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { lockMission } from '../lifecycle/locks.ts'
@@ -19,9 +19,9 @@ export async function changeMissionStatus(
 ): Promise<RouteOutput<'moveMission'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
-    const place = placeOf(mission, id)
-    authorize(actor, 'mission:update', place)
-    if (cancelRunning) authorize(actor, 'execution_request:create', place)
+    const scope = scopeOfMission(mission, id)
+    authorize(actor, 'mission:update', scope)
+    if (cancelRunning) authorize(actor, 'execution_request:create', scope)
     return { mission: viewMission(await moveTo(tx, actor, mission, { statusId, cancelRunning })) }
   })
 }

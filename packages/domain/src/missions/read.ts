@@ -1,13 +1,13 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { authorize, whereWithinReach } from '../access/authorize.ts'
+import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { sql } from 'kysely'
 import { listObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { pageOf, readCursor } from '../common/page.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { searchMissionRecords } from '../entities/missions/search.ts'
 import { viewMission } from '../entities/missions/views.ts'
 
@@ -17,7 +17,7 @@ export async function getMission(
   input: RouteInput<'getMission'>,
 ): Promise<RouteOutput<'getMission'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  authorize(actor, 'mission:read', scopeOfMission(mission, input.id))
   const objectives = await listObjectives(domain.db, mission)
   return {
     mission: viewMission(mission),
@@ -35,12 +35,12 @@ export async function listMissions(
     ? await requireProject(domain.db, actor.workspaceId, input.projectId)
     : undefined
   if (project && input.projectId) {
-    authorize(actor, 'mission:read', placeOfProject(project, input.projectId))
+    authorize(actor, 'mission:read', scopeOfProject(project, input.projectId))
   }
   const rows = await searchMissionRecords(domain.db, {
     ...input,
     workspaceId: actor.workspaceId,
-    reach: whereWithinReach(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` }),
+    visible: whereVisibleTo(actor, { projectId: sql`m.project_id`, missionId: sql`m.id` }),
     projectId: project?.id,
     before: readCursor(input.cursor),
     limit: input.limit + 1,

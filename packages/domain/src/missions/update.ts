@@ -4,7 +4,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseIfRevised } from '../common/revision.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { writeMission } from '../entities/missions/write.ts'
 import { lockMission } from '../lifecycle/locks.ts'
@@ -16,10 +16,10 @@ export async function updateMission(
 ): Promise<RouteOutput<'updateMission'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, input.id)
-    const place = placeOf(mission, input.id)
-    authorize(actor, 'mission:update', place)
+    const scope = scopeOfMission(mission, input.id)
+    authorize(actor, 'mission:update', scope)
     // who turns it on is who the later launches are made for
-    if (input.auto_advance === true) authorize(actor, 'execution_request:create', place)
+    if (input.auto_advance === true) authorize(actor, 'execution_request:create', scope)
     refuseIfRevised(mission.revision, input.expectedRevision)
     await writeMission(tx, actor, mission, input)
     return { mission: viewMission(await requireMission(tx, actor.workspaceId, mission.id)) }

@@ -7,7 +7,7 @@ import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { type Ref, newId, newObjectiveKey } from '../common/ids.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { recordChange } from '../commit/records.ts'
 import { requireScopedObjective } from '../entities/objectives/pin.ts'
@@ -28,7 +28,7 @@ export async function addObjectives(
   const { id, objectiveId } = input
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
-    authorize(actor, 'objective:create', placeOf(mission, id))
+    authorize(actor, 'objective:create', scopeOfMission(mission, id))
     if (objectiveId !== undefined) {
       await requireScopedObjective(tx, actor.workspaceId, { objectiveId, missionId: mission.id })
     }

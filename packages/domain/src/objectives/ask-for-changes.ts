@@ -7,7 +7,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { selectObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
@@ -28,7 +28,7 @@ export async function askForChanges(
 ): Promise<RouteOutput<'askForChanges'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
-    authorize(actor, 'objective:create', placeOf(mission, id))
+    authorize(actor, 'objective:create', scopeOfMission(mission, id))
     const blank = await selectObjectives(tx, mission)
       .where('state', 'in', notStartedStates)
       .where('blank', '=', true)

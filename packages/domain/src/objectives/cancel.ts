@@ -18,7 +18,7 @@ import { findPausedBy } from '../entities/run-queues/paused-by.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { selectUnendedSessions } from '../entities/sessions/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import { lockLiveRequest } from '../launching/relaunch.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -31,7 +31,7 @@ export async function cancelObjective(
 ): Promise<RouteOutput<'cancelObjective'>> {
   return inTransaction(context, async (tx) => {
     const { mission, objective } = await lockMissionAndObjective(tx, actor.workspaceId, input.id)
-    authorize(actor, 'execution_request:create', placeOfObjective({ mission, objective }, input.id))
+    authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, input.id))
     const author: Author = { userId: actor.userId, role: 'person' }
     const work = await lockWork(tx, objective)
     const pausesQueue = await findPausedBy(tx, objective)

@@ -7,7 +7,7 @@ import type { UseCase } from '../use-case.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { leaveQueue } from '../run-queues/follow.ts'
 import { refuseIfBlank } from '../entities/objectives/launch-refusals.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
 
@@ -19,7 +19,7 @@ export function moveByPerson(
 ): Promise<RouteOutput<'submitObjective'>> {
   return inTransaction(context, async (tx) => {
     const { mission, objective } = await lockMissionAndObjective(tx, actor.workspaceId, ref)
-    authorize(actor, 'objective:update', placeOfObjective({ mission, objective }, ref))
+    authorize(actor, 'objective:update', scopeOfObjective({ mission, objective }, ref))
     if (trigger === 'submit') refuseIfBlank(mission, objective)
     if (trigger === 'sendBack') await leaveQueue(tx, { mission, objective })
     const moved = await moveObjective(tx, trigger, {

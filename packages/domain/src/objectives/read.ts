@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 
 export async function getObjective(
@@ -11,6 +11,6 @@ export async function getObjective(
   input: RouteInput<'getObjective'>,
 ): Promise<RouteOutput<'getObjective'>> {
   const { mission, objective } = await requireObjective(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOfObjective({ mission, objective }, input.id))
+  authorize(actor, 'mission:read', scopeOfObjective({ mission, objective }, input.id))
   return { objective: viewObjective(mission, objective) }
 }

@@ -8,7 +8,7 @@ import { recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { isStarted } from '../states/states.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission, viewMission } from '../entities/missions/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { listObjectives } from '../entities/objectives/queries.ts'
@@ -23,7 +23,7 @@ export async function reorderFutureObjectives(
 ): Promise<RouteOutput<'reorderFutureObjectives'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
-    authorize(actor, 'objective:update', placeOf(mission, id))
+    authorize(actor, 'objective:update', scopeOfMission(mission, id))
     const future = (await listObjectives(tx, mission)).filter(({ state }) => !isStarted(state))
     const wanted = requireWhole(mission, future, objectiveIds)
     const isSame = wanted.every((one, index) => one.id === future[index]?.id)

@@ -11,11 +11,11 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { followEdit } from '../run-queues/follow.ts'
 import { isStarted } from '../states/states.ts'
 import { refuseIfRevised } from '../common/revision.ts'
-import { placeOf } from '../entities/missions/queries.ts'
+import { scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import { setAutoAdvance } from '../entities/missions/write.ts'
 import { titleFrom } from './add.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -39,15 +39,15 @@ export async function updateObjective(
       id,
       missionId,
     )
-    const place = placeOfObjective({ mission, objective }, id)
-    authorize(actor, 'objective:update', place)
+    const scope = scopeOfObjective({ mission, objective }, id)
+    authorize(actor, 'objective:update', scope)
     // of a call that only switches the mission's auto_advance, the objective may have started
     const { expectedRevision: _guard, ...values } = edits
     const isEdit =
       auto_advance === undefined || Object.values(values).some((one) => one !== undefined)
     const edited = isEdit ? await edit(tx, mission, objective, edits) : objective
     if (auto_advance !== undefined)
-      await setAutoAdvance(tx, actor, mission, { auto_advance, place: placeOf(mission, id) })
+      await setAutoAdvance(tx, actor, mission, { auto_advance, scope: scopeOfMission(mission, id) })
     return {
       objective: viewObjective(mission, edited),
       auto_advance: auto_advance ?? mission.auto_advance,

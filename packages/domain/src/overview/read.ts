@@ -4,7 +4,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow, RunQueueRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import { authorize, isAllowed, whereWithinReach } from '../access/authorize.ts'
+import { authorize, isAllowed, whereVisibleTo } from '../access/authorize.ts'
 import { isOffered } from '../access/offered.ts'
 import type { Actor } from '../common/actor.ts'
 import { pageOf, pageOfSized } from '../common/page.ts'
@@ -14,7 +14,7 @@ import { listBranchRows, viewBranch } from '../entities/branches/recorded.ts'
 import { listDeliveryViews } from '../entities/deliveries/queries.ts'
 import { viewRequests } from '../entities/execution-requests/views.ts'
 import { selectMissionEvents } from '../entities/missions/events.ts'
-import { type MissionRecord, placeOf, requireMission } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../entities/missions/views.ts'
 import { listObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
@@ -35,9 +35,9 @@ export async function getMissionOverview(
   { id }: RouteInput<'getMissionOverview'>,
 ): Promise<RouteOutput<'getMissionOverview'>> {
   const mission = await requireMission(db, actor.workspaceId, id)
-  const place = placeOf(mission, id)
-  authorize(actor, 'mission:read', place)
-  const seesProject = isAllowed(actor, 'project:read', place)
+  const scope = scopeOfMission(mission, id)
+  authorize(actor, 'mission:read', scope)
+  const seesProject = isAllowed(actor, 'project:read', scope)
   const [objectives, runs, questions, queues, deliveries, artifacts, branches, events, runners] =
     await Promise.all([
       objectivesOf(db, mission),
@@ -71,7 +71,7 @@ async function objectivesOf(db: Queryable, mission: MissionRecord): Promise<Obje
 
 /** The newest, and the last one of each objective, however long ago that was. */
 async function runsOf(db: Queryable, actor: Actor, { workspace_id, id }: MissionRecord) {
-  const reach = whereWithinReach(actor, {
+  const visible = whereVisibleTo(actor, {
     projectId: sql`e.project_id`,
     missionId: sql`e.mission_id`,
     objectiveId: sql`e.objective_id`,
@@ -90,7 +90,7 @@ async function runsOf(db: Queryable, actor: Actor, { workspace_id, id }: Mission
        where o.workspace_id = ${workspace_id} and o.mission_id = ${id} and o.deleted_at is null)
     select e.* from ids join execution_requests e
       on e.workspace_id = ${workspace_id} and e.id = ids.id
-     where ${reach} order by e.seq desc`.execute(db)
+     where ${visible} order by e.seq desc`.execute(db)
   return await viewRequests(db, actor, rows)
 }
 
@@ -98,7 +98,7 @@ async function questionsOf(db: Queryable, actor: Actor, { workspace_id, id }: Mi
   const conditions: RawBuilder<unknown>[] = [
     sql`q.workspace_id = ${workspace_id}`,
     sql`q.mission_id = ${id}`,
-    whereWithinReach(actor, {
+    whereVisibleTo(actor, {
       projectId: sql`q.project_id`,
       missionId: sql`q.mission_id`,
       objectiveId: sql`q.objective_id`,

@@ -8,7 +8,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { refuseIfRevised } from '../common/revision.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockProject } from '../entities/projects/lock-project.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { recordProjectChange } from './record-change.ts'
 import { changeProject } from './update.ts'
 
@@ -19,7 +19,7 @@ export async function getLaunchSettings(
   { id }: RouteInput<'getLaunchSettings'>,
 ): Promise<RouteOutput<'getLaunchSettings'>> {
   const project = await requireProject(domain.db, actor.workspaceId, id)
-  authorize(actor, 'execution_request:claim', placeOfProject(project, id))
+  authorize(actor, 'execution_request:claim', scopeOfProject(project, id))
   return { launchSettings: viewLaunchSettings(project) }
 }
 
@@ -31,7 +31,7 @@ export async function updateLaunchSettings(
 ): Promise<RouteOutput<'updateLaunchSettings'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, id)
-    authorize(actor, 'project:configure_launch', placeOfProject(project, id))
+    authorize(actor, 'project:configure_launch', scopeOfProject(project, id))
     refuseIfRevised(project.revision, expectedRevision)
     const before = viewLaunchSettings(project)
     const wanted = { ...before, ...given }

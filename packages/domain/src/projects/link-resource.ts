@@ -6,7 +6,7 @@ import { notFound } from '../common/errors.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockProject } from '../entities/projects/lock-project.ts'
-import { placeOfProject } from '../entities/projects/queries.ts'
+import { scopeOfProject } from '../entities/projects/queries.ts'
 import { recordProjectChange } from './record-change.ts'
 import { listResources } from '../entities/projects/resources.ts'
 
@@ -18,7 +18,7 @@ export async function linkProjectResource(
 ): Promise<RouteOutput<'linkProjectResource'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, input.id)
-    authorize(actor, 'project:update', placeOfProject(project, input.id))
+    authorize(actor, 'project:update', scopeOfProject(project, input.id))
     const reused = await upsertResource(tx, actor.workspaceId, project.id, input)
     recordProjectChange(tx, project, 'resource', { resourceKey: input.resourceKey })
     const resources = await listResources(tx, {

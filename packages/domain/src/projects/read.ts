@@ -1,9 +1,9 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
-import { authorize, whereWithinReach } from '../access/authorize.ts'
+import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { listStatuses, placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { listStatuses, scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { viewProject, viewStatus } from '../entities/projects/views.ts'
 
 export async function listProjects(
@@ -15,7 +15,7 @@ export async function listProjects(
     .selectFrom('projects')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
-    .where(whereWithinReach(actor, { projectId: sql`id` }))
+    .where(whereVisibleTo(actor, { projectId: sql`id` }))
     .orderBy('slug')
     .execute()
   return { projects: projects.map(viewProject) }
@@ -27,7 +27,7 @@ export async function getProject(
   input: RouteInput<'getProject'>,
 ): Promise<RouteOutput<'getProject'>> {
   const project = await requireProject(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'project:read', placeOfProject(project, input.id))
+  authorize(actor, 'project:read', scopeOfProject(project, input.id))
   return { project: viewProject(project) }
 }
 
@@ -37,7 +37,7 @@ export async function listProjectStatuses(
   input: RouteInput<'listProjectStatuses'>,
 ): Promise<RouteOutput<'listProjectStatuses'>> {
   const project = await requireProject(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'project:read', placeOfProject(project, input.id))
+  authorize(actor, 'project:read', scopeOfProject(project, input.id))
   const statuses = await listStatuses(domain.db, project)
   return { project: viewProject(project), statuses: statuses.map(viewStatus) }
 }

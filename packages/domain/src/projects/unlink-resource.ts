@@ -9,7 +9,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
 import { where } from '../states/states.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { recordProjectChange } from './record-change.ts'
 
 const named = 5
@@ -22,7 +22,7 @@ export async function unlinkProjectResource(
 ): Promise<undefined> {
   return inTransaction(context, async (tx) => {
     const project = await requireProject(tx, actor.workspaceId, input.id)
-    authorize(actor, 'project:update', placeOfProject(project, input.id))
+    authorize(actor, 'project:update', scopeOfProject(project, input.id))
     await sql`select from projects where workspace_id = ${actor.workspaceId} and id = ${project.id}
                for no key update`.execute(tx)
     // the row's lock in full: a launch that has chosen this resource is waited for, a later one finds it gone

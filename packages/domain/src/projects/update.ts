@@ -8,7 +8,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { refuseIfRevised } from '../common/revision.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockProject } from '../entities/projects/lock-project.ts'
-import { placeOfProject } from '../entities/projects/queries.ts'
+import { scopeOfProject } from '../entities/projects/queries.ts'
 import { recordProjectChange } from './record-change.ts'
 import { viewProject } from '../entities/projects/views.ts'
 
@@ -20,7 +20,7 @@ export async function updateProject(
 ): Promise<RouteOutput<'updateProject'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, input.id)
-    authorize(actor, 'project:update', placeOfProject(project, input.id))
+    authorize(actor, 'project:update', scopeOfProject(project, input.id))
     refuseIfRevised(project.revision, input.expectedRevision)
     const { name, defaultBranch, useWorktrees, maxRuntimeMinutes } = input
     const changed = await changeProject(tx, project, {

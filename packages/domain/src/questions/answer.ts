@@ -10,7 +10,7 @@ import { resumeRun } from '../execution-requests/resume.ts'
 import { viewRequest } from '../entities/execution-requests/views.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { moveQuestion } from '../lifecycle/move-question.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import {
   type QuestionRecord,
@@ -72,7 +72,7 @@ async function lockQuestion(tx: UnitOfWork, actor: Actor, id: string) {
   })
   const [question] = run?.beside.questions ?? []
   if (!run || !question) throw missing
-  authorize(actor, 'session:update', { ...placeOfObjective(run, id), missing })
+  authorize(actor, 'session:update', { ...scopeOfObjective(run, id), missing })
   return { run, question }
 }
 

@@ -1,15 +1,15 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
-import { authorize, whereWithinReach } from '../access/authorize.ts'
+import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
-import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import { pageOf, readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
 import { selectQuestions } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
 
-const reachOfQuestions = {
+const accessColumnsOfQuestions = {
   projectId: sql`q.project_id`,
   missionId: sql`q.mission_id`,
   objectiveId: sql`q.objective_id`,
@@ -25,16 +25,16 @@ export async function listQuestions(
   const { db } = domain
   const conditions = [
     sql`q.workspace_id = ${actor.workspaceId}`,
-    whereWithinReach(actor, reachOfQuestions),
+    whereVisibleTo(actor, accessColumnsOfQuestions),
   ]
   if (input.missionId) {
     const mission = await requireMission(db, actor.workspaceId, input.missionId)
-    authorize(actor, 'mission:read', placeOf(mission, input.missionId))
+    authorize(actor, 'mission:read', scopeOfMission(mission, input.missionId))
     conditions.push(sql`q.mission_id = ${mission.id}`)
   }
   if (input.objectiveId) {
     const found = await requireObjective(db, actor.workspaceId, input.objectiveId)
-    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
+    authorize(actor, 'mission:read', scopeOfObjective(found, input.objectiveId))
     conditions.push(sql`q.objective_id = ${found.objective.id}`)
   }
   // a literal, so that the index of the open ones is found

@@ -15,13 +15,13 @@ import type { MissionRecord } from '../entities/missions/queries.ts'
 import { refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
 import {
   type ObjectiveInMission,
-  placeOfObjective,
+  scopeOfObjective,
   selectObjectiveId,
 } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseIfFull } from './define.ts'
-import { entryInFlight, placeOfQueue } from '../entities/run-queues/place.ts'
+import { entryInFlight, scopeOfQueue } from '../entities/run-queues/access.ts'
 import { chooseQueueRow, findEntryOf, lockQueues, saveQueue } from './queries.ts'
 import {
   type Entry,
@@ -48,9 +48,9 @@ export async function queueObjective(
     const { workspaceId } = actor
     const found = await lockMissionAndObjective(tx, workspaceId, ref, input.missionId)
     const { mission, objective } = found
-    authorize(actor, 'execution_request:create', placeOfObjective(found, ref))
+    authorize(actor, 'execution_request:create', scopeOfObjective(found, ref))
     const { target, present } = await lockTarget(tx, found, input.queue)
-    authorize(actor, 'execution_request:create', placeOfQueue(target.row, input.queue))
+    authorize(actor, 'execution_request:create', scopeOfQueue(target.row, input.queue))
     if (present && isInFlight(present.entry)) throw entryInFlight(present.entry)
     const entry = present?.entry ?? (await enter(tx, actor, { mission, objective, target }))
 

@@ -6,9 +6,9 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound, validationFailed } from '../common/errors.ts'
 import { lockProject } from '../entities/projects/lock-project.ts'
-import { placeOfProject } from '../entities/projects/queries.ts'
+import { scopeOfProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { authorizeDefinition, placeOfQueue, seeQueues } from '../entities/run-queues/place.ts'
+import { authorizeDefinition, scopeOfQueue, seeQueues } from '../entities/run-queues/access.ts'
 import {
   insertQueue,
   listQueueRows,
@@ -30,7 +30,7 @@ export async function createRunQueue(
 ): Promise<RouteOutput<'createRunQueue'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, id)
-    authorizeDefinition(actor, placeOfProject(project, id))
+    authorizeDefinition(actor, scopeOfProject(project, id))
     const rows = await listQueueRows(tx, project)
     refuseIfTaken(rows, name)
     const { length } = rows
@@ -64,7 +64,7 @@ export async function updateRunQueue(
     const { project_id: projectId } = await requireQueueRow(tx, actor.workspaceId, id)
     const project = await lockProject(tx, actor.workspaceId, projectId)
     const queue = await requireLockedQueue(tx, actor.workspaceId, id)
-    authorizeDefinition(actor, placeOfQueue(queue.row))
+    authorizeDefinition(actor, scopeOfQueue(queue.row))
     if (name !== undefined) {
       const others = (await listQueueRows(tx, project)).filter((row) => row.id !== id)
       refuseIfTaken(others, name)
@@ -93,7 +93,7 @@ export async function deleteRunQueue(
     const queues = await lockQueues(tx, actor.workspaceId, ids)
     const going = queues.get(id)
     if (!going) throw notFound('run queue', id)
-    authorizeDefinition(actor, placeOfQueue(going.row))
+    authorizeDefinition(actor, scopeOfQueue(going.row))
     refuseIfDefault(going)
     const target = moveEntriesTo === id ? undefined : queues.get(moveEntriesTo ?? '')
     if (moveEntriesTo !== undefined && target?.row.project_id !== projectId) {
@@ -162,7 +162,7 @@ export async function orderRunQueues(
 ): Promise<RouteOutput<'orderRunQueues'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, id)
-    authorizeDefinition(actor, placeOfProject(project, id))
+    authorizeDefinition(actor, scopeOfProject(project, id))
     const rows = await listQueueRows(tx, project)
     const wanted = new Set(queueIds)
     const unknown = queueIds.find((one) => !rows.some((row) => row.id === one))

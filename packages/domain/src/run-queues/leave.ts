@@ -7,9 +7,9 @@ import { notFound } from '../common/errors.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { type ObjectiveInMission, placeOfObjective } from '../entities/objectives/queries.ts'
+import { type ObjectiveInMission, scopeOfObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { entryInFlight, placeOfEntry } from '../entities/run-queues/place.ts'
+import { entryInFlight, scopeOfEntry } from '../entities/run-queues/access.ts'
 import { findEntryOf, lockQueueOf, requireEntry, requireQueueRow, saveQueue } from './queries.ts'
 import { type Queue, remove } from '../entities/run-queues/queue.ts'
 import { type WholeQueue, viewWhole } from '../entities/run-queues/views.ts'
@@ -24,7 +24,7 @@ export async function removeRunQueueEntry(
   return inTransaction(context, async (tx) => {
     const entry = await requireEntry(tx, actor.workspaceId, id)
     const row = await requireQueueRow(tx, actor.workspaceId, entry.run_queue_id)
-    authorize(actor, 'execution_request:create', placeOfEntry(row, entry))
+    authorize(actor, 'execution_request:create', scopeOfEntry(row, entry))
     const mission = await lockMission(tx, actor.workspaceId, entry.mission_id)
     const objective = await lockObjectiveOf(tx, mission, entry.objective_id)
     if (!objective || !(await takeOut(tx, { mission, objective })))
@@ -46,7 +46,7 @@ export async function dequeueObjective(
 ): Promise<WholeQueue> {
   return inTransaction(context, async (tx) => {
     const found = await lockMissionAndObjective(tx, actor.workspaceId, objectiveId, missionId)
-    authorize(actor, 'execution_request:create', placeOfObjective(found, objectiveId))
+    authorize(actor, 'execution_request:create', scopeOfObjective(found, objectiveId))
     const left = await takeOut(tx, found)
     if (!left) throw notFound('queue entry', objectiveId)
     return viewWhole(tx, actor, left.row)

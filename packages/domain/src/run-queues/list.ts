@@ -3,7 +3,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../access/authorize.ts'
 import { isOffered } from '../access/offered.ts'
 import type { Actor } from '../common/actor.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { type WholeQueue, viewQueues } from '../entities/run-queues/views.ts'
 import { tellQueue } from '../next-steps/queues.ts'
 import type { UseCase } from '../use-case.ts'
@@ -26,7 +26,7 @@ export async function readQueues(
   { id }: RouteInput<'listRunQueues'>,
 ): Promise<{ project: string; queues: WholeQueue[] }> {
   const project = await requireProject(db, actor.workspaceId, id)
-  authorize(actor, 'project:read', placeOfProject(project, id))
+  authorize(actor, 'project:read', scopeOfProject(project, id))
   const queues = await viewQueues(db, actor, await listQueueRows(db, project))
   return { project: project.slug, queues }
 }

@@ -3,7 +3,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfQueue } from '../entities/run-queues/place.ts'
+import { scopeOfQueue } from '../entities/run-queues/access.ts'
 import { requireLockedQueue, saveQueue } from './queries.ts'
 import { type Queue, goOn, pauseBy } from '../entities/run-queues/queue.ts'
 import { viewAlone } from '../entities/run-queues/views.ts'
@@ -32,7 +32,7 @@ async function turn(
 ): Promise<RouteOutput<'pauseRunQueue'>> {
   return inTransaction(context, async (tx) => {
     const queue = await requireLockedQueue(tx, actor.workspaceId, id)
-    authorize(actor, 'execution_request:create', placeOfQueue(queue.row))
+    authorize(actor, 'execution_request:create', scopeOfQueue(queue.row))
     const after = how(queue)
     const operation = after.row.paused_at === null ? 'resume' : 'pause'
     const { row } = await saveQueue(tx, queue, after, operation)

@@ -5,7 +5,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfQueue, seeQueues } from '../entities/run-queues/place.ts'
+import { scopeOfQueue, seeQueues } from '../entities/run-queues/access.ts'
 import { requireLockedQueue, saveQueue } from './queries.ts'
 import { type Misfit, type Queue, inFlight, reorder } from '../entities/run-queues/queue.ts'
 import { viewWhole } from '../entities/run-queues/views.ts'
@@ -27,7 +27,7 @@ export async function orderRunQueueEntries(
 ): Promise<RouteOutput<'orderRunQueueEntries'>> {
   return inTransaction(context, async (tx) => {
     const queue = await requireLockedQueue(tx, actor.workspaceId, id)
-    authorize(actor, 'execution_request:create', placeOfQueue(queue.row))
+    authorize(actor, 'execution_request:create', scopeOfQueue(queue.row))
     const ordered = reorder(queue, orderedEntryIds)
     if ('missing' in ordered) {
       const why = 'it must name every live entry exactly once'

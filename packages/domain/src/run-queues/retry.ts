@@ -5,7 +5,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
-import { placeOfEntry, seeQueues } from '../entities/run-queues/place.ts'
+import { scopeOfEntry, seeQueues } from '../entities/run-queues/access.ts'
 import { lockQueueOf, requireEntry, requireQueueRow, saveQueue } from './queries.ts'
 import { type Entry, type Queue, grantTurn } from '../entities/run-queues/queue.ts'
 import { viewWhole } from '../entities/run-queues/views.ts'
@@ -19,7 +19,7 @@ export async function retryRunQueueEntry(
   return inTransaction(context, async (tx) => {
     const found = await requireEntry(tx, actor.workspaceId, id)
     const at = await requireQueueRow(tx, actor.workspaceId, found.run_queue_id)
-    authorize(actor, 'execution_request:create', placeOfEntry(at, found))
+    authorize(actor, 'execution_request:create', scopeOfEntry(at, found))
     const locked = await lockQueueOf(tx, found)
     if (!locked) throw notFound('queue entry', id)
     refuseIfNotHeld(locked)

@@ -14,10 +14,10 @@ import type { Actor } from '../common/actor.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { notFound } from '../common/errors.ts'
 import { selectNextSeq } from '../execution-requests/insert.ts'
-import { placeOfRequest } from '../entities/execution-requests/queries.ts'
+import { scopeOfRequest } from '../entities/execution-requests/queries.ts'
 import { allows } from '../states/table.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import { type Keyed, addNextDraft, selectKeys } from '../objectives/add.ts'
 import { refuseIfBusy, refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
@@ -123,7 +123,7 @@ async function lockRequested(tx: UnitOfWork, actor: Actor, requestId: string) {
       selectAround(tx, { workspaceId, missionId: ids.mission, objectiveId: ids.objective }),
   })
   const { mission, objective, request, newest, beside: around } = run
-  authorize(actor, 'session:attach', placeOfRequest(request, requestId))
+  authorize(actor, 'session:attach', scopeOfRequest(request, requestId))
   return { mission, objective, pinned: true, named: { request, newest }, around }
 }
 
@@ -142,19 +142,19 @@ async function lockPinned(tx: UnitOfWork, actor: Actor, input: Input) {
     const run = await lockKnown(tx, { workspaceId, missionId, objectiveId, requestId, beside })
     if (!run) throw missing
     const { mission, objective } = run
-    const place = { ...placeOf(mission, mission.id), missing }
-    authorize(actor, 'session:attach', place)
-    authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
+    const scope = { ...scopeOfMission(mission, mission.id), missing }
+    authorize(actor, 'session:attach', scope)
+    authorize(actor, 'session:attach', { ...scope, objectiveId: objective.id })
     const named = run.request && { request: run.request, newest: run.newest }
     return { mission, objective, pinned: true, named, around: run.beside }
   }
   const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
-  const place = { ...placeOf(mission, mission.id), missing }
-  authorize(actor, 'session:attach', place)
+  const scope = { ...scopeOfMission(mission, mission.id), missing }
+  authorize(actor, 'session:attach', scope)
   const picked = await pickObjective(tx, mission)
   const objective = picked && (await lockObjectiveOf(tx, mission, picked.id))
   if (!objective) throw nothingToAttach(mission)
-  authorize(actor, 'session:attach', { ...place, objectiveId: objective.id })
+  authorize(actor, 'session:attach', { ...scope, objectiveId: objective.id })
   const { workspaceId } = actor
   const ids = { workspaceId, missionId: mission.id, objectiveId: objective.id }
   const around = await gather(tx, selectAround(tx, ids))
@@ -220,7 +220,7 @@ function refuseUnlessAttachable(
   // attaching in place of a person's approval takes the right to launch, and a caller who means this objective
   if (!pinned) throw awaitsApproval(id)
   authorize(actor, 'execution_request:create', {
-    ...placeOf(mission, mission.id),
+    ...scopeOfMission(mission, mission.id),
     objectiveId: objective.id,
   })
 }

@@ -9,7 +9,7 @@ import type {
 } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
 import { hashSessionKey } from '../entities/sessions/queries.ts'
@@ -51,8 +51,8 @@ export async function lockSessionCall(
   if (!run?.session) throw await missingSession(tx, actor, scope)
   const { mission, objective, request, session, newest, beside } = run
   const missing = sessionNotFound(scope)
-  const place = { ...placeOf(mission, mission.id), objectiveId: objective.id, missing }
-  authorize(actor, permission, place)
+  const accessScope = { ...scopeOfMission(mission, mission.id), objectiveId: objective.id, missing }
+  authorize(actor, permission, accessScope)
   const author = { userId: actor.userId, role: 'agent' } as const
   const hasBatches = beside.batches.length > 0
   const question = beside.questions.find(({ session_id }) => session_id === session.id)

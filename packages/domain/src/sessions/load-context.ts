@@ -6,8 +6,8 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { requireArtifact } from '../entities/artifacts/queries.ts'
 import { viewArtifact } from '../entities/artifacts/views.ts'
-import { placeOf, requireMission } from '../entities/missions/queries.ts'
-import { placeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { buildContext } from './context.ts'
 import { pickObjective, requireScopedObjective } from '../entities/objectives/pin.ts'
@@ -33,11 +33,11 @@ export async function loadContext(
 async function find(db: Queryable, actor: Actor, input: Input) {
   if (input.objectiveId) {
     const found = await requireScopedObjective(db, actor.workspaceId, input)
-    authorize(actor, 'mission:read', placeOfObjective(found, input.objectiveId))
+    authorize(actor, 'mission:read', scopeOfObjective(found, input.objectiveId))
     return { mission: found.mission, current: found.objective }
   }
   const mission = await requireMission(db, actor.workspaceId, input.missionId ?? '')
-  authorize(actor, 'mission:read', placeOf(mission, input.missionId ?? ''))
+  authorize(actor, 'mission:read', scopeOfMission(mission, input.missionId ?? ''))
   return { mission, current: await pickObjective(db, mission) }
 }
 

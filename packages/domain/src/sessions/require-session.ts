@@ -3,7 +3,7 @@ import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { whereWithinReach } from '../access/authorize.ts'
+import { whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { notFound, validationFailed } from '../common/errors.ts'
 import { where } from '../states/states.ts'
@@ -77,7 +77,7 @@ async function namedObjective(db: Queryable, actor: Actor, scope: MissionScope) 
   return { id: objective.id, displayId: displayIdOf(mission, objective) }
 }
 
-function reachOfSessions({ project_id }: MissionRecord) {
+function accessColumnsOfSessions({ project_id }: MissionRecord) {
   const [missionId, objectiveId] = [sql`mission_id`, sql`objective_id`]
   return { projectId: sql`${project_id}::uuid`, missionId, objectiveId }
 }
@@ -101,7 +101,7 @@ async function onlyLiveSession(
         .where('mission_id', '=', mission.id),
     )
     .where(where.unendedSession())
-    .where(whereWithinReach(actor, reachOfSessions(mission)))
+    .where(whereVisibleTo(actor, accessColumnsOfSessions(mission)))
     .limit(2)
     .execute()
   if (!session) throw sessionNotFound(scope)

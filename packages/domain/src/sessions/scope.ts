@@ -5,8 +5,8 @@ import type { ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
-import { type MissionRecord, placeOf, requireMission } from '../entities/missions/queries.ts'
-import { placeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
+import { type MissionRecord, scopeOfMission, requireMission } from '../entities/missions/queries.ts'
+import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import type { Author } from '../commit/records.ts'
 import { showAnswer, takeShown } from './take-answers.ts'
 import { type SessionCall, lockSessionCall } from './call.ts'
@@ -40,10 +40,10 @@ export async function requireScope(
     throw (await findDeletion(tx, actor, input)) ?? missing
   })
   const { mission, objective, speaks } = found
-  const place = objective
-    ? placeOfObjective({ mission, objective }, objective.id)
-    : placeOf(mission, mission.id)
-  authorize(actor, permission, { ...place, missing })
+  const accessScope = objective
+    ? scopeOfObjective({ mission, objective }, objective.id)
+    : scopeOfMission(mission, mission.id)
+  authorize(actor, permission, { ...accessScope, missing })
   if (!speaks) return { mission, objective, call: null }
   const { sessionKey } = input
   const locked = await lockSessionCall(tx, actor, permission, { sessionKey })

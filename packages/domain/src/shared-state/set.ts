@@ -9,7 +9,7 @@ import type { Actor } from '../common/actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
-import { type MissionRecord, placeOf } from '../entities/missions/queries.ts'
+import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewSharedState } from '../entities/shared-state/queries.ts'
 import type { Tx } from '@svc/db/database'
@@ -26,7 +26,7 @@ export async function setSharedState(
   const { id, key, value, expectedRevision } = input
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
-    authorize(actor, 'session:update', placeOf(mission, id))
+    authorize(actor, 'session:update', scopeOfMission(mission, id))
     const held = await readHeld(tx, mission, key)
     if (held.revision !== expectedRevision) throw changedMeanwhile(key, held.revision)
     if (value === null) {

@@ -12,7 +12,7 @@ import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { newId } from '../common/ids.ts'
 import type { KeyRing } from '../common/key-ring.ts'
-import { placeOfProject, requireProject } from '../entities/projects/queries.ts'
+import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { mintedAs, viewUserToken } from './views.ts'
@@ -37,7 +37,7 @@ export async function createUserToken(
       await holdMinter(tx, actor)
       for (const id of input.projectIds ?? []) {
         const project = await requireProject(tx, actor.workspaceId, id)
-        authorize(actor, 'own_token:create', placeOfProject(project, id))
+        authorize(actor, 'own_token:create', scopeOfProject(project, id))
       }
       const projectIds = input.projectIds ?? actor.credential.projectIds
       const { row, token } = await mintToken(tx, context.domain.keys, {

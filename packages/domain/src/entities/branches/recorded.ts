@@ -2,7 +2,7 @@ import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import type { Queryable } from '@svc/db/database'
 import type { MissionBranchRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import { whereWithinReach } from '../../access/authorize.ts'
+import { whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 
@@ -15,7 +15,7 @@ export interface BranchRecord extends MissionBranchRow {
   label: string
 }
 
-const reach = {
+const accessColumns = {
   projectId: sql`m.project_id`,
   missionId: sql`b.mission_id`,
   objectiveId: sql`b.objective_id`,
@@ -38,7 +38,7 @@ export async function listBranchRows(
   actor: Actor,
   { missionId, branch, after, limit }: Wanted,
 ): Promise<BranchRecord[]> {
-  const conditions = [sql`b.workspace_id = ${actor.workspaceId}`, whereWithinReach(actor, reach)]
+  const conditions = [sql`b.workspace_id = ${actor.workspaceId}`, whereVisibleTo(actor, accessColumns)]
   if (missionId !== undefined) conditions.push(sql`b.mission_id = ${missionId}`)
   if (branch !== undefined) conditions.push(sql`b.branch = ${branch}`)
   const owner = sql`coalesce(b.objective_id, ${noObjective}::uuid)`

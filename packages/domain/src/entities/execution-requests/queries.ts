@@ -1,7 +1,7 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
-import type { Place } from '../../access/authorize.ts'
+import type { AccessScope } from '../../access/authorize.ts'
 import { notFound } from '../../common/errors.ts'
 import { where } from '../../states/states.ts'
 import type { Ref } from '../../common/ids.ts'
@@ -24,7 +24,7 @@ export async function requireRequest(
 }
 
 /** A run, its output and its changes are of its objective. */
-export function placeOfRequest(request: ExecutionRequestRow, ref: string): Place {
+export function scopeOfRequest(request: ExecutionRequestRow, ref: string): AccessScope {
   return {
     projectId: request.project_id,
     missionId: request.mission_id,

@@ -8,7 +8,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { type Sized, pageOfSized, readCursor, withinBytes } from '../../common/page.ts'
 import type { UseCase } from '../../use-case.ts'
-import { type MissionRecord, placeOf, requireMission } from './queries.ts'
+import { type MissionRecord, scopeOfMission, requireMission } from './queries.ts'
 
 interface Row {
   objective_id: string
@@ -29,7 +29,7 @@ export async function listFileChanges(
   input: RouteInput<'listFileChanges'>,
 ): Promise<RouteOutput<'listFileChanges'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', placeOf(mission, input.id))
+  authorize(actor, 'mission:read', scopeOfMission(mission, input.id))
   const [objectiveId, ...path] = input.cursor?.split('/') ?? []
   const afterObjective = readCursor(objectiveId) ?? null
   const after =

@@ -3,7 +3,7 @@ import type { StatusType } from '@svc/contracts/states'
 import type { Queryable } from '@svc/db/database'
 import type { MissionRow, ProjectStatusRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import type { Place } from '../../access/authorize.ts'
+import type { AccessScope } from '../../access/authorize.ts'
 import { notFound } from '../../common/errors.ts'
 import type { Id } from '../../common/ids.ts'
 
@@ -76,7 +76,7 @@ export async function requireMission(
 }
 
 /** `ref` is what the caller sent, so that the refusal says nothing more than that. */
-export function placeOf(mission: MissionRow, ref: string): Place {
+export function scopeOfMission(mission: MissionRow, ref: string): AccessScope {
   const { id: missionId, project_id: projectId } = mission
   return { projectId, missionId, objectiveId: null, missing: notFound('mission', ref) }
 }

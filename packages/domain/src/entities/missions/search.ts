@@ -8,8 +8,8 @@ type Asked = 'query' | 'statusTypes' | 'statusId' | 'updatedSince' | 'updatedBef
 
 export interface MissionFilter extends Pick<RouteInput<'listMissions'>, Asked> {
   workspaceId: string
-  /** Over `m`, missions: those that the caller may know of. */
-  reach: RawBuilder<boolean>
+  /** A condition on `m`, missions: the caller may know of it. */
+  visible: RawBuilder<boolean>
   projectId: string | undefined
   before: string | undefined
 }
@@ -36,7 +36,7 @@ export async function searchMissionRecords(
   db: Queryable,
   filter: MissionFilter,
 ): Promise<MissionRecord[]> {
-  const all = sql`${records} where ${every(placeOf(filter))}`
+  const all = sql`${records} where ${every(onTable(filter))}`
   const found = foundByIndex(filter)
   if (!found) return select(db, filter, { from: all, where: passes(filter) })
   const near = await select(db, filter, {
@@ -70,12 +70,12 @@ function newestFirst({ projectId }: MissionFilter): RawBuilder<unknown> {
   return projectId ? sql`m.project_id desc, m.id desc` : sql`m.id desc`
 }
 
-/** Over the rows of the table. */
-function placeOf({ workspaceId, reach, projectId, before }: MissionFilter): Condition[] {
+/** Conditions on the rows of the table missions. */
+function onTable({ workspaceId, visible, projectId, before }: MissionFilter): Condition[] {
   return [
     sql`m.workspace_id = ${workspaceId}`,
     sql`m.deleted_at is null`,
-    reach,
+    visible,
     // as a range, so that their index alone has them in order: that of all ids would pass for as good
     ...(projectId ? [sql`m.project_id between ${projectId} and ${projectId}`] : []),
     ...(before ? [sql`m.id < ${before}`] : []),
@@ -101,7 +101,7 @@ function updatedWithin(filter: Pick<MissionFilter, 'updatedSince' | 'updatedBefo
 
 /**
  * All of them stand in one text: the mission's title, with or without an objective of it. `offset 0`: asked of each
- * mission by itself, in place of all that have the words in advance.
+ * mission by itself, in sequence of all that have the words in advance.
  */
 function hasWords({ workspaceId, query }: MissionFilter): Condition[] {
   if (!query) return []
@@ -135,11 +135,11 @@ function foundByWords(workspaceId: string, query: string): RawBuilder<unknown> {
 function foundByName(workspaceId: string, query: string): RawBuilder<unknown> | undefined {
   const name = query.trim().toLowerCase()
   if (!isMissionDisplayId(name) && !isObjectiveDisplayId(name)) return undefined
-  const [slug, place] = name.split(':')
+  const [slug, sequence] = name.split(':')
   return sql`
     select n.id from projects p join missions n on n.workspace_id = p.workspace_id and n.project_id = p.id
      where p.workspace_id = ${workspaceId} and p.slug = ${slug}
-       and n.sequence = ${Number.parseInt(place ?? '', 10)}`
+       and n.sequence = ${Number.parseInt(sequence ?? '', 10)}`
 }
 
 /** The newest of each status: no more of one can be on the page. */
@@ -153,7 +153,7 @@ function foundByStatus(filter: MissionFilter): RawBuilder<unknown> {
   ]
   const missions = [
     sql`m.workspace_id = s.workspace_id and m.status_id = s.id`,
-    ...placeOf(filter),
+    ...onTable(filter),
     ...updatedWithin(filter),
   ]
   return sql`

@@ -1,6 +1,6 @@
 import type { RouteInput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
-import { type Place, authorize } from '../../access/authorize.ts'
+import { type AccessScope, authorize } from '../../access/authorize.ts'
 import { recordChange } from '../../commit/records.ts'
 import type { Actor } from '../../common/actor.ts'
 import type { MissionRecord } from './queries.ts'
@@ -11,10 +11,10 @@ export async function setAutoAdvance(
   tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
-  { auto_advance, place }: { auto_advance: boolean; place: Place },
+  { auto_advance, scope }: { auto_advance: boolean; scope: AccessScope },
 ): Promise<void> {
-  authorize(actor, 'mission:update', place)
-  if (auto_advance) authorize(actor, 'execution_request:create', place)
+  authorize(actor, 'mission:update', scope)
+  if (auto_advance) authorize(actor, 'execution_request:create', scope)
   await writeMission(tx, actor, mission, { auto_advance })
 }
 

@@ -5,7 +5,7 @@ import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { notFound, validationFailed } from '../../common/errors.ts'
-import { placeOfRequest, requireRequest } from '../execution-requests/queries.ts'
+import { scopeOfRequest, requireRequest } from '../execution-requests/queries.ts'
 import type { MissionRecord } from '../missions/queries.ts'
 import { findMission, requireMission } from '../missions/queries.ts'
 import { findNextUp, listActive, requireObjective } from './queries.ts'
@@ -32,7 +32,7 @@ export async function resolvePin(db: Queryable, actor: Actor, input: PinInput): 
     ? await requireRequest(db, workspaceId, input.executionRequestId)
     : null
   // beside another objective it changes nothing, yet whether it is there is told to nobody who may not know
-  if (request) authorize(actor, 'session:attach', placeOfRequest(request, request.id))
+  if (request) authorize(actor, 'session:attach', scopeOfRequest(request, request.id))
   if (input.objectiveId) {
     const ofRequest = isObjectiveDisplayId(input.objectiveId) ? undefined : request?.mission_id
     const { mission, objective } = await requireScopedObjective(db, workspaceId, {

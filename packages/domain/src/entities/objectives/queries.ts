@@ -3,7 +3,7 @@ import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { type Expression, sql } from 'kysely'
-import type { Place } from '../../access/authorize.ts'
+import type { AccessScope } from '../../access/authorize.ts'
 import { notFound } from '../../common/errors.ts'
 import { activeStates, notStartedStates } from '../../states/states.ts'
 import { type MissionRecord, selectMission, whereMissionEver } from '../missions/queries.ts'
@@ -62,7 +62,10 @@ export function isDeleted({ mission, objective }: ObjectiveInMission): boolean {
 }
 
 /** `ref` is what the caller sent for the objective. */
-export function placeOfObjective({ mission, objective }: ObjectiveInMission, ref: string): Place {
+export function scopeOfObjective(
+  { mission, objective }: ObjectiveInMission,
+  ref: string,
+): AccessScope {
   return {
     projectId: mission.project_id,
     missionId: mission.id,

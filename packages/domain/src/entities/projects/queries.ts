@@ -1,7 +1,7 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { ProjectRow } from '@svc/db/tables'
-import type { Place } from '../../access/authorize.ts'
+import type { AccessScope } from '../../access/authorize.ts'
 import { notFound } from '../../common/errors.ts'
 
 export function findProject(
@@ -30,7 +30,7 @@ export async function requireProject(
   return project
 }
 
-export function placeOfProject(project: ProjectRow, ref: string): Place {
+export function scopeOfProject(project: ProjectRow, ref: string): AccessScope {
   const missing = notFound('project', ref)
   return { projectId: project.id, missionId: null, objectiveId: null, missing }
 }

@@ -5,7 +5,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import { isUuid } from '@svc/contracts/ids'
 import { sql } from 'kysely'
-import { authorize, whereWithinReach } from '../../access/authorize.ts'
+import { authorize, whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import type { UseCase } from '../../use-case.ts'
 import { viewProject } from './views.ts'
@@ -30,7 +30,7 @@ export async function resolveProject(
     .selectFrom('projects')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
-    .where(whereWithinReach(actor, { projectId: sql`id` }))
+    .where(whereVisibleTo(actor, { projectId: sql`id` }))
     .orderBy(sql`lower(slug) = lower(${query}) or lower(name) = lower(${query})`, 'desc')
     .orderBy('slug')
     .limit(mostCandidates)
@@ -53,7 +53,7 @@ async function unknownProject(db: Queryable, actor: Actor, query: string): Promi
     .selectFrom('projects')
     .select(['slug', 'name'])
     .where('workspace_id', '=', actor.workspaceId)
-    .where(whereWithinReach(actor, { projectId: sql`id` }))
+    .where(whereVisibleTo(actor, { projectId: sql`id` }))
     .orderBy('slug')
     .limit(mostKnown)
     .execute()

@@ -7,14 +7,14 @@ import {
 import type { Queryable } from '@svc/db/database'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { whereWithinReach } from '../../access/authorize.ts'
+import { whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { notFound } from '../../common/errors.ts'
 
 interface EntryTold extends RunQueueEntryRow {
   display_id: string
   title: string
-  within_reach: boolean
+  is_visible: boolean
   lacks_agent: boolean
 }
 
@@ -32,21 +32,21 @@ const lacksAgent = sql`(
      where b.workspace_id = e.workspace_id and b.run_queue_id = e.run_queue_id
        and b.mission_id = e.mission_id and b.position < e.position))`
 
-/** Each with its entries, save those that the caller's token does not reach. */
+/** Each with its entries, save those that the caller's token may not see. */
 export async function viewQueues(
   db: Queryable,
   actor: Actor,
   rows: readonly RunQueueRow[],
 ): Promise<WholeQueue[]> {
   const ids = rows.map((row) => row.id)
-  const reach = whereWithinReach(actor, {
+  const visible = whereVisibleTo(actor, {
     projectId: sql`m.project_id`,
     missionId: sql`e.mission_id`,
     objectiveId: sql`e.objective_id`,
   })
   const found = await sql<EntryTold>`
     select e.*, p.slug || ':' || m.sequence || '.' || o.key as display_id, o.title,
-           ${reach} as within_reach, ${lacksAgent} as lacks_agent
+           ${visible} as is_visible, ${lacksAgent} as lacks_agent
       from run_queue_entries e
       join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
       join missions m on m.workspace_id = e.workspace_id and m.id = e.mission_id
@@ -56,7 +56,7 @@ export async function viewQueues(
   const byQueue = Map.groupBy(found.rows, (entry) => entry.run_queue_id)
   return rows.map((row) => {
     const entries = byQueue.get(row.id) ?? []
-    const told = entries.filter((entry) => entry.within_reach).map(viewEntry)
+    const told = entries.filter((entry) => entry.is_visible).map(viewEntry)
     return { ...viewQueue(row, entries.some(isInFlight)), entries: told }
   })
 }

@@ -13,7 +13,7 @@ import { moveDeletedMissions } from '../../lifecycle/move-deleted-missions.ts'
 import { type UseCase, withoutKey } from '../../use-case.ts'
 import { lockProject } from '../../entities/projects/lock-project.ts'
 import { moveMissionsAway } from './move-missions-away.ts'
-import { listStatuses, placeOfProject, requireProject } from '../../entities/projects/queries.ts'
+import { listStatuses, scopeOfProject, requireProject } from '../../entities/projects/queries.ts'
 import { recordProjectChange } from '../record-change.ts'
 
 type Input = RouteInput<'deleteProjectStatus'>
@@ -35,7 +35,7 @@ export async function deleteProjectStatus(
 ): Promise<RouteOutput<'deleteProjectStatus'>> {
   const { db } = context.domain
   const project = await requireProject(db, actor.workspaceId, input.id)
-  authorize(actor, 'project:update', placeOfProject(project, input.id))
+  authorize(actor, 'project:update', scopeOfProject(project, input.id))
   let moved = 0
   for (let round = 1; ; round += 1) {
     const plan = await planDeletion(db, project, input)

@@ -5,7 +5,7 @@ import type { Actor } from '../../common/actor.ts'
 import { notFound } from '../../common/errors.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
-import { listStatuses, placeOfProject } from '../../entities/projects/queries.ts'
+import { listStatuses, scopeOfProject } from '../../entities/projects/queries.ts'
 import { recordProjectChange } from '../record-change.ts'
 import { viewStatus } from '../../entities/projects/views.ts'
 import { lockProject } from '../../entities/projects/lock-project.ts'
@@ -18,7 +18,7 @@ export async function orderProjectStatuses(
 ): Promise<RouteOutput<'orderProjectStatuses'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, input.id)
-    authorize(actor, 'project:update', placeOfProject(project, input.id))
+    authorize(actor, 'project:update', scopeOfProject(project, input.id))
     const existing = await listStatuses(tx, project)
     refuseUnlessSame(
       existing.map((status) => status.id),

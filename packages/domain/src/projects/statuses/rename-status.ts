@@ -5,7 +5,7 @@ import { inTransaction } from '../../commit/transaction.ts'
 import { notFound } from '../../common/errors.ts'
 import type { UseCase } from '../../use-case.ts'
 import { lockProject } from '../../entities/projects/lock-project.ts'
-import { placeOfProject } from '../../entities/projects/queries.ts'
+import { scopeOfProject } from '../../entities/projects/queries.ts'
 import { recordProjectChange } from '../record-change.ts'
 import { viewStatus } from '../../entities/projects/views.ts'
 
@@ -17,7 +17,7 @@ export async function renameProjectStatus(
 ): Promise<RouteOutput<'renameProjectStatus'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, id)
-    authorize(actor, 'project:update', placeOfProject(project, id))
+    authorize(actor, 'project:update', scopeOfProject(project, id))
     const status = await tx
       .updateTable('project_statuses')
       .set({ label })

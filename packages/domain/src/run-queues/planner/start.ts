@@ -8,13 +8,13 @@ import { notFound } from '../../common/errors.ts'
 import { viewRequest } from '../../entities/execution-requests/views.ts'
 import { lockMission, lockObjectiveOf } from '../../lifecycle/locks.ts'
 import { inheritChoice } from '../../entities/objectives/launch-config.ts'
-import { placeOfObjective } from '../../entities/objectives/queries.ts'
+import { scopeOfObjective } from '../../entities/objectives/queries.ts'
 import { displayIdOf } from '../../entities/objectives/views.ts'
 import type { UseCase } from '../../use-case.ts'
 import { queueBusy } from '../define.ts'
 import { readFacts } from './facts.ts'
 import { launchEntry } from './launch-entry.ts'
-import { placeOfQueue, seeQueues } from '../../entities/run-queues/place.ts'
+import { scopeOfQueue, seeQueues } from '../../entities/run-queues/access.ts'
 import { readQueue, requireLockedQueue, requireQueueRow, saveQueue } from '../queries.ts'
 import { type Entry, goOn, inFlight } from '../../entities/run-queues/queue.ts'
 import { viewWhole } from '../../entities/run-queues/views.ts'
@@ -52,7 +52,7 @@ async function startFirst(
   id: string,
 ): Promise<RouteOutput<'startRunQueue'>> {
   const seen = await requireQueueRow(tx, actor.workspaceId, id)
-  authorize(actor, 'execution_request:create', placeOfQueue(seen))
+  authorize(actor, 'execution_request:create', scopeOfQueue(seen))
   const first = await findFirst(tx, seen)
   const mission = await lockMission(tx, actor.workspaceId, first.mission_id)
   const objective = await lockObjectiveOf(tx, mission, first.objective_id)
@@ -62,7 +62,7 @@ async function startFirst(
   authorize(
     actor,
     'execution_request:create',
-    placeOfObjective({ mission, objective }, objective.id),
+    scopeOfObjective({ mission, objective }, objective.id),
   )
   const before = (await readFacts(tx, queue)).entries.get(first.id)?.before
   const choice = inheritChoice(objective, before)

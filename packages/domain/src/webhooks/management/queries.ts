@@ -3,7 +3,7 @@ import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { Queryable, Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { whereWithinReach } from '../../access/authorize.ts'
+import { whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { notFound } from '../../common/errors.ts'
 
@@ -14,7 +14,7 @@ export function subscriptionsOf(db: Queryable, actor: Actor) {
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', 'is', null)
-    .where(whereWithinReach(actor, { projectId: sql`project_id` }))
+    .where(whereVisibleTo(actor, { projectId: sql`project_id` }))
 }
 
 export async function requireSubscription(

@@ -1,18 +1,18 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
-import { type Place, authorize } from '../../access/authorize.ts'
+import { type AccessScope, authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { notFound } from '../../common/errors.ts'
 import type { Queue } from './queue.ts'
 
-export function placeOfQueue(row: RunQueueRow, ref = row.id): Place {
+export function scopeOfQueue(row: RunQueueRow, ref = row.id): AccessScope {
   const missing = notFound('run queue', ref)
   return { projectId: row.project_id, missionId: null, objectiveId: null, missing }
 }
 
 /** `queue` is the one that it is in. */
-export function placeOfEntry(queue: RunQueueRow, entry: RunQueueEntryRow): Place {
+export function scopeOfEntry(queue: RunQueueRow, entry: RunQueueEntryRow): AccessScope {
   return {
     projectId: queue.project_id,
     missionId: entry.mission_id,
@@ -22,8 +22,8 @@ export function placeOfEntry(queue: RunQueueRow, entry: RunQueueEntryRow): Place
 }
 
 /** What queues there are is for a person to say, whose token has full scope. */
-export function authorizeDefinition(actor: Actor, place: Place): void {
-  authorize(actor, 'project:update', place)
+export function authorizeDefinition(actor: Actor, scope: AccessScope): void {
+  authorize(actor, 'project:update', scope)
   if (actor.credential.scope === 'full') return
   throw new ServiceError(
     'forbidden',

@@ -114,14 +114,14 @@ export type PausedQueue = z.infer<typeof PausedQueue>
 
 export const QueueName = freeText().trim().min(1).max(limits.titleCharacters)
 
-/** Where an entry is placed: behind another one, first, or at a place counted from 1. Last when nothing is said. */
+/** Where an entry goes: behind another one, first, or at a position counted from 1. Last when nothing is said. */
 export const Placement = {
   after: ObjectiveRef.optional(),
   front: z.boolean().optional(),
   position: z.int().min(1).optional(),
 }
 
-export function isOnePlace(input: {
+export function isOnePosition(input: {
   after?: unknown
   front?: boolean | undefined
   position?: unknown
@@ -129,4 +129,4 @@ export function isOnePlace(input: {
   const given = [input.after !== undefined, input.front === true, input.position !== undefined]
   return given.filter(Boolean).length <= 1
 }
-export const onePlaceMessage = 'give one of after, front and position'
+export const onePositionMessage = 'give one of after, front and position'

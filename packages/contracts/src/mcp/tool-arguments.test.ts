@@ -182,10 +182,10 @@ describe('the arguments', () => {
     expect(accepts('svc_reorder_run_queue', { orderedEntryIds: [uuid] })).toBe(false)
   })
 
-  test('of queueing are the objective, and a queue, one place, or remove [tool.svc_queue_objective.schema]', () => {
+  test('of queueing are the objective, and a queue, one position, or remove [tool.svc_queue_objective.schema]', () => {
     const objectiveId = 'web:1.k7qd'
-    const places = [{ after: uuid }, { front: true }, { position: 2 }, { queue: 'Night' }]
-    for (const more of [...places, { remove: true }, {}]) {
+    const positions = [{ after: uuid }, { front: true }, { position: 2 }, { queue: 'Night' }]
+    for (const more of [...positions, { remove: true }, {}]) {
       expect(accepts('svc_queue_objective', { objectiveId, ...more })).toBe(true)
       expect(accepts('svc_queue_objective', more)).toBe(false)
     }
@@ -314,13 +314,13 @@ describe('arguments that say nothing together', () => {
   })
 
   test.each([{ queue: 'Night' }, { after: 'web:1.k7qd' }, { front: true }, { position: 1 }])(
-    'are refused where what is taken out of its queue is given a place: %j',
-    (place) => {
+    'are refused where what is taken out of its queue is given a position: %j',
+    (position) => {
       const input = { objectiveId: 'web:1.k7qd' }
-      expect(accepts('svc_queue_objective', { ...input, ...place })).toBe(true)
-      expect(accepts('svc_queue_objective', { ...input, remove: false, ...place })).toBe(true)
+      expect(accepts('svc_queue_objective', { ...input, ...position })).toBe(true)
+      expect(accepts('svc_queue_objective', { ...input, remove: false, ...position })).toBe(true)
       expect(accepts('svc_queue_objective', { ...input, remove: true })).toBe(true)
-      expect(accepts('svc_queue_objective', { ...input, remove: true, ...place })).toBe(false)
+      expect(accepts('svc_queue_objective', { ...input, remove: true, ...position })).toBe(false)
     },
   )
 })

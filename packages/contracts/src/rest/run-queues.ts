@@ -9,8 +9,8 @@ import {
   RunQueue,
   RunQueueEntry,
   WholeQueue,
-  isOnePlace,
-  onePlaceMessage,
+  isOnePosition,
+  onePositionMessage,
 } from '../run-queue.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { byId, projectParams } from './parts.ts'
@@ -130,7 +130,7 @@ export const runQueuesEndpoints = {
         queue: QueueName.describe('id or name; the default queue when left out').optional(),
         ...Placement,
       })
-      .refine(isOnePlace, { message: onePlaceMessage }),
+      .refine(isOnePosition, { message: onePositionMessage }),
     answer: z.strictObject({ queue: WholeQueue, entry: RunQueueEntry }),
     status: 200,
     repeat: 'keyed',

@@ -25,7 +25,7 @@ import { entryInFlight, scopeOfQueue } from '../entities/run-queues/access.ts'
 import { chooseQueueRow, findEntryOf, lockQueues, saveQueue } from './queries.ts'
 import {
   type Entry,
-  type Place,
+  type QueuePosition,
   type Queue,
   place,
   putOff,
@@ -55,7 +55,7 @@ export async function queueObjective(
     const entry = present?.entry ?? (await enter(tx, actor, { mission, objective, target }))
 
     const isMove = present?.queue.row.id !== target.row.id
-    const where = await placeNamed(tx, actor, target, input)
+    const where = await namedPosition(tx, actor, target, input)
     if (typeof where === 'object' && 'after' in where && where.after === entry.id) {
       throw validationFailed('after', 'name another objective than the one that is placed')
     }
@@ -143,12 +143,12 @@ function refuseIfStarted(mission: MissionRecord, objective: ObjectiveRow): void 
   )
 }
 
-async function placeNamed(
+async function namedPosition(
   tx: Tx,
   { workspaceId }: Actor,
   target: Queue,
   { after, front, position }: Input,
-): Promise<Place | undefined> {
+): Promise<QueuePosition | undefined> {
   if (front === true) return { front }
   if (position !== undefined) return { position }
   if (after === undefined) return undefined

@@ -162,12 +162,12 @@ describe('queueing an objective', () => {
     expect((await queues())[0]?.entries).toMatchObject([{ state: 'waiting', reason: 'turn' }])
   })
 
-  const places = [
+  const positions = [
     ['after', 'behind another one', (at: Three) => ({ after: at.a.displayId }), 'a c b'],
     ['front', 'before all others', () => ({ front: true }), 'c a b'],
-    ['position', 'at a place', () => ({ position: 2 }), 'a c b'],
+    ['position', 'at a position', () => ({ position: 2 }), 'a c b'],
   ] as const
-  for (const [argument, where, given, expected] of places) {
+  for (const [argument, where, given, expected] of positions) {
     test(
       verifies(`tool.svc_queue_objective.${argument}`, `puts it ${where} when told so`),
       async ({ world }) => {
@@ -183,7 +183,7 @@ describe('queueing an objective', () => {
   test(
     verifies(
       'tool.svc_queue_objective.moves',
-      'again moves it, and leaves it where it is when no place is said',
+      'again moves it, and leaves it where it is when no position is given',
     ),
     async ({ world }) => {
       const { alice, a, b, c, order } = await scene(world)

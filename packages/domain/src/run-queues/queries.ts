@@ -238,7 +238,7 @@ async function deleteEntries(tx: Tx, { workspace_id }: RunQueueRow, ids: string[
     .execute()
 }
 
-/** New ones and changed ones alike, in one statement however many change their places. */
+/** New ones and changed ones alike, in one statement however many change their positions. */
 async function writeEntries(tx: Tx, entries: readonly Entry[]): Promise<void> {
   await sql`
     insert into run_queue_entries

@@ -4,8 +4,8 @@ import {
   Placement,
   QueueName,
   RunQueueEntry,
-  isOnePlace,
-  onePlaceMessage,
+  isOnePosition,
+  onePositionMessage,
 } from '../../run-queue.ts'
 import { type ToolContract, sets } from '../tool-contract.ts'
 import { EntryLine, QueueLine, truncated } from '../tool-fields.ts'
@@ -23,10 +23,10 @@ export const queueObjective = {
       ...Placement,
       remove: z.boolean().optional(),
     })
-    .refine(isOnePlace, { message: onePlaceMessage })
+    .refine(isOnePosition, { message: onePositionMessage })
     .refine(({ remove, queue, after, front, position }) => {
-      const places = [queue, after, front, position].filter((one) => one !== undefined)
-      return remove !== true || places.length === 0
+      const targets = [queue, after, front, position].filter((one) => one !== undefined)
+      return remove !== true || targets.length === 0
     }, 'remove takes it out of whatever queue it is in: give no queue, after, front or position'),
   output: z.strictObject({
     queue: QueueLine,

@@ -26,8 +26,8 @@ describe('an entry is placed', () => {
     ['first', { front: true }, 'd a b c'],
     ['behind another one', { after: 'a' }, 'a d b c'],
     ['behind the last one', { after: 'c' }, 'a b c d'],
-    ['at a place', { position: 2 }, 'a d b c'],
-    ['last when there is no such place', { position: 9 }, 'a b c d'],
+    ['at a position', { position: 2 }, 'a d b c'],
+    ['last when there is no such position', { position: 9 }, 'a b c d'],
   ] as const)('%s', (_, where, order) => {
     expect(namesOf(place(queue, entryOf('d'), where))).toBe(order)
   })

@@ -25,7 +25,7 @@ type EntryChange = Partial<
 >
 
 /** Where an entry goes, counted without itself. */
-export type Place = { after: string } | { front: true } | { position: number } | 'last'
+export type QueuePosition = { after: string } | { front: true } | { position: number } | 'last'
 
 export function inFlight({ entries }: Queue): Entry | undefined {
   return entries.find(isInFlight)
@@ -41,12 +41,12 @@ export function hasTurn({ state, turn_granted_by }: Entry): boolean {
   return state === 'waiting' && turn_granted_by !== null
 }
 
-export function place(queue: Queue, entry: Entry, where: Place): Queue {
+export function place(queue: Queue, entry: Entry, where: QueuePosition): Queue {
   const others = queue.entries.filter((one) => one.id !== entry.id)
   return { ...queue, entries: others.toSpliced(indexOf(others, where), 0, entry) }
 }
 
-function indexOf(others: readonly Entry[], where: Place): number {
+function indexOf(others: readonly Entry[], where: QueuePosition): number {
   if (where === 'last') return others.length
   if ('front' in where) return 0
   if ('position' in where) return where.position - 1

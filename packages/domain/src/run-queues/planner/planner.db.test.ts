@@ -394,7 +394,7 @@ describe('starting a queue whose first entry has no agent', () => {
 })
 
 describe('an entry that cannot be launched now', () => {
-  test('says why, is passed over, and keeps its place', async ({ world }) => {
+  test('says why, is passed over, and keeps its position', async ({ world }) => {
     const { alice, a, b, c, plan, states, work, add } = await scene(world)
     await add(a, b, c)
     await alice.launch(a)

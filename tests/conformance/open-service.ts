@@ -62,7 +62,7 @@ async function openPostgres(opened: AsyncDisposableStack): Promise<string> {
   // run as root, the server is another user's, who must get through to its part of the folder
   await chmod(folder, 0o711)
   const server = await startPostgres({ folder, durable: false })
-  opened.defer(() => rm(server.place, { recursive: true, force: true }))
+  opened.defer(() => rm(server.location, { recursive: true, force: true }))
   opened.defer(() => server.stop())
   return server.connectionString
 }

@@ -25,7 +25,7 @@ const withPostgres = base.extend('postgres', { scope: 'file' }, async ({}, { onC
   onCleanup(async () => {
     process.off('exit', abandon)
     await server.stop()
-    for (const place of [folder, server.place]) await rm(place, { recursive: true, force: true })
+    for (const place of [folder, server.location]) await rm(place, { recursive: true, force: true })
   })
   return {
     url: server.connectionString,

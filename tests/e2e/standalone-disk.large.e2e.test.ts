@@ -88,7 +88,7 @@ async function damage(app: App, table: string): Promise<void> {
   const { rows } = await client.query(`select pg_relation_filepath('${table}') as path`)
   await client.end()
   await server.stop()
-  const file = openSync(join(server.place, 'cluster', 'data', rows[0].path), 'r+')
+  const file = openSync(join(server.location, 'cluster', 'data', rows[0].path), 'r+')
   writeSync(file, Buffer.alloc(8192, 0x5a))
   closeSync(file)
 }

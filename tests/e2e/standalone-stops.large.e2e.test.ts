@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { choosePlace } from '@svc/embedded-postgres/launch-identity'
+import { chooseLocation } from '@svc/embedded-postgres/launch-identity'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
 import { describe, expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'
@@ -26,7 +26,7 @@ function agentOutput(app: App): string {
 }
 
 function clusterOf(app: App): string {
-  return join(choosePlace(join(app.data, 'postgres')).base, 'cluster', 'data')
+  return join(chooseLocation(join(app.data, 'postgres')).base, 'cluster', 'data')
 }
 
 describe('the standalone app', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { choosePlace } from '@svc/embedded-postgres/launch-identity'
+import { chooseLocation } from '@svc/embedded-postgres/launch-identity'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
 import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
@@ -128,7 +128,7 @@ describe('a start that cannot be', () => {
   test('on a damaged database says so and how to go on', async () => {
     await using app = await createApp()
     mkdirSync(join(app.data, 'postgres'), { recursive: true })
-    mkdirSync(join(choosePlace(join(app.data, 'postgres')).base, 'cluster', 'data'), {
+    mkdirSync(join(chooseLocation(join(app.data, 'postgres')).base, 'cluster', 'data'), {
       recursive: true,
     })
     const started = app.start('--once')

@@ -45,9 +45,9 @@ export async function openThrowawayDatabase({
       server = await start()
     },
     async [Symbol.asyncDispose]() {
-      const { place } = server
+      const { location } = server
       await server.stop()
-      await rm(place, { recursive: true, force: true })
+      await rm(location, { recursive: true, force: true })
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -29,7 +29,7 @@ export async function keepPostgres(
   let server = await starting
   const { connectionString } = server
   const budget = createRestartBudget()
-  const disk = watchDisk(server.place, told)
+  const disk = watchDisk(server.location, told)
 
   const watch = async () => {
     for (;;) {

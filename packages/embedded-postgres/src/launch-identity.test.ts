@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { choosePlace, spawnIdentity } from './launch-identity.ts'
+import { chooseLocation, spawnIdentity } from './launch-identity.ts'
 
 const isRoot = process.getuid?.() === 0
 const modeOf = (folder: string) => statSync(folder).mode & 0o777
@@ -22,7 +22,7 @@ afterEach(() => {
 describe('under a umask that shuts others out', () => {
   test('others may pass through the folder of a database and those that were made with it', () => {
     const folder = join(parent, 'data', 'postgres')
-    expect(choosePlace(folder).base).toBe(folder)
+    expect(chooseLocation(folder).base).toBe(folder)
     expect([dirname(folder), folder].map(modeOf)).toEqual([0o711, 0o711])
   })
 
@@ -34,24 +34,24 @@ describe('under a umask that shuts others out', () => {
       shared = join(parent, 'lib', 'svc')
       mkdirSync(closed)
     })
-    const choose = () => choosePlace(closed, shared)
+    const choose = () => chooseLocation(closed, shared)
     const elsewhere = () => ({
       base: expect.stringContaining(`${shared}/`),
       identity: { kind: 'nobody' },
     })
 
-    test('a database finds its place where those of root are', () => {
+    test('a database finds its location where those of root are', () => {
       expect(choose()).toMatchObject(elsewhere())
     })
 
-    test('a new database opens a place that was closed to others', () => {
+    test('a new database opens a location that was closed to others', () => {
       mkdirSync(shared, { recursive: true })
       chmodSync(dirname(shared), 0o711)
       expect(choose()).toMatchObject(elsewhere())
       expect(modeOf(shared)).toBe(0o711)
     })
 
-    test('one that is there is found again, although its place was closed to others', () => {
+    test('one that is there is found again, although its location was closed to others', () => {
       const { base, identity } = choose()
       const data = join(base, 'cluster', 'data')
       mkdirSync(data, { recursive: true })

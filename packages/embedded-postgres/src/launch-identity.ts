@@ -14,19 +14,19 @@ export type LaunchIdentity =
   | { kind: 'namespace' }
 
 /** Where everything of one server lies, and who runs it. */
-export type Place = { base: string; identity: LaunchIdentity }
+export type DataLocation = { base: string; identity: LaunchIdentity }
 
 /**
  * An ordinary user runs it in `folder`. Root runs it as nobody, in `folder` if nobody can go there, else below
  * `shared`; where root may not change its user, in a user namespace of its own. A database that exists decides.
  */
-export function choosePlace(folder: string, shared = '/var/lib/svc'): Place {
+export function chooseLocation(folder: string, shared = '/var/lib/svc'): DataLocation {
   makeFolder(folder)
   const own = realpathSync(folder)
   if (process.getuid?.() !== 0) return { base: own, identity: { kind: 'self' } }
   const away = join(shared, createHash('sha256').update(own).digest('hex').slice(0, 16))
-  const base = [own, away].find((place) => existsSync(join(place, 'cluster', 'data')))
-  if (base === undefined) return placeForNew(own, away)
+  const base = [own, away].find((location) => existsSync(join(location, 'cluster', 'data')))
+  if (base === undefined) return locationForNew(own, away)
   if (base === away) openToOthers(shared, away)
   return { base, identity: identityOfData(base, own) }
 }
@@ -48,7 +48,7 @@ function openToOthers(...folders: string[]): void {
   }
 }
 
-function placeForNew(own: string, away: string): Place {
+function locationForNew(own: string, away: string): DataLocation {
   const nobody = findNobody(own)
   if (nobody !== undefined) {
     const reached = tryReach(nobody, own)

@@ -52,10 +52,10 @@ describe.skipIf(process.platform !== 'linux')('a killed server that nobody reaps
     const first = await start()
     const command = readFileSync(`/proc/${first.pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
     await first.stop()
-    const { uid, gid } = statSync(join(first.place, 'cluster', 'data'))
+    const { uid, gid } = statSync(join(first.location, 'cluster', 'data'))
     const script = '"$@" >/dev/null 2>&1 & exec sleep 600'
     const parent = spawn('sh', ['-c', script, 'sh', ...command], { uid, gid, cwd: '/' })
-    await expect.poll(() => serverIn(first.place)).toBeDefined()
+    await expect.poll(() => serverIn(first.location)).toBeDefined()
     return parent
   }
 

@@ -9,7 +9,7 @@ const { start } = useDatabaseFolder()
 describe('a stale postmaster.pid', () => {
   test('that names a living process of another kind does not prevent the start', async () => {
     const first = await start()
-    const pidFile = join(first.place, 'cluster', 'data', 'postmaster.pid')
+    const pidFile = join(first.location, 'cluster', 'data', 'postmaster.pid')
     await first.stop()
     const owner = statSync(dirname(pidFile))
     const other = spawn('sleep', ['60'], { uid: owner.uid, gid: owner.gid, cwd: '/' })

@@ -52,7 +52,7 @@ describe('refusals', () => {
   ])('%s is named with the way out', async (_, file, content, code) => {
     const first = await start()
     await first.stop()
-    const path = join(first.place, 'cluster', 'data', file)
+    const path = join(first.location, 'cluster', 'data', file)
     const original = readFileSync(path)
     writeFileSync(path, content)
     await expect(start()).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('refusals', () => {
   ])('a database that lost %s is named with the way out', async (_, name, reason) => {
     const first = await start()
     await first.stop()
-    const lost = join(first.place, 'cluster', 'data', name)
+    const lost = join(first.location, 'cluster', 'data', name)
     renameSync(lost, path('lost'))
     const message = await refusal(start())
     rmSync(lost, { recursive: true, force: true })
@@ -87,7 +87,7 @@ describe('refusals', () => {
   ])('a %s that says %s is named with what to correct', async (name, line, mistake) => {
     const first = await start()
     await first.stop()
-    const file = join(first.place, 'cluster', 'data', name)
+    const file = join(first.location, 'cluster', 'data', name)
     const { uid, gid } = statSync(file)
     const original = readFileSync(file)
     if (line === undefined) rmSync(file)

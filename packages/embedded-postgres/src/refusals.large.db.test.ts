@@ -12,7 +12,7 @@ describe('refusals', () => {
     await first.stop()
     const module = JSON.stringify(new URL('lock.ts', import.meta.url).href)
     const code = `import { acquireLock } from ${module}
-      try { await acquireLock(${JSON.stringify(first.place)}); console.log('got'); setTimeout(() => {}, 1500) }
+      try { await acquireLock(${JSON.stringify(first.location)}); console.log('got'); setTimeout(() => {}, 1500) }
       catch (error) { console.log(error.code) }`
     const answers = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -25,7 +25,7 @@ describe('refusals', () => {
     expect(answers.filter((answer) => answer === 'got').length).toBeLessThanOrEqual(1)
     expect(answers).toContain('locked')
     expect(await query(await start(), 'select 1')).toEqual([[1]])
-    expect(readdirSync(first.place).filter((name) => name.startsWith('lock.'))).toHaveLength(1)
+    expect(readdirSync(first.location).filter((name) => name.startsWith('lock.'))).toHaveLength(1)
   })
 
   test('a folder that cannot be written is named', async () => {

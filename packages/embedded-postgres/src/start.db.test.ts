@@ -57,11 +57,11 @@ describe('a start', () => {
 describe.runIf(isRoot)('another process of the user that root lets the server run as', () => {
   /** Whether it finds the server's socket, which is open to whoever does, and its data. */
   const finds = (server: EmbeddedPostgres, gid?: number) => {
-    const { uid } = statSync(join(server.place, 'cluster', 'data'))
+    const { uid } = statSync(join(server.location, 'cluster', 'data'))
     expect(uid).not.toBe(0)
     const paths = [
       join(server.connection.host, '.s.PGSQL.5432'),
-      join(server.place, 'cluster/data'),
+      join(server.location, 'cluster/data'),
     ]
     const look = (path: string) =>
       spawnSync('/bin/sh', ['-c', '[ -e "$1" ]', 'sh', path], { cwd: '/', uid, gid }).status === 0
@@ -78,8 +78,8 @@ describe.runIf(isRoot)('another process of the user that root lets the server ru
   test('reaches them no more where it did', async () => {
     const before = await start()
     await before.stop()
-    const { uid } = statSync(join(before.place, 'cluster', 'data'))
-    const own = ['cluster', 'cluster/data'].map((name) => join(before.place, name))
+    const { uid } = statSync(join(before.location, 'cluster', 'data'))
+    const own = ['cluster', 'cluster/data'].map((name) => join(before.location, name))
     for (const folder of [...own, before.connection.host]) {
       chownSync(folder, uid, nogroup)
       chmodSync(folder, 0o700)
@@ -108,7 +108,7 @@ describe('data', () => {
 
 test('stop ends the server and its processes, and may be called again', async () => {
   const server = await start()
-  const identity = serverIn(server.place)
+  const identity = serverIn(server.location)
   await Promise.all([server.stop(), server.stop()])
   await server.stop()
   await server.closed

@@ -19,9 +19,9 @@ describe('a start', () => {
     mkdirSync(closed, { mode: 0o700 })
     const server = await start({ at: join(closed, 'database') })
     expect(await query(server, 'select 1')).toEqual([[1]])
-    expect(server.place).toMatch(/^\/var\/lib\/svc\//)
+    expect(server.location).toMatch(/^\/var\/lib\/svc\//)
     await server.stop()
-    rmSync(server.place, { recursive: true })
+    rmSync(server.location, { recursive: true })
   })
 })
 
@@ -52,7 +52,7 @@ describe('data', () => {
   test('is made anew by the start after one that was interrupted while making it', async () => {
     const first = await start()
     await first.stop()
-    const cluster = join(first.place, 'cluster')
+    const cluster = join(first.location, 'cluster')
     renameSync(join(cluster, 'data'), join(cluster, 'data.kept'))
     mkdirSync(join(cluster, 'data.init'))
     writeFileSync(join(cluster, 'data.init', 'PG_VERSION'), '18')

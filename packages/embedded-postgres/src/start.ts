@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type ClusterFolder, prepareClusterFolder } from './cluster-folder.ts'
 import { checkDataDirectory, owner, prepareDataDirectory } from './data-directory.ts'
 import { explainFileError } from './errors.ts'
-import { choosePlace, type Place } from './launch-identity.ts'
+import { chooseLocation, type DataLocation } from './launch-identity.ts'
 import { ensureDatabase, launchServer, waitUntilAnswering } from './launch.ts'
 import { acquireLock } from './lock.ts'
 import { isAlive } from './process-identity.ts'
@@ -33,8 +33,8 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly pid: number
   /** true when the server was running already, left behind by a process that was killed. */
   readonly adopted: boolean
-  /** Where it really lies: `folder`, or its place below /var/lib/svc. */
-  readonly place: string
+  /** The folder that the data really lies in: `folder`, or one below /var/lib/svc. */
+  readonly location: string
   /** Resolves when the server has ended for whatever reason. Then call `stop` and start anew. */
   readonly closed: Promise<void>
   /** Cuts the clients, ends the server, gives up the lock. May be called again. */
@@ -47,10 +47,10 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 export async function startPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   try {
     const binaries = await findBinaries()
-    const place = choosePlace(options.folder)
-    const lock = await acquireLock(place.base)
+    const location = chooseLocation(options.folder)
+    const lock = await acquireLock(location.base)
     try {
-      return await startLocked(options, binaries, place, lock)
+      return await startLocked(options, binaries, location, lock)
     } catch (error) {
       lock[Symbol.dispose]()
       throw error
@@ -63,7 +63,7 @@ export async function startPostgres(options: StartOptions): Promise<EmbeddedPost
 async function startLocked(
   options: StartOptions,
   binaries: Binaries,
-  { base, identity }: Place,
+  { base, identity }: DataLocation,
   lock: Disposable,
 ): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true, signal } = options
@@ -138,7 +138,7 @@ async function handle(
     connectionString: `postgresql://${owner}@/${owner}?host=${encodeURIComponent(host)}`,
     pid: server.pid,
     adopted,
-    place: base,
+    location: base,
     closed: closed.promise,
     stop,
     stopNow() {

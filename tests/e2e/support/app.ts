@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { choosePlace } from '@svc/embedded-postgres/launch-identity'
+import { chooseLocation } from '@svc/embedded-postgres/launch-identity'
 import { type Client, createClient } from '@svc/client/client'
 import { findDaemon } from '@svc/runner/daemon/home-lock'
 import { type Home, homeAt } from '@svc/runner/files/home'
@@ -100,7 +100,7 @@ export async function createApp(main = standaloneMain): Promise<App> {
     async [Symbol.asyncDispose]() {
       killAll(processes())
       await until('every process has gone', () => processes().length === 0)
-      for (const place of [choosePlace(join(data, 'postgres')).base, folder]) {
+      for (const place of [chooseLocation(join(data, 'postgres')).base, folder]) {
         await rm(place, { recursive: true, force: true, maxRetries: 5 })
       }
     },
@@ -111,7 +111,7 @@ export async function createApp(main = standaloneMain): Promise<App> {
 /** The server and its backends, all of which work in the folder of the data. */
 function postgresProcesses(data: string): number[] {
   const folder = join(data, 'postgres')
-  return existsSync(folder) ? processesIn(join(choosePlace(folder).base, 'cluster', 'data')) : []
+  return existsSync(folder) ? processesIn(join(chooseLocation(folder).base, 'cluster', 'data')) : []
 }
 
 function postmaster(data: string): number | undefined {

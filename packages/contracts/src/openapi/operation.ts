@@ -63,14 +63,14 @@ function parametersOf(contract: EndpointContract): Parameter[] {
   ]
 }
 
-export function parametersIn(place: string, schema: z.ZodObject | undefined): Parameter[] {
+export function parametersIn(location: string, schema: z.ZodObject | undefined): Parameter[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     // every field of an object is one of zod's own schemas
     const { description, ...shape } = requestSchema(field as z.ZodType)
     return {
-      in: place,
+      in: location,
       name,
-      required: place === 'path' || !z.safeParse(field, undefined).success,
+      required: location === 'path' || !z.safeParse(field, undefined).success,
       ...(description !== undefined && { description }),
       schema: shape,
     }

@@ -46,9 +46,9 @@ function pack({ workspaceId, requestId, generation, tokenId }: TokenOfRun): Buff
 }
 
 function unpack(said: Buffer): TokenOfRun {
-  const idAt = (place: number) =>
+  const idAt = (index: number) =>
     said
-      .toString('hex', 16 * place, 16 * (place + 1))
+      .toString('hex', 16 * index, 16 * (index + 1))
       .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   return {
     workspaceId: idAt(0),

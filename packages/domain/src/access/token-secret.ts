@@ -18,16 +18,16 @@ export function tokenOf(form: TokenForm, bytes: Buffer): string {
 /** What a token of this form was made of, where that were so many bytes. */
 export function bytesOfToken(form: TokenForm, token: string, length: number): Buffer | undefined {
   const { prefix, digits } = tokenForms[form]
-  const places = token.slice(prefix.length, prefix.length + digits).split('')
-  const whole = places.reduce((sum, digit) => sum * 62n + BigInt(base62.indexOf(digit)), 0n)
+  const written = token.slice(prefix.length, prefix.length + digits).split('')
+  const whole = written.reduce((sum, digit) => sum * 62n + BigInt(base62.indexOf(digit)), 0n)
   const hex = whole.toString(16).padStart(2 * length, '0')
   return hex.length === 2 * length ? Buffer.from(hex, 'hex') : undefined
 }
 
-function digitsOf(bytes: Buffer, places: number): string {
+function digitsOf(bytes: Buffer, count: number): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`)
   let digits = ''
-  for (let place = 0; place < places; place += 1) {
+  for (let written = 0; written < count; written += 1) {
     digits = base62.charAt(Number(rest % 62n)) + digits
     rest /= 62n
   }

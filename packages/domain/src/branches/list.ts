@@ -23,7 +23,7 @@ export async function listBranches(
   authorize(actor, 'mission:read')
   const mission = ref === undefined ? undefined : await requireMission(db, actor.workspaceId, ref)
   if (mission && ref !== undefined) authorize(actor, 'mission:read', scopeOfMission(mission, ref))
-  const wanted = { missionId: mission?.id, branch, after: readPlace(cursor), limit: limit + 1 }
+  const wanted = { missionId: mission?.id, branch, after: parseCursor(cursor), limit: limit + 1 }
   const rows = await listBranchRows(db, actor, wanted)
   const { items, nextCursor } = pageOf(rows, limit, cursorOf)
   return { branches: items.map(viewBranch), ...nextCursor }
@@ -33,7 +33,7 @@ function cursorOf(row: BranchRecord): string {
   return [row.mission_id, row.resource_key, row.objective_id ?? noObjective].join('/')
 }
 
-function readPlace(cursor: string | undefined) {
+function parseCursor(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   const [mission = '', key, objective = ''] = cursor.split('/')
   const resourceKey = ResourceKey.safeParse(key)

@@ -10,11 +10,11 @@ interface ReadUnderLock {
   now: Date
   /** In their order, of the project of the mission that is locked. */
   statuses: readonly Status[]
-  /** Of one objective: how many others of its mission have started and have a place. */
-  startedBeside: ReadonlyMap<string, number>
+  /** For each objective: how many others of its mission have started and have a position. */
+  othersStarted: ReadonlyMap<string, number>
 }
 
-/** What a transaction has locked, and what its locks read for the movers beside the rows. */
+/** What a transaction has locked, and what the statements that lock read for the movers in addition to the rows. */
 export interface LocksHeld {
   /** Throws when it comes before one that is taken already. */
   take(kind: LockKind): void
@@ -25,9 +25,9 @@ export interface LocksHeld {
   readonly now: Date
   secondsFromNow(seconds: number): Date
   statusesOf(projectId: string): readonly Status[]
-  startedBeside(objectiveId: string): number | undefined
+  othersStarted(objectiveId: string): number | undefined
   /** An objective has started, or has gone back: what was counted is over. */
-  forgetStarted(): void
+  discardStarted(): void
 }
 
 export function createLocksHeld(): LocksHeld {
@@ -52,13 +52,13 @@ export function createLocksHeld(): LocksHeld {
     require(kind) {
       if (!taken.has(kind)) throw new Error(`no ${kind} is locked in this transaction`)
     },
-    keep: (more) => void (read = { statuses: [], startedBeside: new Map(), ...read, ...more }),
+    keep: (more) => void (read = { statuses: [], othersStarted: new Map(), ...read, ...more }),
     get now() {
       return now()
     },
     secondsFromNow: (seconds) => new Date(now().getTime() + seconds * 1000),
     statusesOf: (projectId) => read?.statuses.filter((one) => one.project_id === projectId) ?? [],
-    startedBeside: (objectiveId) => read?.startedBeside.get(objectiveId),
-    forgetStarted: () => void (read &&= { ...read, startedBeside: new Map() }),
+    othersStarted: (objectiveId) => read?.othersStarted.get(objectiveId),
+    discardStarted: () => void (read &&= { ...read, othersStarted: new Map() }),
   }
 }

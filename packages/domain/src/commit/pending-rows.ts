@@ -35,10 +35,10 @@ export interface PendingRows {
   set<T extends Table>(table: T, key: Key, values: Partial<Rows[T]>): void
 }
 
-/** True where a row holds a place of which there is one: that of a mission's serial objective. A new row may hold one, too. */
-const placeColumns: Partial<Record<Table, string>> = { objectives: 'serial' }
+/** True where a row holds a slot of which there is one: that of a mission's serial objective. A new row may hold one, too. */
+const slotColumns: Partial<Record<Table, string>> = { objectives: 'serial' }
 
-/** `flush` sends what is pending: a row that takes a place is written after the row of its table that leaves it. */
+/** `flush` sends what is pending: a row that takes a slot is written after the row of its table that leaves it. */
 export function createPendingRows(flush: () => void) {
   const pending = new Map<string, PendingRow>()
   const makeRoom = (table: Table, { id }: Key) => {
@@ -47,7 +47,7 @@ export function createPendingRows(flush: () => void) {
   }
   const set: PendingRows['set'] = (table, key, values) => {
     const given: Record<string, unknown> = values
-    if (given[placeColumns[table] ?? ''] === true) makeRoom(table, key)
+    if (given[slotColumns[table] ?? ''] === true) makeRoom(table, key)
     const name = `${table} ${key.id}`
     const before = pending.get(name)
     pending.set(name, {

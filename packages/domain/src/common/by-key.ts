@@ -18,7 +18,7 @@ interface Wanted {
 }
 
 /**
- * The rows of a table that have these keys, as something to select from, each once and with its `place`. One look-up by
+ * The rows of a table that have these keys, as something to select from, each once and with its `row_ctid`. One look-up by
  * the whole key for each, which the offset keeps: of a join the planner may make one that reads every row of a
  * workspace and compares its id. The limit tells a plan that is kept for any number of keys to expect few; so what is
  * then written is found by its place, however small the table was when the plan was made.
@@ -35,7 +35,7 @@ export function byKey(
                           ${keys.map((key) => key.id)}::uuid[]) as given(workspace_id, id)
              order by id limit ${keys.length}::int) named
      cross join lateral (
-       select t.ctid as place, t.* from ${sql.table(table)} t
+       select t.ctid as row_ctid, t.* from ${sql.table(table)} t
         where t.workspace_id = named.workspace_id and t.id = named.id and ${where}
        offset 0 ${lock}) found)`
 }

@@ -97,7 +97,7 @@ describe('deleting what runs', () => {
   })
 
   test.for(['its end is told', 'a minute is over'])(
-    'keeps the place of its mission taken until %s',
+    'keeps the slot of its mission taken until %s',
     async (how, { world }) => {
       const { alice, mission } = await world.missionWith(['write', 'read'])
       const [write, read] = mission.objectives

@@ -65,7 +65,7 @@ async function readPage<Row extends DeletedRow>(
   rows: RawBuilder<Row>,
   { limit, cursor }: Page,
 ) {
-  const before = cursor === undefined ? undefined : readPlace(cursor)
+  const before = cursor === undefined ? undefined : parseCursor(cursor)
   const found = await sql<Row & { microseconds: string }>`
     select d.*, ${microseconds} as microseconds from (${rows}) as d
      where ${before ? isBefore(before) : sql`true`}
@@ -76,18 +76,18 @@ async function readPage<Row extends DeletedRow>(
 /** A Date has milliseconds only, and rows of one transaction went at the same time. */
 const microseconds = sql`(extract(epoch from d.deleted_at) * 1000000)::bigint`
 
-interface Place {
+interface PagePosition {
   microseconds: string
   id: string
 }
 
-function readPlace(cursor: string): Place {
+function parseCursor(cursor: string): PagePosition {
   const [since = '', id] = cursor.split('/')
   const before = readCursor(/^\d{1,16}$/.test(since) ? id : '')
   return { microseconds: since, id: before ?? '' }
 }
 
-function isBefore({ microseconds: since, id }: Place): RawBuilder<boolean> {
+function isBefore({ microseconds: since, id }: PagePosition): RawBuilder<boolean> {
   const at = sql`timestamptz 'epoch' + ${since}::bigint * interval '1 microsecond'`
   return sql`(d.deleted_at, d.id) < (${at}, ${id}::uuid)`
 }

@@ -55,7 +55,7 @@ export async function completeObjective(
       deliveryId: delivery.id,
     })
   }
-  await writeRationales(tx, { of: call.objective, delivery }, rationales, warnings)
+  await writeRationales(tx, { objective: call.objective, delivery }, rationales, warnings)
   recordDelivery(tx, call, delivery)
   if (work.composes) queueComposition(tx, delivery)
 

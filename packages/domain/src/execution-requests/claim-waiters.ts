@@ -5,9 +5,9 @@ import { type Taker, findTakers, findTakersOf } from '../entities/execution-requ
 import type { Claimer } from '../entities/execution-requests/takeable.ts'
 
 interface Waiter extends Claimer {
-  /** What it was woken for and has not looked for yet. */
-  told: Taker | null
-  /** What it looks for now. */
+  /** The request that it was woken for and has not looked for yet. */
+  notified: Taker | null
+  /** The request that it looks for now. */
   sought: Taker | null
   /** Set while it sleeps. */
   wake: (() => void) | null
@@ -15,40 +15,40 @@ interface Waiter extends Claimer {
 
 interface Queue {
   waiters: Set<Waiter>
-  /** Hints that nobody was woken for yet, as words of their channel. */
+  /** Hints that nobody was woken for yet, in the encoding of their channel. */
   heard: Set<string>
   isLooking: boolean
   /** The hints and the poll, while anybody waits. */
   source: Disposable | undefined
 }
 
-/** A place among those that wait for a request. Whoever leaves it hands on what it was woken for and did not take. */
-export interface Place extends Disposable {
-  /** Said before every look: what it is told from then on is worth another one. */
-  looks(): void
+/** A claim among those that wait for a request. Disposing of it hands on what it was woken for and did not take. */
+export interface WaitingClaim extends Disposable {
+  /** Called before every look: what it is notified of from then on is worth another one. */
+  startLook(): void
   /** Resolves when a request may be there that it can take, after `ms`, or when the signal aborts. */
-  untilTold(ms: number, signal: AbortSignal | undefined): Promise<void>
-  took(request: { id: string }): void
+  untilNotified(ms: number, signal: AbortSignal | undefined): Promise<void>
+  taken(request: { id: string }): void
 }
 
 /** Per domain, so that two of them in one process do not share waiters. */
 const queues = new WeakMap<Domain, Queue>()
 
-/** Takes a place before its holder looks, so that nothing is missed between the look and the wait. */
-export function joinWaiters(domain: Domain, claimer: Claimer): Place {
+/** Joins before its first look, so that nothing is missed between the look and the wait. */
+export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
   const queue = queueOf(domain)
-  const waiter: Waiter = { ...claimer, told: null, sought: null, wake: null }
+  const waiter: Waiter = { ...claimer, notified: null, sought: null, wake: null }
   let takenId: string | undefined
   queue.waiters.add(waiter)
   queue.source ??= openSource(domain, queue)
   return {
-    looks() {
-      waiter.sought = waiter.told
-      waiter.told = null
+    startLook() {
+      waiter.sought = waiter.notified
+      waiter.notified = null
     },
-    async untilTold(ms, signal) {
+    async untilNotified(ms, signal) {
       waiter.sought = null
-      if (waiter.told || signal?.aborted) return
+      if (waiter.notified || signal?.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const wake = () => resolve()
       waiter.wake = wake
@@ -59,10 +59,10 @@ export function joinWaiters(domain: Domain, claimer: Claimer): Place {
       signal?.removeEventListener('abort', wake)
       clearTimeout(timer)
     },
-    took: ({ id }) => void (takenId = id),
+    taken: ({ id }) => void (takenId = id),
     [Symbol.dispose]() {
       queue.waiters.delete(waiter)
-      const left = [waiter.told, waiter.sought].filter((one) => one && one.id !== takenId)
+      const left = [waiter.notified, waiter.sought].filter((one) => one && one.id !== takenId)
       hear(
         domain,
         queue,
@@ -107,7 +107,7 @@ function hear(domain: Domain, queue: Queue, about: readonly string[]): void {
   if (!queue.isLooking) void lookFor(domain, queue)
 }
 
-/** A look costs as many requests as it is for times the claims that wait. */
+/** The cost of a look is the number of requests looked for, times the number of waiting claims. */
 const atOnce = 16
 
 /** One look at a time: what is heard during one waits for the next. */
@@ -131,8 +131,8 @@ async function handOut(domain: Domain, queue: Queue, heard: readonly string[]): 
   const given = new Set<string>()
   for (;;) {
     const asked = [...queue.waiters].filter(
-      ({ told, workspaceId }) =>
-        !told && (!named || named.some((one) => one.workspace_id === workspaceId)),
+      ({ notified, workspaceId }) =>
+        !notified && (!named || named.some((one) => one.workspace_id === workspaceId)),
     )
     if (asked.length === 0) return
     const except = [...given, ...underWay(queue)]
@@ -143,10 +143,11 @@ async function handOut(domain: Domain, queue: Queue, heard: readonly string[]): 
     const taken = new Set([...given, ...underWay(queue)])
     for (const request of found) {
       const waiter = asked[request.n]
-      if (!waiter || waiter.told || !queue.waiters.has(waiter) || taken.has(request.id)) continue
+      if (!waiter || waiter.notified || !queue.waiters.has(waiter) || taken.has(request.id))
+        continue
       taken.add(request.id)
       given.add(request.id)
-      waiter.told = request
+      waiter.notified = request
       waiter.wake?.()
     }
     // a look for anything answers the oldest alone
@@ -155,7 +156,7 @@ async function handOut(domain: Domain, queue: Queue, heard: readonly string[]): 
 }
 
 function underWay(queue: Queue): string[] {
-  return [...queue.waiters].flatMap(({ told, sought }) =>
-    [told, sought].flatMap((one) => (one ? [one.id] : [])),
+  return [...queue.waiters].flatMap(({ notified, sought }) =>
+    [notified, sought].flatMap((one) => (one ? [one.id] : [])),
   )
 }

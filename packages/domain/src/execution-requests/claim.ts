@@ -68,13 +68,13 @@ async function hearFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Promis
   return runner
 }
 
-/** Tries whenever there may be something. What the runner has it told before, maybe by another call since. */
+/** Tries whenever there may be something. The runner reported what it has before this, maybe by another call since. */
 async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): Promise<Tried> {
   const { context, scope: projectIds } = claim
   const claimer = { workspaceId: known.workspace_id, runnerId: known.id, projectIds }
-  using place = joinWaiters(context.domain, claimer)
+  using waiting = joinWaiters(context.domain, claimer)
   for (;;) {
-    place.looks()
+    waiting.startLook()
     const tried = await inTransaction(context, async (tx) => {
       // the right to it may have gone while it waited
       const [tried] = await Promise.all([
@@ -83,10 +83,10 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
       ])
       return tried
     })
-    if (tried.assignment) place.took(tried.assignment.executionRequest)
+    if (tried.assignment) waiting.taken(tried.assignment.executionRequest)
     const left = deadline - performance.now()
     if (tried.assignment || tried.isOver || left <= 0) return tried
-    await place.untilTold(left, context.signal)
+    await waiting.untilNotified(left, context.signal)
     if (context.signal?.aborted) return tried
   }
 }

@@ -79,7 +79,7 @@ export async function listExecutionRequests(
 ): Promise<RouteOutput<'listExecutionRequests'>> {
   authorize(actor, 'mission:read')
   const { db } = domain
-  const rows = await lookThrough(db, actor, { ...input, ...(await placesOf(db, actor, input)) })
+  const rows = await lookThrough(db, actor, { ...input, ...(await resolveFilter(db, actor, input)) })
   const { items, nextCursor } = pageOf(rows, input.limit, (request) => request.id)
   const end = rows.at(-1)
   const goesOn = nextCursor.nextCursor === undefined && end?.last
@@ -136,24 +136,24 @@ function newestOf(
 type Filter = Pick<RouteInput<'listExecutionRequests'>, 'projectId' | 'missionId' | 'objectiveId'>
 
 /** The ids of what a list is narrowed to, by the call or by the token. */
-async function placesOf(db: Queryable, actor: Actor, filter: Filter): Promise<Filter> {
-  const places: Filter = { objectiveId: actor.credential.objective?.id }
+async function resolveFilter(db: Queryable, actor: Actor, filter: Filter): Promise<Filter> {
+  const narrowed: Filter = { objectiveId: actor.credential.objective?.id }
   if (filter.projectId) {
     const project = await requireProject(db, actor.workspaceId, filter.projectId)
     authorize(actor, 'mission:read', scopeOfProject(project, filter.projectId))
-    places.projectId = project.id
+    narrowed.projectId = project.id
   }
   if (filter.missionId) {
     const mission = await requireMission(db, actor.workspaceId, filter.missionId)
     authorize(actor, 'mission:read', scopeOfMission(mission, filter.missionId))
-    places.missionId = mission.id
+    narrowed.missionId = mission.id
   }
   if (filter.objectiveId) {
     const found = await requireObjective(db, actor.workspaceId, filter.objectiveId)
     authorize(actor, 'mission:read', scopeOfObjective(found, filter.objectiveId))
-    places.objectiveId = found.objective.id
+    narrowed.objectiveId = found.objective.id
   }
-  return places
+  return narrowed
 }
 
 /** A page goes on from the run that its cursor names. */

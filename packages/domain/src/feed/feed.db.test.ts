@@ -21,8 +21,8 @@ describe('the feed', () => {
         .flat()
         .toSorted(),
     )
-    const places = told.map((one) => one.id.split('.').map(Number))
-    expect(places).toEqual(places.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
+    const ids = told.map((one) => one.id.split('.').map(Number))
+    expect(ids).toEqual(ids.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
     await feed.close()
   })
 

@@ -38,7 +38,7 @@ export function pageOfEntries<Entry>(
 
 function beginOf(all: readonly RunQueueEntry[], cursor: string | undefined): number {
   if (cursor === undefined) return 0
-  const place = all.findIndex(({ id }) => id === cursor)
-  if (place >= 0) return place + 1
+  const index = all.findIndex(({ id }) => id === cursor)
+  if (index >= 0) return index + 1
   throw validationFailed('cursor', 'its entry is in no queue any more: begin without a cursor')
 }

@@ -164,8 +164,8 @@ async function lockNamed<Q extends Queries>(
   const [objective] = read.lockedObjectives
   const [moment] = read.moments
   if (locked.objective === null || !mission || !objective || !moment) return undefined
-  const startedBeside = new Map([[objective.id, read.startedOthers[0]?.count ?? 0]])
-  tx.locks.keep({ now: new Date(moment.moment), statuses: read.statusesOfProject, startedBeside })
+  const othersStarted = new Map([[objective.id, read.startedOthers[0]?.count ?? 0]])
+  tx.locks.keep({ now: new Date(moment.moment), statuses: read.statusesOfProject, othersStarted })
   return {
     mission,
     objective,

@@ -103,8 +103,8 @@ function slotOf({ mission, objective, takesNoSlot }: Facts, to: ObjectiveState):
 
 /** Started objectives stand before future ones; who changes sides goes to the border. Checked at commit. */
 async function reposition(tx: UnitOfWork, objective: ObjectiveRow): Promise<ObjectiveRow> {
-  const started = tx.locks.startedBeside(objective.id)
-  tx.locks.forgetStarted()
+  const started = tx.locks.othersStarted(objective.id)
+  tx.locks.discardStarted()
   const isInPlace = started !== undefined && objective.position === started + 1
   if (objective.position === null || isInPlace) return objective
   const { rows } = await sql<ObjectiveRow>`
@@ -113,15 +113,15 @@ async function reposition(tx: UnitOfWork, objective: ObjectiveRow): Promise<Obje
                not ${where.started()},
                case when id <> ${objective.id} then 0
                     when ${isStarted(objective.state)}::boolean then 1 else -1 end,
-               position) as place
+               position) as position
         from objectives
        where workspace_id = ${objective.workspace_id} and mission_id = ${objective.mission_id}
          and position is not null
     ), changed as (
-      update objectives o set position = ordered.place from ordered
+      update objectives o set position = ordered.position from ordered
        where o.workspace_id = ${objective.workspace_id} and o.mission_id = ${objective.mission_id}
          and o.id = ordered.id
-         and o.position is distinct from ordered.place
+         and o.position is distinct from ordered.position
       returning o.*
     )
     select * from changed where id = ${objective.id}`.execute(tx)

@@ -442,12 +442,12 @@ async function hears(listener: Domain, teller: Domain): Promise<void> {
   await expect.poll(tell).toBeGreaterThan(0)
 }
 
-let places = 0
+let workspacesMade = 0
 
 /** Where somebody is a viewer, too. */
 async function memberElsewhere({ domain }: World, { userId }: Known) {
-  places += 1
-  const slug = `beside-${places}`
+  workspacesMade += 1
+  const slug = `other-${workspacesMade}`
   const workspaceId = await ensureWorkspace(domain, { slug, name: slug })
   await sql`insert into memberships values (${workspaceId}, ${userId}, 'viewer')`.execute(domain.db)
   const order = { workspaceId, userId, label: 'x', preset: 'full', expiresInDays: 1 } as const

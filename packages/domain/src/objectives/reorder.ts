@@ -27,7 +27,7 @@ export async function reorderFutureObjectives(
     const future = (await listObjectives(tx, mission)).filter(({ state }) => !isStarted(state))
     const wanted = requireWhole(mission, future, objectiveIds)
     const isSame = wanted.every((one, index) => one.id === future[index]?.id)
-    if (!isSame) await place(tx, actor, mission, { wanted, from: future[0]?.position ?? 1 })
+    if (!isSame) await reorder(tx, actor, mission, { wanted, from: future[0]?.position ?? 1 })
     const objectives = await listObjectives(tx, mission)
     return {
       mission: viewMission(mission),
@@ -65,17 +65,17 @@ interface Order {
   from: number
 }
 
-async function place(
+async function reorder(
   tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
   { wanted, from }: Order,
 ): Promise<void> {
   await sql`
-    update objectives o set position = ${from} - 1 + ordered.place
-      from unnest(${wanted.map(({ id }) => id)}::uuid[]) with ordinality as ordered(id, place)
+    update objectives o set position = ${from} - 1 + ordered.index
+      from unnest(${wanted.map(({ id }) => id)}::uuid[]) with ordinality as ordered(id, index)
      where o.workspace_id = ${mission.workspace_id} and o.id = ordered.id
-       and o.position <> ${from} - 1 + ordered.place`.execute(tx)
+       and o.position <> ${from} - 1 + ordered.index`.execute(tx)
   recordEvent(
     tx,
     { userId: actor.userId, role: 'person' },

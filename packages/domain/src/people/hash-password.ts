@@ -79,7 +79,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } finally {
     const next = waiting.shift()
-    // the place goes to who waits, or is given back
+    // the slot goes to who waits, or is given back
     if (next) next()
     else running -= 1
   }

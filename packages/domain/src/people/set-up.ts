@@ -46,7 +46,7 @@ export async function findSetUp(
 export interface SetUp {
   secret: string
   name: string
-  /** By which they sign in from now on; undefined: the one that their place was made with. */
+  /** By which they sign in from now on; undefined: the one that their membership was made with. */
   email?: string | undefined
   /** Undefined where nobody signs in by one. */
   password: string | undefined
@@ -54,7 +54,7 @@ export interface SetUp {
   browser: string
 }
 
-/** The first owner takes the place that was made for them. Of many at once one does. */
+/** The first owner takes the account that was made for them. Of many at once one does. */
 export async function setUpOwner(
   context: UseCase,
   given: SetUp,

@@ -66,36 +66,36 @@ function isBounded(key: string): key is keyof typeof rationaleBounds {
   return Object.hasOwn(rationaleBounds, key)
 }
 
-interface Place {
-  of: ObjectiveRow
+interface RationaleOwner {
+  objective: ObjectiveRow
   delivery?: DeliveryRow
 }
 
 /** Advice beside the work: one that cannot be written is dropped alone and never refuses the call. */
 export async function writeRationales(
   tx: UnitOfWork,
-  place: Place,
+  owner: RationaleOwner,
   rationales: readonly ChangeRationale[],
   warnings: Warnings,
 ): Promise<void> {
   await writeTogether(
     tx,
     rationales,
-    (part) => insertRationales(tx, place, part),
+    (part) => insertRationales(tx, owner, part),
     ({ filePath }) => warnings.add(`The rationale of ${filePath} could not be stored`),
   )
 }
 
 function insertRationales(
   tx: Tx,
-  { of, delivery }: Place,
+  { objective, delivery }: RationaleOwner,
   rationales: readonly ChangeRationale[],
 ): Promise<unknown> {
   const rows = rationales.map(({ filePath, hunks, ...text }) => ({
     ...text,
-    workspace_id: of.workspace_id,
-    mission_id: of.mission_id,
-    objective_id: of.id,
+    workspace_id: objective.workspace_id,
+    mission_id: objective.mission_id,
+    objective_id: objective.id,
     file_path: filePath,
     hunks: hunks ? JSON.stringify(hunks) : null,
     delivery_id: delivery?.id ?? null,

@@ -33,7 +33,7 @@ export async function updateSession(
     const locked = await lockSessionCall(tx, actor, 'session:update', input)
     const call = await takeShown(tx, await continueSession(tx, locked))
     const rationales = readRationales(input.changeRationales, warnings)
-    await writeRationales(tx, { of: call.objective }, rationales, warnings)
+    await writeRationales(tx, { objective: call.objective }, rationales, warnings)
     const eventId =
       text === undefined
         ? null

@@ -51,14 +51,14 @@ function isBelow(column: string, workspaceId: string, id: string): RawBuilder<bo
 }
 
 /**
- * In the order of the index, and then by their places, which stay what they are while the rows are locked. What somebody
+ * In the order of the index, and then by ctid, which stays what it is while the row is locked. What somebody
  * else holds is looked at again later: it may be renewed.
  */
 function purging(row: Retained, isOld: RawBuilder<boolean>): Purging {
   const table = sql.table(row.table)
   const order = sql.ref('since' in row ? row.since : row.idOf)
   const unless = 'unless' in row ? row.unless : undefined
-  const places = sql`
+  const ctids = sql`
     select ctid from ${table} t where ${isOld} and ${row.only ?? sql`true`}
        ${unless ? sql`and not ${unless}` : sql``}
      order by ${order} limit ${batch} for update of t skip locked`
@@ -68,7 +68,7 @@ function purging(row: Retained, isOld: RawBuilder<boolean>): Purging {
   const tells = 'tells' in row ? row.tells : undefined
   return sql`
     with gone as (
-      ${going} where ctid = any(array(${places})) returning ${sql.ref(tells?.column ?? 'ctid')}
+      ${going} where ctid = any(array(${ctids})) returning ${sql.ref(tells?.column ?? 'ctid')}
     )${tells ? sql`, told as (${tells.write})` : sql``}
     select count(*)::int as purged from gone`
 }

@@ -37,7 +37,7 @@ async function startServer(opened: AsyncDisposableStack): Promise<string> {
   // Run as root, the server is another user's, who must get through to its part of the folder.
   await chmod(folder, 0o711)
   const server = await startPostgres({ folder, durable: false })
-  atEnd(opened, () => remove(server.place))
+  atEnd(opened, () => remove(server.location))
   const abandon = () => void process.kill(server.pid, 'SIGQUIT')
   atEnd(opened, abandon, () => server.stop())
   return server.connectionString

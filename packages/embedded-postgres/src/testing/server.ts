@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { prepareClusterFolder } from '../cluster-folder.ts'
-import { choosePlace } from '../launch-identity.ts'
+import { chooseLocation } from '../launch-identity.ts'
 import { findServer, type RunningServer } from '../running-server.ts'
 import { type EmbeddedPostgres, startPostgres } from '../start.ts'
 
@@ -47,7 +47,7 @@ export function useDatabaseFolder() {
 
 /** The server that runs in a database folder. */
 export function serverIn(folder: string): RunningServer | undefined {
-  const { base, identity } = choosePlace(folder)
+  const { base, identity } = chooseLocation(folder)
   return findServer(prepareClusterFolder(base, identity))
 }
 

@@ -27,7 +27,7 @@ export const noObjective = '00000000-0000-0000-0000-000000000000'
 interface Wanted {
   missionId?: string | undefined
   branch?: string | undefined
-  /** The place in their order that the page goes on from. */
+  /** The keys of the row that the page goes on from. */
   after?: RawBuilder<unknown>[] | undefined
   limit: number
 }
@@ -38,7 +38,10 @@ export async function listBranchRows(
   actor: Actor,
   { missionId, branch, after, limit }: Wanted,
 ): Promise<BranchRecord[]> {
-  const conditions = [sql`b.workspace_id = ${actor.workspaceId}`, whereVisibleTo(actor, accessColumns)]
+  const conditions = [
+    sql`b.workspace_id = ${actor.workspaceId}`,
+    whereVisibleTo(actor, accessColumns),
+  ]
   if (missionId !== undefined) conditions.push(sql`b.mission_id = ${missionId}`)
   if (branch !== undefined) conditions.push(sql`b.branch = ${branch}`)
   const owner = sql`coalesce(b.objective_id, ${noObjective}::uuid)`

@@ -3,8 +3,8 @@ import { limits } from '@svc/contracts/limits'
 import { toStorable } from '@svc/contracts/storable-text'
 import { type Warnings, cutWithWarning } from '../../common/warnings.ts'
 
-/** Where in what an agent sent something stands, and what is said of it. */
-interface Place {
+/** Where a field stands in the report that an agent sent, and the warnings that collect what was wrong with it. */
+interface FieldContext {
   where: string
   warnings: Warnings
 }
@@ -15,7 +15,7 @@ const lists = Object.entries(reportItems)
 
 /**
  * A report of whatever an agent sent. It ends the session, so nothing of it can be sent anew: what has another form is
- * kept as text where it can be, and each such place is a warning. Decision 38.
+ * kept as text where it can be, and each such field is a warning. Decision 38.
  */
 export function readReport(given: unknown, warnings: Warnings): AgentReport {
   const sent = asObject(given ?? {})
@@ -32,7 +32,7 @@ export function readReport(given: unknown, warnings: Warnings): AgentReport {
   return AgentReport.parse(Object.fromEntries(read))
 }
 
-function readList(given: unknown, fields: readonly string[], at: Place): Given[] {
+function readList(given: unknown, fields: readonly string[], at: FieldContext): Given[] {
   const { where, warnings } = at
   if (given === undefined || given === null) return []
   const list: unknown[] = Array.isArray(given) ? given : [given]
@@ -45,7 +45,7 @@ function readList(given: unknown, fields: readonly string[], at: Place): Given[]
 }
 
 /** One where it says something, whole as a text where it does not say it in the first of its fields. */
-function readItem(given: unknown, fields: readonly string[], at: Place): Given[] {
+function readItem(given: unknown, fields: readonly string[], at: FieldContext): Given[] {
   const { where, warnings } = at
   const [said = ''] = fields
   const item = asObject(given)
@@ -59,7 +59,7 @@ function readItem(given: unknown, fields: readonly string[], at: Place): Given[]
   return whole === '' ? [] : [{ [said]: fit(whole, { ...at, where: `${where}.${said}` }) }]
 }
 
-function readField(item: Given, field: string, at: Place): unknown {
+function readField(item: Given, field: string, at: FieldContext): unknown {
   const { warnings } = at
   const where = `${at.where}.${field}`
   const value = item[field]
@@ -73,14 +73,14 @@ function readField(item: Given, field: string, at: Place): unknown {
   return fit(textOf(value), { where, warnings }) || undefined
 }
 
-function warnOfUnknown(given: Given, known: readonly string[], { where, warnings }: Place): void {
+function warnOfUnknown(given: Given, known: readonly string[], { where, warnings }: FieldContext): void {
   const unknown = Object.keys(given).filter((key) => !known.includes(key))
   if (unknown.length === 0) return
   const told = unknown.slice(0, 10).map((key) => key.slice(0, 50))
   warnings.add(`${where}: ${told.join(', ')} dropped, known are ${known.join(', ')}`)
 }
 
-function fit(text: string, { where, warnings }: Place): string {
+function fit(text: string, { where, warnings }: FieldContext): string {
   return toStorable(cutWithWarning(text, limits.reportTextCharacters, where, warnings))
 }
 

@@ -15,7 +15,7 @@ interface Kind {
   label?: string
 }
 
-/** Requests for every agent in every place, some of them kept from a runner for a while, and runners of every kind. */
+/** Requests for every agent in every partition, some of them kept from a runner for a while, and runners of every kind. */
 async function everyKind(world: World) {
   const resources = [{ resourceKey: 'web' }, { resourceKey: 'api' }]
   const [linked, bare] = [await world.projectWith(resources), await world.projectWith()]

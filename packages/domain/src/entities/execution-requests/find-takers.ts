@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { byKey } from '../../common/by-key.ts'
 import { type Claimer, claimers, fits, isReady, reach, takeable } from './takeable.ts'
 
-/** A request, and the place in the list of one who can take it. */
+/** A request, and the index of a waiting claim that can take it. */
 export interface Taker {
   n: number
   workspace_id: string
@@ -28,7 +28,7 @@ export async function findTakers(
   return rows
 }
 
-/** Of these requests alone: who can take which. */
+/** Which waiting claims can take which of these requests. */
 export async function findTakersOf(
   db: Database,
   waiting: readonly Claimer[],

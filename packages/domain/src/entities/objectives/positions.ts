@@ -10,12 +10,12 @@ export async function closeGaps(
 ): Promise<void> {
   await sql`
     with ordered as (
-      select id, row_number() over (partition by mission_id order by not ${where.started()}, position) as place
+      select id, row_number() over (partition by mission_id order by not ${where.started()}, position) as position
         from objectives
        where workspace_id = ${workspaceId} and mission_id = any(${missionIds}::uuid[])
          and position is not null
     )
-    update objectives o set position = ordered.place from ordered
+    update objectives o set position = ordered.position from ordered
      where o.workspace_id = ${workspaceId} and o.id = ordered.id
-       and o.position is distinct from ordered.place`.execute(tx)
+       and o.position is distinct from ordered.position`.execute(tx)
 }

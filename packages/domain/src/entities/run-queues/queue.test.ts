@@ -147,7 +147,7 @@ test('each dispatch is another attempt', () => {
   expect(inFlight(dispatch(first, 'a', 'two'))).toMatchObject({ attempt: 2 })
 })
 
-test('what is written has places without gaps', () => {
+test('what is written has positions without gaps', () => {
   const { entries } = settle(remove(queueOf('a', 'b', 'c'), 'a'))
   expect(entries.map(({ id, position }) => [id, position])).toEqual([
     ['b', 1],

@@ -142,7 +142,7 @@ export function reorder(queue: Queue, ids: readonly string[]): Queue | Misfit {
   return { ...queue, entries }
 }
 
-/** What holds of every queue that is written: places without gaps, and no debt where nobody waits to be paid by it. */
+/** What holds of every queue that is written: positions without gaps, and no debt where nobody waits to be paid by it. */
 export function settle(queue: Queue): Queue {
   const entries = queue.entries.map((one, index) => ({ ...one, position: index + 1 }))
   const isWaitedFor = entries.some(({ state }) => state === 'waiting')

@@ -216,11 +216,11 @@ export function attemptJob(
   }
 }
 
-/** By their places, which the locks keep. */
+/** The rows are locked, so their ctids stay what they are. */
 function markFannedOut(tx: UnitOfWork, events: readonly WebhookEventRow[]): void {
   if (events.length === 0) return
   const write = sql`
     update webhook_event e set fanned_out_at = app.now()
-      from ${byKey('webhook_event', events)} named where e.ctid = named.place`
+      from ${byKey('webhook_event', events)} named where e.ctid = named.row_ctid`
   tx.pending.addStatement('handed_on', write)
 }

@@ -102,11 +102,11 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
        order by ${jobRows.turn} limit ${limit}::int
        for update of j skip locked),
     ranked as (
-      select id, busy + row_number() over (partition by group_id order by id) as place from due),
+      select id, busy + row_number() over (partition by group_id order by id) as rank from due),
     claimed as (
       update ${jobRows.table} set ${jobRows.claim}
        where ${deliveryJobs}
-         and j.id = any(array(select id from ranked where place <= ${perSubscription}::int))
+         and j.id = any(array(select id from ranked where rank <= ${perSubscription}::int))
       returning j.id, j.retry_count, j.data, j.group_id),
     found as (
       select c.id as job_id, c.retry_count as claim, c.data, c.group_id, d.id as delivery_id,

@@ -14,7 +14,7 @@ export type Queueable = Pick<
 
 /**
  * Makes deliveries pending and due, each with a job of its own. `jobs` is in the job's name and grows with every job,
- * so the name was never used. Decision 58. The caller holds their locks, which keep their places.
+ * so the name was never used. Decision 58. The caller holds their locks, so that their ctids do not change.
  */
 export async function queueNow(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function queueNow(
       join jsonb_to_recordset(${JSON.stringify(queued)}::jsonb)
              as q(workspace_id uuid, id uuid, job_id uuid, jobs int, epoch int, resent_from text)
         using (workspace_id, id)
-     where d.ctid = named.place`.execute(tx)
+     where d.ctid = named.row_ctid`.execute(tx)
   await domain.jobs.insert(
     tx,
     queues.webhookDelivery,

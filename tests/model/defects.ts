@@ -129,7 +129,7 @@ export const defects: readonly Defect[] = [
     noticedBy: ['foreseen'],
   },
   {
-    name: 'a debt outlives those who waited for it',
+    name: 'a pending advance outlives those who waited for it',
     file: `${domain}/entities/run-queues/queue.ts`,
     text: 'isWaitedFor ? queue.row.advance_owed_since : null',
     replacement: 'queue.row.advance_owed_since',

@@ -4,7 +4,7 @@ import { ObjectiveRef, Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { namesWhere } from './states.ts'
 
-/** `idle`: nothing runs and nothing is owed. `running`: one of its entries is dispatched or running. */
+/** `idle`: nothing runs and no advance is pending. `owing`: one is. `running`: an entry is dispatched or running. */
 export const RunQueueState = z.enum(['paused', 'running', 'owing', 'idle'])
 
 /** `inFlight`: it has been launched, and its run is not over. A queue has at most one. */
@@ -98,7 +98,7 @@ export const RunQueue = z.strictObject({
   /** A person; null where the end of a run paused it. */
   pausedBy: Uuid.nullable(),
   pauseReason: PauseReason.nullable(),
-  /** A delivery owes it the launch of its next entry. */
+  /** Since when an advance is pending: a delivery asks for the launch of the next entry. */
   advanceOwedSince: Timestamp.nullable(),
   revision: Revision,
 })

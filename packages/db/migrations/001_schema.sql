@@ -474,7 +474,7 @@ create table objectives (
   resource_key text,
   branch text,
   approval_refusal jsonb,
-  -- the queue that its delivery owes an advance
+  -- the queue that its delivery advances
   owes_queue_id uuid,
   revision integer not null default 1,
   created_by uuid not null references users,
@@ -900,7 +900,7 @@ create table run_queues (
   paused_by uuid references users,
   pause_reason text check (pause_reason in
     ('run_failed', 'run_lost', 'run_exited', 'run_cancelled', 'question_expired')),
-  -- a delivery owes it one launch; a debt is one, and never counted
+  -- since when a delivery asks for a launch: one advance is pending or none, and they are never counted
   advance_owed_since timestamptz,
   revision integer not null default 1,
   created_by uuid not null references users,
@@ -929,7 +929,7 @@ create table run_queue_entries (
   waiting_on jsonb,
   -- how often it was dispatched
   attempt integer not null default 0,
-  -- who said that it is next, whatever the queue is owed
+  -- who said that it is next, whether an advance is pending or not
   turn_granted_by uuid references users,
   queued_by uuid not null references users,
   execution_request_id uuid,

@@ -146,7 +146,7 @@ describe('all of it or nothing', () => {
     })
   })
 
-  test('save the launch of what comes next, which is owed and made by the sweep', async ({
+  test('save the launch of what comes next, which stays pending and is made by the sweep', async ({
     world,
   }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'], { auto_advance: true })

@@ -51,8 +51,8 @@ export async function revive(
 }
 
 async function reviveObjective(tx: UnitOfWork, mission: MissionRecord, objective: ObjectiveRow) {
-  const { owes } = await followAttach(tx, objective, await findEntryOf(tx, objective))
-  const set = { last_outcome: null, ...owes }
+  const { advances } = await followAttach(tx, objective, await findEntryOf(tx, objective))
+  const set = { last_outcome: null, ...advances }
   return moveObjective(tx, 'revive', { mission, objective, set })
 }
 

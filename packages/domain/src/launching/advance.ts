@@ -35,18 +35,19 @@ export interface AdvanceFacts {
 
 /**
  * What follows a delivery: the next objective is launched, or waits for a person. In one savepoint: whatever fails
- * here, the delivery stands, and the step is owed until the sweep has made it.
+ * here, the delivery stands, and the step is pending until the sweep has made it.
  * spec: States and transitions, rows 9 and 10.
  */
 export async function advance(tx: UnitOfWork, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
   const tried = await savepoint(tx, () => step(tx, facts))
   if (tried.ok) return tried.value
   facts.warnings.add('The next objective could not be started now; it will be tried again')
-  await owe(tx, facts.mission, facts.delivery.id)
+  await setPendingAdvance(tx, facts.mission, facts.delivery.id)
   return null
 }
 
-export async function owe(
+/** Keeps the delivery whose next step is still to be made, or null once it was. */
+export async function setPendingAdvance(
   tx: Tx,
   mission: MissionRecord,
   deliveryId: string | null,

@@ -132,7 +132,7 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
 
   if (live) replaceLaunch(tx, authorOf(order), live)
   const requestId = newId()
-  const { owes, link, left } = await followLaunch(tx, {
+  const { advances, link, left } = await followLaunch(tx, {
     objective,
     entry: entries[0],
     requestId,
@@ -148,7 +148,7 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
       resource_key: target?.resource_key ?? objective.resource_key,
       approval_refusal: null,
       last_outcome: null,
-      ...owes,
+      ...advances,
     },
   })
   const request = insertRequest(tx, {

@@ -102,7 +102,7 @@ function isGranted({ state, reason, turnGrantedBy }: RunQueueEntry): boolean {
   return state === 'waiting' && reason === 'turn' && turnGrantedBy !== null
 }
 
-/** The end of a pause launches what is owed and nothing else; a start launches, and ends a pause too. */
+/** The end of a pause makes the pending advance and nothing else; a start launches, and ends a pause too. */
 function goingOn(queue: WholeQueue, project: string, { missionIsBusy }: Known): QueueStep[] {
   const { id, name, isDefault, state, entries } = queue
   const first = entries.find((entry) => entry.state === 'waiting')
@@ -116,8 +116,8 @@ function goingOn(queue: WholeQueue, project: string, { missionIsBusy }: Known): 
   }
   if (state !== 'paused') return []
   const about = `the queue ${name} is paused`
-  const isOwed = queue.advanceOwedSince !== null || entries.some(isInFlight)
-  return isStartable && first.reason === 'turn' && !isOwed
+  const isAdvancing = queue.advanceOwedSince !== null || entries.some(isInFlight)
+  return isStartable && first.reason === 'turn' && !isAdvancing
     ? [{ about, how: 'Launch its first, which ends the pause', next: start }]
     : [{ about, how: 'Let it go on', next: { operation: 'resumeRunQueue', params } }]
 }

@@ -11,7 +11,7 @@ import {
   type Entry,
   type Queue,
   dispatch,
-  owe,
+  requestAdvance,
   pauseFor,
   putOff,
   remove,
@@ -22,8 +22,8 @@ import { findEntryOf, lockQueue, lockQueueOf, saveQueue } from './queries.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
 
-/** Which queue the delivery of the objective will owe an advance; written with the objective's own move. */
-type Owes = Pick<ObjectiveRow, 'owes_queue_id'>
+/** The queue that the delivery of the objective will advance; written with the objective's own move. */
+type AdvancedQueue = Pick<ObjectiveRow, 'owes_queue_id'>
 
 interface LaunchFacts {
   /** As it was before the launch. */
@@ -39,34 +39,34 @@ export async function followLaunch(tx: UnitOfWork, facts: LaunchFacts) {
   const { objective, requestId } = facts
   const again = objective.state === 'launching'
   const found = await lockQueueOf(tx, facts.entry)
-  if (!found) return { owes: { owes_queue_id: again ? objective.owes_queue_id : null }, link: {} }
+  if (!found) return { advances: { owes_queue_id: again ? objective.owes_queue_id : null }, link: {} }
   const { queue, entry } = found
-  const owes: Owes = { owes_queue_id: queue.row.id }
+  const advances: AdvancedQueue = { owes_queue_id: queue.row.id }
   if (!facts.fromQueue && !again) {
     await saveQueue(tx, queue, remove(queue, entry.id), 'launch')
-    return { owes, link: {}, left: queue.row }
+    return { advances, link: {}, left: queue.row }
   }
   await saveQueue(tx, queue, dispatch(queue, entry.id, requestId), 'dispatch')
   const link = { run_queue_entry_id: entry.id, run_queue_attempt: entry.attempt + 1 }
-  return { owes, link }
+  return { advances, link }
 }
 
-/** An agent works on it: what was dispatched runs, and pays what the queue was owed; any other entry has gone. */
+/** An agent works on it: what was dispatched runs, which makes the pending advance of the queue; any other entry has gone. */
 export async function followAttach(
   tx: UnitOfWork,
   objective: ObjectiveRow,
   found: Entry | undefined,
-): Promise<{ owes: Owes; left?: RunQueueRow }> {
+): Promise<{ advances: AdvancedQueue; left?: RunQueueRow }> {
   const locked = await lockQueueOf(tx, found)
   if (!locked) {
     const came = objective.state === 'launching' || objective.last_outcome === 'lost'
-    return { owes: { owes_queue_id: came ? objective.owes_queue_id : null } }
+    return { advances: { owes_queue_id: came ? objective.owes_queue_id : null } }
   }
   const { queue, entry } = locked
   const goesOn = isInFlight(entry)
   const after = goesOn ? run(queue, entry.id) : remove(queue, entry.id)
   await saveQueue(tx, queue, after, 'attach')
-  return { owes: { owes_queue_id: queue.row.id }, ...(!goesOn && { left: queue.row }) }
+  return { advances: { owes_queue_id: queue.row.id }, ...(!goesOn && { left: queue.row }) }
 }
 
 /** To whoever took it out of the queue, which did not launch it. */
@@ -148,21 +148,21 @@ async function tellPaused(
 }
 
 /**
- * After a delivery: its entry has gone, and one advance is owed by it to the queue that its run came from, else to the
- * one that holds what is next in the mission.
+ * After a delivery: its entry has gone, and an advance is pending for the queue that its run came from, else for the one
+ * that holds what is next in the mission.
  */
 export async function followDelivery(
   tx: UnitOfWork,
   delivered: ObjectiveRow,
   { own, next }: { own: Entry | undefined; next: Entry | undefined },
 ): Promise<void> {
-  const found = await lockOwed(tx, delivered, own ?? next)
+  const found = await lockAdvanced(tx, delivered, own ?? next)
   if (!found) return
   const { queue } = found
-  await saveQueue(tx, queue, owe(own ? remove(queue, own.id) : queue), 'deliver')
+  await saveQueue(tx, queue, requestAdvance(own ? remove(queue, own.id) : queue), 'deliver')
 }
 
-async function lockOwed(tx: Tx, delivered: ObjectiveRow, entry: Entry | undefined) {
+async function lockAdvanced(tx: Tx, delivered: ObjectiveRow, entry: Entry | undefined) {
   const isOwn = entry?.objective_id === delivered.id
   if (!isOwn && delivered.owes_queue_id !== null) {
     const queue = await lockQueue(tx, delivered.workspace_id, delivered.owes_queue_id)

@@ -8,7 +8,7 @@ import { requireLockedQueue, saveQueue } from './queries.ts'
 import { type Queue, goOn, pauseBy } from '../entities/run-queues/queue.ts'
 import { viewAlone } from '../entities/run-queues/views.ts'
 
-/** What runs goes on; nothing more is launched from the queue, and what it is owed waits. */
+/** What runs goes on; nothing more is launched from the queue, and its pending advance waits. */
 export async function pauseRunQueue(
   context: UseCase,
   actor: Actor,

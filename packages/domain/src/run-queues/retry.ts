@@ -10,7 +10,7 @@ import { lockQueueOf, requireEntry, requireQueueRow, saveQueue } from './queries
 import { type Entry, type Queue, grantTurn } from '../entities/run-queues/queue.ts'
 import { viewWhole } from '../entities/run-queues/views.ts'
 
-/** A person's word that a held entry takes its turn now, whatever the queue is owed. Decision 35. */
+/** A person's word that a held entry takes its turn now, whether an advance is pending or not. Decision 35. */
 export async function retryRunQueueEntry(
   context: UseCase,
   actor: Actor,

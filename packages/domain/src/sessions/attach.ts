@@ -232,11 +232,11 @@ async function startExecuting(
   entry: RunQueueEntryRow | undefined,
 ): Promise<{ executing: ObjectiveRow; left?: RunQueueRow }> {
   if (objective.state === 'executing') return { executing: objective }
-  const { owes, ...followed } = await followAttach(tx, objective, entry)
+  const { advances, ...followed } = await followAttach(tx, objective, entry)
   const executing = await moveObjective(tx, 'attach', {
     mission,
     objective,
-    set: { approval_refusal: null, last_outcome: null, ...owes },
+    set: { approval_refusal: null, last_outcome: null, ...advances },
   })
   return { executing, ...followed }
 }

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
-import { owe, step } from '../launching/advance.ts'
+import { setPendingAdvance, step } from '../launching/advance.ts'
 import { byService, recordChange } from '../commit/records.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { eachDue } from '../commit/each-due.ts'
@@ -46,7 +46,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await expireQuestions(domain)
   await repairWedged(domain)
   await closeDelivered(domain)
-  await payOwedAdvances(domain)
+  await makePendingAdvances(domain)
   await mendQueues(domain)
   await tellOfNoRunner(domain)
 }
@@ -220,8 +220,8 @@ async function closeDelivered({ db, seconds }: Domain): Promise<void> {
        and lease_expires_at + make_interval(secs => ${seconds.lost}) < app.now()`.execute(db)
 }
 
-/** The step after a delivery that could not be made then. */
-async function payOwedAdvances(domain: Domain): Promise<void> {
+/** Makes the step after a delivery that could not be made then. */
+async function makePendingAdvances(domain: Domain): Promise<void> {
   await eachDue(domain, {
     find: (most) =>
       domain.db
@@ -246,7 +246,7 @@ async function payOwedAdvances(domain: Domain): Promise<void> {
         .executeTakeFirstOrThrow()
       const delivered = await lockObjectiveOf(tx, mission, delivery.objective_id)
       if (delivered) await step(tx, { mission, delivered, delivery, warnings: collectWarnings() })
-      await owe(tx, mission, null)
+      await setPendingAdvance(tx, mission, null)
       recordChange(tx, { mission }, 'advance')
     },
   })

@@ -67,7 +67,7 @@ const queueInvariants: Record<string, Invariant> = {
     having min(position) <> 1 or max(position) <> count(*)
         or count(distinct position) <> count(*)`,
   },
-  'Q-09 nothing is owed where nobody waits': {
+  'Q-09 no advance is pending where nobody waits': {
     broken: sql<Broken>`
     select q.id from run_queues q
      where q.advance_owed_since is not null and not exists (

@@ -7,7 +7,7 @@ import {
   grantTurn,
   inFlight,
   isDue,
-  owe,
+  requestAdvance,
   pauseBy,
   pauseFor,
   place,
@@ -56,14 +56,14 @@ describe('an order', () => {
   })
 })
 
-describe('what a queue is owed', () => {
-  test('is one advance, however many deliveries owe it', () => {
-    const once = settle(owe(queueOf('a')))
+describe('the pending advance of a queue', () => {
+  test('is one, however many deliveries ask for it', () => {
+    const once = settle(requestAdvance(queueOf('a')))
     const later = { ...once, now: new Date(once.now.getTime() + 1000) }
-    expect(settle(owe(later)).row.advance_owed_since).toEqual(once.row.advance_owed_since)
+    expect(settle(requestAdvance(later)).row.advance_owed_since).toEqual(once.row.advance_owed_since)
   })
-  test('is paid when a dispatched entry runs', () => {
-    const sent = settle(dispatch(owe(queueOf('a', 'b')), 'a', 'request'))
+  test('is made when a dispatched entry runs', () => {
+    const sent = settle(dispatch(requestAdvance(queueOf('a', 'b')), 'a', 'request'))
     expect(sent.row.advance_owed_since).not.toBeNull()
     expect(settle(run(sent, 'a')).row.advance_owed_since).toBeNull()
   })
@@ -72,19 +72,19 @@ describe('what a queue is owed', () => {
     ['the last one that waited being taken out', () => remove(queueOf('a'), 'a')],
     ['the last one that waited being held', () => putOff(queueOf('a'), 'a', 'no_agent')],
   ])('lapses with %s', (_, of) => {
-    expect(settle(owe(of())).row.advance_owed_since).toBeNull()
+    expect(settle(requestAdvance(of())).row.advance_owed_since).toBeNull()
   })
 })
 
 describe('a queue looks for something to launch', () => {
-  const owed = owe(queueOf('a', 'b'))
+  const pending = requestAdvance(queueOf('a', 'b'))
   const granted = grantTurn(putOff(queueOf('a'), 'a', 'run_lost'), 'a', 'alice')
   test.each([
-    ['when it is owed an advance', owed, true],
+    ['when an advance is pending', pending, true],
     ['when a turn is granted', granted, true],
     ['never by what is in it alone', queueOf('a', 'b'), false],
-    ['never while it is paused', pauseBy(owed, 'alice'), false],
-    ['never while an entry is in flight', dispatch(owed, 'a', 'request'), false],
+    ['never while it is paused', pauseBy(pending, 'alice'), false],
+    ['never while an entry is in flight', dispatch(pending, 'a', 'request'), false],
   ])('%s', (_, queue, due) => {
     expect(isDue(queue)).toBe(due)
   })
@@ -106,7 +106,7 @@ describe('a retry', () => {
 })
 
 describe('a pause', () => {
-  test('by a person takes the place of one that a run brought', () => {
+  test('by a person replaces one that a run brought', () => {
     const { row } = pauseBy(pauseFor(queueOf('a'), 'run_lost'), 'alice')
     expect(row).toMatchObject({ paused_by: 'alice', pause_reason: null })
   })
@@ -114,8 +114,8 @@ describe('a pause', () => {
     const { row } = pauseFor(pauseBy(queueOf('a'), 'alice'), 'run_lost')
     expect(row).toMatchObject({ paused_by: 'alice', pause_reason: null })
   })
-  test('leaves what is owed to be paid once it has ended', () => {
-    const paused = settle(pauseBy(owe(queueOf('a')), 'alice'))
+  test('leaves the pending advance to be made once it has ended', () => {
+    const paused = settle(pauseBy(requestAdvance(queueOf('a')), 'alice'))
     expect(isDue(paused)).toBe(false)
     expect(isDue(settle(goOn(paused)))).toBe(true)
   })

@@ -95,13 +95,14 @@ export function dispatch(queue: Queue, id: string, requestId: string): Queue {
   })
 }
 
-/** The agent has come: what was owed is paid. */
+/** The agent has come: the advance that was pending is made. */
 export function run(queue: Queue, id: string): Queue {
   const running = change(queue, id, { state: 'running' })
   return { ...running, row: { ...running.row, advance_owed_since: null } }
 }
 
-export function owe(queue: Queue): Queue {
+/** A delivery asks for the launch of the next entry: one, however many deliveries ask. */
+export function requestAdvance(queue: Queue): Queue {
   const { row, now } = queue
   return { ...queue, row: { ...row, advance_owed_since: row.advance_owed_since ?? now } }
 }
@@ -142,7 +143,7 @@ export function reorder(queue: Queue, ids: readonly string[]): Queue | Misfit {
   return { ...queue, entries }
 }
 
-/** What holds of every queue that is written: positions without gaps, and no debt where nobody waits to be paid by it. */
+/** Every queue that is written has positions without gaps, and no pending advance where no entry waits for it. */
 export function settle(queue: Queue): Queue {
   const entries = queue.entries.map((one, index) => ({ ...one, position: index + 1 }))
   const isWaitedFor = entries.some(({ state }) => state === 'waiting')

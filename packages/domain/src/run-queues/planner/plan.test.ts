@@ -6,7 +6,7 @@ import {
   type Queue,
   dispatch,
   grantTurn,
-  owe,
+  requestAdvance,
   pauseBy,
   pauseFor,
   putOff,
@@ -52,16 +52,16 @@ describe('next is', () => {
   const queue = queueOf('a', 'b', 'c')
   const granted = grantTurn(putOff(queue, 'c', 'run_lost'), 'c', 'alice')
   test.each<[string, Queue, string | null]>([
-    ['nothing without a debt and without a granted turn', queue, null],
-    ['the first entry, where a delivery owes the queue an advance', owe(queue), 'a'],
-    ['the entry that was granted a turn, debt or not', granted, 'c'],
-    ['the entry that was granted a turn before the first', owe(granted), 'c'],
-    ['the first that is not held', owe(putOff(queue, 'a', 'run_failed')), 'b'],
-    ['nothing while one is dispatched', dispatch(owe(queue), 'b', 'r'), null],
-    ['nothing while one runs', owe(run(dispatch(queue, 'b', 'r'), 'b')), null],
-    ['nothing while a person paused it', pauseBy(owe(granted), 'alice'), null],
-    ['nothing while the end of a run paused it', pauseFor(owe(queue), 'run_lost'), null],
-    ['nothing of an empty queue', owe(queueOf()), null],
+    ['nothing without a pending advance and without a granted turn', queue, null],
+    ['the first entry, where an advance is pending', requestAdvance(queue), 'a'],
+    ['the entry that was granted a turn, whether an advance is pending or not', granted, 'c'],
+    ['the entry that was granted a turn before the first', requestAdvance(granted), 'c'],
+    ['the first that is not held', requestAdvance(putOff(queue, 'a', 'run_failed')), 'b'],
+    ['nothing while one is dispatched', dispatch(requestAdvance(queue), 'b', 'r'), null],
+    ['nothing while one runs', requestAdvance(run(dispatch(queue, 'b', 'r'), 'b')), null],
+    ['nothing while a person paused it', pauseBy(requestAdvance(granted), 'alice'), null],
+    ['nothing while the end of a run paused it', pauseFor(requestAdvance(queue), 'run_lost'), null],
+    ['nothing of an empty queue', requestAdvance(queueOf()), null],
   ])('%s', (_, given, next) => {
     expect(planQueue(given, all).next?.entry.id ?? null).toBe(next)
   })
@@ -85,13 +85,16 @@ describe('an entry is passed over', () => {
     ['resource_read_only', 'held', {}, [readOnly]],
     ['resource_not_connected', 'waiting', {}, [gone]],
   ])('for %s, %s', (reason, state, facts, resources) => {
-    const { next, reasons } = planned(owe(queueOf('a')), factsOf({ a: facts }, resources))
+    const { next, reasons } = planned(
+      requestAdvance(queueOf('a')),
+      factsOf({ a: facts }, resources),
+    )
     expect({ next, reasons }).toEqual({ next: null, reasons: [`a ${state} ${reason}`] })
   })
 
   test('and those behind it are not', () => {
     const facts = factsOf({ a: { busyWith: 'another' }, b: { may: false }, c: {} })
-    expect(planned(owe(queueOf('a', 'b', 'c')), facts)).toEqual({
+    expect(planned(requestAdvance(queueOf('a', 'b', 'c')), facts)).toEqual({
       next: 'c',
       reasons: ['a waiting mission_busy', 'b held forbidden', 'c waiting turn'],
     })
@@ -99,7 +102,7 @@ describe('an entry is passed over', () => {
 
   test('until what was the matter has gone', () => {
     const queue = putOff(putOff(queueOf('a', 'b'), 'a', 'no_agent'), 'b', 'mission_busy')
-    expect(planned(owe(queue), all)).toEqual({
+    expect(planned(requestAdvance(queue), all)).toEqual({
       next: 'a',
       reasons: ['a waiting turn', 'b waiting turn'],
     })
@@ -109,7 +112,10 @@ describe('an entry is passed over', () => {
     'after %s until a person says so',
     (reason) => {
       const queue = putOff(queueOf('a'), 'a', reason)
-      expect(planned(owe(queue), all)).toEqual({ next: null, reasons: [`a held ${reason}`] })
+      expect(planned(requestAdvance(queue), all)).toEqual({
+        next: null,
+        reasons: [`a held ${reason}`],
+      })
     },
   )
 })
@@ -120,7 +126,7 @@ describe('it is launched with', () => {
     const facts = factsOf({
       a: { objective: { ...objective, assigned_agent: null, ...own }, before },
     })
-    return planQueue(owe(queueOf('a')), facts).next?.choice
+    return planQueue(requestAdvance(queueOf('a')), facts).next?.choice
   }
   test('agent, model and effort of the run before it in its mission, where it names none', () => {
     expect(choiceOf({})).toEqual({ agent: 'codex', model: 'big', reasoningEffort: 'high' })

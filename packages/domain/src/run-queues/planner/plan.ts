@@ -48,8 +48,8 @@ export interface Plan {
 type Verdict = { choice: LaunchChoice } | { reason: EntryReason; on?: Entry['waiting_on'] }
 
 /**
- * What is to be launched, and why the others are not: a turn that a person granted comes first; else, where a delivery
- * owes one, the first entry that passes. Nothing while it is paused or one is in flight. Decision 35.
+ * What is to be launched, and why the others are not: a turn that a person granted comes first; else, where an advance
+ * is pending, the first entry that passes. Nothing while it is paused or one is in flight. Decision 35.
  */
 export function planQueue(queue: Queue, facts: Facts): Plan {
   if (queue.row.paused_at !== null || inFlight(queue)) return { queue, next: undefined }
@@ -65,9 +65,9 @@ export function planQueue(queue: Queue, facts: Facts): Plan {
         ? wait(judged, entry.id)
         : putOff(judged, entry.id, verdict.reason, verdict.on)
   }
-  const isOwed = judged.row.advance_owed_since !== null
+  const isAdvancePending = judged.row.advance_owed_since !== null
   const passing = judged.entries.filter((one) => choices.has(one.id))
-  const entry = passing.find(hasTurn) ?? (isOwed ? passing[0] : undefined)
+  const entry = passing.find(hasTurn) ?? (isAdvancePending ? passing[0] : undefined)
   const choice = entry && choices.get(entry.id)
   return { queue: judged, next: entry && choice && { entry, choice } }
 }

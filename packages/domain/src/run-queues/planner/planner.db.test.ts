@@ -86,7 +86,7 @@ describe('a delivery', () => {
     },
   )
 
-  test('of what was never queued and has nothing queued behind it owes nothing', async ({
+  test('of what was never queued and has nothing queued behind it leaves no advance pending', async ({
     world,
   }) => {
     const { alice, a, c, add, queue, plan, work } = await scene(world)
@@ -97,7 +97,7 @@ describe('a delivery', () => {
     expect([await plan(), (await queue()).state]).toEqual([0, 'idle'])
   })
 
-  test('owes the queue that its objective was launched out of', async ({ world }) => {
+  test('advances the queue that its objective was launched out of', async ({ world }) => {
     const { alice, a, c, add, plan, work } = await scene(world)
     await add(a, c)
     await alice.launch(a)
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     expect((await alice.objective(c)).state).toBe('launching')
   })
 
-  test('owes nothing that a later addition could be launched by', async ({ world }) => {
+  test('leaves no advance pending that a later addition could be launched by', async ({ world }) => {
     const { alice, a, c, add, queue, plan, work } = await scene(world)
     await add(a)
     await alice.launch(a)
@@ -129,8 +129,8 @@ describe('a delivery', () => {
   })
 })
 
-/** A delivery that owes the queue an advance. */
-async function owed(world: World, setUp?: Parameters<World['missionWith']>[1]) {
+/** After a delivery, with the advance of the queue pending. */
+async function withPendingAdvance(world: World, setUp?: Parameters<World['missionWith']>[1]) {
   const at = await scene(world, setUp)
   await at.add(at.b, at.c)
   await at.alice.launch(at.a)
@@ -140,7 +140,7 @@ async function owed(world: World, setUp?: Parameters<World['missionWith']>[1]) {
 
 describe('many planners at once', () => {
   test('launch one entry once', async ({ world }) => {
-    const { alice, mission, b, states } = await owed(world)
+    const { alice, mission, b, states } = await withPendingAdvance(world)
     await using other = await world.openProcess()
     const planners = Array.from({ length: 8 }, (_, index) =>
       advanceQueues(index % 2 === 0 ? world.domain : other),
@@ -156,7 +156,7 @@ describe('many planners at once', () => {
   test('and people who launch, move, remove and pause keep what must hold, without a deadlock', async ({
     world,
   }) => {
-    const { alice, b, c, queue } = await owed(world)
+    const { alice, b, c, queue } = await withPendingAdvance(world)
     const { id } = await queue()
     const people = [
       () => alice.launch(b),
@@ -190,7 +190,7 @@ describe('a run of an entry that', () => {
   test.for(Object.entries(ends))(
     '%s leaves it held and its queue paused, and says so',
     async ([how, [reason, pause]], { world }) => {
-      const { alice, mission, b, runner, plan, queue, states } = await owed(world)
+      const { alice, mission, b, runner, plan, queue, states } = await withPendingAdvance(world)
       await plan()
       const lease = await runner.take()
       await runner.launching(lease)
@@ -223,7 +223,7 @@ describe('a run of an entry that', () => {
   )
 
   test('is cancelled leaves the queue, and pauses it', async ({ world }) => {
-    const { alice, mission, b, plan, queue, states } = await owed(world)
+    const { alice, mission, b, plan, queue, states } = await withPendingAdvance(world)
     await plan()
     const [request] = await alice.requestsOf(mission)
     await alice.call('cancelExecutionRequest', { id: request?.id ?? '' })
@@ -233,7 +233,7 @@ describe('a run of an entry that', () => {
   })
 
   test('is given back to the runners is the same dispatch', async ({ world }) => {
-    const { runner, plan, states } = await owed(world)
+    const { runner, plan, states } = await withPendingAdvance(world)
     await plan()
     await runner.released(await runner.take())
     expect((await states())[0]).toMatchObject([expect.anything(), 'dispatched', null])
@@ -241,7 +241,7 @@ describe('a run of an entry that', () => {
   })
 
   test('is replaced by another choice is the next attempt of the same entry', async ({ world }) => {
-    const { alice, b, plan, queue } = await owed(world)
+    const { alice, b, plan, queue } = await withPendingAdvance(world)
     await plan()
     const { executionRequest } = await alice.launch(b, { model: 'big' })
     expect(await queue()).toMatchObject({
@@ -251,7 +251,7 @@ describe('a run of an entry that', () => {
   })
 
   test('was lost and is heard of again takes its entry out', async ({ world }) => {
-    const { plan, work, states, b, alice } = await owed(world)
+    const { plan, work, states, b, alice } = await withPendingAdvance(world)
     await plan()
     const { agent } = await work()
     await world.advance(16 * 60)
@@ -264,7 +264,7 @@ describe('a run of an entry that', () => {
 
 describe('retrying a held entry', () => {
   async function held(world: World) {
-    const at = await owed(world)
+    const at = await withPendingAdvance(world)
     await at.plan()
     await at.runner.failed(await at.runner.take())
     const [entry] = (await at.queue()).entries
@@ -450,7 +450,7 @@ describe('an entry that cannot be launched now', () => {
 })
 
 test('a restored queue whose run is gone is mended by the sweep', async ({ world }) => {
-  const { alice, b, plan, states, queue } = await owed(world)
+  const { alice, b, plan, states, queue } = await withPendingAdvance(world)
   await plan()
   await sql`update execution_requests set status = 'failed', ended_at = app.now()
              where objective_id = ${b.id}`.execute(world.domain.db)

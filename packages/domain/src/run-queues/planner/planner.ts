@@ -19,7 +19,7 @@ const page = 100
 const tries = 3
 
 /**
- * Launches what is next in each queue that is owed it. Any number of processes may do this, and each may die anywhere:
+ * Makes the pending advance of each queue: launches its next entry. Any number of processes may do this, and each may die anywhere:
  * what is decided without locks is decided again under them.
  */
 export async function advanceQueues(domain: Domain): Promise<number> {
@@ -41,10 +41,10 @@ const isFree = sql`not exists (
    where f.workspace_id = q.workspace_id and f.run_queue_id = q.id
      and ${where.inFlight('f')})`
 
-/** Unpaused, with a debt or a granted turn, and nothing in flight. */
+/** Unpaused, with a pending advance or a granted turn, and nothing in flight. */
 async function findDue({ db }: Domain, after: Found): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    with owing as (
+    with pending as (
       select q.workspace_id, q.id from run_queues q
        where q.advance_owed_since is not null and q.paused_at is null and ${isFree}
          and (q.workspace_id, q.id) > (${after.workspace_id}::uuid, ${after.id}::uuid)
@@ -58,7 +58,7 @@ async function findDue({ db }: Domain, after: Found): Promise<Found[]> {
          and (e.workspace_id, e.run_queue_id) > (${after.workspace_id}::uuid, ${after.id}::uuid)
        order by q.workspace_id, q.id limit ${page}
     )
-    select workspace_id, id from (select * from owing union select * from granted) as due
+    select workspace_id, id from (select * from pending union select * from granted) as due
      order by workspace_id, id limit ${page}`.execute(db)
   return rows
 }

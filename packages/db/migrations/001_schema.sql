@@ -656,8 +656,8 @@ create index execution_requests_of_objective on execution_requests (objective_id
 create index execution_requests_of_mission on execution_requests (mission_id, seq);
 -- Every number is above zero: only what asks for that, the list of a whole workspace, is given this index.
 create index execution_requests_newest on execution_requests (workspace_id, seq) where seq > 0;
--- A claim looks into the lanes that its runner can take from: the requests of one project, agent and resource, the oldest
--- first. A lane is what needs the same, so what waits for a runner that is away is passed over whole.
+-- A claim looks into the partitions that its runner can take from: the requests of one project, agent and resource, the
+-- oldest first. All requests of a partition need the same, so what waits for a runner that is away is passed over whole.
 create index execution_requests_lanes on execution_requests
   (workspace_id, project_id, agent, coalesce(resource_key, ''), coalesce(only_runner, ''), created_at, id)
   where status = 'queued';

@@ -16,7 +16,7 @@ import { buildAssignment } from './assignment.ts'
 import { joinWaiters } from './claim-waiters.ts'
 import { leaseTokenOf } from '../entities/execution-requests/lease.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
-import { claimers, reach, takeable } from '../entities/execution-requests/takeable.ts'
+import { claimers, eligible, takeable } from '../entities/execution-requests/takeable.ts'
 import { endWaits } from '../entities/execution-requests/waits.ts'
 import { isHeld } from '../states/states.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -138,10 +138,10 @@ async function claimOldest(
   const given = sql`(select 0 as n, ${runner.workspace_id}::uuid as workspace_id,
     ${runner.id}::uuid as runner_id, ${scope}::uuid[] as projects)`
   // One statement. SKIP LOCKED: a row that another claimer holds means the next one, never a wait or an empty answer.
-  // The lanes are locked into in the order of their oldest and only until one row is found, so one row is locked.
+  // The partitions are visited in the order of their oldest row and only until one is found, so one row is locked.
   // It locks no mission, so a claim never waits for a launch or a delivery.
   const claimed = await sql<ExecutionRequestRow>`
-    with recursive ${claimers(given)}, ${reach}
+    with recursive ${claimers(given)}, ${eligible}
     update execution_requests set
            status = 'claimed', generation = generation + 1, claim_id = ${input.claimId},
            runner_id = ${runner.id}, lease_renewed_at = app.now(),
@@ -149,11 +149,11 @@ async function claimOldest(
            updated_at = app.now()
      where (workspace_id, id) = (
        select e.workspace_id, e.id
-         from (select l.*, oldest.created_at, oldest.id
-                 from reach l cross join lateral (${takeable} limit 1) oldest
-                order by oldest.created_at, oldest.id) l
+         from (select part.*, oldest.created_at, oldest.id
+                 from eligible part cross join lateral (${takeable} limit 1) oldest
+                order by oldest.created_at, oldest.id) part
         cross join lateral (${takeable} limit 1 for no key update skip locked) e
-        order by l.created_at, l.id limit 1)
+        order by part.created_at, part.id limit 1)
     returning *`.execute(tx)
   return claimed.rows[0]
 }

@@ -37,38 +37,38 @@ export async function tellOfNoRunner(domain: Domain): Promise<void> {
 }
 
 /**
- * Lanes are looked at one by one, since what is queued in one needs the same: their number, and not that of the
+ * Partitions are looked at one by one, since what is queued in one needs the same: their number, and not that of the
  * requests, is what a pass costs. A request that goes on with a run needs its machine, too.
  */
 function findUntaken(most: number): RawBuilder<Pick<ExecutionRequestRow, 'workspace_id' | 'id'>> {
-  const inLane = sql`e.workspace_id = l.workspace_id and e.project_id = l.project_id
-    and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
-    and coalesce(e.only_runner, '') = l.only_runner`
+  const inPartition = sql`e.workspace_id = part.workspace_id and e.project_id = part.project_id
+    and e.agent = part.agent and coalesce(e.resource_key, '') = part.resource_key
+    and coalesce(e.only_runner, '') = part.only_runner`
   return sql`
-    with recursive lanes as (
+    with recursive partitions as (
       (select workspace_id, project_id, agent, coalesce(resource_key, '') as resource_key,
               coalesce(only_runner, '') as only_runner
          from execution_requests where status = 'queued'
         order by workspace_id, project_id, agent, coalesce(resource_key, ''), coalesce(only_runner, '')
         limit 1)
       union all
-      select next.* from lanes l cross join lateral (
+      select next.* from partitions part cross join lateral (
         select e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, '') as resource_key,
                coalesce(e.only_runner, '') as only_runner
           from execution_requests e
          where e.status = 'queued'
            and (e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, ''))
-             > (l.workspace_id, l.project_id, l.agent, l.resource_key, l.only_runner)
+             > (part.workspace_id, part.project_id, part.agent, part.resource_key, part.only_runner)
          order by e.workspace_id, e.project_id, e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, '')
          limit 1) next
     )
     select found.workspace_id, found.id
-      from (select * from lanes l
-             where not exists (${ableRunners({ ...columnsOf('l'), device: nullDevice }, patienceSeconds)})
-            offset 0) l
+      from (select * from partitions part
+             where not exists (${ableRunners({ ...columnsOf('part'), device: nullDevice }, patienceSeconds)})
+            offset 0) part
      cross join lateral (
         select e.workspace_id, e.id from execution_requests e
-         where ${inLane} and ${isUntold}
+         where ${inPartition} and ${isUntold}
          order by e.created_at, e.id limit ${most}) found
     union
     select e.workspace_id, e.id from execution_requests e
@@ -77,7 +77,7 @@ function findUntaken(most: number): RawBuilder<Pick<ExecutionRequestRow, 'worksp
      limit ${most}`
 }
 
-function columnsOf(row: 'l' | 'e') {
+function columnsOf(row: 'part' | 'e') {
   return {
     workspaceId: sql.ref(`${row}.workspace_id`),
     projectId: sql.ref(`${row}.project_id`),

@@ -2,7 +2,7 @@ import type { Database } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byKey } from '../../common/by-key.ts'
-import { type Claimer, claimers, fits, isReady, reach, takeable } from './takeable.ts'
+import { type Claimer, claimers, eligible, fits, isReady, takeable } from './takeable.ts'
 
 /** A request, and the index of a waiting claim that can take it. */
 export interface Taker {
@@ -11,20 +11,20 @@ export interface Taker {
   id: string
 }
 
-const perLane = 8
+const perPartition = 8
 
-/** For each of those that wait, the oldest requests that it can take in each lane, without those named. */
+/** For each of those that wait, the oldest requests that it can take in each partition, without those named. */
 export async function findTakers(
   db: Database,
   waiting: readonly Claimer[],
   except: readonly string[],
 ): Promise<Taker[]> {
   const { rows } = await sql<Taker>`
-    with recursive ${claimers(given(waiting))}, ${reach}
-    select l.n, e.workspace_id, e.id
-      from reach l cross join lateral (
-        select * from (${takeable}) e where e.id <> all(${except}::uuid[]) limit ${perLane}) e
-     order by e.created_at, e.id, l.n`.execute(db)
+    with recursive ${claimers(given(waiting))}, ${eligible}
+    select part.n, e.workspace_id, e.id
+      from eligible part cross join lateral (
+        select * from (${takeable}) e where e.id <> all(${except}::uuid[]) limit ${perPartition}) e
+     order by e.created_at, e.id, part.n`.execute(db)
   return rows
 }
 

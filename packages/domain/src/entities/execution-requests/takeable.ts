@@ -4,9 +4,9 @@ import { where } from '../../states/states.ts'
 
 /**
  * Which queued requests a runner can take, as parts of the statements that ask for it: the claim, and the look for
- * those that wait. In them `c` is who claims, `e` a request, and `l` a lane: the requests of one project, agent,
- * resource and name of a runner. They lie side by side in the index `execution_requests_lanes`, the oldest first. Only
- * lanes are looked into that the runner can take from, so it costs the same whatever else is queued.
+ * those that wait. In them `c` is who claims, `e` a request, and `part` a partition: the requests of one project,
+ * agent, resource and name of a runner. They lie next to each other in the index `execution_requests_lanes`, the oldest
+ * first. Only eligible partitions are looked into, so it costs the same whatever else is queued.
  */
 
 /** Who claims: a runner, in these projects; null is every project of the workspace. */
@@ -16,15 +16,15 @@ export interface Claimer {
   projectIds: readonly string[] | null
 }
 
-/** Of a runner `r`, what it told last. */
+/** What a runner `r` reported last. */
 export const whatItHas = sql`
   r.label,
-  array(select told.value ->> 'key' from jsonb_array_elements(r.agents) told) as agents,
+  array(select reported.value ->> 'key' from jsonb_array_elements(r.agents) reported) as agents,
   array(select rr.project_id || ' ' || rr.resource_key from runner_resources rr
          where rr.workspace_id = r.workspace_id and rr.runner_id = r.id
            and rr.state = 'usable') as checkouts`
 
-/** `c`: those in `given`, which has the columns n, workspace_id, runner_id and projects, with what their runners have. */
+/** `c`: the claimers in `given` (columns n, workspace_id, runner_id and projects), with what their runners have. */
 export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`c as materialized (
     select given.*, ${whatItHas}
@@ -33,8 +33,8 @@ export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
      where r.removed_at is null)`
 }
 
-/** A lane, a request or what is needed: `c` has its project, agent and resource, and the name that was asked for. */
-export function fits(one: 'l' | 'e' | 'needed'): RawBuilder<boolean> {
+/** Whether `c` has the project, agent and resource of a partition, of a request or of what is needed, and its name. */
+export function fits(one: 'part' | 'e' | 'needed'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${one}.${name}`)
   const [resource, runner] = [column('resource_key'), column('only_runner')]
   return sql`(${column('workspace_id')} = c.workspace_id
@@ -44,7 +44,7 @@ export function fits(one: 'l' | 'e' | 'needed'): RawBuilder<boolean> {
     and (coalesce(${resource}, '') = '' or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts)))`
 }
 
-/** Of a request that fits: nothing keeps this runner from it now. */
+/** Whether nothing keeps this runner now from a request that fits. */
 export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(e.status = 'queued' and e.run_after <= app.now()
     and (e.only_device is null or e.only_device = (
@@ -70,32 +70,32 @@ export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /**
- * `reach`: the lanes that each of `c` can take from. Lanes are found by jumping from one to the next, in the projects
- * asked for alone; each project's search begins at a lane that holds nothing.
+ * `eligible`: the partitions that each of `c` can take from. They are found by jumping from one to the next, only in the
+ * projects asked for; each project's search begins at a partition that holds nothing.
  */
-export const reach = sql`
-  lanes as (
+export const eligible = sql`
+  partitions as (
     select p.workspace_id, p.id as project_id, '' as agent, '' as resource_key, '' as only_runner
       from (select distinct workspace_id, projects from c) asked
       join projects p on p.workspace_id = asked.workspace_id
                      and (asked.projects is null or p.id = any(asked.projects))
     union
-    select l.workspace_id, l.project_id, next.agent, next.resource_key, next.only_runner
-      from lanes l cross join lateral (
+    select part.workspace_id, part.project_id, next.agent, next.resource_key, next.only_runner
+      from partitions part cross join lateral (
         select e.agent, coalesce(e.resource_key, '') as resource_key,
                coalesce(e.only_runner, '') as only_runner from execution_requests e
-         where e.status = 'queued' and e.workspace_id = l.workspace_id and e.project_id = l.project_id
+         where e.status = 'queued' and e.workspace_id = part.workspace_id and e.project_id = part.project_id
            and (e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, ''))
-             > (l.agent, l.resource_key, l.only_runner)
+             > (part.agent, part.resource_key, part.only_runner)
          order by e.agent, coalesce(e.resource_key, ''), coalesce(e.only_runner, '') limit 1) next
-  ), reach as (
-    select c.n, c.runner_id, l.* from c join lanes l on ${fits('l')})`
+  ), eligible as (
+    select c.n, c.runner_id, part.* from c join partitions part on ${fits('part')})`
 
-/** What can be taken from the lane `l` of `reach`, the oldest first. */
+/** The requests that can be taken from the partition `part` of `eligible`, the oldest first. */
 export const takeable = sql`
   select e.workspace_id, e.id, e.created_at from execution_requests e
-   where e.workspace_id = l.workspace_id and e.project_id = l.project_id
-     and e.agent = l.agent and coalesce(e.resource_key, '') = l.resource_key
-     and coalesce(e.only_runner, '') = l.only_runner
-     and ${isReady(sql.ref('l.runner_id'))}
+   where e.workspace_id = part.workspace_id and e.project_id = part.project_id
+     and e.agent = part.agent and coalesce(e.resource_key, '') = part.resource_key
+     and coalesce(e.only_runner, '') = part.only_runner
+     and ${isReady(sql.ref('part.runner_id'))}
    order by e.created_at, e.id`

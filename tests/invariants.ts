@@ -66,7 +66,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
       left join ${countOf(sql`entity_id`, changesOf('delivery', 'deliver'))} c on c.of = d.id
       left join (
         select snapshot -> 'delivery' ->> 'id' as of, array_agg(type order by type) as types
-          from webhook_event group by 1) w on w.of = d.id::text
+          from webhook_events group by 1) w on w.of = d.id::text
      where e.n is distinct from 1 or c.n is distinct from 1
         or w.types is distinct from array['mission.delivered', 'objective.completed']`,
   'I-08 what is delivered has left nothing in the ledger': sql<Broken>`
@@ -75,7 +75,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
      where b.drained_at is null and o.state = 'complete'`,
   'I-09 each event has its transition, and each transition its event': sql<Broken>`
     select coalesce(e.mission_id, c.mission_id) as id from (
-      select mission_id, type, count(*) as n from webhook_event
+      select mission_id, type, count(*) as n from webhook_events
        where type in (${sql.join(publishing().map(({ type }) => sql.lit(type)))}) group by 1, 2) e
       full join (
         select mission_id, kind.type, count(*) as n from entity_changes
@@ -89,7 +89,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
         on c.of = e.id
      where c.n is distinct from 1`,
   'I-09 an event that is not handed on has its job': sql<Broken>`
-    select w.id from webhook_event w left join pgboss.job j on j.id = w.id
+    select w.id from webhook_events w left join pgboss.job j on j.id = w.id
      where w.fanned_out_at is null and j.id is null`,
   'I-09 the newest line of the feed says what a thing has become': sql<Broken>`
     select c.entity_id as id from (

@@ -22,7 +22,7 @@ const byCalls = {
   notifications_of_person: 'is read from its newest end',
   notifications_unread: 'holds what a person has not read',
   mission_words_found: 'a word begins with its workspace',
-  execution_requests_lanes: 'holds what is queued',
+  execution_requests_partitions: 'holds what is queued',
   execution_requests_leased: 'holds the runs under way',
 }
 export const byLoops = {
@@ -32,16 +32,16 @@ export const byLoops = {
   agent_sessions_listened: 'holds the sessions that are listened to',
   agent_sessions_alone: 'holds the sessions that are listened to and have no run',
   questions_to_expire: 'is read from its due end',
-  execution_requests_untold: 'holds what is queued and nobody was told of',
+  execution_requests_unnotified: 'holds what is queued and nobody was notified of',
   objectives_launching: 'holds what is being launched',
   objectives_deleted: 'holds what was deleted, and is read from its old end',
   missions_deleted: 'holds what was deleted, and is read from its old end',
   execution_requests_cancelling: 'holds the runs that are to end',
   notifications_of_ending_tokens: 'holds the warnings that nobody has read',
-  missions_advance_owed: 'holds the missions whose next step is owed',
-  webhook_event_waiting: 'holds the events that wait',
-  webhook_delivery_due: 'holds the tests apart, which are due at no time',
-  webhook_delivery_tests: 'holds the tests of webhooks, which people send one by one',
+  missions_pending_advance: 'holds the missions whose next step is pending',
+  webhook_events_waiting: 'holds the events that wait',
+  webhook_deliveries_due: 'holds the tests apart, which are due at no time',
+  webhook_deliveries_tests: 'holds the tests of webhooks, which people send one by one',
 }
 type Exceptions = Readonly<Record<string, string>>
 

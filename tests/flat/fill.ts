@@ -87,17 +87,17 @@ export async function fill(
       sql`insert into idempotency_keys (workspace_id, owner, route, key_hash, body_hash, created_at)
           select ${workspaceId}, ${userId}, 'x', sha256(id::text::bytea), '\\x00',
                  ${now} - interval '1 day' * random() from made`,
-      sql`insert into webhook_event (workspace_id, id, project_id, mission_id, type, snapshot,
+      sql`insert into webhook_events (workspace_id, id, project_id, mission_id, type, snapshot,
                                      occurred_at, fanned_out_at)
           select ${workspaceId}, id, ${projectId}, mission, 'mission.delivered', '{}', at,
                  case when not live then at end from made`,
-      sql`insert into webhook_body (workspace_id, event_id, mode, bytes)
+      sql`insert into webhook_bodies (workspace_id, event_id, mode, bytes)
           select ${workspaceId}, id, 'thin', '\\x00' from made`,
-      sql`insert into webhook_delivery (workspace_id, id, subscription_id, kind, event_id, event_type,
+      sql`insert into webhook_deliveries (workspace_id, id, subscription_id, kind, event_id, event_type,
                                         mode, state, attempts, epoch, created_at, settled_at)
           select ${workspaceId}, id, ${subscriptionId}, 'event', id, 'mission.delivered', 'thin',
                  'delivered', 1, 1, at, at from made`,
-      sql`insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
+      sql`insert into webhook_attempts (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
           select ${workspaceId}, id, id, 0, 1, 'schedule', 'delivered' from made`,
       sql`insert into user_tokens (workspace_id, id, user_id, kind, scope_kind, preset, audiences,
                                    token_hmac, hmac_kid, prefix, label, expires_at)

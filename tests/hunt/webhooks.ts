@@ -220,10 +220,10 @@ async function countOpen(
   domain: Domain,
 ): Promise<{ events: number; due: number; pending: number }> {
   const { rows } = await sql<{ events: number; due: number; pending: number }>`
-    select (select count(*)::int from webhook_event where fanned_out_at is null) as events,
-           (select count(*)::int from webhook_delivery
+    select (select count(*)::int from webhook_events where fanned_out_at is null) as events,
+           (select count(*)::int from webhook_deliveries
              where state = 'pending' and next_attempt_at <= app.now()) as due,
-           (select count(*)::int from webhook_delivery where state = 'pending') as pending`.execute(
+           (select count(*)::int from webhook_deliveries where state = 'pending') as pending`.execute(
     domain.db,
   )
   return rows[0] ?? { events: 0, due: 0, pending: 0 }
@@ -266,7 +266,7 @@ async function judge(
   found: Findings,
 ): Promise<Findings> {
   const { rows } = await sql<{ id: string; state: string; attempts: number }>`
-    select id, state, attempts from webhook_delivery where kind = 'event'`.execute(domain.db)
+    select id, state, attempts from webhook_deliveries where kind = 'event'`.execute(domain.db)
   const heard = rows.map((row) => ({ row, heard: receiver.heard.get(row.id) }))
   const made = Math.ceil(found.deliveries / subscriptions) * subscriptions
   const all = [...receiver.heard.values()]

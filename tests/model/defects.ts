@@ -81,8 +81,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a transition without its event',
     file: `${domain}/commit/outbox.ts`,
-    text: "tx.pending.append('webhook_event', {",
-    replacement: "if (event.type !== 'mission.blocked') tx.pending.append('webhook_event', {",
+    text: "tx.pending.append('webhook_events', {",
+    replacement: "if (event.type !== 'mission.blocked') tx.pending.append('webhook_events', {",
     noticedBy: ['I-09'],
   },
   {
@@ -131,8 +131,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a pending advance outlives those who waited for it',
     file: `${domain}/entities/run-queues/queue.ts`,
-    text: 'isWaitedFor ? queue.row.advance_owed_since : null',
-    replacement: 'queue.row.advance_owed_since',
+    text: 'isWaitedFor ? queue.row.advance_pending_since : null',
+    replacement: 'queue.row.advance_pending_since',
     noticedBy: ['Q-09'],
   },
   {

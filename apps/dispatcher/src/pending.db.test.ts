@@ -19,13 +19,13 @@ describe('what was pending', () => {
     await hooked.publish(1)
     await fanOut(hooked)
     const { secret_ciphertext: sealed } = await domain.db
-      .selectFrom('webhook_subscription')
+      .selectFrom('webhook_subscriptions')
       .select('secret_ciphertext')
       .where('id', '=', subscription.id)
       .executeTakeFirstOrThrow()
     const set = (secret_ciphertext: Buffer | null) =>
       domain.db
-        .updateTable('webhook_subscription')
+        .updateTable('webhook_subscriptions')
         .set({ secret_ciphertext })
         .where('id', '=', subscription.id)
         .execute()
@@ -80,7 +80,7 @@ describe('what was pending', () => {
     await fanOut(hooked)
     await using dispatcher = startDispatcher({ limits: { settleBatch: 2 } })
     const { draining, blocked } = await domain.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('webhook_delivery').select('id').forUpdate().execute()
+      await tx.selectFrom('webhook_deliveries').select('id').forUpdate().execute()
       const draining = dispatcher.drain()
       await vi.waitFor(() => expect(receiver.posts).toHaveLength(20), { timeout: 20_000 })
       return { draining, blocked: await countBlocked(tx) }
@@ -100,7 +100,7 @@ describe('what was pending', () => {
     await fanOut(hooked)
     await using dispatcher = startDispatcher({ timing: { pollMs: 50 } })
     const refused = {
-      table: 'webhook_attempt',
+      table: 'webhook_attempts',
       operation: 'insert',
       when: 'new.status = 500',
     } as const

@@ -1,4 +1,5 @@
--- The schema, entity by entity. Whatever one workspace owns has workspace_id as the first column of its primary key.
+-- The schema, entity by entity; 002_names.sql renames some tables and columns of it. Whatever one workspace owns has
+-- workspace_id as the first column of its primary key.
 
 -- One clock for leases, schedules and expiry. Test databases replace the body by one that adds an offset.
 create schema app;
@@ -1061,7 +1062,7 @@ create table webhook_delivery (
   id uuid not null,
   subscription_id uuid not null,
   kind text not null check (kind in ('event', 'ping')),
-  -- null for a ping; no foreign key, since events are forgotten before deliveries are
+  -- null for a ping; no foreign key, since events are purged before deliveries are
   event_id uuid,
   event_type text not null,
   mode text not null check (mode in ('thin', 'full')),

@@ -45,7 +45,7 @@ const otherwise: Record<string, string> = {
   run_queue_entries_objective_id_workspace_id_key: ofOneThing,
   run_queue_entries_run_queue_id_position_workspace_id_key: ofOneThing,
   run_queue_entries_one_in_flight: ofOneThing,
-  webhook_delivery_one_per_event: ofOneThing,
+  webhook_deliveries_one_per_event: ofOneThing,
 }
 
 interface Key {

@@ -66,7 +66,7 @@ async function applyPending(connection: Database, folder: URL): Promise<string[]
   const names = await listMigrations(folder)
   const applied = await listApplied(connection)
   if (isEarlier(applied)) throw new ServiceError('unavailable', earlierDatabase)
-  const stranger = applied.find((name, place) => name !== names[place])
+  const stranger = applied.find((name, index) => name !== names[index])
   if (stranger !== undefined) {
     throw new ServiceError(
       'unavailable',

@@ -195,7 +195,7 @@ export interface ExecutionRequestTable {
   attach_by: Timestamp | null
   cancel_requested_at: Timestamp | null
   cancel_reason: string | null
-  no_runner_told_at: Timestamp | null
+  no_runner_notified_at: Timestamp | null
   failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep } | null, string | null | undefined, string | null>
   last_release: ColumnType<{ reason: string; at: string; detail?: string | null; next?: RunnerStep } | null, string | null | undefined, string | null>
   waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
@@ -373,7 +373,7 @@ export interface MissionTable {
   allow_parallel_objectives: Generated<boolean>
   auto_advance: Generated<boolean>
   auto_advance_set_by: string | null
-  advance_owed_by: string | null
+  pending_advance_delivery_id: string | null
   open_questions: Generated<number>
   revision: Generated<number>
   created_by: string
@@ -454,7 +454,7 @@ export interface ObjectiveTable {
   resource_key: string | null
   branch: string | null
   approval_refusal: ColumnType<{ code: string; message: string } | null, string | null | undefined, string | null>
-  owes_queue_id: string | null
+  advances_queue_id: string | null
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
@@ -620,7 +620,7 @@ export interface RunQueueTable {
   paused_at: Timestamp | null
   paused_by: string | null
   pause_reason: PauseReason | null
-  advance_owed_since: Timestamp | null
+  advance_pending_since: Timestamp | null
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
@@ -916,16 +916,16 @@ export interface Tables {
   user_token_scopes: UserTokenScopeTable
   user_tokens: UserTokenTable
   users: UserTable
-  webhook_attempt: WebhookAttemptTable
-  webhook_body: WebhookBodyTable
-  webhook_delivery: WebhookDeliveryTable
-  webhook_event: WebhookEventTable
-  webhook_subscription: WebhookSubscriptionTable
+  webhook_attempts: WebhookAttemptTable
+  webhook_bodies: WebhookBodyTable
+  webhook_deliveries: WebhookDeliveryTable
+  webhook_events: WebhookEventTable
+  webhook_subscriptions: WebhookSubscriptionTable
   workspaces: WorkspaceTable
 }
 
 export const timeColumns: ReadonlySet<string> = new Set([
-  'advance_owed_since',
+  'advance_pending_since',
   'answered_at',
   'asked_at',
   'attach_by',
@@ -952,7 +952,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'lease_expires_at',
   'lease_renewed_at',
   'next_attempt_at',
-  'no_runner_told_at',
+  'no_runner_notified_at',
   'observed_at',
   'occurred_at',
   'paused_at',

@@ -58,7 +58,7 @@ function finished(place: Place, count: number, isRecent: boolean) {
           select ${workspace}, uuidv7(), mission, objective, 'execution_requested',
                  'Launch of the objective with its agent', ${user}, 'person'
             from made, generate_series(1, 8)),
-    w as (insert into webhook_event (workspace_id, id, project_id, mission_id, type, snapshot,
+    w as (insert into webhook_events (workspace_id, id, project_id, mission_id, type, snapshot,
                                      fanned_out_at)
           select ${workspace}, uuidv7(), ${projectId}::uuid, mission, 'mission:updated',
                  '{"mission": {"priority": "normal", "status": {"type": "review"}}}', app.now()

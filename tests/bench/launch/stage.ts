@@ -94,6 +94,6 @@ export async function untilHandedOn({ db }: Stage): Promise<void> {
 /** How many events wait to be handed on. */
 export async function waitingEvents(db: Database): Promise<number> {
   const { rows } = await sql<{ bench_waiting: number }>`
-    select count(*) as bench_waiting from webhook_event where fanned_out_at is null`.execute(db)
+    select count(*) as bench_waiting from webhook_events where fanned_out_at is null`.execute(db)
   return rows[0]?.bench_waiting ?? 0
 }

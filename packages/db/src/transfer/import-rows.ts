@@ -27,6 +27,7 @@ import {
   formatVersion,
   readExport,
 } from './format.ts'
+import { renamedTable, renamedTableName, renamedVersion } from './renamed.ts'
 
 export interface ImportOptions {
   queue: QueueTables
@@ -35,7 +36,7 @@ export interface ImportOptions {
 
 /**
  * Loads an export into a database of the same version that holds nothing yet, in one transaction: all of it is there
- * afterwards, or nothing. `settle` is called in it, with every row in place. Answers how many rows there are.
+ * afterwards, or nothing. What was exported before tables and columns got their names of today is loaded by these. `settle` is called in it, with every row in place. Answers how many rows there are.
  */
 export async function importRows(
   url: string,
@@ -85,22 +86,24 @@ async function load(
   const { count, sequences } = await loadFrom(
     file,
     async ({ table, rows }) => {
-      const into = tables.find(({ name }) => name === table.table)
-      if (!into || !isSameSet(into.columns, table.columns)) throw otherVersion(table.table)
+      const from = renamedTable({ name: table.table, columns: table.columns })
+      const into = tables.find(({ name }) => name === from.name)
+      if (!into || !isSameSet(into.columns, from.columns)) throw otherVersion(table.table)
       const copying = client.query(
-        copyFrom(`copy ${into.name} (${table.columns.join(', ')}) from stdin`),
+        copyFrom(`copy ${into.name} (${from.columns.join(', ')}) from stdin`),
       )
       await pipeline(rows, copying)
       return copying.rowCount
     },
     ({ version: written, tables: named }) => {
-      const of = asOneFile(written)
-      if (isEarlier(of)) throw new TransferError(earlierExport)
+      const oneFile = asOneFile(written)
+      if (isEarlier(oneFile)) throw new TransferError(earlierExport)
+      const of = renamedVersion(oneFile)
       const difference =
         of.find((one) => !version.includes(one)) ?? version.find((one) => !of.includes(one))
       if (difference !== undefined) throw otherVersion(difference)
       const own = tables.map(({ name }) => name)
-      if (!isSameSet(own, named)) throw otherVersion('other tables')
+      if (!isSameSet(own, named.map(renamedTableName))) throw otherVersion('other tables')
     },
   )
   await client.query('set constraints all immediate')

@@ -36,7 +36,7 @@ test('the folder that a run works in is told by no operation but to the owner of
     ]),
   )
   // what feeds tell, and what webhooks are made of
-  for (const table of ['entity_changes', 'mission_events', 'webhook_event']) {
+  for (const table of ['entity_changes', 'mission_events', 'webhook_events']) {
     const { rows } = await sql`
       select * from ${sql.table(table)} where mission_id = ${mission.id}`.execute(domain.db)
     expect(JSON.stringify(rows)).not.toContain('/src/work')

@@ -29,7 +29,7 @@ export function publish(tx: UnitOfWork, event: OutboxEvent): string {
   const id = newId()
   const { mission } = event.snapshot
   const revision = reviseMission(tx, { ...mission, workspace_id: event.workspaceId })
-  tx.pending.append('webhook_event', {
+  tx.pending.append('webhook_events', {
     workspace_id: event.workspaceId,
     id,
     project_id: event.projectId,

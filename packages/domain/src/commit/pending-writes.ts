@@ -25,7 +25,7 @@ const columnTypes = {
     operation: 'text',
     data: 'jsonb',
   },
-  webhook_event: {
+  webhook_events: {
     workspace_id: 'uuid',
     id: 'uuid',
     project_id: 'uuid',
@@ -82,7 +82,7 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
   const logged: Record<Log, Row[]> = {
     mission_events: [],
     entity_changes: [],
-    webhook_event: [],
+    webhook_events: [],
     audit_trail: [],
   }
   const newJobs: { queue: QueueName; job: NewJob }[] = []

@@ -148,7 +148,7 @@ async function markDeleted(tx: UnitOfWork, missions: readonly MissionRecord[]): 
        and deleted_at is null`.execute(tx)
   const { rows } = await sql<{ deleted_at: Date }>`
     update missions
-       set deleted_at = app.now(), updated_at = app.now(), advance_owed_by = null,
+       set deleted_at = app.now(), updated_at = app.now(), pending_advance_delivery_id = null,
            revision = revision + 1
      where workspace_id = ${first?.workspace_id} and id = any(${ids}::uuid[])
     returning deleted_at`.execute(tx)

@@ -44,8 +44,8 @@ const ofMission = [
 const keptApart = [
   'inbox_items',
   'entity_changes',
-  'webhook_event',
-  'webhook_attempt',
+  'webhook_events',
+  'webhook_attempts',
   'user_tokens',
 ] as const satisfies Table[]
 

@@ -26,11 +26,11 @@ describe('all of it or nothing', () => {
     ['the mission', { table: 'missions', operation: 'update' }],
     [
       'mission.delivered',
-      { table: 'webhook_event', operation: 'insert', when: `new.type = 'mission.delivered'` },
+      { table: 'webhook_events', operation: 'insert', when: `new.type = 'mission.delivered'` },
     ],
     [
       'objective.completed',
-      { table: 'webhook_event', operation: 'insert', when: `new.type = 'objective.completed'` },
+      { table: 'webhook_events', operation: 'insert', when: `new.type = 'objective.completed'` },
     ],
   ]
 

@@ -326,7 +326,7 @@ test('a token that an agent writes is kept nowhere', async ({ world }) => {
     'deliveries',
     'artifacts',
     'change_rationales',
-    'webhook_event',
+    'webhook_events',
     'entity_changes',
   ] as const) {
     const rows = await world.domain.db.selectFrom(table).selectAll().execute()

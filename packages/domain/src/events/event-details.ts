@@ -85,7 +85,7 @@ async function readEvents(tx: Tx, event: WebhookEventRow) {
     // in the database, whose times are finer than those read here
     .where('created_at', '<=', (build) =>
       build
-        .selectFrom('webhook_event as w')
+        .selectFrom('webhook_events as w')
         .select('w.occurred_at')
         .where('w.workspace_id', '=', event.workspace_id)
         .where('w.id', '=', event.id),

@@ -34,7 +34,7 @@ export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
     attach_by: null,
     cancel_requested_at: null,
     cancel_reason: null,
-    no_runner_told_at: null,
+    no_runner_notified_at: null,
     failure: null,
     last_release: null,
     prepared: null,

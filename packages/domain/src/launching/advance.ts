@@ -54,7 +54,7 @@ export async function setPendingAdvance(
 ): Promise<void> {
   await tx
     .updateTable('missions')
-    .set({ advance_owed_by: deliveryId })
+    .set({ pending_advance_delivery_id: deliveryId })
     .where('workspace_id', '=', mission.workspace_id)
     .where('id', '=', mission.id)
     .execute()

@@ -23,7 +23,7 @@ import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
 
 /** The queue that the delivery of the objective will advance; written with the objective's own move. */
-type AdvancedQueue = Pick<ObjectiveRow, 'owes_queue_id'>
+type AdvancedQueue = Pick<ObjectiveRow, 'advances_queue_id'>
 
 interface LaunchFacts {
   /** As it was before the launch. */
@@ -39,9 +39,9 @@ export async function followLaunch(tx: UnitOfWork, facts: LaunchFacts) {
   const { objective, requestId } = facts
   const again = objective.state === 'launching'
   const found = await lockQueueOf(tx, facts.entry)
-  if (!found) return { advances: { owes_queue_id: again ? objective.owes_queue_id : null }, link: {} }
+  if (!found) return { advances: { advances_queue_id: again ? objective.advances_queue_id : null }, link: {} }
   const { queue, entry } = found
-  const advances: AdvancedQueue = { owes_queue_id: queue.row.id }
+  const advances: AdvancedQueue = { advances_queue_id: queue.row.id }
   if (!facts.fromQueue && !again) {
     await saveQueue(tx, queue, remove(queue, entry.id), 'launch')
     return { advances, link: {}, left: queue.row }
@@ -60,13 +60,13 @@ export async function followAttach(
   const locked = await lockQueueOf(tx, found)
   if (!locked) {
     const came = objective.state === 'launching' || objective.last_outcome === 'lost'
-    return { advances: { owes_queue_id: came ? objective.owes_queue_id : null } }
+    return { advances: { advances_queue_id: came ? objective.advances_queue_id : null } }
   }
   const { queue, entry } = locked
   const goesOn = isInFlight(entry)
   const after = goesOn ? run(queue, entry.id) : remove(queue, entry.id)
   await saveQueue(tx, queue, after, 'attach')
-  return { advances: { owes_queue_id: queue.row.id }, ...(!goesOn && { left: queue.row }) }
+  return { advances: { advances_queue_id: queue.row.id }, ...(!goesOn && { left: queue.row }) }
 }
 
 /** To whoever took it out of the queue, which did not launch it. */
@@ -164,8 +164,8 @@ export async function followDelivery(
 
 async function lockAdvanced(tx: Tx, delivered: ObjectiveRow, entry: Entry | undefined) {
   const isOwn = entry?.objective_id === delivered.id
-  if (!isOwn && delivered.owes_queue_id !== null) {
-    const queue = await lockQueue(tx, delivered.workspace_id, delivered.owes_queue_id)
+  if (!isOwn && delivered.advances_queue_id !== null) {
+    const queue = await lockQueue(tx, delivered.workspace_id, delivered.advances_queue_id)
     if (queue) return { queue }
   }
   return lockQueueOf(tx, entry)

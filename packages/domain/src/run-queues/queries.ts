@@ -208,7 +208,7 @@ export async function saveQueue(
     update run_queues
        set paused_at = ${after.row.paused_at}, paused_by = ${after.row.paused_by},
            pause_reason = ${after.row.pause_reason}, name = ${after.row.name},
-           advance_owed_since = ${after.row.advance_owed_since}, revision = revision + 1
+           advance_pending_since = ${after.row.advance_pending_since}, revision = revision + 1
      where workspace_id = ${before.row.workspace_id} and id = ${before.row.id}
     returning *`.execute(tx)
   const saved = { ...after, row: rows[0] ?? after.row }

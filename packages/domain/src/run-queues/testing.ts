@@ -35,7 +35,7 @@ export function queueOf(...ids: string[]): Queue {
     paused_at: null,
     paused_by: null,
     pause_reason: null,
-    advance_owed_since: null,
+    advance_pending_since: null,
     revision: 1,
     created_by: 'alice',
     created_at: now,

@@ -11,7 +11,7 @@ import { ableRunners } from '../entities/execution-requests/able-runners.ts'
 const patienceSeconds = 300
 
 const nullDevice = sql`null`
-const isUntold = sql<boolean>`e.status = 'queued' and e.no_runner_told_at is null
+const isUnnotified = sql<boolean>`e.status = 'queued' and e.no_runner_notified_at is null
   and e.run_after < app.now() - make_interval(secs => ${patienceSeconds})
   and (select m.deleted_at is null from missions m
         where m.workspace_id = e.workspace_id and m.id = e.mission_id)
@@ -24,12 +24,12 @@ export async function tellOfNoRunner(domain: Domain): Promise<void> {
     find: async (most) => (await findUntaken(most).execute(domain.db)).rows,
     async lock(tx, { workspace_id, id }) {
       const run = await lockRun(tx, workspace_id, id)
-      const { status, no_runner_told_at: toldAt } = run.request
-      return status === 'queued' && toldAt === null ? run : undefined
+      const { status, no_runner_notified_at: notifiedAt } = run.request
+      return status === 'queued' && notifiedAt === null ? run : undefined
     },
     async work(tx, run) {
       const { workspace_id, id } = run.request
-      await sql`update execution_requests set no_runner_told_at = app.now()
+      await sql`update execution_requests set no_runner_notified_at = app.now()
                  where workspace_id = ${workspace_id} and id = ${id}`.execute(tx)
       await tellOwner(tx, run, noticeOf(run))
     },
@@ -68,11 +68,11 @@ function findUntaken(most: number): RawBuilder<Pick<ExecutionRequestRow, 'worksp
             offset 0) part
      cross join lateral (
         select e.workspace_id, e.id from execution_requests e
-         where ${inPartition} and ${isUntold}
+         where ${inPartition} and ${isUnnotified}
          order by e.created_at, e.id limit ${most}) found
     union
     select e.workspace_id, e.id from execution_requests e
-     where ${isUntold} and e.only_device is not null
+     where ${isUnnotified} and e.only_device is not null
        and not exists (${ableRunners({ ...columnsOf('e'), device: sql`e.only_device` }, patienceSeconds)})
      limit ${most}`
 }

@@ -69,19 +69,19 @@ const enumerated = [
   ['user_tokens', 'kind', WorkspaceToken.shape.kind.options],
   ['user_tokens', 'scope_kind', UserToken.shape.scope.options],
   ['shared_state', 'set_by_role', StateSetter.options],
-  ['webhook_subscription', 'payload_mode', PayloadMode.options],
-  ['webhook_subscription', 'disabled_reason', DisabledReason.options],
-  ['webhook_body', 'mode', PayloadMode.options],
-  ['webhook_delivery', 'mode', PayloadMode.options],
-  ['webhook_delivery', 'state', WebhookDeliveryState.options],
-  ['webhook_delivery', 'resent_from', SettledState.options],
-  ['webhook_attempt', 'mode', PayloadMode.options],
-  ['webhook_attempt', 'outcome', AttemptOutcome.options],
-  ['webhook_attempt', 'trigger', AttemptTrigger.options],
+  ['webhook_subscriptions', 'payload_mode', PayloadMode.options],
+  ['webhook_subscriptions', 'disabled_reason', DisabledReason.options],
+  ['webhook_bodies', 'mode', PayloadMode.options],
+  ['webhook_deliveries', 'mode', PayloadMode.options],
+  ['webhook_deliveries', 'state', WebhookDeliveryState.options],
+  ['webhook_deliveries', 'resent_from', SettledState.options],
+  ['webhook_attempts', 'mode', PayloadMode.options],
+  ['webhook_attempts', 'outcome', AttemptOutcome.options],
+  ['webhook_attempts', 'trigger', AttemptTrigger.options],
 ] as const
 
 /** Those that no contract shows. */
-const unseen = ['login_requests.state', 'mission_events.actor_role', 'webhook_delivery.kind']
+const unseen = ['login_requests.state', 'mission_events.actor_role', 'webhook_deliveries.kind']
 
 describe('the database allows the values of the contract and no others', () => {
   test(verifies('objective.states', 'as the state of an objective'), async ({ world }) => {

@@ -45,7 +45,7 @@ const usedCode = { days: 1 }
 
 /** The offset makes of what waits one look-up a row: with any other plan a pass reads all that there is. */
 const isWaitedFor = (of: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from webhook_delivery d
+  select from webhook_deliveries d
    where d.workspace_id = t.workspace_id and d.state in ('pending', 'held') and d.kind = 'event'
      and ${of} offset 0)`
 
@@ -173,39 +173,39 @@ export const retention: readonly Retained[] = [
   },
   {
     what: 'attempts to send an event',
-    table: 'webhook_attempt',
+    table: 'webhook_attempts',
     idOf: 'delivery_id',
     kept: { days: 30 },
     unless: isWaitedFor(sql`d.id = t.delivery_id`),
-    index: 'webhook_attempt_pkey',
+    index: 'webhook_attempts_pkey',
     pass: 'by the dispatcher',
   },
   {
     what: 'bodies of events',
-    table: 'webhook_body',
+    table: 'webhook_bodies',
     idOf: 'event_id',
     kept: { days: 30 },
     unless: isWaitedFor(sql`d.event_id = t.event_id`),
-    index: 'webhook_body_pkey',
+    index: 'webhook_bodies_pkey',
     pass: 'by the dispatcher',
   },
   {
     what: 'events',
-    table: 'webhook_event',
+    table: 'webhook_events',
     idOf: 'id',
     kept: { days: 30 },
     only: sql`fanned_out_at is not null`,
-    index: 'webhook_event_pkey',
+    index: 'webhook_events_pkey',
     pass: 'by the dispatcher',
   },
   {
     // the log of a webhook says for longer than its bodies what became of each event
     what: 'deliveries of events',
-    table: 'webhook_delivery',
+    table: 'webhook_deliveries',
     idOf: 'id',
     kept: { days: 90 },
     only: sql`state not in ('pending', 'held')`,
-    index: 'webhook_delivery_pkey',
+    index: 'webhook_deliveries_pkey',
     pass: 'by the dispatcher',
   },
 ]

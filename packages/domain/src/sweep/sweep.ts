@@ -227,14 +227,14 @@ async function makePendingAdvances(domain: Domain): Promise<void> {
       domain.db
         .selectFrom('missions')
         .select(['workspace_id', 'id'])
-        .where('advance_owed_by', 'is not', null)
+        .where('pending_advance_delivery_id', 'is not', null)
         .where('deleted_at', 'is', null)
         .orderBy('id')
         .limit(most)
         .execute(),
     async lock(tx, found) {
       const mission = await lockMission(tx, found.workspace_id, found.id)
-      const { advance_owed_by: deliveryId } = mission
+      const { pending_advance_delivery_id: deliveryId } = mission
       return deliveryId === null ? undefined : { mission, deliveryId }
     },
     async work(tx, { mission, deliveryId }) {

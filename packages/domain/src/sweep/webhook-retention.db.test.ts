@@ -14,7 +14,7 @@ test('after thirty days attempts, bodies and events are forgotten, and the log k
   await alice.call('disableWebhook', sent)
   const [heldEvent] = await publish(1)
   await deliverDue()
-  const bodies = () => domain.db.selectFrom('webhook_body').select('event_id').execute()
+  const bodies = () => domain.db.selectFrom('webhook_bodies').select('event_id').execute()
 
   await world.advance(29 * 86_400)
   await purgeExpired(domain, 'by the dispatcher')
@@ -22,7 +22,7 @@ test('after thirty days attempts, bodies and events are forgotten, and the log k
   expect(await bodies()).toHaveLength(2)
 
   await domain.db
-    .updateTable('webhook_delivery')
+    .updateTable('webhook_deliveries')
     .set({ state: 'canceled' })
     .where('subscription_id', '=', held.id)
     .execute()
@@ -31,5 +31,5 @@ test('after thirty days attempts, bodies and events are forgotten, and the log k
   expect((await log(sent))[0]).toMatchObject({ state: 'delivered', tries: [] })
   // what is held for somebody keeps its body
   expect(await bodies()).toEqual([{ event_id: heldEvent }])
-  expect(await domain.db.selectFrom('webhook_event').select('id').execute()).toEqual([])
+  expect(await domain.db.selectFrom('webhook_events').select('id').execute()).toEqual([])
 })

@@ -141,7 +141,7 @@ export async function openHooked(world: World): Promise<Hooked> {
 /** Whole seconds, by the clock of the database, until the subscription's next attempt is surely due. */
 export async function secondsUntilDue(domain: Domain, subscriptionId: string): Promise<number> {
   const { next } = await domain.db
-    .selectFrom('webhook_delivery')
+    .selectFrom('webhook_deliveries')
     .select((build) => build.fn.min('next_attempt_at').as('next'))
     .where('subscription_id', '=', subscriptionId)
     .where('state', '=', 'pending')

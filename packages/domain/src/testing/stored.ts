@@ -16,7 +16,7 @@ export function sessionsOf({ domain }: World, mission: Identified) {
 
 export function outboxOf({ domain }: World, mission: Identified) {
   return domain.db
-    .selectFrom('webhook_event')
+    .selectFrom('webhook_events')
     .selectAll()
     .where('mission_id', '=', mission.id)
     .orderBy('id')

@@ -19,6 +19,7 @@ export function openSecret(keys: KeyRing, owner: Owner, sealed: Buffer): string 
   return keys.open('stored-secrets', contextOf(owner), sealed)
 }
 
+/** What a secret is sealed with: it keeps the first name of the table, or no stored secret could be opened any more. */
 function contextOf({ workspace_id, id }: Owner): string {
   return `webhook_subscription ${workspace_id} ${id}`
 }

@@ -5,7 +5,7 @@ import { where } from '../../states/states.ts'
 /**
  * Which queued requests a runner can take, as parts of the statements that ask for it: the claim, and the look for
  * those that wait. In them `c` is who claims, `e` a request, and `part` a partition: the requests of one project,
- * agent, resource and name of a runner. They lie next to each other in the index `execution_requests_lanes`, the oldest
+ * agent, resource and name of a runner. They lie next to each other in the index `execution_requests_partitions`, the oldest
  * first. Only eligible partitions are looked into, so it costs the same whatever else is queued.
  */
 

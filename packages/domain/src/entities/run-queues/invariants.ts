@@ -70,7 +70,7 @@ const queueInvariants: Record<string, Invariant> = {
   'Q-09 no advance is pending where nobody waits': {
     broken: sql<Broken>`
     select q.id from run_queues q
-     where q.advance_owed_since is not null and not exists (
+     where q.advance_pending_since is not null and not exists (
        select from run_queue_entries e
         where e.workspace_id = q.workspace_id and e.run_queue_id = q.id and e.state = 'waiting')`,
   },

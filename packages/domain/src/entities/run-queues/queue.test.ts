@@ -60,19 +60,21 @@ describe('the pending advance of a queue', () => {
   test('is one, however many deliveries ask for it', () => {
     const once = settle(requestAdvance(queueOf('a')))
     const later = { ...once, now: new Date(once.now.getTime() + 1000) }
-    expect(settle(requestAdvance(later)).row.advance_owed_since).toEqual(once.row.advance_owed_since)
+    expect(settle(requestAdvance(later)).row.advance_pending_since).toEqual(
+      once.row.advance_pending_since,
+    )
   })
   test('is made when a dispatched entry runs', () => {
     const sent = settle(dispatch(requestAdvance(queueOf('a', 'b')), 'a', 'request'))
-    expect(sent.row.advance_owed_since).not.toBeNull()
-    expect(settle(run(sent, 'a')).row.advance_owed_since).toBeNull()
+    expect(sent.row.advance_pending_since).not.toBeNull()
+    expect(settle(run(sent, 'a')).row.advance_pending_since).toBeNull()
   })
   test.each([
     ['an empty queue', (queue = queueOf()) => queue],
     ['the last one that waited being taken out', () => remove(queueOf('a'), 'a')],
     ['the last one that waited being held', () => putOff(queueOf('a'), 'a', 'no_agent')],
   ])('lapses with %s', (_, of) => {
-    expect(settle(requestAdvance(of())).row.advance_owed_since).toBeNull()
+    expect(settle(requestAdvance(of())).row.advance_pending_since).toBeNull()
   })
 })
 

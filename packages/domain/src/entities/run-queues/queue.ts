@@ -34,7 +34,7 @@ export function inFlight({ entries }: Queue): Entry | undefined {
 /** A planner may find something to launch. */
 export function isDue(queue: Queue): boolean {
   if (queue.row.paused_at !== null || inFlight(queue)) return false
-  return queue.row.advance_owed_since !== null || queue.entries.some(hasTurn)
+  return queue.row.advance_pending_since !== null || queue.entries.some(hasTurn)
 }
 
 export function hasTurn({ state, turn_granted_by }: Entry): boolean {
@@ -98,13 +98,13 @@ export function dispatch(queue: Queue, id: string, requestId: string): Queue {
 /** The agent has come: the advance that was pending is made. */
 export function run(queue: Queue, id: string): Queue {
   const running = change(queue, id, { state: 'running' })
-  return { ...running, row: { ...running.row, advance_owed_since: null } }
+  return { ...running, row: { ...running.row, advance_pending_since: null } }
 }
 
 /** A delivery asks for the launch of the next entry: one, however many deliveries ask. */
 export function requestAdvance(queue: Queue): Queue {
   const { row, now } = queue
-  return { ...queue, row: { ...row, advance_owed_since: row.advance_owed_since ?? now } }
+  return { ...queue, row: { ...row, advance_pending_since: row.advance_pending_since ?? now } }
 }
 
 export function pauseBy(queue: Queue, userId: string): Queue {
@@ -147,6 +147,6 @@ export function reorder(queue: Queue, ids: readonly string[]): Queue | Misfit {
 export function settle(queue: Queue): Queue {
   const entries = queue.entries.map((one, index) => ({ ...one, position: index + 1 }))
   const isWaitedFor = entries.some(({ state }) => state === 'waiting')
-  const advance_owed_since = isWaitedFor ? queue.row.advance_owed_since : null
-  return { ...queue, entries, row: { ...queue.row, advance_owed_since } }
+  const advance_pending_since = isWaitedFor ? queue.row.advance_pending_since : null
+  return { ...queue, entries, row: { ...queue.row, advance_pending_since } }
 }

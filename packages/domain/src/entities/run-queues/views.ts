@@ -88,7 +88,7 @@ function viewQueue(row: RunQueueRow, isRunning: boolean): RunQueue {
     pausedAt: row.paused_at?.toISOString() ?? null,
     pausedBy: row.paused_by,
     pauseReason: row.pause_reason,
-    advanceOwedSince: row.advance_owed_since?.toISOString() ?? null,
+    advanceOwedSince: row.advance_pending_since?.toISOString() ?? null,
     revision: row.revision,
   }
 }
@@ -96,7 +96,7 @@ function viewQueue(row: RunQueueRow, isRunning: boolean): RunQueue {
 function stateOf(row: RunQueueRow, isRunning: boolean): RunQueue['state'] {
   if (row.paused_at !== null) return 'paused'
   if (isRunning) return 'running'
-  return row.advance_owed_since === null ? 'idle' : 'owing'
+  return row.advance_pending_since === null ? 'idle' : 'owing'
 }
 
 function viewEntry(entry: EntryTold): RunQueueEntry {

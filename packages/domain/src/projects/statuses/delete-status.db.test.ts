@@ -72,7 +72,7 @@ describe('a status that is deleted', () => {
       expect(events.map((one) => one.type)).toEqual(['status_change'])
     }
     const { rows } = await sql`
-      select from webhook_event
+      select from webhook_events
        where project_id = ${project.id} and type = 'mission.status_changed'`.execute(
       world.domain.db,
     )

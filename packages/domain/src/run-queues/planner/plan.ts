@@ -65,7 +65,7 @@ export function planQueue(queue: Queue, facts: Facts): Plan {
         ? wait(judged, entry.id)
         : putOff(judged, entry.id, verdict.reason, verdict.on)
   }
-  const isAdvancePending = judged.row.advance_owed_since !== null
+  const isAdvancePending = judged.row.advance_pending_since !== null
   const passing = judged.entries.filter((one) => choices.has(one.id))
   const entry = passing.find(hasTurn) ?? (isAdvancePending ? passing[0] : undefined)
   const choice = entry && choices.get(entry.id)

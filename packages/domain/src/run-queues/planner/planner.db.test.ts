@@ -209,7 +209,7 @@ describe('a run of an entry that', () => {
       expect((await states())[0]).toEqual([b.displayId, 'held', reason])
       expect((await alice.eventsOf(mission)).map((one) => one.type)).toContain('queue_paused')
       const { rows } = await sql<{ type: string }>`
-        select type from webhook_event where mission_id = ${mission.id} and type like 'svc:%'`.execute(
+        select type from webhook_events where mission_id = ${mission.id} and type like 'svc:%'`.execute(
         world.domain.db,
       )
       expect(rows.map(({ type }) => type)).toEqual([

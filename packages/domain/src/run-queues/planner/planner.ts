@@ -46,7 +46,7 @@ async function findDue({ db }: Domain, after: Found): Promise<Found[]> {
   const { rows } = await sql<Found>`
     with pending as (
       select q.workspace_id, q.id from run_queues q
-       where q.advance_owed_since is not null and q.paused_at is null and ${isFree}
+       where q.advance_pending_since is not null and q.paused_at is null and ${isFree}
          and (q.workspace_id, q.id) > (${after.workspace_id}::uuid, ${after.id}::uuid)
        order by q.workspace_id, q.id limit ${page}
     ), granted as (

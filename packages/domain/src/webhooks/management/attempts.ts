@@ -12,7 +12,7 @@ export async function listAttempts(
 ): Promise<WebhookAttemptRow[]> {
   const { rows } = await sql<WebhookAttemptRow>`
     with attempts as materialized (
-      select * from webhook_attempt
+      select * from webhook_attempts
        where workspace_id = ${delivery.workspace_id} and delivery_id = ${delivery.id}),
     sized as (
       select attempts.*,

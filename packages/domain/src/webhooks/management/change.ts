@@ -6,10 +6,10 @@ import { type UpdateObject, sql } from 'kysely'
 export async function changeSubscription(
   tx: Tx,
   subscription: WebhookSubscriptionRow,
-  set: UpdateObject<Tables, 'webhook_subscription'>,
+  set: UpdateObject<Tables, 'webhook_subscriptions'>,
 ): Promise<WebhookSubscriptionRow> {
   return tx
-    .updateTable('webhook_subscription')
+    .updateTable('webhook_subscriptions')
     .set({ ...set, revision: subscription.revision + 1, updated_at: sql<Date>`app.now()` })
     .where('workspace_id', '=', subscription.workspace_id)
     .where('id', '=', subscription.id)

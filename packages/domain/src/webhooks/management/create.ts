@@ -25,7 +25,7 @@ export async function createWebhook(
       const owner = { workspace_id: actor.workspaceId, id: newId() }
       const secret = newWebhookSecret()
       const row = await tx
-        .insertInto('webhook_subscription')
+        .insertInto('webhook_subscriptions')
         .values({
           ...owner,
           name: input.name,

@@ -192,7 +192,7 @@ describe('a subscription', () => {
     await alice.call('deleteWebhook', { id })
     await expect(alice.call('getWebhook', { id })).rejects.toMatchObject({ code: 'not_found' })
     const row = await domain.db
-      .selectFrom('webhook_subscription')
+      .selectFrom('webhook_subscriptions')
       .select('secret_ciphertext')
       .where('id', '=', id)
       .executeTakeFirst()

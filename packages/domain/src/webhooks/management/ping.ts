@@ -53,7 +53,7 @@ async function preparePing(tx: Tx, domain: Domain, actor: Actor, id: string) {
   await refuseIfTooMany(tx, subscription)
   const { workspace_id } = subscription
   const delivery = await tx
-    .insertInto('webhook_delivery')
+    .insertInto('webhook_deliveries')
     .values({
       workspace_id,
       id: newId(),
@@ -94,7 +94,7 @@ async function refuseIfTooMany(tx: Tx, { workspace_id, id }: WebhookSubscription
     select count(*)::int as recent,
            (count(*) filter (where state = 'pending' and created_at > app.now() - interval '20 seconds'))::int as open,
            ceil(extract(epoch from min(created_at) + interval '1 minute' - app.now()))::int as wait
-      from webhook_delivery
+      from webhook_deliveries
      where workspace_id = ${workspace_id} and subscription_id = ${id} and kind = 'ping'
        and created_at > app.now() - interval '1 minute'`.execute(tx)
   const { recent = 0, open = 0, wait = 1 } = rows[0] ?? {}
@@ -141,7 +141,7 @@ async function recordPing(
   const shown = { ...result, body: result.body.subarray(0, shownBytes) }
   const { headers, body, truncated, ...columns } = answerColumns(shown)
   const attempt = await tx
-    .insertInto('webhook_attempt')
+    .insertInto('webhook_attempts')
     .values({
       workspace_id: delivery.workspace_id,
       delivery_id: delivery.id,
@@ -161,7 +161,7 @@ async function recordPing(
     .returningAll()
     .executeTakeFirstOrThrow()
   const settled = await tx
-    .updateTable('webhook_delivery')
+    .updateTable('webhook_deliveries')
     .set({
       state: isSuccess(result) ? 'delivered' : 'failed',
       attempts: 1,

@@ -10,7 +10,7 @@ import { notFound } from '../../common/errors.ts'
 /** Those that the caller may see: a token bound to projects sees no subscription beyond them. */
 export function subscriptionsOf(db: Queryable, actor: Actor) {
   return db
-    .selectFrom('webhook_subscription')
+    .selectFrom('webhook_subscriptions')
     .selectAll()
     .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', 'is', null)
@@ -45,7 +45,7 @@ export async function countHeld(
   { workspace_id, id }: WebhookSubscriptionRow,
 ): Promise<number> {
   const { held } = await db
-    .selectFrom('webhook_delivery')
+    .selectFrom('webhook_deliveries')
     .select((build) => build.fn.countAll<string>().as('held'))
     .where('workspace_id', '=', workspace_id)
     .where('subscription_id', '=', id)
@@ -83,12 +83,12 @@ export function deliveriesOf(
   { workspace_id, id }: Pick<WebhookSubscriptionRow, 'workspace_id' | 'id'>,
 ) {
   const lastSent = sql<PayloadMode | null>`(
-    select a.mode from webhook_attempt a
-     where a.workspace_id = webhook_delivery.workspace_id and a.delivery_id = webhook_delivery.id
+    select a.mode from webhook_attempts a
+     where a.workspace_id = webhook_deliveries.workspace_id and a.delivery_id = webhook_deliveries.id
        and a.mode is not null
      order by a.started_at desc, a.claim desc limit 1)`
   return db
-    .selectFrom('webhook_delivery')
+    .selectFrom('webhook_deliveries')
     .selectAll()
     .select(lastSent.as('sent_mode'))
     .where('workspace_id', '=', workspace_id)

@@ -16,7 +16,7 @@ async function withHeld(hooked: Hooked, count: number) {
 
 async function jobIds({ domain }: Hooked, { id }: { id: string }) {
   const rows = await domain.db
-    .selectFrom('webhook_delivery')
+    .selectFrom('webhook_deliveries')
     .select('job_id')
     .where('subscription_id', '=', id)
     .execute()
@@ -27,7 +27,7 @@ async function jobIds({ domain }: Hooked, { id }: { id: string }) {
 async function stopFanOut({ domain, world }: Hooked, eventIds: readonly string[]) {
   const stopped = await domain.db.startTransaction().execute()
   await stopped
-    .insertInto('webhook_body')
+    .insertInto('webhook_bodies')
     .values(
       eventIds.map((event_id) => ({
         workspace_id: world.workspaceId,

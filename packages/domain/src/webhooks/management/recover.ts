@@ -26,7 +26,7 @@ export async function recoverWebhook(
     const subscription = await requireEnabled(tx, actor, input.id)
     // what another call recovers, or the sweep gives up, at this moment is theirs
     const held = await tx
-      .selectFrom('webhook_delivery')
+      .selectFrom('webhook_deliveries')
       .selectAll()
       .where('workspace_id', '=', subscription.workspace_id)
       .where('subscription_id', '=', subscription.id)

@@ -116,7 +116,7 @@ describe('a resend', () => {
     const { deliverDue, domain, log, receiver } = hooked
     const { delivery, resend } = await withOne(hooked)
     await resend()
-    await domain.db.deleteFrom('webhook_body').execute()
+    await domain.db.deleteFrom('webhook_bodies').execute()
     await deliverDue()
     expect(receiver.posts).toHaveLength(1)
     expect(await log(delivery)).toMatchObject([{ state: 'delivered' }])
@@ -197,10 +197,10 @@ describe('a resend is refused', () => {
     const { delivery } = await withOne(hooked)
     const answer = 'x'.repeat(16_384)
     await sql`
-      insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
+      insert into webhook_attempts (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome,
                                    response_body)
       select workspace_id, delivery_id, job_id, n, 1 + n, 'resend', 'failed', ${answer}
-        from webhook_attempt, generate_series(1, 200) n
+        from webhook_attempts, generate_series(1, 200) n
        where delivery_id = ${delivery.deliveryId}`.execute(domain.db)
     const { attempts } = await alice.call('getWebhookDelivery', delivery)
     expect(attempts.map((one) => one.attempt)).toEqual(Array.from({ length: 201 }, (_, n) => 1 + n))

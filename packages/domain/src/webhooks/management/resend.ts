@@ -52,7 +52,7 @@ async function refuseWithoutBody(
   { workspace_id, event_id, mode }: WebhookDeliveryRow,
 ): Promise<void> {
   const body = await tx
-    .selectFrom('webhook_body')
+    .selectFrom('webhook_bodies')
     .select('mode')
     .where('workspace_id', '=', workspace_id)
     .where('event_id', '=', event_id)

@@ -18,14 +18,14 @@ export const toldColumns = sql`
  */
 export const logTold = sql`
   unknown as (
-    insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
+    insert into webhook_attempts (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
     select t.workspace_id, t.delivery_id, t.job_id, earlier, t.attempt, t.trigger, 'unknown_outcome'
       from told t cross join generate_series(0, t.claim - 1) as earlier
      where t.is_ours and t.claim > 0 and not exists (
        select from given g where g.job_id = t.job_id and g.claim = earlier)
     on conflict do nothing),
   logged as (
-    insert into webhook_attempt (workspace_id, delivery_id, job_id, claim, attempt, trigger, mode, outcome,
+    insert into webhook_attempts (workspace_id, delivery_id, job_id, claim, attempt, trigger, mode, outcome,
                                  started_at, error, phase, status, duration_ms, address,
                                  response_headers, response_body, response_truncated)
     select workspace_id, delivery_id, job_id, claim, attempt, trigger, mode,
@@ -38,7 +38,7 @@ export const logTold = sql`
            duration_ms = excluded.duration_ms, address = excluded.address,
            response_headers = excluded.response_headers, response_body = excluded.response_body,
            response_truncated = excluded.response_truncated
-     where webhook_attempt.outcome = 'unknown_outcome')`
+     where webhook_attempts.outcome = 'unknown_outcome')`
 
 export function toldOf(
   attempt: Attempt,

@@ -31,7 +31,7 @@ async function lockCounted(tx: Tx, ends: readonly Move[]): Promise<WebhookSubscr
   const where = sql`t.deleted_at is null and (t.consecutive_failures > 0
     or t.id = any(${failed.map((move) => move.attempt.subscriptionId)}::uuid[]))`
   const { rows } = await sql<WebhookSubscriptionRow>`
-    select * from ${byKey('webhook_subscription', keys, { where, lock: sql`for no key update` })} s`.execute(
+    select * from ${byKey('webhook_subscriptions', keys, { where, lock: sql`for no key update` })} s`.execute(
     tx,
   )
   return rows
@@ -86,7 +86,7 @@ async function store(
 ): Promise<void> {
   const disables = counter.tells.includes('disabled')
   await tx
-    .updateTable('webhook_subscription')
+    .updateTable('webhook_subscriptions')
     .set({
       consecutive_failures: counter.failures,
       warned: counter.warned,

@@ -87,7 +87,7 @@ async function lockEvents(tx: Tx, keys: readonly EventKey[]): Promise<LockedEven
            (select name from workspaces where id = e.workspace_id) as workspace_name,
            (select name from projects
              where workspace_id = e.workspace_id and id = e.project_id) as project_name
-      from ${byKey('webhook_event', keys, waiting)} e`.execute(tx)
+      from ${byKey('webhook_events', keys, waiting)} e`.execute(tx)
   return rows
 }
 
@@ -106,8 +106,8 @@ async function findMatches(tx: Tx, keys: readonly EventKey[]): Promise<Match[]> 
   const { rows } = await sql<Match>`
     select e.workspace_id, e.id as event_id, e.type, s.id as subscription_id, s.payload_mode as mode,
            s.disabled_at is not null as disabled, s.epoch
-      from ${byKey('webhook_event', keys)} e
-      join webhook_subscription s on s.workspace_id = e.workspace_id
+      from ${byKey('webhook_events', keys)} e
+      join webhook_subscriptions s on s.workspace_id = e.workspace_id
        and e.type = any(s.event_types)
        and (s.project_id is null or s.project_id = e.project_id)
        and s.created_at < e.occurred_at and s.deleted_at is null
@@ -125,7 +125,7 @@ async function lookAgain(tx: Tx, matches: readonly Match[]): Promise<readonly Ma
   const keys = disabled.map((match) => ({ ...match, id: match.subscription_id }))
   const { rows } = await sql<Pick<Match, 'subscription_id' | 'disabled' | 'epoch'>>`
     select id as subscription_id, disabled_at is not null as disabled, epoch
-      from ${byKey('webhook_subscription', keys, { lock: sql`for share` })} s`.execute(tx)
+      from ${byKey('webhook_subscriptions', keys, { lock: sql`for share` })} s`.execute(tx)
   const found = new Map(rows.map((row) => [row.subscription_id, row]))
   return matches.map((match) => ({ ...match, ...found.get(match.subscription_id) }))
 }
@@ -159,7 +159,7 @@ interface Body {
 function writeBodies(tx: UnitOfWork, bodies: readonly Body[]): void {
   if (bodies.length === 0) return
   const write = sql`
-    insert into webhook_body (workspace_id, event_id, mode, bytes)
+    insert into webhook_bodies (workspace_id, event_id, mode, bytes)
     select workspace_id, event_id, mode, convert_to(text, 'UTF8')
       from unnest(${bodies.map(({ event }) => event.workspace_id)}::uuid[],
                   ${bodies.map(({ event }) => event.id)}::uuid[],
@@ -176,7 +176,7 @@ function writeDeliveries(tx: UnitOfWork, matches: readonly Match[], timing: Deli
     return { ...match, id, jobId: match.disabled ? null : jobId(id, '1') }
   })
   const write = sql`
-    insert into webhook_delivery (workspace_id, id, subscription_id, kind, event_id, event_type, mode,
+    insert into webhook_deliveries (workspace_id, id, subscription_id, kind, event_id, event_type, mode,
                                   epoch, job_id, jobs, state, next_attempt_at, settled_at)
     select workspace_id, id, subscription_id, 'event', event_id, type, mode, epoch, "jobId",
            case when disabled then 0 else 1 end,
@@ -220,7 +220,7 @@ export function attemptJob(
 function markFannedOut(tx: UnitOfWork, events: readonly WebhookEventRow[]): void {
   if (events.length === 0) return
   const write = sql`
-    update webhook_event e set fanned_out_at = app.now()
-      from ${byKey('webhook_event', events)} named where e.ctid = named.row_ctid`
+    update webhook_events e set fanned_out_at = app.now()
+      from ${byKey('webhook_events', events)} named where e.ctid = named.row_ctid`
   tx.pending.addStatement('handed_on', write)
 }

@@ -114,7 +114,7 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
              d.epoch, d.resent_from, d.mode, d.state = 'pending' and d.job_id = c.id as is_waited_for
         from claimed c
         left join lateral (
-          select * from webhook_delivery
+          select * from webhook_deliveries
            where workspace_id = (c.data ->> 'workspaceId')::uuid
              and id = (c.data ->> 'deliveryId')::uuid limit 1) d on true),
     subscribers as materialized (
@@ -122,7 +122,7 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
       cross join lateral (
         select s.*, ${creatorMayRead} as may_read,
                (select slug from workspaces where id = s.workspace_id) as workspace
-          from webhook_subscription s
+          from webhook_subscriptions s
          where s.workspace_id = k.workspace_id and s.id = k.subscription_id limit 1) s),
     loaded as (
       select f.*, s.deleted_at is not null as is_deleted, s.disabled_at is not null as is_disabled,
@@ -134,13 +134,13 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
            l.event_id, l.event_type, l.number, l.epoch, l.resent_from, l.is_waited_for, l.is_deleted,
            l.is_disabled, l.endpoint_url, l.workspace, l.sent_mode, app.now() as started_at,
            l.claim >= ${sql.lit(lostClaimsLimit)} and not exists (
-             select from webhook_attempt a
+             select from webhook_attempts a
               where a.workspace_id = l.workspace_id and a.delivery_id = l.delivery_id
                 and a.job_id = l.job_id) as is_lost,
            case when row_number() over (partition by l.subscription_id) = 1
                 then l.secret_ciphertext end as secret_ciphertext,
            case when row_number() over (partition by l.event_id, l.sent_mode) = 1 then (
-             select convert_from(b.bytes, 'UTF8') from webhook_body b
+             select convert_from(b.bytes, 'UTF8') from webhook_bodies b
               where b.workspace_id = l.workspace_id and b.event_id = l.event_id
                 and b.mode = l.sent_mode limit 1) end as body
       from loaded l`.execute(domain.db)

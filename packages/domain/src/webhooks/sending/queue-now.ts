@@ -27,10 +27,10 @@ export async function queueNow(
     return { ...delivery, jobs, job_id: jobId(delivery.id, `${delivery.attempts + 1}.${jobs}`) }
   })
   await sql`
-    update webhook_delivery d
+    update webhook_deliveries d
        set state = 'pending', next_attempt_at = app.now(), settled_at = null,
            job_id = q.job_id, jobs = q.jobs, epoch = q.epoch, resent_from = q.resent_from
-      from ${byKey('webhook_delivery', queued)} named
+      from ${byKey('webhook_deliveries', queued)} named
       join jsonb_to_recordset(${JSON.stringify(queued)}::jsonb)
              as q(workspace_id uuid, id uuid, job_id uuid, jobs int, epoch int, resent_from text)
         using (workspace_id, id)

@@ -197,7 +197,7 @@ describe('what was pending', () => {
     await deliverDue()
     expect(receiver.posts).toHaveLength(1)
     const rows = await domain.db
-      .selectFrom('webhook_delivery')
+      .selectFrom('webhook_deliveries')
       .select('state')
       .where('subscription_id', '=', subscription.id)
       .execute()

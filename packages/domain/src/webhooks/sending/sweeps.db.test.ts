@@ -77,8 +77,8 @@ describe('a sweep', () => {
     await deliverDue()
     const copy = sql`jsonb_build_object('id', lpad(to_hex(n), 32, '0'), 'event_id', gen_random_uuid())`
     await sql`
-      insert into webhook_delivery
-      select (jsonb_populate_record(d, ${copy})).* from webhook_delivery d, generate_series(1, 500) n
+      insert into webhook_deliveries
+      select (jsonb_populate_record(d, ${copy})).* from webhook_deliveries d, generate_series(1, 500) n
        where subscription_id = ${subscription.id}`.execute(domain.db)
     await world.advance(7 * 86_400 + 1)
     expect(await sweepHeld(domain)).toBe(501)

@@ -13,9 +13,9 @@ const deliveryJobs = jobRows.of(queues.webhookDelivery)
 export function sweepEvents(domain: Domain): Promise<number> {
   return inTransaction({ domain }, async (tx) => {
     const { rows } = await sql<{ workspace_id: string; id: string; sweeps: number }>`
-      update webhook_event set swept_at = app.now(), sweeps = sweeps + 1
+      update webhook_events set swept_at = app.now(), sweeps = sweeps + 1
        where ctid = any(array(
-               select ctid from webhook_event
+               select ctid from webhook_events
                 where fanned_out_at is null
                   and coalesce(swept_at, occurred_at) < app.now() - interval '15 minutes'
                 order by id limit ${batch} for update skip locked))
@@ -48,7 +48,7 @@ function sweepBatch(domain: Domain, timing: DeliveryTiming): Promise<number> {
   return inTransaction({ domain }, async (tx) => {
     const { rows } = await sql<Queueable>`
       select workspace_id, id, subscription_id, attempts, jobs, epoch, resent_from
-        from webhook_delivery d
+        from webhook_deliveries d
        where state = 'pending' and kind = 'event'
          and next_attempt_at < app.now() - interval '2 minutes'
          and not exists (
@@ -70,7 +70,7 @@ export async function sweepHeld(domain: Domain): Promise<number> {
     while (found === batch) givenUp += found = await giveUpHeld(domain, oldestId(now, heldDays))
   }
   await sql`
-    update webhook_delivery set state = 'failed', settled_at = app.now()
+    update webhook_deliveries set state = 'failed', settled_at = app.now()
      where kind = 'ping' and state = 'pending' and next_attempt_at is null
        and created_at < app.now() - interval '5 minutes'`.execute(domain.db)
   return givenUp
@@ -79,10 +79,10 @@ export async function sweepHeld(domain: Domain): Promise<number> {
 /** Of each subscription by a range of the ids, which start with the time: what is not held for so long is not read. */
 async function giveUpHeld(domain: Domain, oldest: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    update webhook_delivery set state = 'canceled', settled_at = app.now()
+    update webhook_deliveries set state = 'canceled', settled_at = app.now()
      where ctid = any(array(
-             select h.ctid from webhook_subscription s cross join lateral (
-               select d.ctid from webhook_delivery d
+             select h.ctid from webhook_subscriptions s cross join lateral (
+               select d.ctid from webhook_deliveries d
                 where d.workspace_id = s.workspace_id and d.subscription_id = s.id and d.state = 'held'
                   and d.id < case when s.deleted_at is null then ${oldest} else ${beyondIds} end::uuid
                   and (s.deleted_at is not null

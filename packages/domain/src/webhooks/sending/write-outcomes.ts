@@ -33,7 +33,7 @@ export async function writeOutcomes(
          and j.id = g.job_id and ${jobRows.isClaimed} and j.retry_count = g.claim
       returning j.id as job_id, j.retry_count as claim),
     moved as (
-      update webhook_delivery d
+      update webhook_deliveries d
          set state = g.state, attempts = g.attempts, job_id = g.next_job_id, resent_from = null,
              next_attempt_at = app.now() + g.delay * interval '1 second',
              jobs = d.jobs + case when g.next_job_id is null then 0 else 1 end,
@@ -58,7 +58,7 @@ export async function writeOutcomes(
     select m.job_id, m.claim, s.consecutive_failures > 0 as has_failures
       from moved m
       cross join lateral (
-        select consecutive_failures from webhook_subscription
+        select consecutive_failures from webhook_subscriptions
          where workspace_id = m.workspace_id and id = m.subscription_id limit 1) s`.execute(tx)
   const failing = new Map(rows.map((row) => [`${row.job_id} ${row.claim}`, row.has_failures]))
   const moved = ends.flatMap((end) =>

@@ -12,7 +12,7 @@ export async function latency(bench: Bench, hints: boolean): Promise<void> {
   const count = hints ? 200 : 40
   for (let made = 0; made < count; made += 1) {
     await publishMany(bench, 1)
-    if (hints) domain.wake.tell('svc_outbox')
+    if (hints) domain.wake.notify('svc_outbox')
     await delay(hints ? 20 : 130)
   }
   await until(receiver, count)
@@ -34,7 +34,7 @@ export async function hung(bench: Bench): Promise<void> {
     receiver.reset()
     const begun = performance.now()
     await using _ = startDispatcher({ domain, log })
-    domain.wake.tell('svc_outbox')
+    domain.wake.notify('svc_outbox')
     await until(receiver, 900, 20)
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     const name = paths.length === 9 ? 'nine endpoints' : 'nine endpoints beside one that hangs'

@@ -57,13 +57,13 @@ export const AskedQuestion = z.strictObject({
 export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 /** The presentation says all that the report does, and is the summary where there is no more to say. */
-const ToldDelivery = Delivery.pick({
+const DeliveryExcerpt = Delivery.pick({
   id: true,
   objectiveId: true,
   warnings: true,
   createdAt: true,
 }).extend({ report: DeliveryReport.pick({ presentation: true }) })
-export type ToldDelivery = z.infer<typeof ToldDelivery>
+export type DeliveryExcerpt = z.infer<typeof DeliveryExcerpt>
 
 // spec: Agent protocol operations: the answer to attach
 export const MissionContext = z.strictObject({
@@ -75,7 +75,7 @@ export const MissionContext = z.strictObject({
   /** What tells of the work, without `routineEvents`. */
   history: z.array(MissionEvent),
   /** What they brought stands in `artifacts`. */
-  deliveries: z.array(ToldDelivery),
+  deliveries: z.array(DeliveryExcerpt),
   artifacts: z.array(Artifact),
   /** What was asked in the current objective, and answered where it was. */
   questions: z.array(AskedQuestion).default([]),

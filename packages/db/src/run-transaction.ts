@@ -89,7 +89,7 @@ const isRead = /^\s*select\b/i
 
 function createPipe(connection: Connection, takePending: () => Sent | undefined): Pipe {
   /** Of a statement that nobody waited for. */
-  let untold: { error: unknown; statement: Sent } | undefined
+  let unreported: { error: unknown; statement: Sent } | undefined
   /** What the transaction was aborted by: statements that were sent after it fail for that alone. */
   let cause: { error: unknown } | undefined
   /** All that was sent so far has been answered, and noted in its order. */
@@ -107,27 +107,27 @@ function createPipe(connection: Connection, takePending: () => Sent | undefined)
       async (error: unknown) => {
         await before
         cause ??= { error }
-        if (!isAwaited) untold ??= { error, statement }
+        if (!isAwaited) unreported ??= { error, statement }
       },
     )
     return { answer, settled }
   }
   const pass = (statement: Sent) => void issue(statement, false)
-  const takeUntold = () => {
-    const taken = untold
+  const takeUnreported = () => {
+    const taken = unreported
     // what follows a `begin` that failed is carried out all the same: nothing more may follow
-    if (untold?.statement !== begin) untold = undefined
+    if (unreported?.statement !== begin) unreported = undefined
     return taken
   }
   const ask = async (statement: Sent) => {
     const sent = issue(statement, true)
     const answer = await sent.answer.catch(async (error: unknown) => {
       await sent.settled
-      const earlier = takeUntold() ?? (isAborted(error) ? cause : undefined)
+      const earlier = takeUnreported() ?? (isAborted(error) ? cause : undefined)
       throw earlier ? earlier.error : error
     })
     await sent.settled
-    const earlier = takeUntold()
+    const earlier = takeUnreported()
     if (earlier) throw earlier.error
     return answer
   }
@@ -158,7 +158,7 @@ function createPipe(connection: Connection, takePending: () => Sent | undefined)
     },
     async forgetFailure() {
       await settled
-      takeUntold()
+      takeUnreported()
     },
     countWrites: () => writes,
     close: () => void (isOver = true),

@@ -10,7 +10,7 @@ export interface FieldProblem {
   message: string
 }
 
-const mostTold = 50
+const mostListed = 50
 const longestMessage = 1_000
 
 /**
@@ -19,7 +19,7 @@ const longestMessage = 1_000
  */
 export function validationFailed(problems: readonly FieldProblem[]): ServiceError {
   const fields = problems
-    .slice(0, mostTold)
+    .slice(0, mostListed)
     .map(({ path, message }) => ({ path: echoed(path), message: cutText(message, longestMessage) }))
   const [first] = fields
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''

@@ -22,7 +22,7 @@ async function main(): Promise<number> {
       version: { type: 'boolean' },
     },
   })
-  if (values.version) return tell(version, 0)
+  if (values.version) return print(version, 0)
   const path = values['system-prompt-file'] ?? process.env['SVC_CONTEXT_FILE']
   const briefing = path === undefined ? '' : readFileSync(path, 'utf8')
   const switches = readSwitches(process.env['SVC_SCRIPTED'] ?? '', briefing)
@@ -84,7 +84,7 @@ function delivery(file: string, commit: string | undefined): string[] {
 /** False when nobody has answered and it is not to wait: its work goes on in another run. */
 async function hasAnswer(attached: Reply, how: 'wait' | 'exit'): Promise<boolean> {
   const [known] = answersIn(attached)
-  if (known !== undefined) return tell(`was answered: ${known}`, true)
+  if (known !== undefined) return print(`was answered: ${known}`, true)
   const wait = how === 'wait' ? ['--wait'] : []
   const asked = await call('ask', '--question', 'Which language should the words be in?', ...wait)
   const isOpen = asked['status'] === 'open'
@@ -167,7 +167,7 @@ function say(text: string): void {
   process.stdout.write(`scripted agent: ${text}\n`)
 }
 
-function tell<T>(text: string, answer: T): T {
+function print<T>(text: string, answer: T): T {
   process.stdout.write(`${text}\n`)
   return answer
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tellQueue, tellRun, tellOverview } from '@svc/domain/testing/told'
+import { adviseOnQueue, adviseOnRun, adviseOnMission } from '@svc/domain/testing/next-steps'
 import { beforeAll, beforeEach } from 'vitest'
 import { runInTest } from './cli.ts'
 
@@ -162,7 +162,7 @@ export function serveMission(served: Served): void {
   const own = { mission: of, objectives, executionRequests: runs }
   const known = { ...own, questions, queues, deliveries, artifacts, branches, events, runners }
   routes['GET /api/missions/web%3A12'] = () => ({ mission: of, objectives })
-  routes['GET /api/missions/web%3A12/overview'] = () => tellOverview(known as never, anybody)
+  routes['GET /api/missions/web%3A12/overview'] = () => adviseOnMission(known as never, anybody)
   routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
     executionRequests: runs,
   })
@@ -180,10 +180,10 @@ function told(route: string, answer: unknown): unknown {
   const { queues, executionRequest: run } = answer as { queues?: never[]; executionRequest?: never }
   if (queues && /^GET \/api\/projects\/[^/]+\/run-queues$/.test(route)) {
     const whole = queues.map((queue: object) => ({ entries: [], ...queue }))
-    return { queues: whole.map((queue) => tellQueue(queue as never, 'web', anybody)) }
+    return { queues: whole.map((queue) => adviseOnQueue(queue as never, 'web', anybody)) }
   }
   const isOfRun = run && /^GET \/api\/execution-requests\/[0-9a-f-]{36}$/.test(route)
-  return isOfRun ? tellRun(run, besideRun(run) as never, anybody) : answer
+  return isOfRun ? adviseOnRun(run, besideRun(run) as never, anybody) : answer
 }
 
 function besideRun({ missionId, objectiveId }: { missionId: string; objectiveId: string }) {

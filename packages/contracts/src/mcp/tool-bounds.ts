@@ -71,7 +71,7 @@ function shorten(value: unknown, path: string, attempt: Attempt): unknown {
     Object.entries(value).map(([key, inner]: [string, unknown]) => {
       const short = shorten(inner, `${path}.${key}`, attempt)
       const next = short === inner ? undefined : whereOn(value, key)
-      return [key, next && typeof short === 'string' ? tellOn(short, next, attempt) : short]
+      return [key, next && typeof short === 'string' ? withContinuation(short, next, attempt) : short]
     }),
   )
 }
@@ -92,7 +92,7 @@ function whereOn(of: object, key: string): Output | undefined {
   return isContent ? { missionId: of.missionId, artifactId: of.id } : undefined
 }
 
-function tellOn(cut: string, where: Output, { offset }: Attempt): string {
+function withContinuation(cut: string, where: Output, { offset }: Attempt): string {
   const next = JSON.stringify({ ...where, offset: offset + cut.lastIndexOf(cutMark) })
   return `${cut.slice(0, -1)}: svc_load_mission_context ${next})`
 }

@@ -60,11 +60,11 @@ type Called = Pick<AnyToolContract, 'name' | 'input'>
 /** Every problem of the arguments in one sentence, so that the next call can be right. */
 export function invalidArguments(tool: Called, { issues }: z.core.$ZodError): ServiceError {
   const problems = issues.flatMap((issue) => problemsOf(issue, tool.input))
-  const told = problems.slice(0, mostProblems).join('; ').slice(0, 2000)
+  const listed = problems.slice(0, mostProblems).join('; ').slice(0, 2000)
   const more = problems.length > mostProblems ? ` (and ${problems.length - mostProblems} more)` : ''
   return new ServiceError(
     'validation_failed',
-    `${told}${more}. Correct the arguments of ${tool.name} and call it again.`,
+    `${listed}${more}. Correct the arguments of ${tool.name} and call it again.`,
   )
 }
 

@@ -47,8 +47,8 @@ type Of<Given extends Entity> = { [E in Given]: Rows[E] } & {
 }
 type OneOf<Given extends Entity> = { [E in Given]: Of<E> }[Given]
 
-/** What the history of a mission tells of. */
-type Told = OneOf<
+/** The rows that an entry in the history of a mission can be about. */
+type HistorySubject = OneOf<
   | 'mission'
   | 'objective'
   | 'execution_request'
@@ -75,8 +75,8 @@ interface EventFacts {
   data?: Record<string, unknown>
 }
 
-/** One entry of the mission's history, in the transaction of what it tells. Answers its id. */
-export function recordEvent(tx: UnitOfWork, author: Author, of: Told, event: EventFacts): string {
+/** Writes one entry of the mission's history, in the transaction of the change that it is about. Answers its id. */
+export function recordEvent(tx: UnitOfWork, author: Author, of: HistorySubject, event: EventFacts): string {
   const { row, missionId, objectiveId } = named(of)
   if (missionId === null) throw new Error('the history is that of a mission')
   const { type, summary, data = {} } = event
@@ -93,7 +93,7 @@ export function recordEvent(tx: UnitOfWork, author: Author, of: Told, event: Eve
   return recorded.id
 }
 
-/** One line of the live feed, in the transaction of the change. */
+/** Writes one line of the live feed, in the transaction of the change that it is about. */
 export function recordChange(
   tx: UnitOfWork,
   of: Changed,

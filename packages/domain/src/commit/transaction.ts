@@ -100,7 +100,7 @@ async function runOnce<T>(
     // stored by this same use case, so it has this use case's type
     return known.answer as T
   })
-  for (const [channel, about] of wakeUps) domain.wake.tell(channel, about)
+  for (const [channel, about] of wakeUps) domain.wake.notify(channel, about)
   if (result instanceof CommittedRefusal) throw result.error
   return result
 }

@@ -74,7 +74,7 @@ export async function completeObjective(
     mission,
     objective: call.objective,
     set: { completed_at: tx.locks.now, last_outcome: null },
-    tells: { session: snapshotSession(session), delivery: { id: delivery.id } },
+    payload: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
   const facts = { mission, delivered: objective, delivery, session, warnings }
   // nothing is launched by what was deleted

@@ -44,9 +44,9 @@ const agentIdentifier = 'record-work'
 export async function recordWork(
   context: UseCase,
   actor: Actor,
-  told: ProtocolInput<'record-work'>,
+  given: ProtocolInput<'record-work'>,
 ): Promise<DeliverAnswer> {
-  const input: Input = { ...told, composes: context.domain.composes }
+  const input: Input = { ...given, composes: context.domain.composes }
   return inTransaction(context, async (tx) => {
     if (input.sessionKey !== undefined && !isObjectiveDisplayId(input.sessionKey)) {
       return deliverIn(tx, actor, input)
@@ -120,7 +120,11 @@ async function recordNamed(
   const missing = notFound('objective', input.objectiveId ?? input.sessionKey ?? objectiveId)
   if (!run) throw missing
   const { mission, objective, newest, beside: around } = run
-  authorize(actor, 'session:deliver', { ...scopeOfMission(mission, missionId), objectiveId, missing })
+  authorize(actor, 'session:deliver', {
+    ...scopeOfMission(mission, missionId),
+    objectiveId,
+    missing,
+  })
   refuseUnlessRecordable(mission, objective)
   const author: Author = { userId: actor.userId, role: 'agent' }
   const claimant = { agentIdentifier }

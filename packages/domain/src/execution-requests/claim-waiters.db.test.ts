@@ -127,7 +127,7 @@ describe('two processes', () => {
   }) => {
     const heard = Promise.withResolvers<readonly string[]>()
     using _hearing = elsewhere.domain.wake.listen(channels.requests, heard.resolve)
-    waiting.domain.wake.tell(
+    waiting.domain.wake.notify(
       channels.requests,
       many(300, () => randomUUID()),
     )

@@ -57,7 +57,7 @@ export async function endCancelled(
         mission,
         objective: run.objective,
         set: { last_outcome: 'cancelled' },
-        tells: { run: snapshotRun({ request, session }, summary) },
+        payload: { run: snapshotRun({ request, session }, summary) },
       })
     : run.objective
   if (isOurs) await followRunEnd(tx, { mission, objective }, 'cancelled')

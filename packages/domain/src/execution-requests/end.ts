@@ -4,7 +4,7 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
-import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
+import { launchStep, notifyOfObjective } from '../notifications/notify-of-objective.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
@@ -22,7 +22,7 @@ type Failure = NonNullable<ExecutionRequestRow['failure']>
 
 interface Failed {
   failure: Failure
-  /** What the agent said went wrong, which its message tells too. */
+  /** What the agent said went wrong, which its message payload too. */
   agentError?: string | undefined
 }
 
@@ -54,13 +54,13 @@ export async function failRun(
     },
   )
   if (run.objective.state === 'launching') {
-    const tells = { run: snapshotRun({ request }, `${failure.code}: ${failure.message}`) }
+    const payload = { run: snapshotRun({ request }, `${failure.code}: ${failure.message}`) }
     // what it was to go on with is still there
     const set = request.kind === 'resume' ? { last_outcome: 'exited' as const } : {}
-    const objective = await moveObjective(tx, 'launchFail', { ...run, set, tells })
+    const objective = await moveObjective(tx, 'launchFail', { ...run, set, payload })
     await followRunEnd(tx, { mission: run.mission, objective }, 'failed')
     const of = { mission: run.mission, objective }
-    await tellOfObjective(
+    await notifyOfObjective(
       tx,
       { ...of, request },
       {
@@ -186,12 +186,12 @@ export async function endWork(
       : 'Nothing was heard of the agent for too long'
   if (session) moveSession(tx, trigger, session)
   if (objective.state === 'executing') {
-    const tells = { run: snapshotRun({ request, session }, summary) }
+    const payload = { run: snapshotRun({ request, session }, summary) }
     const set = { last_outcome: outcome }
-    const ended = await moveObjective(tx, trigger, { mission, objective, set, tells })
+    const ended = await moveObjective(tx, trigger, { mission, objective, set, payload })
     await followRunEnd(tx, { mission, objective: ended }, outcome)
     const of = { mission, objective: ended }
-    await tellOfObjective(
+    await notifyOfObjective(
       tx,
       { ...of, request, session },
       {

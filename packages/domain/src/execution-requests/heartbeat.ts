@@ -33,9 +33,9 @@ export async function heartbeatRunner(
   const leases: LeaseAnswer[] = []
   const directives: HeartbeatAnswer['directives'] = []
   for (const lease of input.leases) {
-    const { answer, tells } = await renew(context, actor, lease)
+    const { answer, directives: more } = await renew(context, actor, lease)
     leases.push(answer)
-    directives.push(...tells)
+    directives.push(...more)
   }
   return { leases, directives, serverTime }
 }
@@ -43,7 +43,7 @@ export async function heartbeatRunner(
 interface Renewal {
   answer: LeaseAnswer
   /** Every time, for as long as it is so: an answer may get lost. */
-  tells: HeartbeatAnswer['directives']
+  directives: HeartbeatAnswer['directives']
 }
 
 async function hear(
@@ -110,7 +110,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 function over(lease: Lease, reason: string): Renewal {
-  return { answer: { requestId: lease.requestId, ok: false, reason }, tells: [] }
+  return { answer: { requestId: lease.requestId, ok: false, reason }, directives: [] }
 }
 
 async function extend(tx: Tx, { domain }: UseCase, request: ExecutionRequestRow): Promise<void> {
@@ -141,14 +141,14 @@ async function renewed(
     attached: spoken !== undefined,
     outcome: request.outcome,
   }
-  const tells: Renewal['tells'] = []
+  const directives: Renewal['directives'] = []
   if (request.cancel_requested_at !== null) {
-    tells.push({ type: 'cancel', requestId, graceSeconds: 0 })
+    directives.push({ type: 'cancel', requestId, graceSeconds: 0 })
   }
   if (spoken?.answered) {
-    tells.push({ type: 'answer_available', requestId, questionId: spoken.answered })
+    directives.push({ type: 'answer_available', requestId, questionId: spoken.answered })
   }
-  return { answer, tells }
+  return { answer, directives }
 }
 
 /** Whether an agent has attached, and the question of it whose answer it has not taken. */

@@ -17,7 +17,7 @@ import {
 } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { listRunnerViews } from '../entities/runners/queries.ts'
-import { isCalledOff, tellRun } from '../next-steps/runs.ts'
+import { isCalledOff, adviseOnRun } from '../next-steps/runs.ts'
 import { pageOf, readCursor } from '../common/page.ts'
 import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
@@ -39,7 +39,7 @@ export async function getExecutionRequest(
     runners: isWaiting && seesRunners ? await listRunnerViews(db, actor.workspaceId) : undefined,
     events: isCalledOff(run) ? await newestEvents(db, request) : [],
   }
-  return tellRun(run, beside, (step) => isOffered(actor, step))
+  return adviseOnRun(run, beside, (step) => isOffered(actor, step))
 }
 
 async function objectiveOf(

@@ -84,8 +84,8 @@ export async function recordLastCommits(
     { resourceKey: request.resource_key, branch: request.prepared?.branch, lastSha: headSha },
   ]
   const beside = (request.prepared?.others ?? []).map(({ resourceKey, branch }) => {
-    const told = others.find((one) => one.resourceKey === resourceKey)
-    return { resourceKey, branch, lastSha: told?.headSha }
+    const reported = others.find((one) => one.resourceKey === resourceKey)
+    return { resourceKey, branch, lastSha: reported?.headSha }
   })
   const left = [...own, ...beside].flatMap(({ resourceKey, branch, lastSha }) =>
     resourceKey === null || branch == null || lastSha === undefined

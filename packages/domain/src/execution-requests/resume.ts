@@ -13,7 +13,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
-import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
+import { launchStep, notifyOfObjective } from '../notifications/notify-of-objective.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { closeQuestion } from './close-question.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
@@ -135,11 +135,11 @@ export async function giveUpResume(
   if (session) moveSession(tx, 'exit', session)
   const what = 'could not go on with the answer'
   const next = launchStep({ mission, objective }, request.agent)
-  await tellOfObjective(tx, { mission, objective, request }, { kind: 'run_ended', what, next })
+  await notifyOfObjective(tx, { mission, objective, request }, { kind: 'run_ended', what, next })
   if (objective.state !== 'executing') return objective
-  const tells = { run: snapshotRun({ request, session }, 'Nobody is there to take the answer') }
+  const payload = { run: snapshotRun({ request, session }, 'Nobody is there to take the answer') }
   const set = { last_outcome: 'exited' } as const
-  const ended = await moveObjective(tx, 'exit', { mission, objective, set, tells })
+  const ended = await moveObjective(tx, 'exit', { mission, objective, set, payload })
   await followRunEnd(tx, { mission, objective: ended }, 'exited')
   return ended
 }

@@ -5,7 +5,7 @@ import { type Channel, channels } from '../jobs/wake-hub.ts'
 import { checkQueues } from '../run-queues/mend.ts'
 import { removeClosedSetUp } from '../people/set-up.ts'
 import { advanceQueues } from '../run-queues/planner/planner.ts'
-import { tellOfEndingTokens } from '../user-tokens/tell-of-end.ts'
+import { notifyOfEndingTokens } from '../user-tokens/notify-of-end.ts'
 import { purgeDeleted } from '../deletion/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
@@ -47,7 +47,7 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       everyMs: hourMs,
       run: () => inTransaction({ domain }, removeClosedSetUp),
     },
-    { name: 'tell-of-ending-tokens', everyMs: hourMs, run: () => tellOfEndingTokens(domain) },
+    { name: 'tell-of-ending-tokens', everyMs: hourMs, run: () => notifyOfEndingTokens(domain) },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
   ]
 }

@@ -11,17 +11,17 @@ interface Page {
   cursor?: string | undefined
 }
 
-/** Every queue, with those of its entries that are on the page, each as `told` tells it. One entry alone is never cut. */
+/** Every queue, with those of its entries that are on the page, each as `viewOf` shows it. One entry alone is never cut. */
 export function pageOfEntries<Entry>(
   queues: readonly WholeQueue[],
   { limit, cursor }: Page,
-  told: (entry: RunQueueEntry) => Entry,
+  viewOf: (entry: RunQueueEntry) => Entry,
 ) {
   const all = queues.flatMap(({ entries }) => entries)
   const page = new Map<string, Entry>()
   let characters = 0
   for (const entry of all.slice(beginOf(all, readCursor(cursor)))) {
-    const view = told(entry)
+    const view = viewOf(entry)
     characters += JSON.stringify(view).length
     if (page.size > 0 && (page.size === limit || characters > mostCharacters)) break
     page.set(entry.id, view)

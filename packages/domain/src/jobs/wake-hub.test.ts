@@ -8,7 +8,7 @@ describe('a wait', () => {
   test('ends with a hint on its channel, of this process or another', async () => {
     await using wake = hub()
     const waits = [wake.wait(channels.changes, never), wake.wait(channels.changes, never)]
-    wake.tell(channels.changes)
+    wake.notify(channels.changes)
     await expect(Promise.all(waits)).resolves.toHaveLength(2)
     const other = wake.wait(channels.changes, never)
     wake.heard(channels.changes)
@@ -19,10 +19,10 @@ describe('a wait', () => {
     await using wake = hub()
     const order: string[] = []
     const outbox = wake.wait(channels.outbox, never).then(() => order.push('outbox'))
-    wake.tell(channels.changes)
+    wake.notify(channels.changes)
     await new Promise(setImmediate)
     order.push('told')
-    wake.tell(channels.outbox)
+    wake.notify(channels.outbox)
     await outbox
     expect(order).toEqual(['told', 'outbox'])
   })
@@ -53,12 +53,12 @@ test('a hint says what it is about, and about anything when nothing was named', 
   await using wake = hub()
   const heard: unknown[] = []
   const hearing = wake.listen(channels.requests, (about) => heard.push(about))
-  wake.tell(channels.requests, ['one', 'two'])
+  wake.notify(channels.requests, ['one', 'two'])
   wake.heard(channels.requests, 'three four')
-  wake.tell(channels.requests)
+  wake.notify(channels.requests)
   wake.heard(channels.requests, '')
   hearing[Symbol.dispose]()
-  wake.tell(channels.requests, ['five'])
+  wake.notify(channels.requests, ['five'])
   expect(heard).toEqual([['one', 'two'], ['three', 'four'], [''], ['']])
 })
 

@@ -10,7 +10,7 @@ export const channels = {
   outbox: 'svc_outbox',
   deliveries: 'svc_deliveries',
   queues: 'svc_queues',
-  /** About people whose rights may have become less. */
+  /** About people who may have lost rights. */
   access: 'svc_access',
 } as const
 export type Channel = (typeof channels)[keyof typeof channels]
@@ -24,8 +24,8 @@ const anything = ''
 const longestPayload = 7_900
 
 export interface WakeHub extends AsyncDisposable {
-  /** Told after a commit: wakes this process at once and the others through the database. */
-  tell(channel: Channel, about?: Iterable<string>): void
+  /** Called after a commit: wakes this process at once and the others through the database. */
+  notify(channel: Channel, about?: Iterable<string>): void
   /** A hint from another process. */
   heard(channel: string, payload?: string): void
   /** Calls at every hint on the channel, until it is disposed of. */
@@ -43,13 +43,13 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
     for (const hear of listening.get(channel) ?? []) hear(about)
   }
 
-  /** One statement for all that was told meanwhile, on whatever channel. */
+  /** One statement for all hints that came meanwhile, on whatever channel. */
   const send = async (through: Database) => {
     await delay(coalesceMs)
-    const told = [...pending]
+    const hints = [...pending]
     pending.clear()
-    const names = told.map(([channel]) => channel)
-    const payloads = told.map(([, about]) => payloadOf(about))
+    const names = hints.map(([channel]) => channel)
+    const payloads = hints.map(([, about]) => payloadOf(about))
     await sql`select pg_notify(channel, payload)
                 from unnest(${names}::text[], ${payloads}::text[]) as hint(channel, payload)`
       .execute(through)
@@ -64,7 +64,7 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
 
   return {
     listen,
-    tell(channel, about = [anything]) {
+    notify(channel, about = [anything]) {
       const words = [...about]
       wakeLocal(channel, words)
       if (db === null) return

@@ -13,7 +13,7 @@ import { viewRequest } from '../entities/execution-requests/views.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { inheritChoice } from '../entities/objectives/launch-config.ts'
-import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
+import { launchStep, notifyOfObjective } from '../notifications/notify-of-objective.ts'
 import { queueLaunch, selectForLaunch } from './launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectNextUp } from '../entities/objectives/queries.ts'
@@ -177,7 +177,7 @@ async function awaitApproval(
     mission,
     objective: nextUp,
     set: { approval_refusal: reason },
-    tells: {},
+    payload: {},
   })
   recordEvent(
     tx,
@@ -188,7 +188,7 @@ async function awaitApproval(
       summary: `${displayIdOf(mission, nextUp)} waits ${reason ? `for a person: ${reason.message}` : 'for approval'}`,
     },
   )
-  await tellOfObjective(
+  await notifyOfObjective(
     tx,
     { mission, objective, request: launch },
     {

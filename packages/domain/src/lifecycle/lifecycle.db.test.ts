@@ -205,8 +205,8 @@ describe('an objective', () => {
     const objective = await lockObjectiveOf(tx, mission, objectiveId)
     if (!objective) throw new Error('the objective has gone')
     const session = { id, agentIdentifier: 'claude', modelIdentifier: null }
-    const tells = { session, delivery: { id }, run: { id, agent: 'claude', reason: 'why' } }
-    const move = () => moveObjective(tx, trigger, { mission, objective, tells })
+    const payload = { session, delivery: { id }, run: { id, agent: 'claude', reason: 'why' } }
+    const move = () => moveObjective(tx, trigger, { mission, objective, payload })
     return codeOr(tx, move, (moved) => moved.state)
   }
 })

@@ -30,10 +30,10 @@ type PublishedBy<T extends ObjectiveTrigger> = T extends ObjectiveTrigger
   : never
 
 /** What the events of the row carry beside mission and objective; nothing for a row that publishes nothing. */
-type Tells<T extends ObjectiveTrigger> = [PublishedBy<T>] extends [never]
-  ? { tells?: undefined }
+type WithPayload<T extends ObjectiveTrigger> = [PublishedBy<T>] extends [never]
+  ? { payload?: undefined }
   : {
-      tells: {
+      payload: {
         [Part in Exclude<CarriedBy<PublishedBy<T>>, 'objective'>]: NonNullable<EventSnapshot[Part]>
       }
     }
@@ -46,9 +46,9 @@ type Tells<T extends ObjectiveTrigger> = [PublishedBy<T>] extends [never]
 export async function moveObjective<T extends ObjectiveTrigger>(
   tx: UnitOfWork,
   trigger: T,
-  facts: Facts & Tells<T>,
+  facts: Facts & WithPayload<T>,
 ): Promise<ObjectiveRow> {
-  const { mission, objective, tells } = facts
+  const { mission, objective, payload } = facts
   const row = objectiveLifecycle[trigger]
   const to = row.to === 'prior' ? (objective.prior_state ?? 'draft') : row.to
   if (!allows(trigger, objective.state)) throw invalidTransition(trigger, facts)
@@ -65,7 +65,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   const changesSides = isStarted(objective.state) !== isStarted(to)
   const placed = changesSides ? await reposition(tx, moved) : moved
   if ('publishes' in row) {
-    announce(tx, row.publishes, mission, { objective: snapshotObjective(placed), ...tells })
+    announce(tx, row.publishes, mission, { objective: snapshotObjective(placed), ...payload })
   }
   return placed
 }

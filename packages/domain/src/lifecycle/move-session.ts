@@ -28,7 +28,7 @@ export function moveSession(
         ...('endReason' in row && { end_reason: row.endReason, ended_at: tx.locks.now }),
         ...('phase' in row && { phase: row.phase }),
       })
-  recordChange(tx, { agent_session: session }, row.told, { objectiveId: session.objective_id })
+  recordChange(tx, { agent_session: session }, row.operation, { objectiveId: session.objective_id })
   return moved
 }
 

@@ -432,14 +432,14 @@ function signedIn({ domain }: World, { userId }: Known): Promise<string> {
 }
 
 /** Once a hint of the one arrives at the other. */
-async function hears(listener: Domain, teller: Domain): Promise<void> {
+async function hears(listener: Domain, notifier: Domain): Promise<void> {
   let heard = 0
   using _hearing = listener.wake.listen(channels.access, () => void (heard += 1))
-  const tell = () => {
-    teller.wake.tell(channels.access)
+  const notifyAgain = () => {
+    notifier.wake.notify(channels.access)
     return heard
   }
-  await expect.poll(tell).toBeGreaterThan(0)
+  await expect.poll(notifyAgain).toBeGreaterThan(0)
 }
 
 let workspacesMade = 0

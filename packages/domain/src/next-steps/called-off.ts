@@ -2,9 +2,9 @@ import type { MissionEvent } from '@svc/contracts/mission'
 
 /** What the history says of the runs that were called off or taken over, by the run's id; the newest events come first. */
 export function calledOff(events: readonly MissionEvent[]): ReadonlyMap<string, string> {
-  const told = events.filter(isOfEnd).toReversed()
+  const ends = events.filter(isOfEnd).toReversed()
   return new Map(
-    told.flatMap((event) => {
+    ends.flatMap((event) => {
       const { executionRequestId: id } = event.data
       return typeof id === 'string' ? [[id, sentenceOf(event)] as const] : []
     }),

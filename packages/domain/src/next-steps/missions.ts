@@ -108,10 +108,10 @@ function stoppedSteps(overview: Overview): AdvisedStep[] {
     const how = `${objective.displayId}: its last run: ${stateOfRun(run)}`
     const because = overview.calledOff[run.id] ?? whyRunEnded(run)
     const before = run.failure?.next
-    const told = { ...(because !== undefined && { because }), ...(before && { before }) }
-    if (onwards === undefined) return [{ why: how, ...told, next: again }]
+    const also = { ...(because !== undefined && { because }), ...(before && { before }) }
+    if (onwards === undefined) return [{ why: how, ...also, next: again }]
     return [
-      { why: `${how}; go on with it`, ...told, next: onwards },
+      { why: `${how}; go on with it`, ...also, next: onwards },
       { why: 'or begin it anew', next: again },
     ]
   })

@@ -15,7 +15,7 @@ interface Known extends Omit<Answer, 'workers' | 'calledOff' | 'untaken' | 'agen
   readonly runners: readonly OfferingRunner[] | undefined
 }
 
-export function tellOverview(
+export function adviseOnMission(
   { events, runners, artifacts, branches, ...known }: Known,
   permits: Permits,
 ): Answer {
@@ -25,7 +25,7 @@ export function tellOverview(
     ...queue,
     entries: entries.filter(({ objectiveId }) => own.has(objectiveId)),
   }))
-  const told = {
+  const shown = {
     ...known,
     queues: holding.filter(({ entries }) => entries.length > 0),
     workers: objectives.flatMap((objective) => workerOn(objective, events)),
@@ -37,11 +37,11 @@ export function tellOverview(
     return why === undefined ? [] : [[run.id, why] as const]
   })
   return {
-    ...told,
+    ...shown,
     artifacts,
     branches,
     untaken: Object.fromEntries(untaken),
-    nextSteps: stepsOfMission({ ...told, runners }, permits),
+    nextSteps: stepsOfMission({ ...shown, runners }, permits),
   }
 }
 

@@ -67,7 +67,7 @@ export function stepsOfQueue(queue: WholeQueue, project: string, known: Known = 
 }
 
 /** One of each kind; another entry's comes when this one's is done. */
-export function tellQueue(
+export function adviseOnQueue(
   queue: WholeQueue,
   project: string,
   permits: Permits,

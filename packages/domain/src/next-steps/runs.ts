@@ -19,7 +19,7 @@ interface Beside {
   readonly events: readonly MissionEvent[]
 }
 
-export function tellRun(
+export function adviseOnRun(
   run: ExecutionRequest,
   { of, runners, events }: Beside,
   permits: Permits,

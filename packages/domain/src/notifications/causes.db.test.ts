@@ -4,7 +4,7 @@ import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockRun } from '../lifecycle/lock-run.ts'
-import { launchStep, tellOfObjective } from './tell-of-objective.ts'
+import { launchStep, notifyOfObjective } from './notify-of-objective.ts'
 
 /** Whoever launches here is told of this project alone. */
 async function scene(world: World) {
@@ -100,7 +100,7 @@ describe('whoever launched is told, until its cause has gone,', () => {
       const deleted = { ...run.objective, deleted_at: new Date(0) }
       const what = 'is not done'
       const next = launchStep(run, undefined)
-      await tellOfObjective(tx, { ...run, objective: deleted }, { kind: 'run_ended', what, next })
+      await notifyOfObjective(tx, { ...run, objective: deleted }, { kind: 'run_ended', what, next })
     })
     expect(await told(launcher, 'run_ended')).toEqual([])
     const { notifications } = await launcher.call('listNotifications', { state: 'all' })

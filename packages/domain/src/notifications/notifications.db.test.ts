@@ -2,12 +2,12 @@ import { inTransaction } from '@svc/domain/commit/transaction'
 import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { tellAdmins } from './tell-admins.ts'
+import { notifyAdmins } from './notify-admins.ts'
 
 async function tell({ domain, workspaceId }: World, key: string): Promise<void> {
   const next = { operation: 'listNotifications', params: {} } as const
   const notice = { kind: 'test', key, title: key, link: '/api/me', next }
-  await inTransaction({ domain }, (tx) => tellAdmins(tx, workspaceId, notice))
+  await inTransaction({ domain }, (tx) => notifyAdmins(tx, workspaceId, notice))
 }
 
 describe('a notification', () => {

@@ -7,7 +7,7 @@ import { newId } from '../common/ids.ts'
 import type { KeyRing } from '../common/key-ring.ts'
 import { putPermissions } from '../user-tokens/create.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
-import { settleRenewed } from '../user-tokens/tell-of-end.ts'
+import { settleRenewed } from '../user-tokens/notify-of-end.ts'
 import { settleNotices } from '../notifications/settle.ts'
 
 /** The one scope that an application can be given: at once its name and that of the preset. */

@@ -83,7 +83,7 @@ export async function cancelWork(
     mission,
     objective,
     set: { last_outcome: 'cancelled' },
-    tells: { run: snapshotRun({ session }, summary) },
+    payload: { run: snapshotRun({ session }, summary) },
   })
   const question = await selectPendingOfObjective(tx, objective).executeTakeFirst()
   if (question) await closeQuestion(tx, 'withdraw', question, { author, summary })

@@ -22,7 +22,7 @@ import { selectQuestions } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
 import { viewQueues } from '../entities/run-queues/views.ts'
 import { listRunnerViews } from '../entities/runners/queries.ts'
-import { tellOverview } from '../next-steps/overview.ts'
+import { adviseOnMission } from '../next-steps/overview.ts'
 import type { UseCase } from '../use-case.ts'
 
 const newest = 50
@@ -62,7 +62,7 @@ export async function getMissionOverview(
     events,
     runners,
   }
-  return tellOverview(known, (step) => isOffered(actor, step))
+  return adviseOnMission(known, (step) => isOffered(actor, step))
 }
 
 async function objectivesOf(db: Queryable, mission: MissionRecord): Promise<Objective[]> {

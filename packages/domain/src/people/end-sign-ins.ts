@@ -15,7 +15,7 @@ export function endSignIn(
 ): Promise<undefined> {
   return inTransaction(context, async (tx) => {
     const ended = await end(tx, userId, { only: id })
-    if (ended > 0) return tell(tx, context, userId, { targetId: id, ended })
+    if (ended > 0) return recordEnd(tx, context, userId, { targetId: id, ended })
     const known = await tx
       .selectFrom('sign_ins')
       .select('id')
@@ -30,7 +30,7 @@ export function endSignIn(
 export function endSignIns(context: UseCase, { userId }: Person): Promise<undefined> {
   return inTransaction(context, async (tx) => {
     const ended = await end(tx, userId)
-    return ended > 0 ? tell(tx, context, userId, { targetId: userId, ended }) : undefined
+    return ended > 0 ? recordEnd(tx, context, userId, { targetId: userId, ended }) : undefined
   })
 }
 
@@ -39,7 +39,7 @@ export function signOut(context: UseCase, { userId, signIn }: Person): Promise<u
   return endSignIn(context, { userId }, { id: signIn.id })
 }
 
-async function tell(
+async function recordEnd(
   tx: UnitOfWork,
   context: UseCase,
   userId: string,

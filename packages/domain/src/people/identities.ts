@@ -81,7 +81,7 @@ export function linkIdentity(
     }
     const email = provenAddress(stranger, admission)
     if (email !== undefined) await proveAddress(tx, userId, email)
-    if (isNew) await tellOfLink(tx, context, userId, { issuer, subject, provider })
+    if (isNew) await recordLink(tx, context, userId, { issuer, subject, provider })
     return undefined
   })
 }
@@ -162,8 +162,8 @@ async function settleIn(
   if (!(await putIdentity(tx, userId, stranger))) throw addressIsTaken(admission)
   await join(tx, userId, admission)
   const { issuer, subject } = stranger
-  const told = { issuer, subject, provider: admission.name, joined: admission.role }
-  await tellOfLink(tx, context, userId, told)
+  const linked = { issuer, subject, provider: admission.name, joined: admission.role }
+  await recordLink(tx, context, userId, linked)
 }
 
 /** Verified at the provider, and of a domain that the operator listed for it. */
@@ -214,7 +214,7 @@ async function join(tx: Tx, userId: string, { workspace, role, name }: Admission
   )
 }
 
-function tellOfLink(
+function recordLink(
   tx: UnitOfWork,
   context: UseCase,
   userId: string,

@@ -8,7 +8,7 @@ import { endWaiting } from '../execution-requests/cancel.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
-import { launchStep, tellOfObjective } from '../notifications/tell-of-objective.ts'
+import { launchStep, notifyOfObjective } from '../notifications/notify-of-objective.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
@@ -75,13 +75,13 @@ async function expireQuestion(tx: UnitOfWork, due: Due): Promise<void> {
   }
   if (objective.state === 'executing') {
     const set = { last_outcome: 'question_expired' } as const
-    const tells = { run: snapshotRun({ request, session }, summary) }
-    const ended = await moveObjective(tx, 'exit', { mission, objective, set, tells })
+    const payload = { run: snapshotRun({ request, session }, summary) }
+    const ended = await moveObjective(tx, 'exit', { mission, objective, set, payload })
     await followRunEnd(tx, { mission, objective: ended }, 'question_expired')
     const of = { mission, objective: ended, request, session }
     const what = 'is not done: its question was open for too long'
     const next = launchStep(of, request?.agent)
-    await tellOfObjective(tx, of, { kind: 'run_ended', what, next })
+    await notifyOfObjective(tx, of, { kind: 'run_ended', what, next })
   }
 }
 

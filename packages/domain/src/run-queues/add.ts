@@ -70,9 +70,9 @@ export async function queueObjective(
       present === undefined && objective.blank ? putOff(placed, entry.id, 'no_instruction') : placed
     const { row } = await saveQueue(tx, target, judged, present ? 'move' : 'add')
     const queue = await viewWhole(tx, actor, row)
-    const told = queue.entries.find((one) => one.id === entry.id)
-    if (!told) throw notFound('queue entry', entry.id)
-    return { queue, entry: told }
+    const added = queue.entries.find((one) => one.id === entry.id)
+    if (!added) throw notFound('queue entry', entry.id)
+    return { queue, entry: added }
   })
 }
 

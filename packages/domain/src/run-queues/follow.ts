@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { byService, recordEvent } from '../commit/records.ts'
 import { publish } from '../commit/outbox.ts'
 import { snapshotMission, snapshotObjective } from '../entities/missions/snapshot.ts'
-import { tellOwner } from '../notifications/tell-owner.ts'
+import { notifyOwner } from '../notifications/notify-owner.ts'
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import {
@@ -97,7 +97,7 @@ export async function followRunEnd(
     became === 'cancelled' ? remove(queue, entry.id) : putOff(queue, entry.id, heldAs[became])
   const saved = await saveQueue(tx, queue, pauseFor(after, reason), became)
   if (queue.row.paused_at === null)
-    await tellPaused(tx, { mission, objective }, { saved, entry, reason })
+    await announcePause(tx, { mission, objective }, { saved, entry, reason })
 }
 
 interface Paused {
@@ -107,19 +107,19 @@ interface Paused {
   reason: PauseReason
 }
 
-async function tellPaused(
+async function announcePause(
   tx: UnitOfWork,
   { mission, objective }: ObjectiveInMission,
   { saved: { row }, entry, reason }: Paused,
 ): Promise<void> {
   const { workspace_id: workspaceId, project_id: projectId, id: missionId } = mission
   const why = reason.replaceAll('_', ' ')
-  const told = `The queue ${row.name} is paused at ${displayIdOf(mission, objective)}: ${why}`
+  const summary = `The queue ${row.name} is paused at ${displayIdOf(mission, objective)}: ${why}`
   recordEvent(
     tx,
     byService,
     { objective },
-    { type: 'queue_paused', summary: told, data: { queueId: row.id, reason } },
+    { type: 'queue_paused', summary, data: { queueId: row.id, reason } },
   )
   publish(tx, {
     workspaceId,
@@ -133,13 +133,13 @@ async function tellPaused(
     },
   })
   const owner = { requested_by: entry.turn_granted_by ?? entry.queued_by }
-  await tellOwner(
+  await notifyOwner(
     tx,
     { mission, request: owner },
     {
       kind: 'queue_paused',
       key: `queue_paused:${row.id}:${row.revision}`,
-      title: told,
+      title: summary,
       link: `/api/projects/${projectId}/run-queues`,
       subject_id: row.id,
       next: { operation: 'listRunQueues', params: { id: mission.project_slug } },

@@ -5,7 +5,7 @@ import { isOffered } from '../access/offered.ts'
 import type { Actor } from '../common/actor.ts'
 import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { type WholeQueue, viewQueues } from '../entities/run-queues/views.ts'
-import { tellQueue } from '../next-steps/queues.ts'
+import { adviseOnQueue } from '../next-steps/queues.ts'
 import type { UseCase } from '../use-case.ts'
 import { listQueueRows } from './queries.ts'
 
@@ -16,7 +16,7 @@ export async function listRunQueues(
 ): Promise<RouteOutput<'listRunQueues'>> {
   const { project, queues } = await readQueues(context, actor, input)
   const permits = (step: NextStep) => isOffered(actor, step)
-  return { queues: queues.map((queue) => tellQueue(queue, project, permits)) }
+  return { queues: queues.map((queue) => adviseOnQueue(queue, project, permits)) }
 }
 
 /** With the slug of their project. */

@@ -87,9 +87,9 @@ export function runnerRemoved(): ServiceError {
   )
 }
 
-/** Parts of the statement above. Written only where something differs: most claims tell what was known already. */
+/** Parts of the statement above. Written only where something differs: most claims report what was known already. */
 function replaceResources(body: ClaimBody): RawBuilder<unknown> {
-  const told = JSON.stringify(
+  const reported = JSON.stringify(
     body.resources.map((one) => ({
       project_id: one.projectId,
       resource_key: one.resourceKey,
@@ -97,19 +97,19 @@ function replaceResources(body: ClaimBody): RawBuilder<unknown> {
       state: one.state,
     })),
   )
-  return sql`told as (
+  return sql`reported as (
       select distinct on (project_id, resource_key) heard.workspace_id, heard.id as runner_id, t.*
-        from heard, jsonb_to_recordset(${told}::jsonb)
+        from heard, jsonb_to_recordset(${reported}::jsonb)
              as t(project_id uuid, resource_key text, path text, state text)
     ), gone as (
       delete from runner_resources rr using heard
        where rr.workspace_id = heard.workspace_id and rr.runner_id = heard.id
-         and not exists (select from told t
+         and not exists (select from reported t
                           where t.project_id = rr.project_id and t.resource_key = rr.resource_key)
        returning 1
     ), kept as (
       insert into runner_resources as rr (workspace_id, runner_id, project_id, resource_key, path, state)
-      select workspace_id, runner_id, project_id, resource_key, path, state from told
+      select workspace_id, runner_id, project_id, resource_key, path, state from reported
       on conflict (workspace_id, runner_id, project_id, resource_key) do update
          set path = excluded.path, state = excluded.state
        where (rr.path, rr.state) is distinct from (excluded.path, excluded.state)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { eachDue } from '../commit/each-due.ts'
 import type { Domain } from '../domain.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
-import { tellOwner } from '../notifications/tell-owner.ts'
+import { notifyOwner } from '../notifications/notify-owner.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { ableRunners } from '../entities/execution-requests/able-runners.ts'
 
@@ -19,7 +19,7 @@ const isUnnotified = sql<boolean>`e.status = 'queued' and e.no_runner_notified_a
         where o.workspace_id = e.workspace_id and o.id = e.objective_id)`
 
 /** Whoever launched what nobody can take is told, once. */
-export async function tellOfNoRunner(domain: Domain): Promise<void> {
+export async function notifyOfNoRunner(domain: Domain): Promise<void> {
   await eachDue(domain, {
     find: async (most) => (await findUntaken(most).execute(domain.db)).rows,
     async lock(tx, { workspace_id, id }) {
@@ -31,7 +31,7 @@ export async function tellOfNoRunner(domain: Domain): Promise<void> {
       const { workspace_id, id } = run.request
       await sql`update execution_requests set no_runner_notified_at = app.now()
                  where workspace_id = ${workspace_id} and id = ${id}`.execute(tx)
-      await tellOwner(tx, run, noticeOf(run))
+      await notifyOwner(tx, run, noticeOf(run))
     },
   })
 }

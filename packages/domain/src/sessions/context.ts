@@ -7,9 +7,9 @@ import type { Actor } from '../common/actor.ts'
 import { selectArtifacts } from '../entities/artifacts/queries.ts'
 import { viewArtifact } from '../entities/artifacts/views.ts'
 import { selectAttachments, viewAttachment } from '../entities/attachments/queries.ts'
-import { selectDeliveriesToTell, viewDeliveryToTell } from '../entities/deliveries/queries.ts'
+import { selectDeliveryExcerpts, viewDeliveryExcerpt } from '../entities/deliveries/queries.ts'
 import { notFound } from '../common/errors.ts'
-import { selectEventsToTell } from '../entities/missions/events.ts'
+import { selectHistoryExcerpt } from '../entities/missions/events.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../entities/missions/views.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
@@ -47,9 +47,9 @@ export async function buildContext(
   const found = await gather(db, {
     projects: selectProject(db, workspaceId, projectId),
     others: selectSurroundings(mission, current, mostBytes),
-    history: selectEventsToTell(db, mission, { limit: historyLength, most: mostBytes }),
+    history: selectHistoryExcerpt(db, mission, { limit: historyLength, most: mostBytes }),
     artifacts: selectArtifacts(db, mission, newest),
-    deliveries: selectDeliveriesToTell(mission, newest),
+    deliveries: selectDeliveryExcerpts(mission, newest),
     attachments: selectAttachments(db, workspaceId, current?.id ?? null),
     sharedState: selectSharedState(db, mission),
     resources: selectResources({ workspaceId, projectId, userId, device }),
@@ -58,8 +58,8 @@ export async function buildContext(
   const [project] = found.projects
   if (!project) throw notFound('project', projectId)
   const { others } = found
-  const told = found.history.filter(({ ends }) => !ends)
-  const history = pageOfSized(told, historyLength, idOf)
+  const events = found.history.filter(({ ends }) => !ends)
+  const history = pageOfSized(events, historyLength, idOf)
   const artifacts = pageOfSized(found.artifacts, listLength, idOf)
   const questions = pageOfSized(found.questions, listLength, idOf)
   const deliveries = pageOfSized(found.deliveries, listLength, idOf)
@@ -74,7 +74,7 @@ export async function buildContext(
       .filter((one) => !isStarted(one.state))
       .map((one) => viewObjective(mission, one)),
     history: history.items.toReversed().map(viewMissionEvent),
-    deliveries: deliveries.items.map(viewDeliveryToTell),
+    deliveries: deliveries.items.map(viewDeliveryExcerpt),
     artifacts: artifacts.items.map(viewArtifact),
     questions: questions.items.toReversed().map(viewAsked),
     attachments: found.attachments.map(viewAttachment),
@@ -83,7 +83,7 @@ export async function buildContext(
     agentInstructions: instructionsForCommands,
     truncated:
       [history, artifacts, deliveries, questions].some(({ hasMore }) => hasMore) ||
-      told.length < found.history.length ||
+      events.length < found.history.length ||
       others.some(({ cut }) => cut),
   }
 }

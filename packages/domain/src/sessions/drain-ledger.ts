@@ -43,11 +43,11 @@ async function drainBatches(
 ): Promise<void> {
   const batches = await takeBatches(tx, objective)
   const sessions = [...Map.groupBy(batches, (batch) => batch.session_id).values()]
-  const told = sessions.flatMap(sinceLastWholeLook)
-  const read = newestWithin(limits.changedFilesPerObjective, told)
-  if (read.length < told.length) {
+  const reported = sessions.flatMap(sinceLastWholeLook)
+  const read = newestWithin(limits.changedFilesPerObjective, reported)
+  if (read.length < reported.length) {
     warnings.add(
-      `Only the last ${limits.changedFilesPerObjective} changed files that were told are kept`,
+      `Only the last ${limits.changedFilesPerObjective} changed files that were reported are kept`,
     )
   }
   const files = await readFiles(tx, objective, read, warnings)

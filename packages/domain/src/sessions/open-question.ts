@@ -7,7 +7,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { countOpen, pendingUntil, recordQuestionChange } from '../lifecycle/move-question.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { snapshotSession } from '../entities/missions/snapshot.ts'
-import { tellOwner } from '../notifications/tell-owner.ts'
+import { notifyOwner } from '../notifications/notify-owner.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { SessionCall } from './call.ts'
 import { closeQuestion } from '../execution-requests/close-question.ts'
@@ -56,10 +56,10 @@ export async function openQuestion(
   const moved = await moveObjective(tx, 'ask', {
     mission,
     objective,
-    tells: { session: snapshotSession(waiting) },
+    payload: { session: snapshotSession(waiting) },
   })
   const displayId = displayIdOf(mission, objective)
-  await tellOwner(tx, call, {
+  await notifyOwner(tx, call, {
     kind: 'question',
     key: `question:${question.id}`,
     title: `${session.agent_identifier} asks about ${displayId}`,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ObjectiveRow } from '@svc/db/tables'
 import type { MissionRecord } from '../entities/missions/queries.ts'
-import { type ObjectiveTold, shortColumns } from '../entities/objectives/views.ts'
+import { type ShownObjective, shortColumns } from '../entities/objectives/views.ts'
 
-export interface Surrounding extends ObjectiveTold {
+export interface Surrounding extends ShownObjective {
   cut: boolean
 }
 
@@ -17,7 +17,7 @@ export function selectSurroundings(
   most: number,
 ): RawBuilder<Surrounding> {
   const from = current?.position ?? 0
-  const told = sql.join(shortColumns.map((name) => sql.ref(name)))
+  const shown = sql.join(shortColumns.map((name) => sql.ref(name)))
   return sql<Surrounding>`
     with others as materialized (
       select * from objectives
@@ -28,7 +28,7 @@ export function selectSurroundings(
              ${most} - sum(octet_length(instruction))
                over (order by abs(position - ${from}), position) as left_over
         from others)
-    select ${told}, left_over < 0 and bytes > 0 as cut,
+    select ${shown}, left_over < 0 and bytes > 0 as cut,
            case when left_over >= 0 or bytes = 0 then instruction
                 when left_over + bytes > 0 then left(instruction, (left_over + bytes)::int) || '…'
                 else '…' end as instruction

@@ -31,12 +31,12 @@ export async function setSharedState(
     if (held.revision !== expectedRevision) throw changedMeanwhile(key, held.revision)
     if (value === null) {
       await remove(tx, mission, key)
-      tell(tx, mission, { key, revision: null })
+      recordStateChange(tx, mission, { key, revision: null })
       return { entry: null }
     }
     refuseIfFull(held, key, value)
     const row = await put(tx, mission, actor, { key, value })
-    tell(tx, mission, { key, revision: row.revision })
+    recordStateChange(tx, mission, { key, revision: row.revision })
     return { entry: viewSharedState({ ...row, set_by_name: actor.userName }) }
   })
 }
@@ -112,6 +112,6 @@ async function remove(tx: Tx, { workspace_id, id }: MissionRecord, key: string):
     .execute()
 }
 
-function tell(tx: UnitOfWork, mission: MissionRecord, data: Record<string, unknown>): void {
+function recordStateChange(tx: UnitOfWork, mission: MissionRecord, data: Record<string, unknown>): void {
   recordChange(tx, { mission }, 'shared_state', data)
 }

@@ -175,57 +175,57 @@ interface SessionTransition extends Source {
   to: SessionStatus
   endReason?: SessionEndReason
   phase?: z.infer<typeof SessionPhase>
-  /** How the live feed names it. */
-  told: string
+  /** The operation under which the live feed shows it. */
+  operation: string
 }
 
 export const sessionLifecycle = {
-  hear: { row: 7, from: ['stale'], to: 'active', told: 'heard' },
+  hear: { row: 7, from: ['stale'], to: 'active', operation: 'heard' },
   ask: {
     row: 6,
     from: ['active', 'stale', 'waiting_answer'],
     to: 'waiting_answer',
-    told: 'waits_for_answer',
+    operation: 'waits_for_answer',
   },
-  takeAnswer: { decided: 34, from: ['waiting_answer'], to: 'active', told: 'has_answer' },
-  fallSilent: { decided: 25, from: ['active'], to: 'stale', told: 'silent' },
-  lose: { decided: 25, from: ['active', 'waiting_answer', 'stale'], to: 'lost', told: 'lost' },
-  revive: { decided: 25, from: unendedStatuses, to: 'active', told: 'revived' },
+  takeAnswer: { decided: 34, from: ['waiting_answer'], to: 'active', operation: 'has_answer' },
+  fallSilent: { decided: 25, from: ['active'], to: 'stale', operation: 'silent' },
+  lose: { decided: 25, from: ['active', 'waiting_answer', 'stale'], to: 'lost', operation: 'lost' },
+  revive: { decided: 25, from: unendedStatuses, to: 'active', operation: 'revived' },
   deliver: {
     row: 8,
     from: unendedStatuses,
     to: 'ended',
     endReason: 'delivered',
     phase: 'review',
-    told: 'ended_delivered',
+    operation: 'ended_delivered',
   },
   exit: {
     decided: 23,
     from: unendedStatuses,
     to: 'ended',
     endReason: 'exited',
-    told: 'ended_exited',
+    operation: 'ended_exited',
   },
   cancel: {
     decided: 31,
     from: unendedStatuses,
     to: 'ended',
     endReason: 'cancelled',
-    told: 'ended_cancelled',
+    operation: 'ended_cancelled',
   },
   supersede: {
     decided: 26,
     from: unendedStatuses,
     to: 'ended',
     endReason: 'superseded',
-    told: 'ended_superseded',
+    operation: 'ended_superseded',
   },
   expireQuestion: {
     decided: 34,
     from: unendedStatuses,
     to: 'ended',
     endReason: 'question_expired',
-    told: 'ended_question_expired',
+    operation: 'ended_question_expired',
   },
 } as const satisfies Record<string, SessionTransition>
 

@@ -65,10 +65,10 @@ function purging(row: Retained, isOld: RawBuilder<boolean>): Purging {
   const going = row.clears
     ? sql`update ${table} set ${sql.ref(row.clears)} = null`
     : sql`delete from ${table}`
-  const tells = 'tells' in row ? row.tells : undefined
+  const also = 'alsoWrites' in row ? row.alsoWrites : undefined
   return sql`
     with gone as (
-      ${going} where ctid = any(array(${ctids})) returning ${sql.ref(tells?.column ?? 'ctid')}
-    )${tells ? sql`, told as (${tells.write})` : sql``}
+      ${going} where ctid = any(array(${ctids})) returning ${sql.ref(also?.column ?? 'ctid')}
+    )${also ? sql`, written as (${also.write})` : sql``}
     select count(*)::int as purged from gone`
 }

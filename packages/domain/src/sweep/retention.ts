@@ -24,8 +24,8 @@ interface ByMoment<Column> extends Common<Column> {
   since: Column
   /** Nothing: at that moment. */
   kept?: Period
-  /** Written in the same statement, of what this column was in `gone`. */
-  tells?: { column: Column; write: RawBuilder<unknown> }
+  /** A part of the same statement that writes something from this column of the purged rows, `gone`. */
+  alsoWrites?: { column: Column; write: RawBuilder<unknown> }
 }
 
 /** In each workspace by ranges of an id, which begins with its time, so that no index is needed for it. */
@@ -97,7 +97,7 @@ export const retention: readonly Retained[] = [
     since: 'created_at',
     kept: { days: 7 },
     index: 'entity_changes_age',
-    tells: {
+    alsoWrites: {
       column: 'xid',
       write: sql`
         update feed_floor set xid = greatest(feed_floor.xid, newest.xid)

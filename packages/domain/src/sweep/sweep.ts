@@ -14,7 +14,7 @@ import { followRunEnd } from '../run-queues/follow.ts'
 import { collectWarnings } from '../common/warnings.ts'
 import { endCancelled } from '../execution-requests/end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from '../execution-requests/end.ts'
-import { tellOfNoRunner } from '../runners/no-runner.ts'
+import { notifyOfNoRunner } from '../runners/no-runner.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
 import { where } from '../states/states.ts'
@@ -48,7 +48,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await closeDelivered(domain)
   await makePendingAdvances(domain)
   await mendQueues(domain)
-  await tellOfNoRunner(domain)
+  await notifyOfNoRunner(domain)
 }
 
 /** Leases, attach deadlines and silence clocks move forward by the time in which nobody could have been heard. */

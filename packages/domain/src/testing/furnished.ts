@@ -4,7 +4,7 @@ import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
-import { tellAdmins } from '../notifications/tell-admins.ts'
+import { notifyAdmins } from '../notifications/notify-admins.ts'
 import { ensureMember, issueToken } from '../workspaces/set-up/set-up.ts'
 import type { Level, Names } from './naming.ts'
 import { type Person, personWith } from './people.ts'
@@ -141,7 +141,7 @@ async function notify(domain: Domain, person: Person): Promise<string | undefine
   const { workspaceId } = await person.actor()
   const next = { operation: 'listNotifications', params: {} } as const
   const notice = { kind: 'test', key: randomUUID(), title: 'Furnished', link: '/api/me', next }
-  await inTransaction({ domain }, (tx) => tellAdmins(tx, workspaceId, notice))
+  await inTransaction({ domain }, (tx) => notifyAdmins(tx, workspaceId, notice))
   const { notifications } = await person.call('listNotifications', { limit: 1 })
   return notifications[0]?.id
 }

@@ -17,7 +17,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { mintedAs, viewUserToken } from './views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
-import { settleReplaced } from './tell-of-end.ts'
+import { settleReplaced } from './notify-of-end.ts'
 
 /** Mints a token within what the caller's own credential allows. Its secret is in this answer and nowhere else. */
 export async function createUserToken(

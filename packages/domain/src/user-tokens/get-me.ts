@@ -7,7 +7,7 @@ import { viewUserToken } from './views.ts'
 import { ownTokens } from './queries.ts'
 import { workspacesOf } from '../entities/workspaces/queries.ts'
 
-const mostTold = 200
+const mostListed = 200
 
 export async function getMe({ domain }: UseCase, actor: Actor): Promise<RouteOutput<'getMe'>> {
   const user = await domain.db
@@ -41,5 +41,5 @@ async function workspacesFor(
   present: OwnWorkspace,
 ): Promise<OwnWorkspace[]> {
   if (credential.kind !== 'sign_in') return [present]
-  return workspacesOf(db, userId).orderBy('w.slug').limit(mostTold).execute()
+  return workspacesOf(db, userId).orderBy('w.slug').limit(mostListed).execute()
 }

@@ -113,7 +113,7 @@ function start(view: View, words: Words): void {
   const host = window.parent
   const isFramed = (host as unknown) !== window
   const post = (message: object) => host.postMessage({ jsonrpc: '2.0', ...message }, '*')
-  const tellSize = () => {
+  const reportSize = () => {
     const { width, height } = document.body.getBoundingClientRect()
     const params = { width: Math.ceil(width), height: Math.ceil(height) }
     post({ method: 'ui/notifications/size-changed', params })
@@ -135,7 +135,7 @@ function start(view: View, words: Words): void {
       if (id !== 'hello' || result === undefined) return
       dress(result['hostContext'])
       post({ method: 'ui/notifications/initialized', params: {} })
-      new ResizeObserver(tellSize).observe(document.body)
+      new ResizeObserver(reportSize).observe(document.body)
     } else if (id === undefined) take(message, view, words)
     else if (method === 'ping' || method === 'ui/resource-teardown') post({ id, result: {} })
     else post({ id, error: { code: -32601, message: 'Method not found' } })

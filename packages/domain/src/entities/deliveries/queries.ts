@@ -1,4 +1,4 @@
-import type { ToldDelivery } from '@svc/contracts/context'
+import type { DeliveryExcerpt } from '@svc/contracts/context'
 import type { Delivery, DeliveryReport } from '@svc/contracts/delivery'
 import type { Queryable } from '@svc/db/database'
 import { rowOfJson } from '@svc/db/gather'
@@ -67,7 +67,7 @@ export function selectDeliveries(
       from (${sized}) as page order by id desc limit ${limit}`
 }
 
-interface FoundToTell extends Pick<DeliveryRow, 'id' | 'objective_id' | 'created_at'> {
+interface ExcerptRow extends Pick<DeliveryRow, 'id' | 'objective_id' | 'created_at'> {
   presentation: DeliveryReport['presentation'] | null
   /** Where there is no presentation. */
   summary: string | null
@@ -75,11 +75,11 @@ interface FoundToTell extends Pick<DeliveryRow, 'id' | 'objective_id' | 'created
 }
 
 /** As `selectDeliveries`, without what repeats the presentation and what the mission's artifacts are. */
-export function selectDeliveriesToTell(
+export function selectDeliveryExcerpts(
   { workspace_id, id }: MissionRecord,
   { limit, most }: Pick<Page, 'limit' | 'most'>,
-): RawBuilder<Sized<FoundToTell>> {
-  const rows = sql<FoundToTell>`
+): RawBuilder<Sized<ExcerptRow>> {
+  const rows = sql<ExcerptRow>`
     select workspace_id, id, objective_id, session_id, created_at, report->'presentation' as presentation,
            case when report is null then summary end as summary
       from deliveries where workspace_id = ${workspace_id} and mission_id = ${id}
@@ -105,7 +105,7 @@ export function viewDelivery(row: Found): Delivery {
   }
 }
 
-export function viewDeliveryToTell(row: FoundToTell): ToldDelivery {
+export function viewDeliveryExcerpt(row: ExcerptRow): DeliveryExcerpt {
   const presentation = row.presentation ?? composeReport(row.summary ?? '').presentation
   return {
     id: row.id,

@@ -73,11 +73,15 @@ function readField(item: Given, field: string, at: FieldContext): unknown {
   return fit(textOf(value), { where, warnings }) || undefined
 }
 
-function warnOfUnknown(given: Given, known: readonly string[], { where, warnings }: FieldContext): void {
+function warnOfUnknown(
+  given: Given,
+  known: readonly string[],
+  { where, warnings }: FieldContext,
+): void {
   const unknown = Object.keys(given).filter((key) => !known.includes(key))
   if (unknown.length === 0) return
-  const told = unknown.slice(0, 10).map((key) => key.slice(0, 50))
-  warnings.add(`${where}: ${told.join(', ')} dropped, known are ${known.join(', ')}`)
+  const named = unknown.slice(0, 10).map((key) => key.slice(0, 50))
+  warnings.add(`${where}: ${named.join(', ')} dropped, known are ${known.join(', ')}`)
 }
 
 function fit(text: string, { where, warnings }: FieldContext): string {

@@ -132,9 +132,9 @@ export function viewLinked(
   }
 }
 
-function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ...told }: T) {
+function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ...rest }: T) {
   const step = offered(viewer, next)
-  return { ...told, ...(step && { next: step }) }
+  return { ...rest, ...(step && { next: step }) }
 }
 
 /** Its warnings stand beside those of the preparation, and what was used by itself. */

@@ -32,14 +32,14 @@ const bytesOfEvent = sql`octet_length(summary) + octet_length(coalesce(data::tex
 const lookedThrough = 400
 
 /** Of `listMissionEvents`, what tells of the work. `ends`: it looked no further, though there is more. */
-type FoundToTell = Sized<MissionEventRow & { actor_name: string | null; ends: boolean }>
+type ExcerptRow = Sized<MissionEventRow & { actor_name: string | null; ends: boolean }>
 
 /** Newest first, and one more than asked for. The newest entries are read until there are enough of them. */
-export function selectEventsToTell(
+export function selectHistoryExcerpt(
   db: Queryable,
   { workspace_id, id }: MissionRecord,
   { limit, most }: Pick<Page, 'limit' | 'most'>,
-): RawBuilder<FoundToTell> {
+): RawBuilder<ExcerptRow> {
   const newest = db
     .selectFrom('mission_events')
     .selectAll()

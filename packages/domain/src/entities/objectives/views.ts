@@ -27,9 +27,9 @@ export const shortColumns = [
   'completed_at',
 ] as const satisfies readonly (keyof ObjectiveRow)[]
 
-export type ObjectiveTold = Pick<ObjectiveRow, (typeof shortColumns)[number] | 'instruction'>
+export type ShownObjective = Pick<ObjectiveRow, (typeof shortColumns)[number] | 'instruction'>
 
-export function viewObjective(mission: MissionRecord, objective: ObjectiveTold): Objective {
+export function viewObjective(mission: MissionRecord, objective: ShownObjective): Objective {
   return {
     id: objective.id,
     displayId: displayIdOf(mission, objective),

@@ -65,14 +65,14 @@ async function unknownProject(db: Queryable, actor: Actor, query: string): Promi
     ({ slug, name }) => near !== undefined && [slug, name.toLowerCase()].includes(near),
   )
   const names = (meant ? [meant] : known.slice(0, mostNamed)).map(({ slug }) => slug)
-  const told = meant
+  const advice = meant
     ? `Did you mean ${names.join(', ')}?`
     : names.length > 0
       ? `There are ${names.join(', ')}.`
       : 'There is none yet.'
   return new ServiceError(
     'not_found',
-    `No project is called ${cutText(query, 100)}. ${told}`,
+    `No project is called ${cutText(query, 100)}. ${advice}`,
     { nearest: names },
     { next: { operation: 'listProjects', params: {} } },
   )

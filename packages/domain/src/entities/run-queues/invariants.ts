@@ -95,7 +95,7 @@ export interface Violation extends Broken {
   invariant: string
 }
 
-const mostTold = 20
+const mostListed = 20
 
 /** None, when all is as it should be; of all of them, or of those that nothing else keeps. */
 export async function findViolations(
@@ -110,6 +110,6 @@ export async function findViolations(
       sql`select ${invariant}::text as invariant, id from (${broken}) as broken`,
   )
   const { rows } = await sql<Violation>`
-    ${sql.join(parts, sql` union all `)} limit ${mostTold}`.execute(db)
+    ${sql.join(parts, sql` union all `)} limit ${mostListed}`.execute(db)
   return rows
 }

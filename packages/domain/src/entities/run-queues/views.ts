@@ -11,7 +11,7 @@ import { whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { notFound } from '../../common/errors.ts'
 
-interface EntryTold extends RunQueueEntryRow {
+interface ShownEntry extends RunQueueEntryRow {
   display_id: string
   title: string
   is_visible: boolean
@@ -44,7 +44,7 @@ export async function viewQueues(
     missionId: sql`e.mission_id`,
     objectiveId: sql`e.objective_id`,
   })
-  const found = await sql<EntryTold>`
+  const found = await sql<ShownEntry>`
     select e.*, p.slug || ':' || m.sequence || '.' || o.key as display_id, o.title,
            ${visible} as is_visible, ${lacksAgent} as lacks_agent
       from run_queue_entries e
@@ -56,8 +56,8 @@ export async function viewQueues(
   const byQueue = Map.groupBy(found.rows, (entry) => entry.run_queue_id)
   return rows.map((row) => {
     const entries = byQueue.get(row.id) ?? []
-    const told = entries.filter((entry) => entry.is_visible).map(viewEntry)
-    return { ...viewQueue(row, entries.some(isInFlight)), entries: told }
+    const visibleEntries = entries.filter((entry) => entry.is_visible).map(viewEntry)
+    return { ...viewQueue(row, entries.some(isInFlight)), entries: visibleEntries }
   })
 }
 
@@ -99,7 +99,7 @@ function stateOf(row: RunQueueRow, isRunning: boolean): RunQueue['state'] {
   return row.advance_pending_since === null ? 'idle' : 'owing'
 }
 
-function viewEntry(entry: EntryTold): RunQueueEntry {
+function viewEntry(entry: ShownEntry): RunQueueEntry {
   return {
     id: entry.id,
     objectiveId: entry.objective_id,

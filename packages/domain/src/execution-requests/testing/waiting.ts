@@ -118,7 +118,7 @@ async function hears(from: Domain, to: Domain): Promise<void> {
   using _hearing = to.wake.listen(channels.changes, () => (heard = true))
   await expect
     .poll(() => {
-      from.wake.tell(channels.changes)
+      from.wake.notify(channels.changes)
       return heard
     })
     .toBe(true)

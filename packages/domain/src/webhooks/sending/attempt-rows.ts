@@ -5,22 +5,22 @@ import { sql } from 'kysely'
 import type { Attempt } from './load.ts'
 import type { OutboundResult } from '../../outbound.ts'
 
-/** What is written of a claim: which it is, and how it ended, where it left anything to tell. */
-export const toldColumns = sql`
+/** The columns of a record: which claim of a job it is about, and how that ended, where it left a trace. */
+export const recordColumns = sql`
   workspace_id uuid, delivery_id uuid, job_id uuid, claim int, attempt int, trigger text, mode text, outcome text,
   started_at timestamptz, error text, phase text, status int, duration_ms int, address text,
   headers jsonb, body text, truncated boolean`
 
 /**
- * Parts of a statement that has the records of a batch as `given`, and as `told` those that left anything to tell, with
- * `is_ours` where the claim still held. One row for each claim that ended. Of claims before it that are not in the batch
- * nobody knows whether they sent anything; what a late one says stands in place of that, and changes nothing else.
+ * Parts of a statement that has the records of a batch as `given`, and as `traced` those that left a trace, with
+ * `is_ours` where the claim still held. One row for each claim that ended. Nobody knows whether earlier claims that are
+ * not in the batch sent anything; what a late one reports replaces that, and changes nothing else.
  */
-export const logTold = sql`
+export const logAttempts = sql`
   unknown as (
     insert into webhook_attempts (workspace_id, delivery_id, job_id, claim, attempt, trigger, outcome)
     select t.workspace_id, t.delivery_id, t.job_id, earlier, t.attempt, t.trigger, 'unknown_outcome'
-      from told t cross join generate_series(0, t.claim - 1) as earlier
+      from traced t cross join generate_series(0, t.claim - 1) as earlier
      where t.is_ours and t.claim > 0 and not exists (
        select from given g where g.job_id = t.job_id and g.claim = earlier)
     on conflict do nothing),
@@ -31,7 +31,7 @@ export const logTold = sql`
     select workspace_id, delivery_id, job_id, claim, attempt, trigger, mode,
            case when is_ours then outcome else 'superseded' end,
            started_at, error, phase, status, duration_ms, address, headers, body, truncated
-      from told
+      from traced
     on conflict (workspace_id, delivery_id, job_id, claim) do update
        set mode = excluded.mode, outcome = excluded.outcome, started_at = excluded.started_at, ended_at = excluded.ended_at,
            error = excluded.error, phase = excluded.phase, status = excluded.status,
@@ -40,7 +40,7 @@ export const logTold = sql`
            response_truncated = excluded.response_truncated
      where webhook_attempts.outcome = 'unknown_outcome')`
 
-export function toldOf(
+export function recordOf(
   attempt: Attempt,
   end?: { outcome: AttemptOutcome; result?: OutboundResult },
 ) {
@@ -59,15 +59,15 @@ export function toldOf(
   }
 }
 
-/** Of an attempt that was claimed and not made, by our own fault. */
+/** Records an attempt that was claimed and not made, by our own fault. */
 export async function recordNotSent(tx: Tx, attempt: Attempt, error: string): Promise<void> {
-  const records = JSON.stringify([{ ...toldOf(attempt, { outcome: 'not_sent' }), error }])
+  const records = JSON.stringify([{ ...recordOf(attempt, { outcome: 'not_sent' }), error }])
   await sql`
     with given as materialized (
-      select * from jsonb_to_recordset(${records}::jsonb) as g(${toldColumns})),
-    told as (select *, true as is_ours from given),
-    ${logTold}
-    select from told`.execute(tx)
+      select * from jsonb_to_recordset(${records}::jsonb) as g(${recordColumns})),
+    traced as (select *, true as is_ours from given),
+    ${logAttempts}
+    select from traced`.execute(tx)
 }
 
 /** What the log keeps of an answer, for an attempt and a test alike. */

@@ -3,7 +3,7 @@ import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { webhookPage } from '@svc/contracts/links'
 import { byKey } from '../../common/by-key.ts'
-import { tellAdmins } from '../../notifications/tell-admins.ts'
+import { notifyAdmins } from '../../notifications/notify-admins.ts'
 import { failuresUntilDisabled, failuresUntilWarning } from './retry-schedule.ts'
 import type { Move } from './moves.ts'
 
@@ -42,7 +42,7 @@ interface Counter {
   epoch: number
   warned: boolean
   disabled: boolean
-  tells: ('warning' | 'recovered' | 'disabled')[]
+  notices: ('warning' | 'recovered' | 'disabled')[]
 }
 
 function stateOf(subscription: WebhookSubscriptionRow): Counter {
@@ -51,15 +51,17 @@ function stateOf(subscription: WebhookSubscriptionRow): Counter {
     epoch: subscription.epoch,
     warned: subscription.warned,
     disabled: subscription.disabled_at !== null,
-    tells: [],
+    notices: [],
   }
 }
 
 function countOne(counter: Counter, { state, attempt }: Move): Counter {
   if (state === 'delivered') {
-    const tells =
-      counter.warned && !counter.disabled ? [...counter.tells, 'recovered' as const] : counter.tells
-    return { ...counter, failures: 0, warned: false, tells }
+    const notices =
+      counter.warned && !counter.disabled
+        ? [...counter.notices, 'recovered' as const]
+        : counter.notices
+    return { ...counter, failures: 0, warned: false, notices }
   }
   // a failure from before it was enabled again says nothing of it now
   if (attempt.epoch !== counter.epoch) return counter
@@ -71,8 +73,8 @@ function countOne(counter: Counter, { state, attempt }: Move): Counter {
     failures,
     warned: counter.warned || warns,
     disabled: counter.disabled || disables,
-    tells: [
-      ...counter.tells,
+    notices: [
+      ...counter.notices,
       ...(warns ? (['warning'] as const) : []),
       ...(disables ? (['disabled'] as const) : []),
     ],
@@ -84,7 +86,7 @@ async function store(
   subscription: WebhookSubscriptionRow,
   counter: Counter,
 ): Promise<void> {
-  const disables = counter.tells.includes('disabled')
+  const disables = counter.notices.includes('disabled')
   await tx
     .updateTable('webhook_subscriptions')
     .set({
@@ -100,7 +102,7 @@ async function store(
     .where('workspace_id', '=', subscription.workspace_id)
     .where('id', '=', subscription.id)
     .execute()
-  for (const kind of counter.tells) await tell(tx, subscription, kind)
+  for (const kind of counter.notices) await notify(tx, subscription, kind)
 }
 
 const titles = {
@@ -112,7 +114,7 @@ const titles = {
 }
 
 /** One of a kind per epoch and admin, however often the counter passes the mark. */
-async function tell(
+async function notify(
   tx: Tx,
   { workspace_id, id, name, epoch }: WebhookSubscriptionRow,
   kind: keyof typeof titles,
@@ -122,7 +124,7 @@ async function tell(
     .select('slug')
     .where('id', '=', workspace_id)
     .executeTakeFirstOrThrow()
-  await tellAdmins(tx, workspace_id, {
+  await notifyAdmins(tx, workspace_id, {
     kind: `webhook.${kind}`,
     key: `webhook.${kind} ${id} ${epoch}`,
     title: titles[kind](name),

@@ -1,7 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { jobRows, queues } from '../../jobs/jobs.ts'
-import { isSuccess, logTold, toldColumns, toldOf } from './attempt-rows.ts'
+import { isSuccess, logAttempts, recordColumns, recordOf } from './attempt-rows.ts'
 import type { Dropped, Move } from './moves.ts'
 import type { DeliveryTiming } from './retry-schedule.ts'
 
@@ -26,7 +26,7 @@ export async function writeOutcomes(
   const { rows } = await sql<{ job_id: string; claim: number; has_failures: boolean }>`
     with given as materialized (
       select * from jsonb_to_recordset(${records}::jsonb)
-        as g(${toldColumns}, state text, attempts int, delay int, next_job_id uuid)),
+        as g(${recordColumns}, state text, attempts int, delay int, next_job_id uuid)),
     ended as (
       delete from ${jobRows.table} using given g
        where ${jobRows.of(queues.webhookDelivery)} and j.id = any(array(select job_id from given))
@@ -42,11 +42,11 @@ export async function writeOutcomes(
        where d.workspace_id = g.workspace_id and d.id = g.delivery_id and d.job_id = g.job_id
          and d.state = 'pending'
       returning d.workspace_id, d.id, d.subscription_id, g.job_id, g.claim, g.next_job_id, g.delay),
-    told as (
+    traced as (
       select g.*, e.job_id is not null as is_ours
         from given g left join ended e on e.job_id = g.job_id and e.claim = g.claim
        where g.outcome is not null),
-    ${logTold},
+    ${logAttempts},
     next as (${jobRows.insert(
       queues.webhookDelivery,
       sql`
@@ -74,8 +74,9 @@ function toRecord(end: Move | Dropped) {
   if (end.did === 'drop') return { job_id: end.job.id, claim: end.job.claim }
   const { attempt, result, state, attempts, delay, nextJobId } = end
   return {
-    ...toldOf(attempt),
-    ...(result && toldOf(attempt, { outcome: isSuccess(result) ? 'delivered' : 'failed', result })),
+    ...recordOf(attempt),
+    ...(result &&
+      recordOf(attempt, { outcome: isSuccess(result) ? 'delivered' : 'failed', result })),
     state,
     attempts,
     delay,

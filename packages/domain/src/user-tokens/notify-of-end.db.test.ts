@@ -3,7 +3,7 @@ import { tokenFromOAuth } from '../testing/granted.ts'
 import { type Person, personWith } from '../testing/people.ts'
 import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
-import { tellOfEndingTokens } from './tell-of-end.ts'
+import { notifyOfEndingTokens } from './notify-of-end.ts'
 
 const day = 24 * 60 * 60
 
@@ -29,7 +29,7 @@ describe('a token that will end', () => {
     await mint('pod', 30)
     await mint('short', 5)
     await mint('later', 60)
-    const sweep = () => tellOfEndingTokens(domain)
+    const sweep = () => notifyOfEndingTokens(domain)
 
     await world.advance(22 * day)
     await sweep()
@@ -62,7 +62,7 @@ describe('a token that will end', () => {
     const child = personWith(domain, token)
     await child.call('createUserToken', { label: 'child', preset: 'runner', expiresInDays: 90 })
     await world.advance(14 * day)
-    await tellOfEndingTokens(domain)
+    await notifyOfEndingTokens(domain)
     expect((await told(bert)).map((one) => one.split(' ends')[0])).toEqual(['The token parent'])
   })
 
@@ -75,17 +75,17 @@ describe('a token that will end', () => {
       (await told(carl)).filter((title) => title.includes('An application'))
     await connect()
     await world.advance(82 * day)
-    await tellOfEndingTokens(domain)
+    await notifyOfEndingTokens(domain)
     expect(await toldOfIt()).toEqual([])
     await world.advance(2 * day)
-    await Promise.all([tellOfEndingTokens(domain), tellOfEndingTokens(domain)])
-    await tellOfEndingTokens(domain)
+    await Promise.all([notifyOfEndingTokens(domain), notifyOfEndingTokens(domain)])
+    await notifyOfEndingTokens(domain)
     expect(await toldOfIt()).toEqual([
       'The access of An application ends on …: connect it again from there -> svc applications list',
     ])
     await connect()
     expect(await toldOfIt()).toEqual([])
-    await tellOfEndingTokens(domain)
+    await notifyOfEndingTokens(domain)
     expect(await toldOfIt()).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('a token that will end', () => {
     await world.advance(10 * day)
     await tokenFromOAuth(domain, { workspaceId, userId })
     await world.advance(75 * day)
-    await tellOfEndingTokens(domain)
+    await notifyOfEndingTokens(domain)
     expect((await told(dora)).filter((title) => title.includes('An application'))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { UserTokenRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
-import { type Notice, insertingNotices } from '../notifications/tell-admins.ts'
+import { type Notice, insertingNotices } from '../notifications/notify-admins.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { settleWhere } from '../notifications/settle.ts'
 
@@ -11,12 +11,12 @@ const batch = 100
 const daysBefore = 7
 
 /** Whose token ends within a week is told of it once; the warning goes when the token does, or has a successor. */
-export async function tellOfEndingTokens(domain: Domain): Promise<void> {
+export async function notifyOfEndingTokens(domain: Domain): Promise<void> {
   await inTransaction({ domain }, settleEnded)
   for (const ending of [endingMinted, endingOfApplications]) {
     for (;;) {
-      const told = await inTransaction({ domain }, (tx) => tellSome(tx, ending))
-      if (told < batch) break
+      const notified = await inTransaction({ domain }, (tx) => notifySome(tx, ending))
+      if (notified < batch) break
     }
   }
 }
@@ -33,7 +33,7 @@ const tokensOfMembers = sql`
     join users u on u.id = t.user_id and u.disabled_at is null`
 
 /** One that never lasted longer than that is none to be warned of. The offset makes of the question one look-up a token. */
-const endsUntold = sql`
+const endsUnnotified = sql`
   t.revoked_at is null and t.expires_at > app.now()
   and t.expires_at <= app.now() + make_interval(days => ${daysBefore})
   and t.created_at < t.expires_at - make_interval(days => ${daysBefore})
@@ -44,7 +44,7 @@ const endsUntold = sql`
 /** What another one minted for as long as it lasts itself ends with that. */
 const endingMinted = sql<Ending>`
   ${tokensOfMembers}
-   where t.kind = 'minted' and t.objective_id is null and ${endsUntold}
+   where t.kind = 'minted' and t.objective_id is null and ${endsUnnotified}
      and not exists (select from user_tokens p
                       where p.workspace_id = t.workspace_id and p.id = t.parent_id
                         and p.expires_at < t.expires_at + interval '1 second' offset 0)
@@ -55,14 +55,14 @@ const endingMinted = sql<Ending>`
 
 const endingOfApplications = sql<Ending>`
   ${tokensOfMembers}
-   where t.kind = 'oauth' and ${endsUntold}
+   where t.kind = 'oauth' and ${endsUnnotified}
      and not exists (select from user_tokens n
                       where n.workspace_id = t.workspace_id and n.user_id = t.user_id
                         and n.kind = 'oauth' and n.client_id = t.client_id
                         and n.revoked_at is null and n.expires_at > t.expires_at offset 0)`
 
 /** Locked, so that revoking one waits and then finds the warning. */
-async function tellSome(tx: Tx, ending: RawBuilder<Ending>): Promise<number> {
+async function notifySome(tx: Tx, ending: RawBuilder<Ending>): Promise<number> {
   const { rows } = await sql<Ending>`
     ${ending} order by t.expires_at limit ${batch} for share of t skip locked`.execute(tx)
   for (const row of rows) {
@@ -72,15 +72,15 @@ async function tellSome(tx: Tx, ending: RawBuilder<Ending>): Promise<number> {
 }
 
 function noticeOf({ id, kind, label, preset, expires_at: endsAt }: Ending): Notice {
-  const told = { kind: 'token_ends', key: `token_ends:${id}`, link: '/account', subject_id: id }
+  const notice = { kind: 'token_ends', key: `token_ends:${id}`, link: '/account', subject_id: id }
   const day = endsAt.toISOString().slice(0, 10)
   if (kind === 'oauth') {
     const title = `The access of ${label} ends on ${day}: connect it again from there`
-    return { ...told, title, next: { operation: 'listConnectedApplications', params: {} } }
+    return { ...notice, title, next: { operation: 'listConnectedApplications', params: {} } }
   }
   const params = { label, ...(preset !== null && { preset }) }
   return {
-    ...told,
+    ...notice,
     title: `The token ${label} ends on ${day}`,
     next: { operation: 'createUserToken', params },
   }

@@ -21,7 +21,7 @@ export interface Notice {
 }
 
 /** A notification for each admin of the workspace, in the transaction of what it tells. Decision 53. */
-export async function tellAdmins(tx: Tx, workspaceId: string, notice: Notice): Promise<void> {
+export async function notifyAdmins(tx: Tx, workspaceId: string, notice: Notice): Promise<void> {
   const admins = await tx
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -40,7 +40,7 @@ export function insertingNotices(
   tx: Tx,
   workspaceId: string,
   userIds: readonly string[],
-  { next, is_settled: isSettled, ...told }: Notice,
+  { next, is_settled: isSettled, ...values }: Notice,
 ) {
   return tx
     .insertInto('notifications')
@@ -49,7 +49,7 @@ export function insertingNotices(
         workspace_id: workspaceId,
         id: newId(),
         user_id: userId,
-        ...told,
+        ...values,
         next: JSON.stringify(next),
         ...(isSettled && { read_at: sql<Date>`app.now()` }),
       })),

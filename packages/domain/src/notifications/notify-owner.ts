@@ -1,6 +1,6 @@
 import type { ExecutionRequestRow, MissionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { type Notice, insertingNotices, tellAdmins } from './tell-admins.ts'
+import { type Notice, insertingNotices, notifyAdmins } from './notify-admins.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Work {
@@ -9,14 +9,14 @@ interface Work {
 }
 
 /** A notification for whoever launched the run; for the admins where nobody did. Decision 53. */
-export async function tellOwner(
+export async function notifyOwner(
   tx: UnitOfWork,
   { mission, request }: Work,
-  told: Notice,
+  given: Notice,
 ): Promise<void> {
   const { workspace_id: workspaceId, project_id } = mission
-  const notice = { ...told, project_id }
-  if (!request) return tellAdmins(tx, workspaceId, notice)
+  const notice = { ...given, project_id }
+  if (!request) return notifyAdmins(tx, workspaceId, notice)
   const inserting = insertingNotices(tx, workspaceId, [request.requested_by], notice)
   tx.pending.addStatement('notice', sql`${inserting}`)
 }

@@ -2,7 +2,7 @@ import type { NextStep } from '@svc/contracts/next-step'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 interface Ended extends ObjectiveInMission {
@@ -10,7 +10,7 @@ interface Ended extends ObjectiveInMission {
   session?: Pick<AgentSessionRow, 'user_id'> | undefined
 }
 
-interface Told {
+interface Cause {
   kind: 'run_failed' | 'run_lost' | 'run_ended' | 'awaiting_approval'
   /** Said of the objective, whose display id stands before it. */
   what: string
@@ -18,20 +18,20 @@ interface Told {
 }
 
 /** A notification about an objective, for whoever launched it, or brought the agent that worked on it. Decision 53. */
-export async function tellOfObjective(tx: UnitOfWork, ended: Ended, told: Told): Promise<void> {
+export async function notifyOfObjective(tx: UnitOfWork, ended: Ended, cause: Cause): Promise<void> {
   const { mission, objective, request, session } = ended
   const owner = request ?? (session && { requested_by: session.user_id })
-  await tellOwner(
+  await notifyOwner(
     tx,
     { mission, request: owner },
     {
-      kind: told.kind,
+      kind: cause.kind,
       // each time that it comes to this
-      key: `${told.kind}:${objective.id}:${objective.revision}`,
-      title: `${displayIdOf(mission, objective)} ${told.what}`,
+      key: `${cause.kind}:${objective.id}:${objective.revision}`,
+      title: `${displayIdOf(mission, objective)} ${cause.what}`,
       link: `/api/objectives/${objective.id}`,
       subject_id: objective.id,
-      next: told.next,
+      next: cause.next,
       // its run went on until now, and nobody waits for what comes of it
       is_settled: objective.deleted_at !== null,
     },

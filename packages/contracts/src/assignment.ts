@@ -77,7 +77,7 @@ export const Resume = z.strictObject({
 })
 export type Resume = z.infer<typeof Resume>
 
-/** Of these a runner makes folders, branches and arguments: each has its own form. */
+/** What a claim answers with. A runner makes folders, branches and arguments of these fields: each has its own form. */
 export const Assignment = z.strictObject({
   executionRequest: ExecutionRequest.extend({
     agent: AgentKey,

@@ -44,7 +44,7 @@ export interface BranchPlanInput {
   /** A sibling with an older live request uses the same resource. */
   siblingIsOlder: boolean
   useWorktrees: boolean
-  /** Of this resource, with the verdict that it can be gone on with. */
+  /** The branches recorded for this resource, each with the verdict whether a run can go on with it. */
   recorded: { mission: Recorded | null; objective: Recorded | null }
   /** Every branch here or at `origin`: one that is not recorded is somebody else's. */
   taken: ReadonlySet<string>

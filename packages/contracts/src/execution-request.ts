@@ -53,7 +53,7 @@ export const ExecutionRequest = z.strictObject({
   otherBranches: z
     .array(z.strictObject({ resourceKey: z.string(), branch: z.string(), baseSha: z.string() }))
     .default([]),
-  /** Of its preparation and of what it left, a sentence each. */
+  /** What went wrong while it was prepared and with what it left behind, a sentence each. */
   warnings: z.array(z.string()).default([]),
   failure: z
     .strictObject({

@@ -101,7 +101,7 @@ export const LaunchSettings = z.object({
 })
 export type LaunchSettings = z.infer<typeof LaunchSettings>
 
-/** Of the project's settings, as they are stored now, those that a runner is to trust. */
+/** Picks those stored settings of a project that a runner has to trust before it launches. */
 export function launchSettingsOf({
   preCommand,
   preLaunchCommands,

@@ -17,7 +17,7 @@ export type Member = z.infer<typeof Member>
 export const EmailAddress = z.string().trim().max(254).pipe(z.email('give an e-mail address'))
 export const PersonName = Title
 
-/** Of one that is open: it ends by being accepted, replaced or revoked, or by time. */
+/** An open invitation. It ends by being accepted, replaced or revoked, or by time. */
 export const Invitation = z.strictObject({
   id: Uuid,
   email: z.string(),

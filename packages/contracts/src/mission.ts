@@ -41,7 +41,7 @@ export const MissionEvent = z.strictObject({
   actor: z.strictObject({ name: z.string(), role: z.string() }),
   data: z.record(z.string(), z.unknown()),
   createdAt: Timestamp,
-  /** Of one mission, what happened later has the higher number; its webhook events are counted with it. */
+  /** Within a mission, what happened later has the higher number; its webhook events share this count. */
   sequence: z.int(),
 })
 export type MissionEvent = z.infer<typeof MissionEvent>

@@ -16,7 +16,7 @@ type Option = { [Name in StepName]: OptionOf<Name> }[StepName]
 
 function optionOf<Name extends StepName>(operation: Name): OptionOf<Name> {
   const params = z.strictObject(steps[operation].params)
-  // of the row's own parameters, which a type that is indexed by a name does not show
+  // the schema is made of the row's own parameters, which a type that is indexed by a name does not show
   return z.strictObject({ operation: z.literal(operation), params }) as unknown as OptionOf<Name>
 }
 

@@ -35,7 +35,7 @@ export interface AgentCall {
   readonly bodyBytes?: number
   /** Whose calls it counts among; those of its token when left out. */
   readonly counts?: Counting
-  /** Of its input: what is judged item by item behind the contract, so no shape of it refuses the call. */
+  /** Fields of the input that the use case judges item by item, so no shape of them refuses the call. */
   readonly advice?: readonly ('changeRationales' | 'report')[]
   /** The answer may take seconds. */
   readonly slow?: true

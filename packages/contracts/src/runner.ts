@@ -199,7 +199,7 @@ export const ExitedBody = z.strictObject({
   warnings: z.array(freeText().max(1000)).max(20).optional(),
 })
 
-/** Of a log upload: the bytes are the body. `offset` counts bytes of this run's output, gaps included. */
+/** The headers of a log upload, whose body is the bytes. `offset` counts bytes of this run's output, gaps included. */
 export const LogHeaders = z.strictObject({
   'x-svc-lease': LeaseToken,
   'x-svc-offset': z.coerce.number().int().nonnegative(),

@@ -69,7 +69,7 @@ export const SessionEndReason = z.enum([
 ])
 export type SessionEndReason = z.infer<typeof SessionEndReason>
 
-/** Of what an agent asked. */
+/** The states of a question that an agent asked. */
 export const QuestionStatus = z.enum(['open', 'answered', 'delivered', 'withdrawn', 'expired'])
 export type QuestionStatus = z.infer<typeof QuestionStatus>
 

@@ -6,7 +6,7 @@ export const tokenForms = {
   /** Made by a person: 32 random bytes. */
   minted: { prefix: 'svcut_', digits: 43 },
   oauth: { prefix: 'svcoa_', digits: 43 },
-  /** Of an agent, for its run: 52 bytes, and their MAC of 32. */
+  /** The token that an agent gets for its run: 52 bytes, and their MAC of 32. */
   run: { prefix: 'svcrt_', digits: 113 },
 } as const
 export type TokenForm = keyof typeof tokenForms
@@ -21,7 +21,7 @@ export function formOfToken(token: string): TokenForm | undefined {
 }
 
 function findForm(text: string): TokenForm | undefined {
-  // of an object that is written above, its keys
+  // the object is written above, so these are all its keys
   const forms = Object.keys(tokenForms) as TokenForm[]
   return forms.find((form) => text.startsWith(tokenForms[form].prefix))
 }

@@ -23,7 +23,7 @@ export const UserToken = z.strictObject({
 })
 export type UserToken = z.infer<typeof UserToken>
 
-/** Of anybody in the workspace, in the list for its admins. */
+/** A token of anybody in the workspace, as the list for its admins shows it. */
 export const WorkspaceToken = z.strictObject({
   ...UserToken.shape,
   /** Minted by a person or a token of theirs, or given to an application that a person let in. */

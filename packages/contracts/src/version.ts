@@ -1,2 +1,2 @@
-/** Of everything that is released together. */
+/** The version of everything that is released together. */
 export const version = '0.1.0'

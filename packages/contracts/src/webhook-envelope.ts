@@ -18,7 +18,7 @@ const identity = {
   apiVersion: z.literal(webhookApiVersion),
   type: z.union([EventType, z.literal(pingEventType)]),
   occurredAt: Timestamp,
-  /** Of the events and the history of one mission, what happened later has the higher number. */
+  /** Among the events and the history of one mission, what happened later has the higher number. */
   sequence: z.int().nonnegative(),
 }
 const missionIdentity = {
@@ -27,7 +27,7 @@ const missionIdentity = {
   priority: Priority,
   revision: Revision,
 }
-/** Of these, what the event carries. */
+/** The parts that events carry, each where the event has one. */
 const carried = {
   objective: z
     .strictObject({

@@ -84,7 +84,7 @@ export const WebhookDelivery = z.strictObject({
   subscriptionId: Uuid,
   eventId: Uuid.nullable(),
   type: z.string(),
-  /** Of what was sent the last time: thin, once who made a full subscription may read no more. */
+  /** The payload mode of the last attempt: thin, once the creator of a full subscription may read no more. */
   mode: PayloadMode,
   state: WebhookDeliveryState,
   attempts: z.int(),
@@ -97,7 +97,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookAttempt = z.strictObject({
   attempt: z.int(),
   trigger: AttemptTrigger,
-  /** Of the body that was sent; null where nobody knows of any. */
+  /** The payload mode of the body that was sent; null where nobody knows whether one was. */
   mode: PayloadMode.nullable(),
   outcome: AttemptOutcome,
   error: z.string().nullable(),

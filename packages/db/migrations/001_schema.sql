@@ -208,7 +208,7 @@ create table user_tokens (
   objective_id uuid,
   -- which token minted this one: whoever ends a token ends all that came of it
   parent_id uuid,
-  -- of an oauth token, which may outlive what is known of the client
+  -- the client of an oauth token, which may outlive what is known of that client
   client_id text,
   -- a token that an application was approved has no secret before its code is exchanged
   token_hmac bytea unique,
@@ -257,14 +257,14 @@ create table oauth_clients (
   name text not null,
   redirect_uris text[] not null,
   application_type text,
-  -- of one that registered itself: equal metadata gives the same client
+  -- null unless it registered itself: equal metadata gives the same client
   metadata_hash bytea unique,
   -- in the order of its bytes, so that its index finds the clients of the networks that begin alike
   network text collate "C",
   created_at timestamptz not null default app.now(),
   -- nobody needs to know it after that: it was let in by none, or its last token is long over
   kept_until timestamptz not null,
-  -- of a document: until when it need not be read again
+  -- until when the document of its id need not be read again
   fresh_until timestamptz
 );
 create index oauth_clients_of_network on oauth_clients (network, created_at);
@@ -284,7 +284,7 @@ create table oauth_requests (
   expires_at timestamptz not null,
   code_hash bytea unique,
   code_expires_at timestamptz,
-  -- of no workspace before a person has chosen one: that one, and the token that was approved there
+  -- null before a person has chosen a workspace: then that one, and the token that was approved there
   approved_in uuid,
   grant_id uuid,
   used_at timestamptz,
@@ -762,7 +762,7 @@ create index questions_pending_of_objective on questions (objective_id, workspac
 create index questions_of_objective on questions (objective_id, workspace_id, id);
 create index questions_of_mission on questions (mission_id, workspace_id, id);
 create index questions_open on questions (workspace_id, id) where status = 'open';
--- of all workspaces; by a condition of its own, so that no look-up within one takes it
+-- What the sweep looks for in all workspaces; its condition differs, so that no look-up within one workspace takes it.
 create index questions_to_expire on questions (expires_at) where closed_at is null;
 
 create table deliveries (
@@ -1112,7 +1112,7 @@ create table webhook_attempt (
     (outcome in ('delivered', 'failed', 'not_sent', 'unknown_outcome', 'superseded')),
   -- why it is no success: http_500, timeout, blocked_address, …
   error text,
-  -- of a timeout: what was being waited for
+  -- what was being waited for when it timed out
   phase text,
   status integer,
   duration_ms integer,

@@ -72,7 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const connect = connectWith(pool, options.prepare ?? true)
   const { options: poolOptions } = pool
-  // of a client, Kysely calls what a connection has; a cursor alone, which nothing here uses, would need more
+  // Kysely only calls what a connection has; a cursor, which nothing here uses, would need more of a client
   const faces = {
     connect: async () => askingAgain(await connect()),
     end: () => pool.end(),

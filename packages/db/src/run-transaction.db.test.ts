@@ -15,7 +15,7 @@ async function withDatabase(work: (db: Database) => Promise<void>, prepare = tru
   }
 }
 
-/** Of the only connection: what it holds from earlier is seen by what comes next. */
+/** A temporary table of the only connection: statements that come next see what it holds from earlier ones. */
 async function makeTable(db: Database): Promise<void> {
   await sql`create temporary table if not exists told (text text primary key)`.execute(db)
   await sql`truncate told`.execute(db)

@@ -88,7 +88,7 @@ interface Pipe extends Pick<OpenTransaction, 'send' | 'forgetFailure' | 'countWr
 const isRead = /^\s*select\b/i
 
 function createPipe(connection: Connection, takePending: () => Sent | undefined): Pipe {
-  /** Of a statement that nobody waited for. */
+  /** The first failure of a statement that nobody waited for. */
   let unreported: { error: unknown; statement: Sent } | undefined
   /** What the transaction was aborted by: statements that were sent after it fail for that alone. */
   let cause: { error: unknown } | undefined

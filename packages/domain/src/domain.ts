@@ -52,7 +52,7 @@ export interface DomainConfig {
   passwordLogin?: boolean
   /** Whether people make workspaces of their own; they do when left out. */
   newWorkspaces?: boolean
-  /** Of the providers that people sign in by; none when left out. */
+  /** The providers that people sign in by; none when left out. */
   issuers?: readonly string[]
   /** Hears of each change of launch settings before it is committed, one after the other of a project; is not to throw. */
   heedLaunchSettings?: (change: LaunchSettingsChange) => void

@@ -13,18 +13,18 @@ import type { HttpContext } from './request-context.ts'
 
 /** Calls a minute; 0 is no limit. */
 export interface RateLimits {
-  /** Of one token, as are the writes. */
+  /** The limits of one token, for reads and for writes. */
   reads: number
   writes: number
-  /** Of one agent session, lease or runner; these do not count against the token that they share. */
+  /** The limit of one agent session, lease or runner; these do not count against the token that they share. */
   agentCalls: number
-  /** Of one device. */
+  /** The limit of one device. */
   claims: number
-  /** Of one token: its agent calls and claims together. */
+  /** The limit of one token for its agent calls and claims together. */
   keyedCalls: number
-  /** Of all tokens of one workspace; calls with a lease do not count. */
+  /** The limit of all tokens of one workspace; calls with a lease do not count. */
   workspaceCalls: number
-  /** Of one network: tries that brought no valid token. */
+  /** The limit of one network for tries that brought no valid token. */
   failedAuthentications: number
 }
 
@@ -52,7 +52,7 @@ export interface Caller {
 
 export interface LimitedCall extends Caller {
   isRead: boolean
-  /** Of the call's contract. */
+  /** How the call's contract says that it counts. */
   counts?: Counting | undefined
   /** Absent when the input could not be parsed: the call counts against its token. */
   input?: Input

@@ -23,7 +23,7 @@ export interface Presented {
   bearer: string | undefined
   /** Without that header, the cookies as they came. */
   cookies: string | undefined
-  /** Of which workspace a browser speaks, which its cookies do not say. */
+  /** The workspace that a browser means, which its cookies do not say. */
   workspace: string | undefined
   /** A browser says these of every request that changes something, and no script of another site can make it lie. */
   method: string

@@ -10,7 +10,7 @@ export const ProcessIdentity = z.object({
 })
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>
 
-/** Of this process. */
+/** The identity of this process. */
 export function ownIdentity(): ProcessIdentity {
   return readProcess(process.pid) ?? { pid: process.pid, startedAt: '' }
 }

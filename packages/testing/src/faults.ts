@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 export interface Fault {
   table: string
   operation: 'insert' | 'update'
-  /** Of the new row, as `new`; every row when left out. */
+  /** A condition on the new row, `new`; every row when left out. */
   when?: string
   /** An error code of PostgreSQL; without one, a plain exception. */
   code?: string

@@ -103,7 +103,7 @@ function isStatement(unit: Unit): boolean {
 
 interface Unit {
   bytes: Buffer
-  /** Of its last message; what opens a connection has none. */
+  /** The kind of its last message; what opens a connection has none. */
   kind: string | undefined
 }
 

@@ -25,7 +25,7 @@ interface Attempt {
 
 interface Reading {
   most?: number
-  /** Of their texts, at which those begin that are read on. */
+  /** The offset at which texts begin when a call reads on. */
   offset?: number | undefined
 }
 
@@ -71,7 +71,10 @@ function shorten(value: unknown, path: string, attempt: Attempt): unknown {
     Object.entries(value).map(([key, inner]: [string, unknown]) => {
       const short = shorten(inner, `${path}.${key}`, attempt)
       const next = short === inner ? undefined : whereOn(value, key)
-      return [key, next && typeof short === 'string' ? withContinuation(short, next, attempt) : short]
+      return [
+        key,
+        next && typeof short === 'string' ? withContinuation(short, next, attempt) : short,
+      ]
     }),
   )
 }

@@ -20,7 +20,7 @@ export interface Pencil {
   draw: (kind: string, ...children: Child[]) => Drawn
   /** A few words in a frame, coloured by what they say where the style knows them. */
   tag: (words: string) => Drawn
-  /** Of many no more than 50, and how many are left out. */
+  /** Draws at most 50 items, and says how many are left out. */
   list: <Item>(items: readonly Item[], row: (item: Item) => Drawn) => Drawn[]
   day: (timestamp: string) => Drawn
 }

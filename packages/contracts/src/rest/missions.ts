@@ -176,7 +176,7 @@ export const missionsEndpoints = {
     permission: 'mission:update',
     params: missionParams,
     body: z.strictObject({
-      /** Of the project; a type names the first status of it. */
+      /** A status of the project, or a type, which means the first status of that type. */
       statusId: z.union([Uuid, StatusType]),
       /** Where the status closes the mission: what is queued in it is cancelled, and what runs is told to end. */
       cancelRunning: z.boolean().optional(),

@@ -118,7 +118,7 @@ export const objectivesEndpoints = {
     status: 200,
     repeat: 'keyed',
   },
-  /** Of its live run, or of the agent that attached by itself, which then has no request. */
+  /** Cancels its live run, or the work of an agent that attached by itself and so has no request. */
   cancelObjective: {
     method: 'POST',
     path: '/api/objectives/:id/cancel',

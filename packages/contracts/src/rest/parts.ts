@@ -38,7 +38,7 @@ export const confirm = z
   .boolean()
   .describe('true only after the person saw the list that a call without it returns')
   .optional()
-/** Of the list that was approved: what began to run after it was made refuses all. */
+/** The runs that the person saw and approved to end: a run that began after that list was made refuses the call. */
 export const running = z
   .array(Uuid)
   .max(limits.objectivesPerMission)

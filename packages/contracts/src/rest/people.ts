@@ -5,7 +5,7 @@ import { NewPassword, SignIn, passwordLength } from '../sign-in.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { byId } from './parts.ts'
 
-/** Of whoever is signed in, whatever their workspaces. */
+/** Calls of the person who is signed in, whatever their workspaces. */
 export const peopleEndpoints = {
   listSignIns: {
     method: 'GET',

@@ -119,7 +119,7 @@ export const runQueuesEndpoints = {
     status: 200,
     repeat: 'natural',
   },
-  /** Of an objective that is in a queue already: moves it. */
+  /** Queues an objective, or moves it where it is in a queue already. */
   queueObjective: {
     method: 'POST',
     path: '/api/run-queues/entries',

@@ -24,7 +24,7 @@ const deliveryAnswer = z.strictObject({
   attempts: z.array(WebhookAttempt),
 })
 
-/** Of workspace admins. Part of `restContracts`. */
+/** Webhook calls, all for workspace admins. Part of `restContracts`. */
 export const webhookEndpoints = {
   // spec: Other REST endpoints
   createWebhook: {

@@ -218,7 +218,7 @@ function transactionOn(client: pg.Client): Tx {
     release: () => undefined,
   }
   const pool = { connect: async () => connection, end: async () => undefined }
-  // of a client, Kysely calls what a connection has
+  // Kysely only calls what a connection has
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }),
   }) as unknown as Tx

@@ -82,7 +82,7 @@ export async function authenticateTokenAgain(db: Queryable, actor: Actor): Promi
   return toActor(row)
 }
 
-/** Of a token, by which people know it. */
+/** The beginning of a token, by which people recognise it. */
 const shownCharacters = 14
 
 const finders = new Map<number, ReturnType<typeof compileFinder>>()

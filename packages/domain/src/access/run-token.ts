@@ -22,7 +22,7 @@ export function runTokenOf(keys: KeyRing, run: TokenOfRun): string {
   return tokenOf('run', Buffer.concat([said, keys.mac('run-tokens', textOf(said)).mac]))
 }
 
-/** Of a token in its form. Undefined where none of our keys made it. */
+/** Reads what a token of a run says. Undefined where none of our keys made it. */
 export function readRunToken(keys: KeyRing, token: string): TokenOfRun | undefined {
   const bytes = bytesOfToken('run', token, macBytes + saidBytes)
   if (!bytes) return undefined

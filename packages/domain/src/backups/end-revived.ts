@@ -9,14 +9,14 @@ import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /** How many of each a database that was put back holds, which may have been dead by the time it was lost. */
 export interface Revived {
-  /** Of browsers. */
+  /** Sign-ins of browsers. */
   sessions: number
   tokens: number
   /** Authorization requests, with the codes and grants that nobody has fetched. */
   codes: number
-  /** Of the first owner, of invitations, of new passwords. */
+  /** Links to set up the first owner, to accept an invitation, or to set a new password. */
   links: number
-  /** Of command lines, and of people who are at a provider. */
+  /** Logins under way: of command lines, and of people who are at a provider. */
   logins: number
   leases: number
 }

@@ -2,7 +2,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
 import type { Domain } from '../domain.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Of one chore in one pass, so that the others have their turn. */
+/** How much of one chore is done in one pass, so that the others have their turn. */
 const batch = 100
 
 interface Chore<Found, Held> {

@@ -66,7 +66,7 @@ type Changed =
   | OneOf<SaysItsProject>
   | { [E in InMission]: Of<E | 'mission'> }[InMission]
   | { [E in InMission]: Of<E> & { [R in E]: { project_id: string } } }[InMission]
-  // of those a reader looks the project up by the mission
+  // a reader looks the project of these up by the mission
   | OneOf<'agent_session' | 'mission_event'>
 
 interface EventFacts {
@@ -76,7 +76,12 @@ interface EventFacts {
 }
 
 /** Writes one entry of the mission's history, in the transaction of the change that it is about. Answers its id. */
-export function recordEvent(tx: UnitOfWork, author: Author, of: HistorySubject, event: EventFacts): string {
+export function recordEvent(
+  tx: UnitOfWork,
+  author: Author,
+  of: HistorySubject,
+  event: EventFacts,
+): string {
   const { row, missionId, objectiveId } = named(of)
   if (missionId === null) throw new Error('the history is that of a mission')
   const { type, summary, data = {} } = event

@@ -17,7 +17,7 @@ export interface UnitOfWork extends Tx {
   readonly parts: Parts
 }
 
-/** Of one try of a transaction. */
+/** The state of one try of a transaction. */
 export interface Tried {
   /** Else a part that fails ends this try of the transaction, and the next one has them. */
   haveSavepoints: boolean

@@ -15,7 +15,7 @@ export interface Actor {
      * claimed it.
      */
     kind: 'token' | 'sign_in' | 'run'
-    /** Of a run: that of the token which claimed it, since its supervisor repeats with that what the agent has begun. */
+    /** For the token of a run this is the token that claimed it: its supervisor repeats with that what the agent began. */
     id: string
     /** Which run it is of, as often as that had been claimed; null with any other. */
     run: { requestId: string; generation: number } | null

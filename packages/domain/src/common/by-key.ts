@@ -11,9 +11,9 @@ type Keyed = {
 }[keyof Tables]
 
 interface Wanted {
-  /** Of `t`, the row: what else it must be. */
+  /** A further condition on `t`, the row. */
   where?: RawBuilder<unknown>
-  /** Of what is found, in order of id. */
+  /** How the rows found are locked, in order of id. */
   lock?: RawBuilder<unknown>
 }
 

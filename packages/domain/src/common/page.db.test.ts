@@ -4,7 +4,7 @@ import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 const large = 'x'.repeat(limits.contentTextBytes)
-/** Of copies that are made at once: each `n` has one, above what there is. */
+/** Ids for copies that are made at once: each `n` has one, above those that there are. */
 const laterIds = sql`('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid`
 
 interface Page<T> {

@@ -37,7 +37,7 @@ const pageBytes = 5 * 1024 * 1024
 /** `found`: the rows that there were before those beyond the size were left out. */
 export type Sized<Row> = Row & { found: number }
 
-/** Of a list that is newest first. */
+/** A page of a list that is newest first. */
 export interface Page {
   limit: number
   before?: string | undefined

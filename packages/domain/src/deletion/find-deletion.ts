@@ -48,7 +48,7 @@ export function findSessionOfDeleted(
   return findDeleted<AgentSessionRow>(db, actor, named, sql`s.*`)
 }
 
-/** Of the newest session of the caller on what is named. */
+/** Looks the deletion up by the newest session of the caller on what is named. */
 async function findDeleted<Row>(
   db: Queryable,
   actor: Actor,

@@ -69,7 +69,7 @@ function judge(text: string): Composed {
   return { ok: true, text: markdown }
 }
 
-/** Of a try that is worth another one. A process that stops leaves it to the next at once. */
+/** How long to wait before the next try, where it is worth one. A process that stops leaves the job to the next at once. */
 function delayOf(
   job: ClaimedJob,
   composed: Composed | undefined,

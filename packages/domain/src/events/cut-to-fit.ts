@@ -5,7 +5,7 @@ type Full = Omit<FullEnvelope, 'id'>
 
 interface Measure {
   entries: number
-  /** Of one text. */
+  /** At most so many of one text. */
   characters: number
 }
 

@@ -9,7 +9,7 @@ import type { EventSnapshot } from './event-snapshot.ts'
 /** One more than a payload shows tells that there are more. */
 const some = envelopeLimits.arrayEntries + 1
 
-/** Of the event's objective, where it has one, else of the whole mission. */
+/** Reads the details of the event's objective, where it has one, else of the whole mission. */
 export async function readDetails(
   tx: Tx,
   event: WebhookEventRow,

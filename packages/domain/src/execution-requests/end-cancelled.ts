@@ -31,7 +31,7 @@ export async function endCancelled(
   { isOver }: How,
 ): Promise<{ request: ExecutionRequestRow; objective: ObjectiveRow }> {
   const { mission } = run
-  // of a lost run the objective has gone back before, and may be another's by now
+  // the objective of a lost run has gone back already, and may be another's by now
   const isOurs = run.request.outcome !== 'lost' && isActive(run.objective.state)
   const request = moveRequest(
     tx,

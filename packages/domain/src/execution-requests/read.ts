@@ -79,7 +79,10 @@ export async function listExecutionRequests(
 ): Promise<RouteOutput<'listExecutionRequests'>> {
   authorize(actor, 'mission:read')
   const { db } = domain
-  const rows = await lookThrough(db, actor, { ...input, ...(await resolveFilter(db, actor, input)) })
+  const rows = await lookThrough(db, actor, {
+    ...input,
+    ...(await resolveFilter(db, actor, input)),
+  })
   const { items, nextCursor } = pageOf(rows, input.limit, (request) => request.id)
   const end = rows.at(-1)
   const goesOn = nextCursor.nextCursor === undefined && end?.last
@@ -93,7 +96,7 @@ export async function listExecutionRequests(
   }
 }
 
-/** Of the runs that are looked through, those that are asked for, and the last one, whatever it is. */
+/** Finds those asked for among the runs that a page looks through, and the last run looked at, whatever it is. */
 function lookThrough(db: Queryable, actor: Actor, filter: RouteInput<'listExecutionRequests'>) {
   const conditions = [
     whereVisibleTo(actor, accessColumnsOfRequests),

@@ -52,7 +52,7 @@ async function dropTakenBack(
      where f.workspace_id = ${request.workspace_id} and f.mission_id = ${request.mission_id}
        and f.objective_id = ${request.objective_id}
        and f.file_path <> all(${stat.map(({ filePath }) => filePath)}::text[])
-       -- of another resource it may hold some files alone, though it holds all of its own
+       -- a file of another resource stays: the diff may hold only some of those, though it holds all of its own resource
        and f.file_path !~ '^[a-z0-9][a-z0-9._-]{0,62}:'
        -- nor is one that an earlier run of the objective has committed: this diff begins after it
        and not exists (

@@ -7,7 +7,7 @@ import type { UseCase } from '../use-case.ts'
 import { requireItem } from './queries.ts'
 import { viewInboxItem } from './views.ts'
 
-/** Of the account that calls. Nothing of it is told to a feed, which others read too. */
+/** Creates an item of the account that calls. It is not in the feed, which others read too. */
 export async function createInboxItem(
   context: UseCase,
   actor: Actor,

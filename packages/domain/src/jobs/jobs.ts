@@ -92,7 +92,7 @@ export interface Jobs extends AsyncDisposable {
   finish(tx: Tx, queue: QueueName, claims: readonly JobClaim[]): Promise<Set<string>>
   /** Gives a claim back: the same job is due again after so many seconds. False when it was ours no more. */
   release(tx: Tx, queue: QueueName, claim: JobClaim, seconds: number): Promise<boolean>
-  /** Of these ids, those that stand for a job that waits or is claimed. */
+  /** Those of the ids whose job waits or is claimed. */
   live(db: Queryable, queue: QueueName, ids: readonly string[]): Promise<Set<string>>
   /** Takes lapsed claims back now, in place of at the next interval. */
   supervise(): Promise<void>

@@ -101,7 +101,7 @@ function wasCancelled(): ServiceError {
 interface Waiting {
   mission: MissionRecord
   nextUp: ObjectiveRow
-  /** Of the delivered run. */
+  /** The launch of the delivered run. */
   launch: Pick<ExecutionRequestRow, 'agent' | 'requested_by'> | undefined
 }
 

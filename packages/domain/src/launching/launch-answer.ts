@@ -50,7 +50,7 @@ export async function answerLaunched(
 
 interface Runners {
   isAble: boolean
-  /** Of those of the name that was asked for; null where none has it. */
+  /** Whether a runner of the requested name is there; null where none has that name. */
   isThere: boolean | null
 }
 

@@ -28,7 +28,7 @@ import {
   selectActive,
 } from '../entities/objectives/queries.ts'
 
-/** Of a request that is none: whoever reads it in a path or a variable sees that nothing was queued. */
+/** Stands for the id of a request: whoever reads it in a path or a variable sees that nothing was queued. */
 const noRequest = '00000000-0000-0000-0000-000000000000'
 
 /**

@@ -127,7 +127,7 @@ export async function lockSessionByKey<Q extends Queries>(
   return lockNamed(tx, owner.workspaceId, named, how)
 }
 
-/** Of what is named, as expressions of the statement that reads beside it; nothing for what is not there. */
+/** The ids that a call names, as expressions for the extra reads of the statement; null for what is not there. */
 export type NamedIds = Record<'project' | 'mission' | 'objective' | 'request', RawBuilder<string>>
 type LockedIds = Record<'project' | 'mission' | 'objective' | 'request' | 'session', string | null>
 

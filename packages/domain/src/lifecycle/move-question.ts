@@ -47,7 +47,7 @@ export async function moveQuestion(
 /** Decision 34. */
 export const pendingUntil = sql<Date>`app.now() + make_interval(days => ${limits.questionDays})`
 
-/** Of the mission, whose lock the caller holds. */
+/** Counts the open questions of the mission, whose lock the caller holds. */
 export async function countOpen(
   tx: Tx,
   { workspace_id, mission_id }: Pick<QuestionRow, 'workspace_id' | 'mission_id'>,

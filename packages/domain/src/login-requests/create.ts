@@ -12,7 +12,7 @@ import { hashSecret } from '../common/secrets.ts'
 
 const lifeMinutes = 10
 const pollSeconds = 2
-/** Of one network; the rest waits. */
+/** So many logins may begin from one network; the rest waits. */
 const mostPerMinute = 20
 
 /** Asks a person, by an address that they open, to sign in the command line that keeps the verifier. */

@@ -36,7 +36,7 @@ interface Membership {
   userId: string
 }
 
-/** Of somebody who is not disabled. */
+/** The role of a member who is not disabled. */
 export async function roleOf(
   tx: Tx,
   { workspaceId, userId }: Membership,

@@ -75,7 +75,7 @@ export function launchLike(
   return { operation: 'launchObjective', params }
 }
 
-/** Of a run that was lost or ended without a delivery, where it was the last of the objective. */
+/** How to go on with a run that was lost or ended without a delivery, where it was the last of the objective. */
 export function goOn(
   { displayId: id, state, lastOutcome }: Objective,
   run: ExecutionRequest,

@@ -5,7 +5,7 @@ import { newId } from '../common/ids.ts'
 
 export interface Notice {
   kind: string
-  /** Of what is told: nobody is told the same twice. */
+  /** What the notice is about: nobody is notified of the same twice. */
   key: string
   title: string
   /** Where to look, from the service's own address. */

@@ -33,7 +33,7 @@ export function settleNotices(
   )
 }
 
-/** Of subjects that a condition says. */
+/** Settles notifications whose subjects a condition selects. */
 export function settleWhere(
   tx: UnitOfWork,
   workspaceId: string,

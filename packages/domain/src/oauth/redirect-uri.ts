@@ -16,7 +16,7 @@ const knownSchemes: ReadonlySet<string> = new Set([
   'zed:',
 ])
 
-/** Of a computer itself, and nothing that is merely read as one of its names. */
+/** An address of the computer itself, and nothing that only looks like one of its names. */
 const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(:[1-9][0-9]{0,4})?(?=[/?]|$)/
 
 /** A host that means nothing more where it stands in a header. */

@@ -70,7 +70,7 @@ export function addNextDraft(
 
 export type Keyed = Pick<ObjectiveRow, 'id' | 'state' | 'key' | 'deleted_at'>
 
-/** Of all that the mission has or had: keys of deleted ones are theirs still, they may come back. */
+/** The keys of all objectives that the mission has or had: deleted ones keep theirs, since they may come back. */
 export function selectKeys(tx: Tx, mission: Ref) {
   return tx
     .selectFrom('objectives')

@@ -41,7 +41,7 @@ export async function updateObjective(
     )
     const scope = scopeOfObjective({ mission, objective }, id)
     authorize(actor, 'objective:update', scope)
-    // of a call that only switches the mission's auto_advance, the objective may have started
+    // a call that only switches the mission's auto_advance may name an objective that has started
     const { expectedRevision: _guard, ...values } = edits
     const isEdit =
       auto_advance === undefined || Object.values(values).some((one) => one !== undefined)

@@ -34,7 +34,7 @@ export function endSignIns(context: UseCase, { userId }: Person): Promise<undefi
   })
 }
 
-/** Of the browser that asks. */
+/** Ends the sign-in of the browser that asks. */
 export function signOut(context: UseCase, { userId, signIn }: Person): Promise<undefined> {
   return endSignIn(context, { userId }, { id: signIn.id })
 }

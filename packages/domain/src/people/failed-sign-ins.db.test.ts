@@ -85,7 +85,7 @@ describe('whoever guesses passwords', () => {
   test('has a hundred tries at an account from all networks', async ({ world, hash }) => {
     const { email } = await meet(world, hash)
     await attempt(world, '192.0.2.3', { email })
-    // of ninety-eight more networks
+    // as if ninety-eight more networks had tried
     await sql`update failed_sign_ins set failures = failures + 98`.execute(world.domain.db)
     expect(await attempt(world, '198.51.100.1', { email })).toBe('forbidden')
     expect(await attempt(world, '198.51.100.2', { email })).toBe('rate_limited')

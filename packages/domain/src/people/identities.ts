@@ -26,7 +26,7 @@ export interface Stranger extends Identity {
 
 /** Whom a provider may bring in, and as what. */
 export interface Admission {
-  /** Of the provider. */
+  /** The name of the provider. */
   name: string
   domains: readonly string[]
   workspace: string

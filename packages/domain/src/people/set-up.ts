@@ -24,7 +24,7 @@ export async function openSetUp(tx: Tx, userId: string): Promise<string | null> 
   return rows.length === 0 ? null : secret
 }
 
-/** Of its link, from the service's own address. */
+/** The path of the link, to be joined to the service's own address. */
 export function setUpPath(secret: string): string {
   return `/setup?${new URLSearchParams({ token: secret }).toString()}`
 }

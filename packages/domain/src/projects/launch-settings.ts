@@ -56,7 +56,7 @@ export async function updateLaunchSettings(
   })
 }
 
-/** Of variables the names alone: their values may be secrets. */
+/** Names what changed; of variables only the names, since their values may be secrets. */
 function changeOf(before: ProjectLaunchSettings, after: ProjectLaunchSettings) {
   const [had, has] = [before.launchEnvVars, after.launchEnvVars]
   return {

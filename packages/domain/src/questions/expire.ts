@@ -44,7 +44,7 @@ async function lockDue(tx: UnitOfWork, { workspace_id: workspaceId, id }: Key) {
     workspaceId,
     missionId: seen.mission_id,
     objectiveId: seen.objective_id,
-    // of a run that was to go on with the answer the request that goes on
+    // where a run was to go on with the answer, this is the request that goes on
     requestId: live?.id ?? seen.execution_request_id,
     sessionId: seen.session_id,
     beside: () => ({ questions: selectDue(tx, seen) }),

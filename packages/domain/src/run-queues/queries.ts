@@ -107,7 +107,7 @@ export function findEntryOf(db: Queryable, objective: OfObjective): Promise<Entr
   return selectEntryOf(db, objective).executeTakeFirst()
 }
 
-/** Of the objectives of one mission. */
+/** The entries of the objectives of one mission. */
 export function selectEntriesOf(db: Queryable, mission: Pick<MissionRow, 'workspace_id' | 'id'>) {
   return db
     .selectFrom('run_queue_entries')

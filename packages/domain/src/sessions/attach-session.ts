@@ -17,7 +17,7 @@ interface Claimant {
 }
 
 interface Claimed extends ObjectiveInMission {
-  /** Of the objective, those that have not ended. */
+  /** The sessions of the objective that have not ended. */
   sessions: readonly AgentSessionRow[]
   /** The one that the claimant works for. */
   request: ExecutionRequestRow | undefined

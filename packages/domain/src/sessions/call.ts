@@ -33,7 +33,7 @@ export interface SessionCall {
   request: ExecutionRequestRow | undefined
   session: AgentSessionRow
   author: Author
-  /** Of the objective. */
+  /** The newest request of the objective. */
   newest: ExecutionRequestRow | undefined
   /** Changed files of the objective wait to be drained. */
   hasBatches: boolean
@@ -106,7 +106,7 @@ export function refuseIfOver(call: SessionCall): void {
   refuseIfEnded(call.session, call.mission)
 }
 
-/** Of the objective's newest request in its present generation; without a request, while none is newer. */
+/** Whether the session is of the objective's newest request in its present generation or, without one, none is newer. */
 function isCurrent({ newest, session }: SessionCall): boolean {
   if (!newest) return true
   if (session.execution_request_id === null) return session.seq > newest.seq

@@ -25,13 +25,13 @@ import { selectSurroundings } from './surroundings.ts'
 
 const historyLength = 50
 const listLength = 20
-/** Of each list of texts. An agent reads all of it, and the mission is locked meanwhile. */
+/** The bound of each list of texts. An agent reads all of it, and the mission is locked meanwhile. */
 const mostBytes = 1024 * 1024
 
 interface Seen {
   mission: MissionRecord
   current: ObjectiveRow | undefined
-  /** Of the machine that asks. */
+  /** The fingerprint of the machine that asks. */
   device: string | undefined
 }
 

@@ -74,7 +74,7 @@ async function takeBatches(tx: Tx, objective: ObjectiveRow): Promise<Batch[]> {
   return rows
 }
 
-/** Of one session: the last look at the checkout of which every part came, and what was told after it. */
+/** The last whole look at the checkout in one session, of which every part came, and what was reported after it. */
 function sinceLastWholeLook(batches: readonly Batch[]): readonly Batch[] {
   const looks = Map.groupBy(batches, ({ seq, part }) => (part === null ? null : seq - part + 1))
   const whole = [...looks].flatMap(([first, parts]) =>

@@ -19,7 +19,7 @@ interface Opened {
   mission: MissionRecord
   objective: ObjectiveRow
   request: ExecutionRequestRow | undefined
-  /** Of `selectNextSeq`, read under the objective's lock. */
+  /** The row of `selectNextSeq`, read under the objective's lock. */
   next: readonly { seq: number }[]
 }
 

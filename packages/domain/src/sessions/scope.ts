@@ -23,7 +23,7 @@ import type { Tx } from '@svc/db/database'
 export interface Scope {
   mission: MissionRecord
   objective: ObjectiveRow | null
-  /** Of the session that speaks. */
+  /** The call of the session that speaks. */
   call: SessionCall | null
 }
 

@@ -42,9 +42,9 @@ export async function setSharedState(
 }
 
 interface Held {
-  /** Of the key; 0 where it is not set. */
+  /** The revision of the key; 0 where it is not set. */
   revision: number
-  /** Of the other keys. */
+  /** How many other keys there are, and the bytes of their values. */
   keys: number
   bytes: number
 }
@@ -112,6 +112,10 @@ async function remove(tx: Tx, { workspace_id, id }: MissionRecord, key: string):
     .execute()
 }
 
-function recordStateChange(tx: UnitOfWork, mission: MissionRecord, data: Record<string, unknown>): void {
+function recordStateChange(
+  tx: UnitOfWork,
+  mission: MissionRecord,
+  data: Record<string, unknown>,
+): void {
   recordChange(tx, { mission }, 'shared_state', data)
 }

@@ -18,7 +18,7 @@ interface Source {
   decided?: number
 }
 
-/** Of what has a mover that publishes; the others cannot promise to. */
+/** A row whose mover publishes events; the movers of other rows cannot. */
 interface PublishingSource extends Source {
   publishes?: readonly BuiltInEventType[]
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { type Pass, type Period, type Retained, retention } from './retention.ts'
 
-/** Of one kind of rows, and of one workspace where these are found by its ids. */
+/** How many rows of one kind a statement purges, in one workspace where they are found by its ids. */
 const batch = 2_000
 
 /**

@@ -20,7 +20,7 @@ interface Common<Column> {
 }
 
 interface ByMoment<Column> extends Common<Column> {
-  /** Of a moment of the row: what lies further back than the period goes. */
+  /** The column of the moment that the period counts from: rows from further back are purged. */
   since: Column
   /** Nothing: at that moment. */
   kept?: Period

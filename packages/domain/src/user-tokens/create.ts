@@ -166,7 +166,7 @@ export async function mintToken(
   return { row, token }
 }
 
-/** Of a token that does not have the full scope: what it may at most. */
+/** Writes the permissions of a token that does not have the full scope. */
 export async function putPermissions(
   tx: Tx,
   { workspace_id, id: token_id }: Pick<UserTokenRow, 'workspace_id' | 'id'>,

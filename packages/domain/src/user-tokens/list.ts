@@ -30,7 +30,7 @@ export async function listConnectedApplications(
   return { connectedApplications: items.map(viewConnectedApplication), ...nextCursor }
 }
 
-/** Of everybody and of either kind, the newest first. */
+/** Lists the tokens of everybody and of either kind, the newest first. */
 export async function listWorkspaceTokens(
   { domain }: UseCase,
   actor: Actor,

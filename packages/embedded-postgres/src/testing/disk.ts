@@ -4,8 +4,8 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Of a file on a disk: one in memory is held up by the kernel as a disk of memory is. Without a journal, which the kernel
- * would write out before each refusal of a full disk, in the hope of room.
+ * Makes a disk of a file that lies on a disk: the kernel would hold up a file in memory as it does a disk of memory. It
+ * has no journal, which the kernel would write out before each refusal of a full disk, in the hope of room.
  */
 const image = `truncate -s "$1M" "$2" && mkfs.ext4 -q -m 0 -O ^has_journal "$2" && mount -o loop "$2" "$0" && chmod 755 "$0"`
 /** The kernel at times holds a process for a minute that ends while such a disk is full: for want of the other alone. */

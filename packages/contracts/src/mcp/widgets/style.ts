@@ -1,4 +1,4 @@
-/** Of the variables that a host may set, with what stands where it sets none; a colour can fetch nothing. */
+/** The style of all widgets: variables that a host may set, each with a default where it sets none; none fetches anything. */
 export const style = `
 :root {
   color-scheme: light dark;

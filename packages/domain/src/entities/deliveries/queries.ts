@@ -24,7 +24,7 @@ export function findDeliveryOf(
 interface Found extends DeliveryRow {
   /** As JSON. */
   artifacts: object[]
-  /** Of the run that delivered. */
+  /** The warnings of the run that delivered. */
   run_warnings: string[] | null
 }
 

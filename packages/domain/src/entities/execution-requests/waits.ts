@@ -9,7 +9,7 @@ const firstSeconds = 5
 const longestSeconds = 300
 
 interface Wait {
-  /** Of every runner, to be stored. */
+  /** The waits of every runner, to be stored. */
   waits: ExecutionRequestRow['waits']
   isRepeated: boolean
 }

@@ -31,7 +31,7 @@ const bytesOfEvent = sql`octet_length(summary) + octet_length(coalesce(data::tex
 /** How many entries of a history a context looks through for what it tells. */
 const lookedThrough = 400
 
-/** Of `listMissionEvents`, what tells of the work. `ends`: it looked no further, though there is more. */
+/** The entries of a history that are about the work. `ends`: it looked no further, though there is more. */
 type ExcerptRow = Sized<MissionEventRow & { actor_name: string | null; ends: boolean }>
 
 /** Newest first, and one more than asked for. The newest entries are read until there are enough of them. */

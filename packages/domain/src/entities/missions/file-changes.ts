@@ -43,7 +43,7 @@ export async function listFileChanges(
   return { fileChanges: items.map(viewFileChange), ...nextCursor }
 }
 
-/** Of each of these objectives the first files. */
+/** The first changed files of each of these objectives. */
 export async function listFirstFileChanges(
   db: Queryable,
   mission: MissionRecord,

@@ -29,7 +29,7 @@ interface Waiting {
   domain: Domain
   /** She calls this process. */
   alice: Person
-  /** Of a project: one that waits until it has something or its caller goes. */
+  /** A claim in a project that waits until it has something or its caller goes. */
   wait: (project: { id: string }, has?: Has, signal?: AbortSignal) => Promise<string | undefined>
   /** Until so many claims sleep in this process. */
   asleep: (count: number) => Promise<void>

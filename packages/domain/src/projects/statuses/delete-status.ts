@@ -21,7 +21,7 @@ type Input = RouteInput<'deleteProjectStatus'>
 /** What the service moves missions to by itself; a project has one of each at least. */
 const neededTypes: readonly StatusType[] = ['draft', 'execute', 'review']
 
-/** Of missions that come to it while those that were in it go. */
+/** How often it is looked again for missions that came to the status while those in it were moved. */
 const rounds = 5
 
 /**

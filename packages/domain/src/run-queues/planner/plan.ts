@@ -23,7 +23,7 @@ export interface EntryFacts {
     ObjectiveRow,
     'blank' | 'assigned_agent' | 'model' | 'reasoning_effort' | 'resource_key'
   >
-  /** Of its mission. */
+  /** The type of its mission's status. */
   statusType: StatusType
   /** The objective that holds the mission's one slot. */
   busyWith: string | null

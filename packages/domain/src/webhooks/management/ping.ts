@@ -28,7 +28,7 @@ import { openSecret } from '../secret.ts'
 import { viewAttempt, viewDelivery } from './views.ts'
 
 const pingsAMinute = 10
-/** Of the answer; more would make the test a way to read what others serve. */
+/** How much of the answer is shown; more would make the test a way to read what others serve. */
 const shownBytes = 1024
 
 /**

@@ -33,7 +33,7 @@ export function auditOf(action: AuditAction, row: WebhookSubscriptionRow): Audit
   return { action, targetId: id, projectId, details }
 }
 
-/** Of a delivery that nothing was sent of, `mode` is what would be. */
+/** Where nothing of a delivery was sent yet, `mode` is the one that would be. */
 export function viewDelivery(row: WebhookDeliveryRow & Partial<LastSent>): WebhookDelivery {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import type { Domain } from '../../domain.ts'
 import { type ClaimedJob, jobRows, queues } from '../../jobs/jobs.ts'
 import { lostClaimsLimit } from './retry-schedule.ts'
 
-/** Of one claimed job: what it is about, and everything that its sending needs, as it stands now. */
+/** One claimed job: what it is about, and everything that its sending needs, as it stands now. */
 export interface Attempt {
   job: ClaimedJob
   workspaceId: string
@@ -16,10 +16,10 @@ export interface Attempt {
   /** From 1. */
   number: number
   type: string
-  /** Of the body. */
+  /** The payload mode of the body. */
   mode: PayloadMode
   epoch: number
-  /** Of a resend: what the delivery was before it. */
+  /** The state of the delivery before a resend; null where this is none. */
   resentFrom: SettledState | null
   endpointUrl: string
   /** One object for all attempts of a claim that have the subscription in common. */

@@ -76,7 +76,7 @@ export async function sweepHeld(domain: Domain): Promise<number> {
   return givenUp
 }
 
-/** Of each subscription by a range of the ids, which start with the time: what is not held for so long is not read. */
+/** Searches each subscription by a range of ids, which start with the time: what is not held for so long is not read. */
 async function giveUpHeld(domain: Domain, oldest: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set state = 'canceled', settled_at = app.now()

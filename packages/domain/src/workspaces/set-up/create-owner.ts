@@ -19,7 +19,7 @@ export interface CreatedOwner {
   isNew: boolean
   /** With full scope, shown here and nowhere else; null when none was minted. */
   token: string | null
-  /** Of the link by which this person sets a password, in place of any before; null once anybody can sign in. */
+  /** The secret of the link by which this person sets a password, replacing any before; null once anybody can sign in. */
   setUpSecret: string | null
 }
 

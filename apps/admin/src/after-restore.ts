@@ -1,4 +1,4 @@
-import { type Revived, endRevived } from '@svc/domain/backups/end-revived'
+import { type Restored, endRestored } from '@svc/domain/backups/end-restored'
 import { findViolations } from '@svc/domain/entities/run-queues/invariants'
 import type { Log } from '@svc/process/log'
 import { type DomainEnvironment, openDomainOf } from '@svc/service/domain'
@@ -20,7 +20,7 @@ export async function runAfterRestore(
   await using domain = await openDomainOf({ ...environment, SVC_NOTIFY: false }, { log })
   await requireReady(domain)
   const { keepTokens, yes, json } = input
-  const revived = await endRevived(domain, { keepTokens, isDry: !yes })
+  const revived = await endRestored(domain, { keepTokens, isDry: !yes })
   const violations = await findViolations(domain.db)
   if (json) say.stdout(`${JSON.stringify({ isDry: !yes, ...revived, violations })}\n`)
   else say.stdout(`${describe(revived, input)}\n`)
@@ -32,7 +32,7 @@ export async function runAfterRestore(
 }
 
 function describe(
-  { sessions, tokens, codes, links, logins, leases }: Revived,
+  { sessions, tokens, codes, links, logins, leases }: Restored,
   { keepTokens, yes }: RestoreInput,
 ): string {
   const ended = Object.entries({

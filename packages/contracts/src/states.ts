@@ -127,7 +127,7 @@ export function isLive({ status, outcome }: RequestState): boolean {
   return live === 'by its outcome' ? outcome !== null && runOutcomes[outcome].live : live
 }
 
-/** `watched`: its silence is measured, and ends it at last. `over`: it says nothing more, and nothing revives it. */
+/** `watched`: its silence is measured, and ends it at last. `over`: it says nothing more, and nothing resumes it. */
 export const sessionStatuses = {
   active: { live: true, watched: true, over: false },
   waiting_answer: { live: true, watched: false, over: false },

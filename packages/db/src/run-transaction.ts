@@ -20,7 +20,7 @@ export interface OpenTransaction {
   /** Sends a statement whose answer nobody waits for. Its failure is thrown, once, in place of the answer of the next. */
   send: (statement: Sent) => void
   /** For those who undo what they sent: its failure is thrown no more. */
-  forgetFailure: () => Promise<void>
+  clearFailure: () => Promise<void>
   /** How many statements other than reads its work has sent. */
   countWrites: () => number
 }
@@ -43,7 +43,7 @@ export async function runTransaction<T>(
       tx: transactionOn(pipe.flushing),
       withoutFlush: transactionOn(pipe.plain),
       send: pipe.send,
-      forgetFailure: pipe.forgetFailure,
+      clearFailure: pipe.clearFailure,
       countWrites: pipe.countWrites,
     })
     await pipe.commit()
@@ -76,7 +76,7 @@ const commit: Sent = { sql: 'commit', parameters: [] }
 
 type Sent = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-interface Pipe extends Pick<OpenTransaction, 'send' | 'forgetFailure' | 'countWrites'> {
+interface Pipe extends Pick<OpenTransaction, 'send' | 'clearFailure' | 'countWrites'> {
   flushing: DatabaseConnection
   plain: DatabaseConnection
   commit(): Promise<void>
@@ -156,7 +156,7 @@ function createPipe(connection: Connection, takePending: () => Sent | undefined)
       refuseIfOver()
       pass(statement)
     },
-    async forgetFailure() {
+    async clearFailure() {
       await settled
       takeUnreported()
     },

@@ -56,8 +56,8 @@ function readCommand(pid: number): string | undefined {
   }
 }
 
-/** Fast stop, which cuts the clients; then PostgreSQL's immediate stop; then the hard one. */
-const ladder = [
+/** Graceful termination: PostgreSQL's fast stop, which cuts the clients; then its immediate stop; then SIGKILL. */
+const terminationSteps = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 5_000],
   ['SIGKILL', 5_000],
@@ -69,7 +69,7 @@ export async function stopServer(
   cluster: ClusterFolder,
   hurry?: AbortSignal,
 ): Promise<void> {
-  for (const [signal, waitMs] of ladder) {
+  for (const [signal, waitMs] of terminationSteps) {
     if (!isAlive(server)) break
     const isPatient = signal === 'SIGINT'
     if (isPatient && hurry?.aborted) continue

@@ -121,7 +121,7 @@ async function load(
 function explainConstraint(error: unknown): never {
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) throw error
   throw new TransferError(
-    `The rows of this export do not fit together (${error.message}): nothing was imported. Mend what it was taken from, and export anew.`,
+    `The rows of this export do not fit together (${error.message}): nothing was imported. Repair what it was taken from, and export anew.`,
     { cause: error },
   )
 }

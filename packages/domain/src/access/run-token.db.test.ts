@@ -7,7 +7,7 @@ import { type Lease, type TestRunner, leaseOf, runnerWith } from '../testing/run
 import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { endRevived } from '../backups/end-revived.ts'
+import { endRestored } from '../backups/end-restored.ts'
 import { revokeByClient } from '../oauth/revoke.ts'
 import { authenticateAgain } from '../people/access/authenticate-again.ts'
 import { authenticate } from './authenticate.ts'
@@ -271,8 +271,8 @@ const ends: Record<string, (world: World, run: Awaited<ReturnType<typeof runOf>>
     const { userId } = await runner.actor()
     await domain.db.deleteFrom('memberships').where('user_id', '=', userId).execute()
   },
-  'the database was put back from a backup': ({ domain }) =>
-    endRevived(domain, { keepTokens: true, isDry: false }),
+  'the database was restored from a backup': ({ domain }) =>
+    endRestored(domain, { keepTokens: true, isDry: false }),
 }
 
 describe('the token of a run is good no longer once', () => {

@@ -21,7 +21,7 @@ export async function settleImported(tx: Tx, keys: KeyRing): Promise<void> {
     const broken = violations.map(({ invariant, id }) => `${invariant} (${id})`)
     throw new ServiceError(
       'unavailable',
-      `The export is not as the service leaves it: ${broken.join('; ')}. Nothing was imported: let the apps that it was taken from run for a minute, which mends what can be, and export anew.`,
+      `The export is not as the service leaves it: ${broken.join('; ')}. Nothing was imported: let the apps that it was taken from run for a minute, which repairs what can be, and export anew.`,
     )
   }
   await beginFeedAnew(tx)

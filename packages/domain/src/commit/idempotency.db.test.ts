@@ -104,10 +104,10 @@ describe('one idempotency key', () => {
       )
     const first = await create()
     await world.advance(23 * 3600)
-    await forget(world)
+    await purgeExpiredKeys(world)
     expect(await create()).toEqual(first)
     await world.advance(2 * 3600)
-    await forget(world)
+    await purgeExpiredKeys(world)
     expect((await create()).mission.id).not.toBe(first.mission.id)
   })
 })
@@ -128,17 +128,17 @@ describe('an answer that holds a secret', () => {
     expect(JSON.stringify(rows)).not.toContain(first.sessionKey)
 
     await world.advance(9 * 60)
-    await forget(world)
+    await purgeExpiredKeys(world)
     expect(await attach()).toEqual(first)
     await world.advance(2 * 60)
-    await forget(world)
+    await purgeExpiredKeys(world)
 
     const late = await world.rowsWrittenBy(attach)
     expect(late).toMatchObject({ rows: [], refusal: { code: 'idempotency_expired' } })
   })
 })
 
-function forget({ domain }: World): Promise<number> {
+function purgeExpiredKeys({ domain }: World): Promise<number> {
   return purgeExpired(domain, 'each minute')
 }
 

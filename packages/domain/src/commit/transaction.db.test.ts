@@ -84,7 +84,7 @@ describe('a transaction', () => {
   test.for([
     ['53100', 'unavailable', /disk .* is full: free some space/],
     ['XX001', 'internal', /is damaged: restore it from a backup/],
-  ] as const)('that fails with %s says what is to be mended', async (row, { world }) => {
+  ] as const)('that fails with %s says what is to be repaired', async (row, { world }) => {
     const [code, refusal, message] = row
     const project = await world.projectWith()
     const create = () => world.alice.call('createMission', { projectId: project.id, title: 'x' })

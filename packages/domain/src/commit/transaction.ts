@@ -120,7 +120,7 @@ function createUnitOfWork(
       countWrites: () => store.count() + open.countWrites(),
       drop() {
         store.drop()
-        return open.forgetFailure()
+        return open.clearFailure()
       },
     },
   })

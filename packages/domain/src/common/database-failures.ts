@@ -44,7 +44,7 @@ export function translate(error: unknown): unknown {
   )
 }
 
-/** What stays so until somebody mends it. */
+/** Failures that stay until somebody repairs their cause. */
 function explainLasting(error: unknown): ServiceError | undefined {
   const code = codeOf(error)
   const refuse = (as: 'unavailable' | 'internal', message: string) =>

@@ -125,7 +125,7 @@ describe('deleting missions', () => {
     expect((await runner.claim()).request).toBeNull()
   })
 
-  test('leaves nothing to revive for a run that was held lost, and its supervisor is told', async ({
+  test('leaves nothing to resume for a run that was held lost, and its supervisor is told', async ({
     world,
   }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])

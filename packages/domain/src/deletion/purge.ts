@@ -49,7 +49,7 @@ const keptApart = [
   'user_tokens',
 ] as const satisfies Table[]
 
-/** Every table that tells of a mission, an objective or a run, so that none is forgotten. */
+/** Every table with rows about a mission, an objective or a run, so that none is left out. */
 export const purged: readonly Table[] = [
   // the keys of an object literal are its key type; Object.keys only says string
   ...(Object.keys(ofObjective) as Table[]),

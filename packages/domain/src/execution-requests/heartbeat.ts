@@ -9,7 +9,7 @@ import type { Actor } from '../common/actor.ts'
 import { hearSessionOf } from '../lifecycle/move-session.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
 import { runnerRemoved } from '../runners/hear.ts'
-import { reviveRun, unpark } from './revive-session.ts'
+import { resumeLostRun, unpark } from './resume-lost.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { holdsLease } from '../entities/execution-requests/lease.ts'
@@ -68,7 +68,7 @@ async function hear(
 async function renew(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal> {
   try {
     return (
-      (await renewAlone(context, actor, lease)) ?? (await reviveAndRenew(context, actor, lease))
+      (await renewAlone(context, actor, lease)) ?? (await resumeAndRenew(context, actor, lease))
     )
   } catch (error) {
     // also where its mission or its objective was deleted meanwhile
@@ -92,15 +92,15 @@ function renewAlone(context: UseCase, actor: Actor, lease: Lease): Promise<Renew
 }
 
 /** A run held lost or parked that is heard of again goes on, as long as nothing was launched in its place. */
-function reviveAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal> {
+function resumeAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<Renewal> {
   return inTransaction(context, async (tx) => {
     const run = await lockRun(tx, actor.workspaceId, lease.requestId)
     if (isDeleted(run)) return over(lease, 'not_found')
     const held = holdsLease(context.domain.keys, run.request, lease.leaseToken)
     if (!held || run.newest?.id !== run.request.id) return over(lease, 'superseded')
-    const revived = run.session && (await reviveRun(tx, run, run.session))
+    const resumed = run.session && (await resumeLostRun(tx, run, run.session))
     await extend(tx, context, run.request)
-    const request = revived?.request ?? (await unpark(tx, run.request))
+    const request = resumed?.request ?? (await unpark(tx, run.request))
     return renewed(tx, context, lease, request)
   })
 }

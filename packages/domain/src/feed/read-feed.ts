@@ -141,7 +141,7 @@ async function startingNow(domain: Domain): Promise<Cursor> {
 async function isTooOld(domain: Domain, cursor: Cursor): Promise<boolean> {
   const { rows } = await sql<{ old: boolean }>`
     select xid <> '0' and ${cursor.xid}::xid8 <= xid
-           -- given out by another server, or before this one was put back
+           -- given out by another server, or before this one was restored
            or ${cursor.xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as old
       from feed_floor`.execute(domain.db)
   return rows[0]?.old ?? false

@@ -41,7 +41,7 @@ test('one network asks for twenty logins a minute, however many it asks for at o
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
 })
 
-test('a login request is forgotten an hour after its end', async ({ world }) => {
+test('a login request is purged an hour after its end', async ({ world }) => {
   const { domain } = world
   const challenge = randomBytes(32).toString('base64url')
   const { id } = await routeHandlers.createLoginRequest({ domain }, visitor, {

@@ -7,7 +7,7 @@ import { actorIn } from '../people/access/authenticate.ts'
 import type { Person } from '../entities/people/person.ts'
 import type { UseCase } from '../use-case.ts'
 import { holdMinter } from '../user-tokens/create.ts'
-import { codeMinutes, forgetGrantOf, oauthScope, putPendingGrant } from './grants.ts'
+import { codeMinutes, discardGrantOf, oauthScope, putPendingGrant } from './grants.ts'
 import { type AuthorizationRequest, lockRequest, refuseOtherResource } from './requests.ts'
 import { newSecret } from '../common/secrets.ts'
 
@@ -39,7 +39,7 @@ export async function approveRequest(
     await holdMinter(tx, actor)
     const request = await lockRequest(tx, handle)
     refuseOtherResource(request, resource)
-    await forgetGrantOf(tx, request)
+    await discardGrantOf(tx, request)
     const grant = await putPendingGrant(tx, {
       workspaceId,
       userId: actor.userId,

@@ -59,7 +59,7 @@ export async function hasLetIn(db: Queryable, userId: string, clientId: string):
 }
 
 /** What was approved there and nobody has fetched. */
-export async function forgetGrantOf(
+export async function discardGrantOf(
   tx: Tx,
   request: Pick<OauthRequestRow, 'approved_in' | 'grant_id'>,
 ): Promise<void> {

@@ -24,7 +24,7 @@ const plainAuthority = /^https:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[1-9][0-9
 
 /**
  * Whether a client may be registered with it: https anywhere, http on the person's own computer alone, or a scheme that
- * nothing but an application of theirs has claimed. It is kept and compared as it was sent, so nothing that a parser would mend is taken.
+ * nothing but an application of theirs has claimed. It is kept and compared as it was sent, so nothing that a parser would repair is taken.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > mostCharacters || !/^[\x21-\x7e]+$/.test(text)) return false

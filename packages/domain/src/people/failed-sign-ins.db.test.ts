@@ -144,7 +144,7 @@ describe('whoever guesses passwords', () => {
     expect(await change(password)).toBe('rate_limited')
   })
 
-  test('is forgotten a quarter of an hour later', async ({ world }) => {
+  test('is purged a quarter of an hour later', async ({ world }) => {
     const { domain } = world
     await attempt(world, '192.0.2.4', { email: 'nobody@example.com' })
     await world.advance(15 * 60 + 1)

@@ -39,7 +39,8 @@ export async function followLaunch(tx: UnitOfWork, facts: LaunchFacts) {
   const { objective, requestId } = facts
   const again = objective.state === 'launching'
   const found = await lockQueueOf(tx, facts.entry)
-  if (!found) return { advances: { advances_queue_id: again ? objective.advances_queue_id : null }, link: {} }
+  if (!found)
+    return { advances: { advances_queue_id: again ? objective.advances_queue_id : null }, link: {} }
   const { queue, entry } = found
   const advances: AdvancedQueue = { advances_queue_id: queue.row.id }
   if (!facts.fromQueue && !again) {
@@ -174,12 +175,12 @@ async function lockAdvanced(tx: Tx, delivered: ObjectiveRow, entry: Entry | unde
 /** What was edited may be what held the entry. */
 export async function followEdit(tx: UnitOfWork, objective: ObjectiveRow): Promise<void> {
   const entry = await findEntryOf(tx, objective)
-  if (!entry || !isMended(entry, objective)) return
+  if (!entry || !isResolved(entry, objective)) return
   const found = await lockQueueOf(tx, entry)
   if (found) await saveQueue(tx, found.queue, wait(found.queue, entry.id), 'edit')
 }
 
-function isMended({ reason }: Entry, objective: ObjectiveRow): boolean {
+function isResolved({ reason }: Entry, objective: ObjectiveRow): boolean {
   if (reason === 'no_instruction') return !objective.blank
   if (reason === 'no_agent') return objective.assigned_agent !== null
   return reason === 'no_resource' || reason === 'resource_read_only'

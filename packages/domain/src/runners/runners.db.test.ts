@@ -51,7 +51,7 @@ describe('the runners of a workspace', () => {
     expect(labelled(runners, 'shared box')).toHaveLength(3)
   })
 
-  test('forget a checkout that is not told of any more', async ({ world }) => {
+  test('drop a checkout that is not reported any more', async ({ world }) => {
     const project = await world.projectWith([{ resourceKey: 'web' }, { resourceKey: 'api' }])
     const both = [
       { projectId: project.id, resourceKey: 'web' },

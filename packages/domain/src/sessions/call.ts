@@ -22,7 +22,7 @@ import {
 } from './require-session.ts'
 import { touchSession } from '../lifecycle/move-session.ts'
 import { selectWaitingBatches } from './drain-ledger.ts'
-import { revive, unpark } from '../execution-requests/revive-session.ts'
+import { resumeLost, unpark } from '../execution-requests/resume-lost.ts'
 import { type NamedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -90,7 +90,7 @@ async function lockScope(tx: UnitOfWork, actor: Actor, scope: MissionScope) {
 export async function continueSession(tx: UnitOfWork, call: SessionCall): Promise<SessionCall> {
   refuseIfOver(call)
   if (call.session.status === 'lost') {
-    return { ...call, ...(await revive(tx, call, call.session)) }
+    return { ...call, ...(await resumeLost(tx, call, call.session)) }
   }
   const session = await touchSession(tx, call.session)
   return { ...call, session, request: call.request && (await unpark(tx, call.request)) }

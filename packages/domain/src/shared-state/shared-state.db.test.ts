@@ -82,9 +82,9 @@ describe('the shared state of a mission', () => {
     await set(bound, 'b')
     await set(runner, 'c')
     await set(alice, 'older')
-    const forgotten = { set_by: null, set_by_role: null }
+    const unknown = { set_by: null, set_by_role: null }
     const { db } = world.domain
-    await db.updateTable('shared_state').set(forgotten).where('key', '=', 'older').execute()
+    await db.updateTable('shared_state').set(unknown).where('key', '=', 'older').execute()
     const person = { name: 'alice', role: 'person' }
     const agent = { name: 'alice', role: 'agent' }
     expect(entry?.setBy).toEqual(person)

@@ -5,13 +5,15 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 
 const lease = 60
-const ladder = 15
+const graceSeconds = 15
 
 describe('a run without a session', () => {
-  test('goes back to the queue when its lease and the ladder have lapsed', async ({ world }) => {
+  test('goes back to the queue when its lease and the time of a graceful termination have lapsed', async ({
+    world,
+  }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const { runner, lease: first } = await world.startedRun(mission.objectives[0])
-    await world.advance(lease + ladder - 1)
+    await world.advance(lease + graceSeconds - 1)
     await world.settle()
     expect((await alice.request(first)).status).toBe('launched')
 
@@ -38,7 +40,7 @@ describe('a run without a session', () => {
 
     for (let times = 1; times <= 3; times += 1) {
       await runner.take()
-      await world.advance(lease + ladder + 1)
+      await world.advance(lease + graceSeconds + 1)
       await world.settle()
     }
 
@@ -70,7 +72,7 @@ describe('a run without a session', () => {
   test('is taken back once when several processes sweep at once', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const { lease: held } = await world.startedRun(mission.objectives[0])
-    await world.advance(lease + ladder + 1)
+    await world.advance(lease + graceSeconds + 1)
 
     await Promise.all([world.settle(), world.settle(), world.settle()])
 
@@ -215,7 +217,7 @@ describe('an outage of ours', () => {
     expect((await alice.request(attached.lease)).outcome).toBe('running')
     expect((await attached.agent.deliver()).objective.state).toBe('complete')
 
-    await world.advance(lease + ladder + 1)
+    await world.advance(lease + graceSeconds + 1)
     await world.settle()
     expect((await alice.request(started.lease)).status).toBe('queued')
   })

@@ -9,7 +9,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { eachDue } from '../commit/each-due.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { expireQuestions } from '../questions/expire.ts'
-import { mendQueues } from '../run-queues/mend.ts'
+import { repairQueues } from '../run-queues/repair.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { collectWarnings } from '../common/warnings.ts'
 import { endCancelled } from '../execution-requests/end-cancelled.ts'
@@ -47,7 +47,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await repairWedged(domain)
   await closeDelivered(domain)
   await makePendingAdvances(domain)
-  await mendQueues(domain)
+  await repairQueues(domain)
   await notifyOfNoRunner(domain)
 }
 

@@ -2,7 +2,7 @@ import { purgeExpired } from './purge-expired.ts'
 import { expect } from 'vitest'
 import { test } from '../testing/hooked-world.ts'
 
-test('after thirty days attempts, bodies and events are forgotten, and the log keeps its lines', async ({
+test('after thirty days attempts, bodies and events are purged, and the log keeps its lines', async ({
   hooked,
   world,
 }) => {

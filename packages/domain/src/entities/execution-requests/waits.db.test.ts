@@ -145,7 +145,7 @@ describe('a run that a runner gave back', () => {
     expect((await laptop.take()).id).toBe(next.executionRequest.id)
   })
 
-  test('forgets its waits when it was started and lost afterwards', async ({ world }) => {
+  test('drops its waits when it was started and lost afterwards', async ({ world }) => {
     const { laptop, told } = await launched(world)
     await laptop.released(await laptop.take(), busy)
     await world.advance(5)

@@ -106,7 +106,9 @@ describe('a delivery', () => {
     expect((await alice.objective(c)).state).toBe('launching')
   })
 
-  test('leaves no advance pending that a later addition could be launched by', async ({ world }) => {
+  test('leaves no advance pending that a later addition could be launched by', async ({
+    world,
+  }) => {
     const { alice, a, c, add, queue, plan, work } = await scene(world)
     await add(a)
     await alice.launch(a)
@@ -449,7 +451,7 @@ describe('an entry that cannot be launched now', () => {
   })
 })
 
-test('a restored queue whose run is gone is mended by the sweep', async ({ world }) => {
+test('a restored queue whose run is gone is repaired by the sweep', async ({ world }) => {
   const { alice, b, plan, states, queue } = await withPendingAdvance(world)
   await plan()
   await sql`update execution_requests set status = 'failed', ended_at = app.now()

@@ -112,7 +112,7 @@ describe('a resend', () => {
     expect(await log(delivery)).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('whose bytes are forgotten before it is begun is not made', async ({ hooked }) => {
+  test('whose bytes are purged before it is begun is not made', async ({ hooked }) => {
     const { deliverDue, domain, log, receiver } = hooked
     const { delivery, resend } = await withOne(hooked)
     await resend()
@@ -169,7 +169,7 @@ describe('a resend is refused', () => {
     await expect(resend()).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('once its bytes are forgotten', async ({ hooked }) => {
+  test('once its bytes are purged', async ({ hooked }) => {
     const { domain, world } = hooked
     const { resend } = await withOne(hooked)
     await world.advance(40 * 86_400)

@@ -176,7 +176,7 @@ function judge(domain: Domain, row: Row, shared: Shared): LoadedJob {
     )
     return { todo: 'hold', attempt }
   }
-  // its body was forgotten between the asking and the sending
+  // its body was purged between the asking and the sending
   if (row.resent_from && !attempt.body) return { todo: 'hold', attempt }
   return { todo: 'send', attempt }
 }

@@ -51,5 +51,5 @@ export function requestOf(domain: Domain, attempt: Attempt): SignedRequest {
   return signedRequest({ ...attempt, secret }, body, domain.outbound.now())
 }
 
-/** Opened once for the attempts that were claimed together, and forgotten with them. */
+/** Opened once for the attempts that were claimed together, and discarded with them. */
 const opened = new WeakMap<Buffer, string>()

@@ -17,25 +17,25 @@ interface Lost {
   request?: ExecutionRequestRow | undefined
 }
 
-interface Revived {
+interface Resumed {
   objective: ObjectiveRow
   request: ExecutionRequestRow | undefined
   session: AgentSessionRow
 }
 
 /** A lost run that is heard of again goes on. Refused where another took the slot meanwhile, or the mission is closed. */
-export async function revive(
+export async function resumeLost(
   tx: UnitOfWork,
   lost: Lost,
   session: AgentSessionRow,
-): Promise<Revived> {
+): Promise<Resumed> {
   const { mission, objective } = lost
   if (objective.state !== 'executing') {
     refuseIfClosed(mission, objective)
     refuseIfBusy(mission, objective, await listActive(tx, mission))
   }
   const executing =
-    objective.state === 'executing' ? objective : await reviveObjective(tx, mission, objective)
+    objective.state === 'executing' ? objective : await resumeLostObjective(tx, mission, objective)
   const request =
     lost.request?.outcome === 'lost' ? moveRequest(tx, 'revive', lost.request) : lost.request
   const reopened = moveSession(tx, 'revive', session, {
@@ -50,20 +50,24 @@ export async function revive(
   return { objective: executing, request, session: reopened }
 }
 
-async function reviveObjective(tx: UnitOfWork, mission: MissionRecord, objective: ObjectiveRow) {
+async function resumeLostObjective(
+  tx: UnitOfWork,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+) {
   const { advances } = await followAttach(tx, objective, await findEntryOf(tx, objective))
   const set = { last_outcome: null, ...advances }
   return moveObjective(tx, 'revive', { mission, objective, set })
 }
 
 /** The same for a lease renewal, which is never refused: a run that cannot go on stays lost and may still deliver. */
-export async function reviveRun(
+export async function resumeLostRun(
   tx: UnitOfWork,
   lost: Lost,
   session: AgentSessionRow,
-): Promise<Revived | undefined> {
+): Promise<Resumed | undefined> {
   if (session.status !== 'lost') return undefined
-  const tried = await savepoint(tx, () => revive(tx, lost, session))
+  const tried = await savepoint(tx, () => resumeLost(tx, lost, session))
   return tried.ok ? tried.value : undefined
 }
 

@@ -7,8 +7,8 @@ import { beginFeedAnew } from '../feed/begin-anew.ts'
 import { where } from '../states/states.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
-/** How many of each a database that was put back holds, which may have been dead by the time it was lost. */
-export interface Revived {
+/** How many of each a restored database holds that may have ended between the backup and the loss. */
+export interface Restored {
   /** Sign-ins of browsers. */
   sessions: number
   tokens: number
@@ -31,46 +31,46 @@ export interface Order {
 /** Further than any run came between the backup and the loss. */
 const generationsAhead = 1_000
 
-/** Ends what a restored backup has revived. Nobody else works on the database meanwhile. */
-export function endRevived(domain: Domain, { keepTokens, isDry }: Order): Promise<Revived> {
+/** Ends whatever access and work came back with a restored backup. Nobody else works on the database meanwhile. */
+export function endRestored(domain: Domain, { keepTokens, isDry }: Order): Promise<Restored> {
   const ending = inTransaction({ domain }, async (tx) => {
-    const revived = await endAll(tx, keepTokens)
-    if (isDry) throw new TakenBack(revived)
-    return revived
+    const restored = await endAll(tx, keepTokens)
+    if (isDry) throw new TakenBack(restored)
+    return restored
   })
   return ending.catch((error: unknown) => {
-    if (error instanceof TakenBack) return error.revived
+    if (error instanceof TakenBack) return error.restored
     throw error
   })
 }
 
 /** Undoes what was only done to be counted. */
 class TakenBack extends Error {
-  readonly revived: Revived
-  constructor(revived: Revived) {
+  readonly restored: Restored
+  constructor(restored: Restored) {
     super('counted')
-    this.revived = revived
+    this.restored = restored
   }
 }
 
-async function endAll(tx: UnitOfWork, keepTokens: boolean): Promise<Revived> {
+async function endAll(tx: UnitOfWork, keepTokens: boolean): Promise<Restored> {
   const endSignIns = sql`
     update sign_ins set ended_at = app.now() where ended_at is null and expires_at > app.now()`
-  const revived = {
+  const restored = {
     sessions: await change(tx, endSignIns),
     tokens: await revokeTokens(tx, keepTokens),
-    codes: await forget(tx, 'oauth_requests'),
+    codes: await deleteAll(tx, 'oauth_requests'),
     links:
-      (await forget(tx, 'setup_link')) +
-      (await forget(tx, 'invitations')) +
-      (await forget(tx, 'reset_links')),
-    logins: (await forget(tx, 'login_requests')) + (await forget(tx, 'openid_requests')),
+      (await deleteAll(tx, 'setup_link')) +
+      (await deleteAll(tx, 'invitations')) +
+      (await deleteAll(tx, 'reset_links')),
+    logins: (await deleteAll(tx, 'login_requests')) + (await deleteAll(tx, 'openid_requests')),
     leases: await supersedeLeases(tx),
   }
   await beginFeedAnew(tx)
   // approved, and of no use without the code
   await change(tx, sql`delete from user_tokens where token_hmac is null`)
-  return revived
+  return restored
 }
 
 /** Each workspace is told how many were its own, be it none: the audit trail goes on from here. */
@@ -113,7 +113,7 @@ async function supersedeLeases(tx: Tx): Promise<number> {
   )
 }
 
-function forget(tx: Tx, table: string): Promise<number> {
+function deleteAll(tx: Tx, table: string): Promise<number> {
   return change(tx, sql`delete from ${sql.table(table)}`)
 }
 

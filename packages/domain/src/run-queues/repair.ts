@@ -8,8 +8,8 @@ import { findViolations } from '../entities/run-queues/invariants.ts'
 import type { Entry } from '../entities/run-queues/queue.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
-/** What is in flight while its objective is not: no step of ours leaves one, a restored backup may. */
-export async function mendQueues(domain: Domain): Promise<void> {
+/** Repairs entries in flight whose objective is not: no step of ours leaves one, a restored backup may. */
+export async function repairQueues(domain: Domain): Promise<void> {
   await eachDue(domain, {
     async find(most) {
       const { rows } = await sql<Entry>`
@@ -25,7 +25,7 @@ export async function mendQueues(domain: Domain): Promise<void> {
       const objective = await lockObjectiveOf(tx, mission, entry.objective_id)
       return objective && { of: { mission, objective }, entry }
     },
-    work: mend,
+    work: repair,
   })
 }
 
@@ -34,8 +34,8 @@ interface Stranded {
   entry: Entry
 }
 
-/** The entry is made what its objective says. */
-async function mend(tx: UnitOfWork, { of, entry }: Stranded): Promise<unknown> {
+/** Brings the entry to the state that its objective is in. */
+async function repair(tx: UnitOfWork, { of, entry }: Stranded): Promise<unknown> {
   const { state, last_outcome: outcome } = of.objective
   if (state === 'executing') return followAttach(tx, of.objective, entry)
   if (state === 'complete') return leaveQueue(tx, of)
@@ -43,7 +43,7 @@ async function mend(tx: UnitOfWork, { of, entry }: Stranded): Promise<unknown> {
   return undefined
 }
 
-/** Says what is broken, for an operator: nothing here mends what no rule of ours lets happen. */
+/** Says what is broken, for an operator: nothing here repairs what no rule of ours lets happen. */
 export async function checkQueues(domain: Domain): Promise<void> {
   const violations = await findViolations(domain.db, 'kept by nothing else')
   if (violations.length === 0) return

@@ -61,7 +61,7 @@ export const runnerDefects: readonly RunnerDefect[] = [
   {
     name: 'whoever holds a checkout is passed over',
     file: `${runner}/supervisor/take-checkout.ts`,
-    text: 'if (blocking !== undefined) return heldSpot(spot, blocking, timing)',
+    text: 'if (blocking !== undefined) return heldWorkingTree(tree, blocking, timing)',
     replacement: '',
     noticedBy: { file: checkouts, test: 'share the one checkout of a project without worktrees' },
   },

@@ -3,7 +3,7 @@ import { LaunchRelease } from '../launch-failure.ts'
 import { type CheckoutHolder, isSameRun, readHolders } from './checkout-holders.ts'
 import { currentBranch } from './checkout.ts'
 import type { GitOptions } from './git.ts'
-import type { Spot } from './spot.ts'
+import type { WorkingTree } from './working-tree.ts'
 
 export interface Blocking {
   heldBy: CheckoutHolder
@@ -11,18 +11,18 @@ export interface Blocking {
   relation: 'own' | 'predecessor' | 'sibling' | 'stranger'
 }
 
-/** Whoever is in the spot and does not share it with this run. */
+/** Whoever is in the working tree and does not share it with this run. */
 export async function findBlocking(
   assignment: Assignment,
-  spot: Spot,
+  tree: WorkingTree,
   branch: string,
   options: GitOptions = {},
 ): Promise<Blocking | undefined> {
-  if (spot.isNew) return undefined
+  if (tree.isNew) return undefined
   const { executionRequest } = assignment
   const mine = { requestId: executionRequest.id, generation: executionRequest.generation }
-  const others = readHolders(spot.checkout).filter((one) => !isSameRun(one, mine))
-  const isOnBranch = others.length > 0 && (await currentBranch(spot.checkout, options)) === branch
+  const others = readHolders(tree.checkout).filter((one) => !isSameRun(one, mine))
+  const isOnBranch = others.length > 0 && (await currentBranch(tree.checkout, options)) === branch
   for (const heldBy of others) {
     const relation = relationTo(assignment, heldBy, branch)
     if (relation === 'sibling' && !usesWorktrees(assignment) && isOnBranch) continue
@@ -45,7 +45,7 @@ function relationTo(
 }
 
 export function checkoutBusy(
-  { name, checkout }: Spot,
+  { name, checkout }: WorkingTree,
   { requestId }: CheckoutHolder,
 ): LaunchRelease {
   return new LaunchRelease(

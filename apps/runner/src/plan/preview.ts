@@ -9,7 +9,13 @@ import { type Blocking, checkoutBusy, findBlocking } from '../git/blocking-holde
 import { gitFolderOf } from '../git/git.ts'
 import { placeOf } from '../git/place.ts'
 import { planCheckoutBranch } from '../git/planned-branch.ts'
-import { type Spot, findSpot, leftBefore, refuseUnready, spotInput } from '../git/spot.ts'
+import {
+  type WorkingTree,
+  findWorkingTree,
+  leftBefore,
+  refuseUnready,
+  workingTreeInput,
+} from '../git/working-tree.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
 import { briefingPath, scratchPath, tmpPath } from './paths.ts'
@@ -154,31 +160,35 @@ async function placeOnBranch(
   const { assignment, device, home } = order
   const linked = placeOf(checkout, assignment, device.label)
   const plan = await planCheckoutBranch(linked, assignment, {})
-  const spot = await findSpot(spotInput(linked, assignment, home), plan, {})
+  const tree = await findWorkingTree(workingTreeInput(linked, assignment, home), plan, {})
   const { branch: name, cutFrom, missionBranch, startSha, baseBranch } = plan
-  const found = await orTold(told, () => lookInto(spot, name, assignment))
+  const found = await orTold(told, () => lookInto(tree, name, assignment))
   const warnings = [...plan.warnings, ...(found ?? [])]
   const from = cutFrom === 'mission' ? missionBranch : cutFrom && baseBranch
   const branch = { name, cutFrom: from, startSha, warnings }
-  return { workingDirectory: spot.checkout, checkout: spot.kind, branch }
+  return { workingDirectory: tree.checkout, checkout: tree.kind, branch }
 }
 
 /** What the run would meet where it is to work, in words; what would keep it from there is thrown. */
-async function lookInto(spot: Spot, branch: string, assignment: Assignment): Promise<string[]> {
-  if (spot.isNew) return []
-  const blocking = await findBlocking(assignment, spot, branch)
-  if (blocking !== undefined) return [waitFor(spot, blocking)]
-  await refuseUnready(spot, branch, {})
-  return await leftBefore(spot, {})
+async function lookInto(
+  tree: WorkingTree,
+  branch: string,
+  assignment: Assignment,
+): Promise<string[]> {
+  if (tree.isNew) return []
+  const blocking = await findBlocking(assignment, tree, branch)
+  if (blocking !== undefined) return [waitFor(tree, blocking)]
+  await refuseUnready(tree, branch, {})
+  return await leftBefore(tree, {})
 }
 
-function waitFor(spot: Spot, { heldBy, relation }: Blocking): string {
-  const { name } = spot
+function waitFor(tree: WorkingTree, { heldBy, relation }: Blocking): string {
+  const { name } = tree
   if (relation === 'own')
     return `An earlier run of this objective is in ${name}: it is ended first.`
   if (relation === 'predecessor')
     return `A run that has delivered, or is lost, is in ${name}: it is waited for, and then ended.`
-  throw checkoutBusy(spot, heldBy)
+  throw checkoutBusy(tree, heldBy)
 }
 
 /** What would keep the run from starting is told beside the rest. */

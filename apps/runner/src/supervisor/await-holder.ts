@@ -2,7 +2,7 @@ import { sleep } from '@svc/client/retry'
 import { isAlive } from '@svc/process/process-identity'
 import { checkoutBusy } from '../git/blocking-holder.ts'
 import { type CheckoutHolder, isSameRun, readHolders } from '../git/checkout-holders.ts'
-import type { Spot } from '../git/spot.ts'
+import type { WorkingTree } from '../git/working-tree.ts'
 import { writeStopOrder } from '../run/run-folder.ts'
 import type { Run } from '../run/run.ts'
 
@@ -10,7 +10,7 @@ const pollMs = 200
 
 /** A working tree that a run needs and that somebody is in. */
 export interface Held {
-  spot: Spot
+  tree: WorkingTree
   heldBy: CheckoutHolder
   /** Seconds until the holder is told to go; undefined when it may stay and this run must yield. */
   patience: number | undefined
@@ -23,11 +23,11 @@ export function startWait({ order }: Run, signal: AbortSignal) {
   const began = performance.now()
   return {
     /** Throws the release of a run that must not wait any longer. */
-    async untilFree({ spot, heldBy, patience }: Held): Promise<void> {
+    async untilFree({ tree, heldBy, patience }: Held): Promise<void> {
       let toldAt: number | undefined
-      while (readHolders(spot.checkout).some((one) => isSameRun(one, heldBy))) {
+      while (readHolders(tree.checkout).some((one) => isSameRun(one, heldBy))) {
         const isOver = toldAt !== undefined && performance.now() - toldAt > ladderMs
-        if (patience === undefined || isOver) throw checkoutBusy(spot, heldBy)
+        if (patience === undefined || isOver) throw checkoutBusy(tree, heldBy)
         if (toldAt === undefined && performance.now() - began >= patience * 1000) {
           toldAt = performance.now()
           tellToStop(heldBy)

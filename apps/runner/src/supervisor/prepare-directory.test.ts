@@ -96,7 +96,7 @@ describe('the time that a run has to be prepared', () => {
     const earlier = place.run(begunIn(place.checkout))
     const { missionId } = earlier.order.assignment.executionRequest
     const atOnce = { signal, whileWaiting: <T>(wait: () => Promise<T>) => wait() }
-    const { spot, holder } = await takeCheckout(taking(earlier), atOnce)
+    const { tree, holder } = await takeCheckout(taking(earlier), atOnce)
 
     const next = place.run({ missionId, ...ofMission(recordedIn(place.checkout)) })
     let waits = 0
@@ -105,11 +105,11 @@ describe('the time that a run has to be prepared', () => {
       whileWaiting(wait) {
         waits += 1
         // the first is for the turn in the repository
-        if (waits === 2) freeCheckout(spot.checkout, holder)
+        if (waits === 2) freeCheckout(tree.checkout, holder)
         return wait()
       },
     })
-    expect(taken.spot.checkout).toBe(spot.checkout)
+    expect(taken.tree.checkout).toBe(tree.checkout)
   })
 })
 

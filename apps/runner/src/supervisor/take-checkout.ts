@@ -10,7 +10,12 @@ import type { Place } from '../git/place.ts'
 import { type PlannedBranch, planCheckoutBranch, planResumedBranch } from '../git/planned-branch.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import type { ReserveBranch } from '../git/reserved-name.ts'
-import { type Spot, enterSpot, findSpot, spotInput } from '../git/spot.ts'
+import {
+  type WorkingTree,
+  enterWorkingTree,
+  findWorkingTree,
+  workingTreeInput,
+} from '../git/working-tree.ts'
 import { initSubmodules } from '../git/submodules.ts'
 import { readWorktreeFacts, writeWorktreeFacts } from '../git/worktree-facts.ts'
 import type { Timing } from '../run/order.ts'
@@ -22,7 +27,7 @@ import type { TimeOfWork } from './time-of-work.ts'
 
 export interface TakenCheckout {
   plan: PlannedBranch
-  spot: Spot
+  tree: WorkingTree
   holder: CheckoutHolder
   /** The commit at which the run begins. */
   baseSha: string
@@ -90,34 +95,34 @@ async function tryToTake(
 ): Promise<TakenCheckout | Held | undefined> {
   const { home, timing } = run.order
   if (await wasCutMeanwhile(linked, plan, options)) return undefined
-  const spot = await findSpot(spotInput(linked, assignment, home), plan, options)
-  const blocking = await findBlocking(assignment, spot, plan.branch, options)
-  if (blocking !== undefined) return heldSpot(spot, blocking, timing)
-  if (spot.kind === 'worktree' && !spot.isNew) clearLeftLocks(spot, run.order)
+  const tree = await findWorkingTree(workingTreeInput(linked, assignment, home), plan, options)
+  const blocking = await findBlocking(assignment, tree, plan.branch, options)
+  if (blocking !== undefined) return heldWorkingTree(tree, blocking, timing)
+  if (tree.kind === 'worktree' && !tree.isNew) clearLeftLocks(tree, run.order)
   const holder = holderOf(run, plan.branch)
-  if (!spot.isNew) holdCheckout(spot.checkout, holder)
+  if (!tree.isNew) holdCheckout(tree.checkout, holder)
   try {
-    const entered = await enterSpot(linked, spot, plan, options)
-    if (spot.isNew) holdCheckout(spot.checkout, holder)
+    const entered = await enterWorkingTree(linked, tree, plan, options)
+    if (tree.isNew) holdCheckout(tree.checkout, holder)
     const warnings = [
       ...entered.warnings,
-      ...(await complete(spot, plan, assignment.mission, options)),
+      ...(await complete(tree, plan, assignment.mission, options)),
     ]
-    return { plan, spot, holder, baseSha: entered.baseSha, warnings }
+    return { plan, tree, holder, baseSha: entered.baseSha, warnings }
   } catch (error) {
-    freeCheckout(spot.checkout, holder)
+    freeCheckout(tree.checkout, holder)
     throw error
   }
 }
 
 /** One that an earlier run made, and was killed before it said what for, may lack its submodules too. */
 async function complete(
-  spot: Spot,
+  tree: WorkingTree,
   { startSha, baseBranch }: PlannedBranch,
   { displayId }: Run['order']['assignment']['mission'],
   options: GitOptions,
 ): Promise<string[]> {
-  const { checkout, name, kind, isNew } = spot
+  const { checkout, name, kind, isNew } = tree
   if (kind === 'own' || readWorktreeFacts(checkout) !== undefined) return []
   const warnings = isNew ? [] : await initSubmodules(checkout, name, options)
   writeWorktreeFacts(checkout, { mission: displayId, startSha, baseBranch })
@@ -129,15 +134,15 @@ async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, options
   return (await commitOf(checkout, `refs/heads/${plan.branch}`, options)) !== undefined
 }
 
-/** With the time that whoever is in the spot has to go: one that may stay has none. */
-function heldSpot(spot: Spot, { heldBy, relation }: Blocking, timing: Timing): Held {
+/** With the time that whoever is in the working tree has to go: one that may stay has none. */
+function heldWorkingTree(tree: WorkingTree, { heldBy, relation }: Blocking, timing: Timing): Held {
   const patience = {
     own: 0,
     predecessor: timing.handOverSeconds,
     sibling: undefined,
     stranger: undefined,
   }
-  return { spot, heldBy, patience: patience[relation] }
+  return { tree, heldBy, patience: patience[relation] }
 }
 
 function holderOf(run: Run, branch: string): CheckoutHolder {

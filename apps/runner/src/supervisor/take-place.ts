@@ -53,23 +53,23 @@ async function prepareCheckout(
   const linked = placeOf(checkout, assignment, run.order.device.label)
   await excludeScratchFolder(linked.checkout)
   const taken = await takeCheckout({ run, assignment, linked }, options)
-  const { plan, spot, holder, baseSha, warnings } = taken
+  const { plan, tree, holder, baseSha, warnings } = taken
   try {
-    const missed = await missedWork(spot, assignment, baseSha, options)
+    const missed = await missedWork(tree, assignment, baseSha, options)
     const prepared = {
       resourceKey: assignment.executionRequest.resourceKey ?? '',
-      workingDirectory: spot.checkout,
+      workingDirectory: tree.checkout,
       branch: plan.branch,
       missionBranch: plan.missionBranch,
       startSha: plan.startSha,
       // what a run changed that goes on is told from where the one before began
       baseSha: (plan.isResumed && assignment.resume?.prepared?.baseSha) || baseSha,
-      checkout: spot.kind,
+      checkout: tree.kind,
     }
-    const gitFolder = await gitFolderOf(spot.checkout)
+    const gitFolder = await gitFolderOf(tree.checkout)
     return { prepared, holder, gitFolder, warnings: [...warnings, ...missed] }
   } catch (error) {
-    freeCheckout(spot.checkout, holder)
+    freeCheckout(tree.checkout, holder)
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { type Assignment, usesWorktrees } from '@svc/contracts/assignment'
 import { findLeftBehind } from '../git/left-behind.ts'
 import { placeOf } from '../git/place.ts'
 import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
-import { enterSpot, findSpot } from '../git/spot.ts'
+import { enterWorkingTree, findWorkingTree } from '../git/working-tree.ts'
 import { makeAssignment, thisRunner } from './assignment.ts'
 import { gitIn, makeRepository, temporaryFolder } from './temporary.ts'
 
@@ -63,12 +63,12 @@ export function openRoot() {
         root: folder.path,
         name: { projectSlug: basename(checkout), resourceKey: 'web' },
       }
-      const spot = await findSpot(input, plan, {})
-      const entered = await enterSpot(linked, spot, plan, {})
-      const missed = await missedWork(spot, assignment, entered.baseSha, {})
+      const tree = await findWorkingTree(input, plan, {})
+      const entered = await enterWorkingTree(linked, tree, plan, {})
+      const missed = await missedWork(tree, assignment, entered.baseSha, {})
       return {
-        at: spot.checkout,
-        kind: spot.kind,
+        at: tree.checkout,
+        kind: tree.kind,
         branch: plan.branch,
         startSha: plan.startSha,
         baseSha: entered.baseSha,

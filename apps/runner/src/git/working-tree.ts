@@ -21,7 +21,7 @@ import { refuseUnfinished } from './unfinished.ts'
 import * as worktrees from './worktrees.ts'
 
 /** Where a run works: a worktree of its branch, or a checkout that is a person's own. */
-export interface Spot extends Place {
+export interface WorkingTree extends Place {
   kind: 'own' | 'worktree'
   /** Its folder is yet to be made. */
   isNew: boolean
@@ -31,7 +31,7 @@ export interface Spot extends Place {
   stale?: readonly (worktrees.Worktree & { root: string })[]
 }
 
-export interface SpotInput {
+export interface WorkingTreeInput {
   /** The checkout that the person linked. */
   linked: Place
   useWorktrees: boolean
@@ -41,7 +41,11 @@ export interface SpotInput {
 }
 
 /** Of a run on that checkout, by a runner with that home. */
-export function spotInput(linked: Place, assignment: Assignment, home: string): SpotInput {
+export function workingTreeInput(
+  linked: Place,
+  assignment: Assignment,
+  home: string,
+): WorkingTreeInput {
   const { project, executionRequest } = assignment
   return {
     linked,
@@ -55,11 +59,11 @@ export function spotInput(linked: Place, assignment: Assignment, home: string): 
  * The working tree that has the branch, whosever it is, since no second one can have it; else one that is to be made. A
  * person's own is never switched to another branch, unless the project goes without worktrees.
  */
-export async function findSpot(
-  { linked, useWorktrees, root, name }: SpotInput,
+export async function findWorkingTree(
+  { linked, useWorktrees, root, name }: WorkingTreeInput,
   { branch }: PlannedBranch,
   options: GitOptions,
-): Promise<Spot> {
+): Promise<WorkingTree> {
   if (!useWorktrees) return { ...linked, kind: 'own', isNew: false, mayBeDirty: true }
   const all = await worktrees.listWorktrees(linked.checkout, options)
   const isOurs = ({ path }: worktrees.Worktree) => worktrees.isBelow(root, path)
@@ -96,20 +100,20 @@ function refuseOccupied(path: string, branch: string): void {
   )
 }
 
-/** Makes the spot ready. Answers the commit at which the run begins, and what a person should know. */
-export async function enterSpot(
+/** Makes the working tree ready. Answers the commit at which the run begins, and what a person should know. */
+export async function enterWorkingTree(
   linked: Place,
-  spot: Spot,
+  tree: WorkingTree,
   plan: PlannedBranch,
   options: GitOptions,
 ): Promise<{ baseSha: string; warnings: string[] }> {
   const warnings = [...plan.warnings]
-  if (spot.isNew) warnings.push(...(await make(linked, spot, plan, options)))
-  else await reuse(spot, plan, options)
-  warnings.push(...(await bringUp(spot, plan, options)))
-  const baseSha = await commitOf(spot.checkout, 'HEAD', options)
-  if (baseSha === undefined) throw noBase(spot.name, plan.branch)
-  warnings.push(...(await leftBefore(spot, options)))
+  if (tree.isNew) warnings.push(...(await make(linked, tree, plan, options)))
+  else await reuse(tree, plan, options)
+  warnings.push(...(await bringUp(tree, plan, options)))
+  const baseSha = await commitOf(tree.checkout, 'HEAD', options)
+  if (baseSha === undefined) throw noBase(tree.name, plan.branch)
+  warnings.push(...(await leftBefore(tree, options)))
   return { baseSha, warnings }
 }
 
@@ -120,22 +124,22 @@ export async function leftBefore({ checkout }: Place, options: GitOptions): Prom
   return [`What is not committed there is from before this run: ${nameFiles(dirty, 5)}.`]
 }
 
-async function reuse(spot: Spot, plan: PlannedBranch, options: GitOptions): Promise<void> {
-  await refuseUnready(spot, plan.branch, options)
-  const isOnBranch = (await currentBranch(spot.checkout, options)) === plan.branch
-  if (!isOnBranch) await switchToBranch(spot, plan, options)
+async function reuse(tree: WorkingTree, plan: PlannedBranch, options: GitOptions): Promise<void> {
+  await refuseUnready(tree, plan.branch, options)
+  const isOnBranch = (await currentBranch(tree.checkout, options)) === plan.branch
+  if (!isOnBranch) await switchToBranch(tree, plan, options)
 }
 
-/** Refuses a spot that is there, but not in a state to work in on the branch. */
+/** Refuses a working tree that is there, but not in a state to work in on the branch. */
 export async function refuseUnready(
-  spot: Spot,
+  tree: WorkingTree,
   branch: string,
   options: GitOptions,
 ): Promise<void> {
-  const { checkout, name, mayBeDirty } = spot
+  const { checkout, name, mayBeDirty } = tree
   if ((await currentBranch(checkout, options)) !== branch) {
-    await refuseUnfinished(spot, options)
-    return await refuseSwitch(spot, branch, options)
+    await refuseUnfinished(tree, options)
+    return await refuseSwitch(tree, branch, options)
   }
   if (mayBeDirty) return
   const dirty = await dirtyFiles(checkout, options)
@@ -149,7 +153,7 @@ export async function refuseUnready(
 
 async function make(
   linked: Place,
-  { checkout, name, stale = [] }: Spot,
+  { checkout, name, stale = [] }: WorkingTree,
   { branch, createAt }: PlannedBranch,
   options: GitOptions,
 ): Promise<string[]> {

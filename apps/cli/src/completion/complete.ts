@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import { type Cli, credentialsOf } from '../cli.ts'
 import { oneLine } from '../output/terminal.ts'
-import { type Place, nameOf, placeOf, readOption } from './place.ts'
+import { type Cursor, cursorAfter, nameOf, readOption } from './cursor.ts'
 import { type Candidate, type Completion, sources } from './sources.ts'
 
 /** Whose line is completed, and how long the service may take to say what only it knows. */
@@ -17,21 +17,21 @@ export async function complete(
   words: readonly string[],
 ): Promise<Completion> {
   const typed = words.at(-1) ?? ''
-  const place = placeOf(program, words.slice(0, -1))
-  const found = await thatMayFollow(asking, place, typed)
+  const cursor = cursorAfter(program, words.slice(0, -1))
+  const found = await thatMayFollow(asking, cursor, typed)
   // A name of somebody else's with controls in it would not arrive as it is.
   const fits = ({ value }: Candidate) => value.startsWith(typed) && value === oneLine(value)
   return { ...found, candidates: found.candidates.filter(fits) }
 }
 
-async function thatMayFollow(asking: Asking, place: Place, typed: string): Promise<Completion> {
-  const { command, wanted, takesCommands, takesOptions } = place
+async function thatMayFollow(asking: Asking, cursor: Cursor, typed: string): Promise<Completion> {
+  const { command, wanted, takesCommands, takesOptions } = cursor
   if (takesOptions && typed.startsWith('-')) {
     const { name, option, value } = readOption(command, typed)
     if (!option || value === undefined) return { candidates: optionsOf(command), ending: 'closed' }
-    return behind(`${name}=`, await valuesOf(asking, place, { wanted: option, typed: value }))
+    return behind(`${name}=`, await valuesOf(asking, cursor, { wanted: option, typed: value }))
   }
-  if (wanted) return valuesOf(asking, place, { wanted, typed })
+  if (wanted) return valuesOf(asking, cursor, { wanted, typed })
   return { candidates: takesCommands ? commandsOf(command) : [], ending: 'closed' }
 }
 
@@ -55,7 +55,7 @@ interface Value {
 
 async function valuesOf(
   asking: Asking,
-  place: Place,
+  cursor: Cursor,
   { wanted, typed }: Value,
 ): Promise<Completion> {
   const name = nameOf(wanted)
@@ -65,13 +65,13 @@ async function valuesOf(
     return behind(before, { candidates, ending: 'closed' })
   }
   if (name === 'path') return { candidates: [], ending: 'files' }
-  return ask(asking, place, { name, typed })
+  return ask(asking, cursor, { name, typed })
 }
 
-/** Nothing where nothing is known, or the service says nothing in time: a shell is no place for an error. */
+/** Nothing where nothing is known, or the service says nothing in time: an error has no business in a shell that completes a line. */
 async function ask(
   asking: Asking,
-  { given }: Place,
+  { given }: Cursor,
   { name, typed }: { name: string; typed: string },
 ): Promise<Completion> {
   try {
@@ -87,7 +87,7 @@ async function ask(
   return { candidates: [], ending: 'closed' }
 }
 
-async function hurriedClient({ cli, withinMs }: Asking, given: Place['given']) {
+async function hurriedClient({ cli, withinMs }: Asking, given: Cursor['given']) {
   const [url, tokenFile] = [given.get('url'), given.get('token-file')]
   const settings = { ...cli.settings, ...(url && { url }), ...(tokenFile && { tokenFile }) }
   const { baseUrl, token } = await credentialsOf({ ...cli, settings })

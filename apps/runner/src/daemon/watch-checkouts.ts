@@ -41,11 +41,11 @@ export function watchCheckouts(): CheckoutWatch {
       const path = findStep(steps, 'blocked')?.checkout ?? checkouts[resourceKey]
       if (path === undefined) return
       const isOwn = !isBelow(worktreesRoot(homeAt(home)), path)
-      const place = { path, isOwn, home, bootId }
+      const checkout = { path, isOwn, home, bootId }
       // it may be ready by now; for a run that came back for something else, one more try shows that
-      const wasReady = givenBack.has(id) ? isReady(place, givenBack) : Promise.resolve(false)
+      const wasReady = givenBack.has(id) ? isReady(checkout, givenBack) : Promise.resolve(false)
       givenBack.add(id)
-      watched.set(resourceKey, { ...place, wasReady, looks: 0, passes: 0 })
+      watched.set(resourceKey, { ...checkout, wasReady, looks: 0, passes: 0 })
     },
     async look() {
       let some = false

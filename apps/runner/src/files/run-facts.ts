@@ -29,14 +29,14 @@ export const RunFacts = z.looseObject({
 })
 export type RunFacts = z.infer<typeof RunFacts>
 
-export interface RunPlaces {
+export interface RunFolders {
   requestId: string
   tmpDirectory: string
   workingDirectory: string | undefined
 }
 
 /** In the agent's TMPDIR, or in its working directory, where a sandbox lets it write there alone. */
-export function runFactsPaths({ requestId, tmpDirectory, workingDirectory }: RunPlaces): string[] {
+export function runFactsPaths({ requestId, tmpDirectory, workingDirectory }: RunFolders): string[] {
   const name = `run-${requestId}.json`
   const first = join(tmpDirectory, name)
   return workingDirectory ? [first, join(workingDirectory, '.svc', 'tmp', name)] : [first]

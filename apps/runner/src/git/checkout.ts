@@ -1,13 +1,13 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { GitError, type GitOptions, git, gitIfPossible, writeOutMs } from './git.ts'
-import type { Place } from './place.ts'
+import type { NamedCheckout } from './named-checkout.ts'
 import type { PlannedBranch } from './planned-branch.ts'
 import { commitOf } from './refs.ts'
 
 /** Brings a working tree onto the branch; what refuses it was asked before. */
 export async function switchToBranch(
-  { checkout, name }: Place,
+  { checkout, name }: NamedCheckout,
   { branch, createAt }: PlannedBranch,
   options: GitOptions,
 ): Promise<void> {
@@ -31,17 +31,20 @@ export async function switchToBranch(
 
 /** Nothing uncommitted, and no commit that only this working tree knows, is taken to another branch or lost by it. */
 export async function refuseSwitch(
-  place: Place,
+  tree: NamedCheckout,
   branch: string,
   options: GitOptions,
 ): Promise<void> {
-  const dirty = await dirtyFiles(place.checkout, options)
-  if (dirty.length > 0) throw dirtyCheckout(place, branch, dirty)
-  await refuseUnnamed(place, options)
+  const dirty = await dirtyFiles(tree.checkout, options)
+  if (dirty.length > 0) throw dirtyCheckout(tree, branch, dirty)
+  await refuseUnnamed(tree, options)
 }
 
 /** Commits on no branch are known by this working tree alone: switching it would lose their last name. */
-async function refuseUnnamed({ checkout, name }: Place, options: GitOptions): Promise<void> {
+async function refuseUnnamed(
+  { checkout, name }: NamedCheckout,
+  options: GitOptions,
+): Promise<void> {
   if ((await currentBranch(checkout, options)) !== undefined) return
   const head = await commitOf(checkout, 'HEAD', options)
   if (head === undefined) return
@@ -66,7 +69,7 @@ export function branchElsewhere(name: string, branch: string, cause: GitError): 
 
 /** Fast-forward only. Uncommitted changes may stand in the way: they are left alone, and so is the branch. */
 export async function bringUp(
-  { checkout, name }: Place,
+  { checkout, name }: NamedCheckout,
   { branch, forwardTo }: PlannedBranch,
   options: GitOptions,
 ): Promise<string[]> {
@@ -110,7 +113,11 @@ export async function isRepository(path: string): Promise<boolean> {
   return top?.trim() === 'true'
 }
 
-function dirtyCheckout({ name }: Place, branch: string, files: readonly string[]): LaunchFailure {
+function dirtyCheckout(
+  { name }: NamedCheckout,
+  branch: string,
+  files: readonly string[],
+): LaunchFailure {
   const text = `${name} is not on branch ${branch} and has uncommitted changes: commit or stash ${nameFiles(files, 20)}.`
   return new LaunchFailure('dirty_checkout', cutText(startSentence(text), 4000), 'prepare')
 }

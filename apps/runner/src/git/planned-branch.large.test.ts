@@ -21,7 +21,7 @@ import {
   prepare,
   worked,
 } from '../testing/worked.ts'
-import { placeOf } from './place.ts'
+import { nameCheckout } from './named-checkout.ts'
 import { planResumedBranch } from './planned-branch.ts'
 
 afterAll(() => root[Symbol.dispose]())
@@ -76,7 +76,7 @@ describe("the mission's branch", () => {
       others: [],
     }
     const resumed = { ...assignment, resume: { externalSessionId: null, prepared } }
-    const linked = placeOf(folder.path, assignment, 'laptop')
+    const linked = nameCheckout(folder.path, assignment, 'laptop')
     const plan = () => planResumedBranch(linked, resumed, {})
     expect(await plan()).toMatchObject({ branch: missionBranch, isResumed: true, warnings: [] })
     commit(at, 'second.txt')

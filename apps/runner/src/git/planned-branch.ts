@@ -3,7 +3,7 @@ import type { AssignedBranches } from '@svc/contracts/assigned-branches'
 import { type Assignment, type Sibling, usesWorktrees } from '@svc/contracts/assignment'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions, git } from './git.ts'
-import type { Place } from './place.ts'
+import type { NamedCheckout } from './named-checkout.ts'
 import { type NamingInput, type ReserveBranch, nothingThere, settleName } from './reserved-name.ts'
 import { type GoingBranch, findRecorded } from './recorded-branch.ts'
 import { branchNames, commitOf, holdsCommit, holdsWork, resolveBase } from './refs.ts'
@@ -24,17 +24,17 @@ export type PlannedBranch = BranchPlan & {
 
 /** The branch that the run works on. Without `reserve`, as for a preview, nobody else hears of the name. */
 export async function planCheckoutBranch(
-  place: Place,
+  linked: NamedCheckout,
   assignment: Assignment,
   options: GitOptions,
   reserve?: ReserveBranch,
 ): Promise<PlannedBranch> {
-  const { checkout } = place
+  const { checkout } = linked
   await requireGit(checkout, options)
   const baseBranch = baseBranchOf(assignment)
   const { sha: base, isFetched } = await resolveBase(checkout, baseBranch, options)
-  if (base === undefined) throw noBase(place.name, baseBranch)
-  const search = { place, assignment, base, options }
+  if (base === undefined) throw noBase(linked.name, baseBranch)
+  const search = { linked, assignment, base, options }
   const input = inputOf(assignment, await branchNames(checkout, options))
   const found = await findBranches(search, assignment.branches)
   const recorded = reserve ? await named(search, input, found, reserve) : found
@@ -50,7 +50,7 @@ export async function planCheckoutBranch(
   const isOld = plan.cutFrom === 'base' && !isFetched
   const warnings = isOld
     ? [
-        `Origin of ${place.name} cannot be reached: ${plan.branch} begins at ${baseBranch} as it was fetched last.`,
+        `Origin of ${linked.name} cannot be reached: ${plan.branch} begins at ${baseBranch} as it was fetched last.`,
       ]
     : []
   const begun = { startSha: start, createAt: start, baseBranch, warnings }
@@ -99,9 +99,9 @@ async function named(
   for (;;) {
     const isNamed = recorded.mission !== null && recorded.mission.verdict !== 'next'
     if (isNamed) return recorded
-    const { place, options, assignment } = search
+    const { linked, options, assignment } = search
     const { runnerId } = assignment.executionRequest
-    const settled = await settleName({ place, runnerId, input, recorded, options }, reserve)
+    const settled = await settleName({ linked, runnerId, input, recorded, options }, reserve)
     if ('going' in settled) return { ...recorded, mission: settled.going }
     recorded = await findBranches(search, settled.branches)
   }
@@ -112,7 +112,7 @@ async function named(
  * of all that came after a backup which was put back. Whoever goes on without a look at them does the same twice.
  */
 async function unrecorded(
-  { place: { checkout, name }, assignment, options }: Omit<BranchSearch, 'base'>,
+  { linked: { checkout, name }, assignment, options }: Omit<BranchSearch, 'base'>,
   branch: string,
   tip: string,
 ): Promise<string[]> {
@@ -137,11 +137,11 @@ function shortOf(sha: string): string {
 
 /** The branch that the run was on which this one goes on with; undefined where it is no longer here. */
 export async function planResumedBranch(
-  place: Place,
+  linked: NamedCheckout,
   assignment: Assignment,
   options: GitOptions,
 ): Promise<PlannedBranch | undefined> {
-  const { checkout } = place
+  const { checkout } = linked
   const { resume } = assignment
   const { branch = null, missionBranch = null, startSha = null } = resume?.prepared ?? {}
   if (branch === null) return undefined
@@ -156,7 +156,7 @@ export async function planResumedBranch(
     forwardTo: undefined,
     baseBranch: baseBranchOf(assignment),
     isResumed: true,
-    warnings: await unrecorded({ place, assignment, options }, branch, tip),
+    warnings: await unrecorded({ linked, assignment, options }, branch, tip),
   }
 }
 
@@ -166,7 +166,7 @@ function baseBranchOf({ resources, project, executionRequest }: Assignment): str
 }
 
 interface BranchSearch {
-  place: Place
+  linked: NamedCheckout
   assignment: Assignment
   base: string
   options: GitOptions
@@ -179,7 +179,7 @@ interface Found {
 /** The mission's branch is looked for only where the objective's own does not decide alone. */
 async function findBranches(
   {
-    place,
+    linked,
     assignment: { executionRequest, mission: of, objective: its },
     base,
     options,
@@ -198,7 +198,7 @@ async function findBranches(
         ? undefined
         : { operation: 'pushBranch' as const, params: { id, resourceKey } }
     const anew = `${resourceKey === null ? '' : `--resource ${resourceKey} `}--from-base`
-    return findRecorded({ place, base, sameRunner, push, anew, options }, recorded)
+    return findRecorded({ linked, base, sameRunner, push, anew, options }, recorded)
   }
   const objective = await find(its.displayId, branches.objective)
   if (objective?.verdict !== 'use') {
@@ -210,7 +210,7 @@ async function findBranches(
 
 /** Own branches of delivered siblings whose work this run would not find: a sentence for each. */
 export async function missedWork(
-  { checkout }: Place,
+  { checkout }: NamedCheckout,
   { branches }: Assignment,
   head: string,
   options: GitOptions,

@@ -4,7 +4,7 @@ import type { RunnerStep } from '@svc/contracts/next-step'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type GitOptions } from './git.ts'
 import { type AtOrigin, askOrigin } from './origin.ts'
-import type { Place } from './place.ts'
+import type { NamedCheckout } from './named-checkout.ts'
 import { commitOf, holdsCommit, holdsWork } from './refs.ts'
 
 /** A recorded branch that can be gone on with in this checkout. */
@@ -21,7 +21,7 @@ export interface GoingBranch {
 }
 
 export interface Search {
-  place: Place
+  linked: NamedCheckout
   /** The commit of the base. */
   base: string
   /** The recorded runner is this one. */
@@ -35,13 +35,13 @@ export interface Search {
 
 /** Throws what keeps the run from starting where earlier work is neither here nor merged. Decision 42a. */
 export async function findRecorded(search: Search, recorded: RecordedBranch): Promise<GoingBranch> {
-  const { place, options } = search
-  const here = await commitOf(place.checkout, `refs/heads/${recorded.branch}`, options)
+  const { linked, options } = search
+  const here = await commitOf(linked.checkout, `refs/heads/${recorded.branch}`, options)
   const facts = await lookHere(search, recorded, here)
   const first = judgeBranch(facts)
   if (first === 'anew' || first === 'next') return going(recorded, first, undefined)
   // also for a branch that is used: others may have pushed to it
-  const origin = await askOrigin(place.checkout, recorded.branch, options)
+  const origin = await askOrigin(linked.checkout, recorded.branch, options)
   if (first === 'use') return bringUp(search, recorded, here, origin.sha)
   const verdict = judgeBranch({ ...facts, origin: await presence(search, recorded, origin) })
   if (verdict === 'use') return bringUp(search, recorded, here, origin.sha)
@@ -49,7 +49,7 @@ export async function findRecorded(search: Search, recorded: RecordedBranch): Pr
 }
 
 async function lookHere(
-  { place: { checkout }, base, sameRunner, options }: Search,
+  { linked: { checkout }, base, sameRunner, options }: Search,
   { startSha, lastSha }: RecordedBranch,
   here: string | undefined,
 ): Promise<BranchFacts> {
@@ -66,32 +66,32 @@ async function lookHere(
 }
 
 async function presence(
-  { place, options }: Search,
+  { linked, options }: Search,
   { lastSha }: RecordedBranch,
   { state, sha }: AtOrigin,
 ): Promise<BranchFacts['origin']> {
   if (state === 'unreachable') return 'unreachable'
   if (sha === undefined) return 'absent'
-  return (await holdsCommit(place.checkout, sha, lastSha, options)) ? 'whole' : 'lacking'
+  return (await holdsCommit(linked.checkout, sha, lastSha, options)) ? 'whole' : 'lacking'
 }
 
 /** Fast-forward only: of two that went apart, the one here is used if it has the last commit. */
 async function bringUp(
-  { place, options }: Search,
+  { linked, options }: Search,
   recorded: RecordedBranch,
   here: string | undefined,
   origin: string | undefined,
 ): Promise<GoingBranch> {
   const { branch, lastSha } = recorded
   if (here === undefined || origin === undefined) return going(recorded, 'use', here ?? origin)
-  if (await holdsCommit(place.checkout, here, origin, options)) return going(recorded, 'use', here)
-  if (await holdsCommit(place.checkout, origin, here, options)) {
+  if (await holdsCommit(linked.checkout, here, origin, options)) return going(recorded, 'use', here)
+  if (await holdsCommit(linked.checkout, origin, here, options)) {
     return { ...going(recorded, 'use', origin), forwardTo: origin }
   }
   const isWhole =
-    recorded.startSha === lastSha || (await holdsCommit(place.checkout, here, lastSha, options))
-  if (!isWhole) throw wentApart(place, branch)
-  const warning = `Branch ${branch} in ${place.name} and the one at origin have gone apart: this run goes on with the one there.`
+    recorded.startSha === lastSha || (await holdsCommit(linked.checkout, here, lastSha, options))
+  if (!isWhole) throw wentApart(linked, branch)
+  const warning = `Branch ${branch} in ${linked.name} and the one at origin have gone apart: this run goes on with the one there.`
   return { ...going(recorded, 'use', here), warnings: [warning] }
 }
 
@@ -110,7 +110,7 @@ interface Missing {
 }
 
 function cannotGoOn(
-  { place, push: next, anew }: Search,
+  { linked, push: next, anew }: Search,
   recorded: RecordedBranch,
   missing: Missing,
 ): Error {
@@ -118,7 +118,7 @@ function cannotGoOn(
   if (missing.verdict === 'network') {
     return new LaunchRelease(
       'network',
-      `Branch ${branch} may be at origin, which ${place.name} cannot reach: connect it, or launch again with ${anew}.`,
+      `Branch ${branch} may be at origin, which ${linked.name} cannot reach: connect it, or launch again with ${anew}.`,
     )
   }
   if (missing.verdict === 'elsewhere') {
@@ -126,7 +126,7 @@ function cannotGoOn(
     const push = hasOrigin ? `push it to origin there, ` : ''
     return new LaunchRelease(
       'branch_elsewhere',
-      `Branch ${branch} is on runner ${runnerLabel} and not in ${place.name}: ${push}start that runner, or launch again with ${anew}.`,
+      `Branch ${branch} is on runner ${runnerLabel} and not in ${linked.name}: ${push}start that runner, or launch again with ${anew}.`,
       hasOrigin && next ? { next } : {},
     )
   }
@@ -135,12 +135,12 @@ function cannotGoOn(
     : `is gone; the mission's last commit is ${lastSha}: restore it with git branch ${branch} ${lastSha}`
   return new LaunchFailure(
     'branch_gone',
-    `Branch ${branch} in ${place.name} ${how}, then launch again; or launch with ${anew} to begin anew.`,
+    `Branch ${branch} in ${linked.name} ${how}, then launch again; or launch with ${anew} to begin anew.`,
     'prepare',
   )
 }
 
-function wentApart({ name }: Place, branch: string): LaunchFailure {
+function wentApart({ name }: NamedCheckout, branch: string): LaunchFailure {
   return new LaunchFailure(
     'branch_conflict',
     `Branch ${branch} in ${name} and the one at origin have gone apart, and only the latter has the mission's last commit: merge or rename the one there and launch again.`,

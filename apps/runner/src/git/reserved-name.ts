@@ -2,7 +2,7 @@ import { type BranchPlanInput, planBranch } from '@svc/contracts/branch-plan'
 import type { AssignedBranches, ReservedBranch } from '@svc/contracts/assigned-branches'
 import type { WantedBranch } from '@svc/contracts/runner'
 import type { GitOptions } from './git.ts'
-import type { Place } from './place.ts'
+import type { NamedCheckout } from './named-checkout.ts'
 import type { GoingBranch } from './recorded-branch.ts'
 import { commitOf } from './refs.ts'
 
@@ -14,7 +14,7 @@ export type ReserveBranch = (
 export type NamingInput = Omit<BranchPlanInput, 'recorded'>
 
 interface Naming {
-  place: Place
+  linked: NamedCheckout
   /** The runner that this is. */
   runnerId: string | null
   input: NamingInput
@@ -30,7 +30,7 @@ export const nothingThere = { tip: undefined, forwardTo: undefined, warnings: []
  * meanwhile. Only who is to work on that branch itself replaces a name that somebody else's branch has here.
  */
 export async function settleName(
-  { place: { checkout }, runnerId, input, recorded, options }: Naming,
+  { linked: { checkout }, runnerId, input, recorded, options }: Naming,
   reserve: ReserveBranch,
 ): Promise<{ going: GoingBranch } | { branches: AssignedBranches }> {
   const follows = recorded.mission?.branch ?? null

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchFailure } from '../launch-failure.ts'
 import { type GitOptions, git } from './git.ts'
-import type { Place } from './place.ts'
+import type { NamedCheckout } from './named-checkout.ts'
 
 /** Commands that stop half-way, by what they leave in Git's folder of the working tree. */
 const traces = [
@@ -24,7 +24,7 @@ export async function findUnfinished(
 
 /** Git switches to no branch in the midst of one. */
 export async function refuseUnfinished(
-  { checkout, name }: Place,
+  { checkout, name }: NamedCheckout,
   options: GitOptions,
 ): Promise<void> {
   const command = await findUnfinished(checkout, options)

@@ -13,7 +13,7 @@ import {
   switchToBranch,
 } from './checkout.ts'
 import { GitError, type GitOptions } from './git.ts'
-import type { Place } from './place.ts'
+import type { NamedCheckout } from './named-checkout.ts'
 import { type PlannedBranch, noBase } from './planned-branch.ts'
 import { commitOf } from './refs.ts'
 import { initSubmodules } from './submodules.ts'
@@ -21,7 +21,7 @@ import { refuseUnfinished } from './unfinished.ts'
 import * as worktrees from './worktrees.ts'
 
 /** Where a run works: a worktree of its branch, or a checkout that is a person's own. */
-export interface WorkingTree extends Place {
+export interface WorkingTree extends NamedCheckout {
   kind: 'own' | 'worktree'
   /** Its folder is yet to be made. */
   isNew: boolean
@@ -33,7 +33,7 @@ export interface WorkingTree extends Place {
 
 export interface WorkingTreeInput {
   /** The checkout that the person linked. */
-  linked: Place
+  linked: NamedCheckout
   useWorktrees: boolean
   /** Folder of the runner's worktrees, as Git writes it. */
   root: string
@@ -42,7 +42,7 @@ export interface WorkingTreeInput {
 
 /** Of a run on that checkout, by a runner with that home. */
 export function workingTreeInput(
-  linked: Place,
+  linked: NamedCheckout,
   assignment: Assignment,
   home: string,
 ): WorkingTreeInput {
@@ -102,7 +102,7 @@ function refuseOccupied(path: string, branch: string): void {
 
 /** Makes the working tree ready. Answers the commit at which the run begins, and what a person should know. */
 export async function enterWorkingTree(
-  linked: Place,
+  linked: NamedCheckout,
   tree: WorkingTree,
   plan: PlannedBranch,
   options: GitOptions,
@@ -118,7 +118,10 @@ export async function enterWorkingTree(
 }
 
 /** A sentence on what a run finds there that is in no commit. */
-export async function leftBefore({ checkout }: Place, options: GitOptions): Promise<string[]> {
+export async function leftBefore(
+  { checkout }: NamedCheckout,
+  options: GitOptions,
+): Promise<string[]> {
   const dirty = await dirtyFiles(checkout, options)
   if (dirty.length === 0) return []
   return [`What is not committed there is from before this run: ${nameFiles(dirty, 5)}.`]
@@ -152,7 +155,7 @@ export async function refuseUnready(
 }
 
 async function make(
-  linked: Place,
+  linked: NamedCheckout,
   { checkout, name, stale = [] }: WorkingTree,
   { branch, createAt }: PlannedBranch,
   options: GitOptions,
@@ -170,7 +173,7 @@ async function make(
   }
 }
 
-function notMade({ name }: Place, branch: string, cause: GitError): Error {
+function notMade({ name }: NamedCheckout, branch: string, cause: GitError): Error {
   const { said } = cause
   if (isElsewhere(cause)) return branchElsewhere(name, branch, cause)
   if (said.includes('No space left')) {

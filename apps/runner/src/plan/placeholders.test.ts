@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LaunchFailure } from '../launch-failure.ts'
-import { commandOf, placesOf, printed, printsItsOwn, shells } from '../testing/print-values.ts'
+import { commandOf, expectedWords, printed, printsItsOwn, shells } from '../testing/print-values.ts'
 import { type PlaceholderValue, fillCommand, fillVariable } from './placeholders.ts'
 
 const catalog = (values: Record<string, PlaceholderValue>) => new Map(Object.entries(values))
@@ -26,8 +26,9 @@ const hostile = [
 ]
 
 describe('a value in a command', () => {
-  test.each(shells)('prints its own bytes in every place: %s', (shell) => {
-    for (const value of hostile) expect(printed(shell, commandOf(value))).toEqual(placesOf(value))
+  test.each(shells)('prints its own bytes in every context: %s', (shell) => {
+    for (const value of hostile)
+      expect(printed(shell, commandOf(value))).toEqual(expectedWords(value))
   })
 
   test.each(shells)('prints its own bytes whatever it is: %s', (shell) => {
@@ -68,7 +69,7 @@ describe('a value in a command', () => {
   })
 })
 
-describe('a place where no quoting is safe', () => {
+describe('a context in which no quoting is safe', () => {
   test.each([
     ['backticks', 'echo `cat {X}`'],
     ['a comment', 'true # {X}'],

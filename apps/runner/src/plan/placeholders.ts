@@ -6,7 +6,7 @@ export type PlaceholderValue = string | readonly string[]
 export type Catalog = ReadonlyMap<string, PlaceholderValue>
 
 // spec: Launch payload assembly, item 4
-/** The command with its placeholders quoted for the place in which each stands. One pass; unknown names stay. */
+/** The command with its placeholders quoted for the context in which each stands. One pass; unknown names stay. */
 export function fillCommand(command: string, catalog: Catalog): string {
   let filled = ''
   let from = 0
@@ -29,13 +29,13 @@ export function fillVariable(text: string, catalog: Catalog): string {
   })
 }
 
-function quote({ name, place }: FoundPlaceholder, value: PlaceholderValue): string {
+function quote({ name, context }: FoundPlaceholder, value: PlaceholderValue): string {
   refuseNul(name, value)
-  if (typeof place === 'object') {
-    throw badPlaceholder(`{${name}} cannot stand ${place.refused}: use "$${name}" there instead.`)
+  if (typeof context === 'object') {
+    throw badPlaceholder(`{${name}} cannot stand ${context.refused}: use "$${name}" there instead.`)
   }
-  if (place === 'double') return joined(value).replaceAll(/[\\"$`]/g, '\\$&')
-  if (place === 'single') return joined(value).replaceAll("'", `'\\''`)
+  if (context === 'double') return joined(value).replaceAll(/[\\"$`]/g, '\\$&')
+  if (context === 'single') return joined(value).replaceAll("'", `'\\''`)
   return [value]
     .flat()
     .map((item) => `'${item.replaceAll("'", `'\\''`)}'`)

@@ -7,7 +7,7 @@ import type { Home } from '../files/home.ts'
 import { checkoutState, readLinks } from '../files/resources.ts'
 import { type Blocking, checkoutBusy, findBlocking } from '../git/blocking-holder.ts'
 import { gitFolderOf } from '../git/git.ts'
-import { placeOf } from '../git/place.ts'
+import { nameCheckout } from '../git/named-checkout.ts'
 import { planCheckoutBranch } from '../git/planned-branch.ts'
 import {
   type WorkingTree,
@@ -19,7 +19,7 @@ import {
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
 import { briefingPath, scratchPath, tmpPath } from './paths.ts'
-import { otherResources, placeResources } from './place-resources.ts'
+import { locateResources, otherResources } from './locate-resources.ts'
 import { refuseUntrusted } from './trust.ts'
 
 export interface PreviewInput {
@@ -64,20 +64,20 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
   const shown = { ...order, agent: order.agent ?? shownAgent(input) }
   const isHere = order.agent !== null || input.offered.includes(assignment.executionRequest.agent)
   await orTold(told, () => refuseUnstartable(isHere ? shown : order))
-  const place = await orTold(told, () => placeOnBranch(order, linked, told))
-  const { workingDirectory, checkout, branch } = place ?? {
+  const tree = await orTold(told, () => previewTree(order, linked, told))
+  const { workingDirectory, checkout, branch } = tree ?? {
     workingDirectory: linked ?? scratchPath(order),
     checkout: 'scratch' as const,
     branch: null,
   }
   const { id: requestId, generation } = assignment.executionRequest
   const others = othersOf(order)
-  const placed = { workingDirectory, checkout, others }
+  const located = { workingDirectory, checkout, others }
   const ready = {
     prepared: { workingDirectory, others },
     gitFolder: linked === undefined ? '' : await gitFolderOf(linked),
     otherGitFolders: await Promise.all(others.map((other) => gitFolderOf(other.linked))),
-    context: { projectResources: placeResources(order, placed, assignment.resources) },
+    context: { projectResources: locateResources(order, located, assignment.resources) },
     tmpDirectory: tmpPath(order),
     contextFile: briefingPath(join(workingDirectory, '.svc', 'tmp'), { requestId, generation }),
     briefing: '',
@@ -145,20 +145,20 @@ function othersOf(order: Order) {
   })
 }
 
-interface PreviewPlace extends Pick<LaunchPreview, 'workingDirectory' | 'branch'> {
+interface PreviewTree extends Pick<LaunchPreview, 'workingDirectory' | 'branch'> {
   checkout: Prepared['checkout']
 }
 
-async function placeOnBranch(
+async function previewTree(
   order: Order,
   checkout: string | undefined,
   told: Pick<LaunchPreview, 'problems'>,
-): Promise<PreviewPlace> {
+): Promise<PreviewTree> {
   if (checkout === undefined) {
     return { workingDirectory: scratchPath(order), checkout: 'scratch', branch: null }
   }
   const { assignment, device, home } = order
-  const linked = placeOf(checkout, assignment, device.label)
+  const linked = nameCheckout(checkout, assignment, device.label)
   const plan = await planCheckoutBranch(linked, assignment, {})
   const tree = await findWorkingTree(workingTreeInput(linked, assignment, home), plan, {})
   const { branch: name, cutFrom, missionBranch, startSha, baseBranch } = plan

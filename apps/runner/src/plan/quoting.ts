@@ -1,11 +1,11 @@
 /** Where in a shell command a placeholder stands. A refusal says in words where it must not stand. */
-export type Place = 'bare' | 'single' | 'double' | { refused: string }
+export type QuotingContext = 'bare' | 'single' | 'double' | { refused: string }
 
 export interface FoundPlaceholder {
   name: string
   start: number
   end: number
-  place: Place
+  context: QuotingContext
 }
 
 interface Scan {
@@ -65,12 +65,12 @@ function unquoted(scan: Scan): void {
   skip(scan, 1)
 }
 
-function placeholder(scan: Scan, place: Place): void {
+function placeholder(scan: Scan, context: QuotingContext): void {
   const match = matchAt(token, scan)
   if (match === null) return skip(scan, 1)
   const end = scan.at + match[0].length
-  const certain = scan.doubt === undefined ? place : { refused: scan.doubt }
-  scan.found.push({ name: match[1] ?? '', start: scan.at, end, place: certain })
+  const certain = scan.doubt === undefined ? context : { refused: scan.doubt }
+  scan.found.push({ name: match[1] ?? '', start: scan.at, end, context: certain })
   scan.at = end
 }
 
@@ -82,10 +82,10 @@ function escape(scan: Scan): void {
 }
 
 /** To the closing character. In single quotes and comments a backslash is a character like any other. */
-function until(scan: Scan, closing: string, place: Place): void {
+function until(scan: Scan, closing: string, context: QuotingContext): void {
   skip(scan, 1)
   while (scan.at < scan.command.length && scan.command[scan.at] !== closing) {
-    if (scan.command[scan.at] === '{') placeholder(scan, place)
+    if (scan.command[scan.at] === '{') placeholder(scan, context)
     else skip(scan, closing === '`' && scan.command[scan.at] === '\\' ? 2 : 1)
   }
   skip(scan, 1)

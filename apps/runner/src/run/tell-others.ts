@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { nameOfResource } from '../git/place.ts'
+import { nameOfResource } from '../git/named-checkout.ts'
 import { forOthers } from '../output/for-others.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { type RunOrder, secretsOf } from './order.ts'

@@ -8,7 +8,7 @@ import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
 
-interface Place {
+interface Target {
   scratchFolder: string
   signal: AbortSignal
 }
@@ -24,7 +24,7 @@ export function attachmentFolder(scratchFolder: string, { requestId, generation 
 export async function fetchAttachments(
   run: Run,
   { attachments }: MissionContext,
-  { scratchFolder, signal }: Place,
+  { scratchFolder, signal }: Target,
 ): Promise<Map<string, string>> {
   const paths = new Map<string, string>()
   if (attachments.length === 0) return paths

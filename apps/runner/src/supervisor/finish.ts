@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { ExitCause, ExitedBody } from '@svc/contracts/runner'
 import type { Usage } from '@svc/contracts/usage'
 import { spoolFolder } from '../files/spooled-call.ts'
-import { readDiffOf } from '../git/diff-of-places.ts'
+import { readCombinedDiff } from '../git/combined-diff.ts'
 import { findLeftBehind } from '../git/left-behind.ts'
 import { pushWork } from '../git/push-branch.ts'
 import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
-import { type WorkPlace, placesOf } from '../run/places.ts'
+import { type RunWorkingTree, workingTreesOf } from '../run/working-trees.ts'
 import { tellAgentError } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
@@ -55,9 +55,9 @@ type Heads = Pick<z.infer<typeof ExitedBody>, 'headSha' | 'others'>
 
 async function findHeads(run: Run): Promise<Heads> {
   let heads: Heads = {}
-  for (const place of placesOf(run)) {
-    const { resourceKey, isOwn } = place
-    const headSha = await findHead(run, place)
+  for (const tree of workingTreesOf(run)) {
+    const { resourceKey, isOwn } = tree
+    const headSha = await findHead(run, tree)
     if (headSha === undefined) continue
     if (isOwn) heads = { ...heads, headSha }
     else heads = { ...heads, others: [...(heads.others ?? []), { resourceKey, headSha }] }
@@ -68,7 +68,7 @@ async function findHeads(run: Run): Promise<Heads> {
 /** The last commit of a branch, wherever the agent left the checkout; of one that it removed, where it left off. */
 async function findHead(
   { order }: Run,
-  { resourceKey, workingDirectory, branch }: WorkPlace,
+  { resourceKey, workingDirectory, branch }: RunWorkingTree,
 ): Promise<string | undefined> {
   const linked = order.checkouts[resourceKey]
   try {
@@ -83,17 +83,17 @@ async function findHead(
 /** What a person should know of the work that the run leaves. A working tree that cannot be read tells nothing. */
 async function lookBack(run: Run): Promise<string[]> {
   const warnings: string[] = []
-  for (const place of placesOf(run)) {
-    const { resourceKey, isOwn } = place
+  for (const tree of workingTreesOf(run)) {
+    const { resourceKey, isOwn } = tree
     const tell = (texts: readonly string[]) =>
       warnings.push(...texts.map((text) => (isOwn ? text : `In ${resourceKey}: ${text}`)))
     await attempt(run, 'push the branch', async () => {
       if (!run.order.assignment.launchSettings.pushBranches) return
-      tell(await pushWork(place, { signal: run.fence }))
+      tell(await pushWork(tree, { signal: run.fence }))
     })
     await attempt(run, 'look at what the run left', async () => {
       const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
-      tell(await findLeftBehind(place, { signal }))
+      tell(await findLeftBehind(tree, { signal }))
     })
   }
   return warnings
@@ -147,7 +147,7 @@ async function sendKeptCalls(run: Run): Promise<void> {
 async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads): Promise<void> {
   const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
   const mask = (text: string) => maskWholeText(text, spellings)
-  const diff = await readDiffOf(placesOf(run), mask, { signal })
+  const diff = await readCombinedDiff(workingTreesOf(run), mask, { signal })
   if (diff === undefined) return
   const { headSha = diff.headSha, ...others } = heads
   if (headSha === undefined) {

@@ -4,7 +4,7 @@ import { readUntrusted } from '@svc/process/untrusted-file'
 import { homeAt } from '../files/home.ts'
 import { runsLostIn } from '../git/checkout-holders.ts'
 import { gitPath } from '../git/git.ts'
-import type { Place } from '../git/place.ts'
+import type { NamedCheckout } from '../git/named-checkout.ts'
 import { LaunchRelease } from '../launch-failure.ts'
 import { livesAny } from '../processes/ladder.ts'
 import { type JournalStep, findStep, leadersOf, readJournal } from '../run/journal.ts'
@@ -20,7 +20,7 @@ type Of = Pick<RunOrder, 'home' | 'bootId'>
  * With a lock that may be somebody else's the run is given back. Whoever calls holds the repository's lock, and nobody is
  * in the worktree.
  */
-export function clearLeftLocks({ checkout, name }: Place, of: Of): void {
+export function clearLeftLocks({ checkout, name }: NamedCheckout, of: Of): void {
   const locks = locksIn(checkout)
   const [stays] = stayingOf(locks, checkout, of)
   if (stays !== undefined) {

@@ -35,8 +35,8 @@ export function shellArguments(
     `IFS=' \t\n'; set --`,
     `svc_after() { case "$1" in 0) ;; *) exit "$1" ;; esac`,
     `/usr/bin/env -0 >| "$2" && echo . >> "$2" || exit 125; }`,
-    ...commands.slice(from).flatMap((command, place) => {
-      const index = from + place
+    ...commands.slice(from).flatMap((command, offset) => {
+      const index = from + offset
       return [
         `echo ${quoted(`[${nameOf(index, commands.length)}]`)} 2> /dev/null || :`,
         // no `||` behind it: the shell would take `set -e` for switched off in it

@@ -91,8 +91,8 @@ describe('the commands before an agent', { timeout: seconds }, () => {
 
   test('are filled in byte for byte where a folder has a hostile name [placeholder.pre-launch-commands] [placeholder.once] [placeholder.unknown-verbatim]', async () => {
     const name = `-x it's "q" $(touch canary) \`touch canary\`; touch canary\n{SVC_TMPDIR} ä😀 *`
-    const place = String.raw`printf '%s\0' {SVC_WORKING_DIRECTORY} "a{SVC_WORKING_DIRECTORY}" 'b{SVC_WORKING_DIRECTORY}' {UNKNOWN} > seen`
-    await using world = await openWorld([place], {}, false)
+    const command = String.raw`printf '%s\0' {SVC_WORKING_DIRECTORY} "a{SVC_WORKING_DIRECTORY}" 'b{SVC_WORKING_DIRECTORY}' {UNKNOWN} > seen`
+    await using world = await openWorld([command], {}, false)
     using folder = temporaryFolder()
     const path = join(folder.path, name)
     mkdirSync(path)

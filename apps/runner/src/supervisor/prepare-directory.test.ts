@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { freeCheckout } from '../git/checkout-holders.ts'
-import { placeOf } from '../git/place.ts'
+import { nameCheckout } from '../git/named-checkout.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import { type RunOrder, defaultTiming } from '../run/order.ts'
 import { createRunFolder } from '../run/run-folder.ts'
@@ -25,7 +25,7 @@ import { takeCheckout } from './take-checkout.ts'
 const log = { info: () => undefined, warn: () => undefined }
 
 /** A linked checkout, and runs on it that nobody has prepared yet. */
-function openPlace() {
+function openCheckout() {
   const opened = new DisposableStack()
   const checkout = opened.use(repository()).path
   const home = openHome(join(opened.use(temporaryFolder()).path, 'home'))
@@ -57,9 +57,9 @@ describe('the time that a run has to be prepared', () => {
   afterEach(() => void vi.useRealTimers())
 
   test('ends it, and it is given back', async ({ signal }) => {
-    using place = openPlace()
+    using folder = openCheckout()
     stopClock()
-    const prepared = prepareDirectory(place.run(), signal)
+    const prepared = prepareDirectory(folder.run(), signal)
     vi.runOnlyPendingTimers()
     await expect(prepared).rejects.toMatchObject({ reason: 'network' })
   })
@@ -67,19 +67,19 @@ describe('the time that a run has to be prepared', () => {
   test.for(['worktrees', 'fetch'] as const)(
     'stands still while others have their turn in the repository: %s',
     async (purpose, { signal }) => {
-      using place = openPlace()
-      const begun = begunIn(place.checkout)
-      using origin = cloned(place.checkout)
-      if (purpose === 'fetch') gitIn(place.checkout, 'remote', 'add', 'origin', origin.path)
+      using folder = openCheckout()
+      const begun = begunIn(folder.checkout)
+      using origin = cloned(folder.checkout)
+      if (purpose === 'fetch') gitIn(folder.checkout, 'remote', 'add', 'origin', origin.path)
       const taken = Promise.withResolvers<void>()
       const others = Promise.withResolvers<void>()
-      const first = withRepository(place.checkout, purpose, () => {
+      const first = withRepository(folder.checkout, purpose, () => {
         taken.resolve()
         return others.promise
       })
       await taken.promise
       stopClock()
-      const prepared = prepareDirectory(place.run(begun), signal)
+      const prepared = prepareDirectory(folder.run(begun), signal)
       expect(vi.getTimerCount()).toBe(1)
       // a poll of vitest would let time pass
       while (vi.getTimerCount() > 0) await nextTurn(undefined, { signal })
@@ -90,15 +90,15 @@ describe('the time that a run has to be prepared', () => {
   )
 
   test('stands still while another run leaves the worktree', async ({ signal }) => {
-    using place = openPlace()
-    const linked = linkedTo(place.checkout)
+    using folder = openCheckout()
+    const linked = linkedTo(folder.checkout)
     const taking = (run: Run) => ({ run, assignment: run.order.assignment, linked })
-    const earlier = place.run(begunIn(place.checkout))
+    const earlier = folder.run(begunIn(folder.checkout))
     const { missionId } = earlier.order.assignment.executionRequest
     const atOnce = { signal, whileWaiting: <T>(wait: () => Promise<T>) => wait() }
     const { tree, holder } = await takeCheckout(taking(earlier), atOnce)
 
-    const next = place.run({ missionId, ...ofMission(recordedIn(place.checkout)) })
+    const next = folder.run({ missionId, ...ofMission(recordedIn(folder.checkout)) })
     let waits = 0
     const taken = await takeCheckout(taking(next), {
       signal,
@@ -126,4 +126,4 @@ function begunIn(checkout: string): Wanted {
 }
 
 const linkedTo = (checkout: string) =>
-  placeOf(checkout, makeAssignment({ resourceKey: 'web' }), 'laptop')
+  nameCheckout(checkout, makeAssignment({ resourceKey: 'web' }), 'laptop')

@@ -3,11 +3,11 @@ import { cutText } from '@svc/contracts/cut-text'
 import type { Prepared } from '@svc/contracts/assignment'
 import type { CheckoutHolder } from '../git/checkout-holders.ts'
 import type { Run } from '../run/run.ts'
-import { passedOver } from '../plan/place-resources.ts'
+import { passedOver } from '../plan/locate-resources.ts'
 import { scratchPath } from '../plan/paths.ts'
 import { tellOthers } from '../run/tell-others.ts'
-import { freePlaces, prepareOthers } from './prepare-others.ts'
-import { takePlace } from './take-place.ts'
+import { freeWorkingTrees, prepareOthers } from './prepare-others.ts'
+import { prepareResource } from './prepare-resource.ts'
 
 const mostWarnings = 20
 const warningCharacters = 500
@@ -29,7 +29,7 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
   const { assignment } = run.order
   const { resourceKey } = assignment.executionRequest
   if (resourceKey === null) return scratchDirectory(run)
-  const own = await takePlace(run, resourceKey, () => assignment, signal)
+  const own = await prepareResource(run, resourceKey, () => assignment, signal)
   try {
     const { taken, unavailable } = await prepareOthers(run, signal)
     const tell = (text: string) => cutText(tellOthers(text, run.order, run.env), warningCharacters)
@@ -55,7 +55,7 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
       unavailable: new Map([...unavailable].map(([key, why]) => [key, tell(why)])),
     }
   } catch (error) {
-    freePlaces([own])
+    freeWorkingTrees([own])
     throw error
   }
 }

@@ -4,13 +4,13 @@ import { UnusableFile } from '@svc/process/untrusted-file'
 import { freeCheckout } from '../git/checkout-holders.ts'
 import { GitError } from '../git/git.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
-import { otherResources, passedOver } from '../plan/place-resources.ts'
+import { otherResources, passedOver } from '../plan/locate-resources.ts'
 import type { Run } from '../run/run.ts'
 import { type Working, askBranches } from './take-checkout.ts'
-import { type TakenPlace, takePlace } from './take-place.ts'
+import { type PreparedResource, prepareResource } from './prepare-resource.ts'
 
 export interface Others {
-  taken: TakenPlace[]
+  taken: PreparedResource[]
   /** Those in which the run has no working tree, and why. */
   unavailable: Map<string, string>
 }
@@ -26,7 +26,7 @@ export async function prepareOthers(run: Run, signal: AbortSignal): Promise<Othe
     for (const resourceKey of otherResources(run.order)) {
       const seenFrom = (options: Working) => seenFromOther(run, resourceKey, options)
       try {
-        others.taken.push(await takePlace(run, resourceKey, seenFrom, signal))
+        others.taken.push(await prepareResource(run, resourceKey, seenFrom, signal))
       } catch (error) {
         signal.throwIfAborted()
         if (!isOfThatResource(error)) throw error
@@ -36,12 +36,12 @@ export async function prepareOthers(run: Run, signal: AbortSignal): Promise<Othe
     for (const [resourceKey, why] of passedOver(run.order)) others.unavailable.set(resourceKey, why)
     return others
   } catch (error) {
-    freePlaces(others.taken)
+    freeWorkingTrees(others.taken)
     throw error
   }
 }
 
-export function freePlaces(taken: readonly TakenPlace[]): void {
+export function freeWorkingTrees(taken: readonly PreparedResource[]): void {
   for (const { prepared, holder } of taken) freeCheckout(prepared.workingDirectory, holder)
 }
 

@@ -9,7 +9,7 @@ import { openScratchFolder } from '../git/scratch-folder.ts'
 import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
 import { briefingPath } from '../plan/paths.ts'
-import { placeResources } from '../plan/place-resources.ts'
+import { locateResources } from '../plan/locate-resources.ts'
 import { beginsAnew } from '../plan/resumed-session.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
@@ -31,7 +31,7 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
   const loaded = await loadContext(run, signal)
   const { unavailable, ...directory } = await prepareDirectory(run, signal)
   const { prepared } = directory
-  const projectResources = placeResources(run.order, prepared, loaded.projectResources)
+  const projectResources = locateResources(run.order, prepared, loaded.projectResources)
   const context = { ...loaded, projectResources }
   run.record({ step: 'prepared', ...prepared })
   const { tmpDirectory } = run

@@ -5,7 +5,7 @@ import { type GitOptions, git, gitIfPossible } from '../git/git.ts'
 import { commitOf } from '../git/refs.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import { isBelow, listWorktrees, removeWorktree } from '../git/worktrees.ts'
-import { type WorkPlace, placesOf } from '../run/places.ts'
+import { type RunWorkingTree, workingTreesOf } from '../run/working-trees.ts'
 import type { Run } from '../run/run.ts'
 
 const removeMs = 60_000
@@ -16,20 +16,20 @@ const mostMoves = 1_000
  * branch without a commit. Whoever works there next cuts it again, under the name that is recorded. Safe to repeat.
  */
 export async function removeUnused(run: Run): Promise<void> {
-  for (const place of placesOf(run)) {
-    if (place.isOwn) continue
+  for (const tree of workingTreesOf(run)) {
+    if (tree.isOwn) continue
     try {
-      await removeIfUnused(run, place, { signal: AbortSignal.timeout(removeMs) })
+      await removeIfUnused(run, tree, { signal: AbortSignal.timeout(removeMs) })
     } catch (error) {
       // it goes when worktrees are cleared up
-      run.log.warn({ err: error, branch: place.branch }, 'could not remove an unused worktree')
+      run.log.warn({ err: error, branch: tree.branch }, 'could not remove an unused worktree')
     }
   }
 }
 
 async function removeIfUnused(
   { order }: Run,
-  { resourceKey, workingDirectory, branch, startSha }: WorkPlace,
+  { resourceKey, workingDirectory, branch, startSha }: RunWorkingTree,
   options: GitOptions,
 ): Promise<void> {
   const checkout = order.checkouts[resourceKey]

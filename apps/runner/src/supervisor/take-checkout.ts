@@ -6,7 +6,7 @@ import { type Blocking, findBlocking } from '../git/blocking-holder.ts'
 import { type CheckoutHolder, freeCheckout, holdCheckout } from '../git/checkout-holders.ts'
 import type { GitOptions } from '../git/git.ts'
 import { commitOf } from '../git/refs.ts'
-import type { Place } from '../git/place.ts'
+import type { NamedCheckout } from '../git/named-checkout.ts'
 import { type PlannedBranch, planCheckoutBranch, planResumedBranch } from '../git/planned-branch.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import type { ReserveBranch } from '../git/reserved-name.ts'
@@ -41,7 +41,7 @@ export interface Taking {
   /** The run's own, or the same as seen from another resource. */
   assignment: Assignment
   /** The checkout of that resource. */
-  linked: Place
+  linked: NamedCheckout
 }
 
 /**
@@ -129,7 +129,11 @@ async function complete(
   return warnings
 }
 
-async function wasCutMeanwhile({ checkout }: Place, plan: PlannedBranch, options: GitOptions) {
+async function wasCutMeanwhile(
+  { checkout }: NamedCheckout,
+  plan: PlannedBranch,
+  options: GitOptions,
+) {
   if (plan.cutFrom === null) return false
   return (await commitOf(checkout, `refs/heads/${plan.branch}`, options)) !== undefined
 }

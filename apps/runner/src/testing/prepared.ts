@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { RecordedBranch } from '@svc/contracts/assigned-branches'
 import { type Assignment, usesWorktrees } from '@svc/contracts/assignment'
 import { findLeftBehind } from '../git/left-behind.ts'
-import { placeOf } from '../git/place.ts'
+import { nameCheckout } from '../git/named-checkout.ts'
 import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
 import { enterWorkingTree, findWorkingTree } from '../git/working-tree.ts'
 import { makeAssignment, thisRunner } from './assignment.ts'
@@ -55,7 +55,7 @@ export function openRoot() {
     [Symbol.dispose]: () => folder[Symbol.dispose](),
     prepare: async (checkout: string, wanted: Wanted = {}) => {
       const assignment = makeAssignment({ resourceKey: 'web', ...wanted })
-      const linked = placeOf(checkout, assignment, 'laptop')
+      const linked = nameCheckout(checkout, assignment, 'laptop')
       const plan = await planCheckoutBranch(linked, assignment, {})
       const input = {
         linked,

@@ -1,4 +1,4 @@
-/** Hostile values in every place of a command where one may stand, and what a shell prints of them. */
+/** Hostile values in every context of a command in which one may stand, and what a shell prints of them. */
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { type PlaceholderValue, fillCommand } from '../plan/placeholders.ts'
@@ -17,8 +17,8 @@ const fewInOneCall = { minLength: valuesInOneCall, maxLength: valuesInOneCall }
 /** Holds where the shell prints each value's own bytes. */
 export const printsItsOwn = (shell: Shell) =>
   fc.property(fc.array(fc.oneof(odd, any), fewInOneCall), (values) => {
-    const places = printed(shell, values.map(commandOf).join('\n'))
-    return places.join('\0') === values.flatMap(placesOf).join('\0')
+    const words = printed(shell, values.map(commandOf).join('\n'))
+    return words.join('\0') === values.flatMap(expectedWords).join('\0')
   })
 
 export function commandOf(value: string): string {
@@ -26,7 +26,7 @@ export function commandOf(value: string): string {
   return fillCommand(template, new Map<string, PlaceholderValue>(Object.entries(values)))
 }
 
-export function placesOf(value: string): string[] {
+export function expectedWords(value: string): string[] {
   const bare = [value, `a${value}b`]
   return [...bare, ...bare, ...bare, value, `a${value}`, `${value}.`, `a${value}.${value}.b`]
 }

@@ -44,9 +44,9 @@ export async function openRunnerWorld(
   const folder = stack.use(temporaryFolder()).path
   const checkout = makeRepository(stack.use(temporaryFolder()).path)
   const service = stack.use(await openContractService())
-  const place = join(folder, 'home')
-  stack.use(makeHome(place))
-  const home = openHome(place)
+  const path = join(folder, 'home')
+  stack.use(makeHome(path))
+  const home = openHome(path)
   const program = join(folder, 'agent.sh')
   writeFileSync(program, `#!/bin/sh\n[ "$1" = --version ] && exit\n${script}\n`, { mode: 0o755 })
   writeFileSync(home.agentsFile, JSON.stringify([shellAgent(program)]))

@@ -1,17 +1,21 @@
 import type { Assignment } from '@svc/contracts/assignment'
 
-/** A checkout, and how it is called in front of people who need not know where it lies. */
-export interface Place {
+/** The path of a checkout, and what it is called in messages to people who need not know that path. */
+export interface NamedCheckout {
   checkout: string
   name: string
 }
 
-export function placeOf(checkout: string, assignment: Assignment, runnerLabel: string): Place {
+export function nameCheckout(
+  checkout: string,
+  assignment: Assignment,
+  runnerLabel: string,
+): NamedCheckout {
   const { resourceKey } = assignment.executionRequest
   return { checkout, name: nameOfResource(resourceKey, runnerLabel) }
 }
 
-/** By which others know the checkout; its path is the owner's alone. */
+/** The name by which others know the checkout; its path is the owner's alone. */
 export function nameOfResource(resourceKey: string | null, runnerLabel: string): string {
   return `resource ${resourceKey} on ${runnerLabel}`
 }

@@ -1,48 +1,48 @@
 import { limits } from '@svc/contracts/limits'
 import type { RunDiff } from '@svc/contracts/runner'
-import type { WorkPlace } from '../run/places.ts'
+import type { RunWorkingTree } from '../run/working-trees.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import type { GitOptions } from './git.ts'
 
-interface DiffOfPlaces extends Omit<RunDiff, 'headSha'> {
-  /** Undefined where the run's own place cannot be read. */
+interface CombinedDiff extends Omit<RunDiff, 'headSha'> {
+  /** Undefined where the run's own tree cannot be read. */
   headSha: string | undefined
   complete: boolean
 }
 
 /**
- * What a run changed in all that it works in: files of other resources as `<key>:<path>`, behind those of its own.
- * Undefined where it works nowhere with Git. A place that cannot be read keeps nobody from the others; of none that can be,
- * the first error is thrown.
+ * What a run changed in all of its working trees: files of other resources as `<key>:<path>`, behind those of its own.
+ * Undefined where it works nowhere with Git. A tree that cannot be read is left out of the answer; only if none can be
+ * read, the first error is thrown.
  */
-export async function readDiffOf(
-  places: readonly WorkPlace[],
+export async function readCombinedDiff(
+  trees: readonly RunWorkingTree[],
   mask: (text: string) => string,
   options: GitOptions = {},
-): Promise<DiffOfPlaces | undefined> {
-  const diffs: DiffOfPlaces[] = []
+): Promise<CombinedDiff | undefined> {
+  const diffs: CombinedDiff[] = []
   const errors: unknown[] = []
-  for (const place of places) {
-    const { workingDirectory, baseSha, branch, resourceKey, isOwn } = place
+  for (const tree of trees) {
+    const { workingDirectory, baseSha, branch, resourceKey, isOwn } = tree
     const what = { baseSha, branch, prefix: isOwn ? '' : `${resourceKey}:` }
     try {
       diffs.push(await readRunDiff(workingDirectory, what, mask, options))
     } catch (error) {
       errors.push(error)
-      diffs.push(lost(place))
+      diffs.push(lost(tree))
     }
   }
-  if (errors.length > 0 && errors.length === places.length) throw errors[0]
+  if (errors.length > 0 && errors.length === trees.length) throw errors[0]
   const [first, ...rest] = diffs
   return first && rest.reduce(joined, first)
 }
 
-/** Of a place that cannot be read. */
-function lost({ baseSha }: WorkPlace): DiffOfPlaces {
+/** What stands for a working tree that cannot be read. */
+function lost({ baseSha }: RunWorkingTree): CombinedDiff {
   return { baseSha, headSha: undefined, stat: [], truncated: true, dirty: false, complete: false }
 }
 
-function joined(one: DiffOfPlaces, other: DiffOfPlaces): DiffOfPlaces {
+function joined(one: CombinedDiff, other: CombinedDiff): CombinedDiff {
   const stat = [...one.stat, ...other.stat]
   const { patch, truncated } = cutPatch((one.patch ?? '') + (other.patch ?? ''))
   const isCut = one.truncated || other.truncated || truncated || stat.length > limits.diffFiles

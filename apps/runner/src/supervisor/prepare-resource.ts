@@ -3,7 +3,7 @@ import { checkoutState } from '../files/resources.ts'
 import { type CheckoutHolder, freeCheckout } from '../git/checkout-holders.ts'
 import { isRepository } from '../git/checkout.ts'
 import { gitFolderOf } from '../git/git.ts'
-import { placeOf } from '../git/place.ts'
+import { nameCheckout } from '../git/named-checkout.ts'
 import { missedWork } from '../git/planned-branch.ts'
 import { excludeScratchFolder } from '../git/scratch-folder.ts'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
@@ -15,7 +15,7 @@ import { startTimeOfWork } from './time-of-work.ts'
 const checkoutMs = 5 * 60_000
 
 /** A working tree in which the run is, on its branch in one resource. */
-export interface TakenPlace {
+export interface PreparedResource {
   prepared: PreparedOther
   holder: CheckoutHolder
   /** Where the repository keeps what is committed. */
@@ -24,12 +24,12 @@ export interface TakenPlace {
 }
 
 /** The assignment is told when the time has begun: the run's own, or the same as seen from another resource. */
-export async function takePlace(
+export async function prepareResource(
   run: Run,
   resourceKey: string,
   assignmentFor: (options: Working) => Assignment | Promise<Assignment>,
   signal: AbortSignal,
-): Promise<TakenPlace> {
+): Promise<PreparedResource> {
   using time = startTimeOfWork(checkoutMs)
   const { whileWaiting } = time
   const options = { signal: AbortSignal.any([signal, time.signal]), whileWaiting }
@@ -49,8 +49,8 @@ async function prepareCheckout(
   checkout: string,
   assignment: Assignment,
   options: Working,
-): Promise<TakenPlace> {
-  const linked = placeOf(checkout, assignment, run.order.device.label)
+): Promise<PreparedResource> {
+  const linked = nameCheckout(checkout, assignment, run.order.device.label)
   await excludeScratchFolder(linked.checkout)
   const taken = await takeCheckout({ run, assignment, linked }, options)
   const { plan, tree, holder, baseSha, warnings } = taken

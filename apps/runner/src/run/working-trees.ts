@@ -3,27 +3,29 @@ import { findStep } from './journal.ts'
 import type { Run } from './run.ts'
 
 /** A working tree of the run, on its branch in one resource. */
-export interface WorkPlace extends Pick<
+export interface RunWorkingTree extends Pick<
   PreparedOther,
   'resourceKey' | 'workingDirectory' | 'branch' | 'startSha' | 'baseSha'
 > {
-  /** The one in which its agent began. */
+  /** It is the one in which the agent was started. */
   isOwn: boolean
 }
 
 /** Where the run works with Git, its own resource first; nowhere before it is prepared, and in a scratch folder. */
-export function placesOf({ steps, order }: Pick<Run, 'steps' | 'order'>): WorkPlace[] {
+export function workingTreesOf({ steps, order }: Pick<Run, 'steps' | 'order'>): RunWorkingTree[] {
   const prepared = findStep(steps(), 'prepared')
   const { resourceKey } = order.assignment.executionRequest
-  return prepared === undefined || resourceKey === null ? [] : listPlaces(prepared, resourceKey)
+  return prepared === undefined || resourceKey === null
+    ? []
+    : listWorkingTrees(prepared, resourceKey)
 }
 
-function listPlaces(
+function listWorkingTrees(
   { workingDirectory, branch, startSha, baseSha, others }: Prepared,
   resourceKey: string,
-): WorkPlace[] {
-  const beside = others.map((one) => ({ ...one, isOwn: false }))
-  if (branch === null || baseSha === null) return beside
+): RunWorkingTree[] {
+  const otherTrees = others.map((one) => ({ ...one, isOwn: false }))
+  if (branch === null || baseSha === null) return otherTrees
   const own = { resourceKey, workingDirectory, branch, baseSha, isOwn: true }
-  return [{ ...own, startSha: startSha ?? baseSha }, ...beside]
+  return [{ ...own, startSha: startSha ?? baseSha }, ...otherTrees]
 }

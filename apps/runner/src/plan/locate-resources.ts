@@ -4,7 +4,7 @@ import { type Prepared, type PreparedOther, usesWorktrees } from '@svc/contracts
 import type { RunOrder } from '../run/order.ts'
 
 type Order = Pick<RunOrder, 'assignment' | 'checkouts'>
-interface Placed extends Pick<Prepared, 'workingDirectory' | 'checkout'> {
+interface Located extends Pick<Prepared, 'workingDirectory' | 'checkout'> {
   others: readonly Pick<PreparedOther, 'resourceKey' | 'workingDirectory'>[]
 }
 
@@ -12,9 +12,9 @@ interface Placed extends Pick<Prepared, 'workingDirectory' | 'checkout'> {
  * Resources with the paths of this machine: those that the run may write to where it has a working tree of them, and
  * nowhere else, so that nobody commits in the checkout of a person who does not know of it.
  */
-export function placeResources(
+export function locateResources(
   { assignment, checkouts }: Order,
-  { workingDirectory, checkout, others }: Placed,
+  { workingDirectory, checkout, others }: Located,
   resources: readonly ProjectResource[],
 ): ProjectResource[] {
   const { resourceKey: target } = assignment.executionRequest

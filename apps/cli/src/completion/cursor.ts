@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 
 /** Where the cursor stands, as the words before it say. */
-export interface Place {
+export interface Cursor {
   readonly command: Command
   /** What was given so far, by what the help calls it, as in `mission`, and by option, as in `token-file`. */
   readonly given: ReadonlyMap<string, string>
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** Reads the words as commander does. */
-export function placeOf(program: Command, words: readonly string[]): Place {
+export function cursorAfter(program: Command, words: readonly string[]): Cursor {
   const given = new Map<string, string>()
   let command = program
   let waiting: Option | undefined

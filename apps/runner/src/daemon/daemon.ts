@@ -7,7 +7,7 @@ import { type FoundAgent, discoverAgents, missingAgents, reportAgents } from '..
 import { reportResources } from '../files/resources.ts'
 import { readDevice } from '../files/fingerprint.ts'
 import { openHome } from '../files/home.ts'
-import { type Timing, defaultTiming, ladderFrom } from '../run/order.ts'
+import { type Timing, defaultTiming, terminationTimingFrom } from '../run/order.ts'
 import { findStep } from '../run/journal.ts'
 import { findRunOrder, hasRunFolder, removeOldRuns } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
@@ -89,7 +89,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     identity: readDevice(home, options.label),
     projects: options.projects ?? 'all',
     bootId: readBootId(),
-    timing: { ...defaultTiming, ...ladderFrom(env), ...options.timing },
+    timing: { ...defaultTiming, ...terminationTimingFrom(env), ...options.timing },
   }
   if (options.cliEntry !== undefined) writeCommand(home, options.cliEntry)
   const watch = watchCheckouts()

@@ -1,5 +1,5 @@
 import { readProcess } from '@svc/process/process-identity'
-import { endRunProcesses } from '../processes/ladder.ts'
+import { endRunProcesses } from '../processes/graceful-termination.ts'
 import { findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { findSupervisor } from '../run/supervision.ts'
 

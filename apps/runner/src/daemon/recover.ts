@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { endRunProcesses } from '../processes/ladder.ts'
+import { endRunProcesses } from '../processes/graceful-termination.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'

@@ -58,8 +58,8 @@ export function secretsOf(
   return [leaseToken, agentToken, own].filter((secret) => secret != null)
 }
 
-/** The ladder of `SVC_RUNNER_LADDER_SECONDS`, two numbers as in `10,5`. */
-export function ladderFrom(env: NodeJS.ProcessEnv): Partial<Timing> {
+/** The times of the graceful termination, from `SVC_RUNNER_LADDER_SECONDS`: two numbers as in `10,5`. */
+export function terminationTimingFrom(env: NodeJS.ProcessEnv): Partial<Timing> {
   const text = env['SVC_RUNNER_LADDER_SECONDS']
   if (!text) return {}
   const [interruptSeconds = NaN, terminateSeconds = NaN] = text.split(',').map(Number)

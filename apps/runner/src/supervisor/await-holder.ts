@@ -16,17 +16,17 @@ export interface Held {
   patience: number | undefined
 }
 
-/** The patience of one run, however many holders it meets: told to go, each has time for its ladder. */
+/** How long one run waits, however many holders it meets: one that is told to stop has time for its graceful termination. */
 export function startWait({ order }: Run, signal: AbortSignal) {
   const { interruptSeconds, terminateSeconds } = order.timing
-  const ladderMs = (interruptSeconds + terminateSeconds + 30) * 1000
+  const terminationMs = (interruptSeconds + terminateSeconds + 30) * 1000
   const began = performance.now()
   return {
     /** Throws the release of a run that must not wait any longer. */
     async untilFree({ tree, heldBy, patience }: Held): Promise<void> {
       let toldAt: number | undefined
       while (readHolders(tree.checkout).some((one) => isSameRun(one, heldBy))) {
-        const isOver = toldAt !== undefined && performance.now() - toldAt > ladderMs
+        const isOver = toldAt !== undefined && performance.now() - toldAt > terminationMs
         if (patience === undefined || isOver) throw checkoutBusy(tree, heldBy)
         if (toldAt === undefined && performance.now() - began >= patience * 1000) {
           toldAt = performance.now()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ProcessIdentity, readProcess } from '@svc/process/process-identity'
 import { type Marker, groupMembers, markedProcesses } from './find-processes.ts'
 
-export interface LadderTiming {
+export interface TerminationTiming {
   interruptSeconds: number
   terminateSeconds: number
 }
@@ -17,10 +17,10 @@ const pollMs = 50
 export async function endRunProcesses(
   leaders: readonly ProcessIdentity[],
   marker: Marker,
-  timing: LadderTiming,
+  timing: TerminationTiming,
 ): Promise<void> {
   const groups = groupsOf(leaders)
-  await climb(
+  await escalate(
     () => groups.flatMap(groupMembers),
     (signal) => groups.forEach((group) => send(-group, signal)),
     timing,
@@ -28,7 +28,7 @@ export async function endRunProcesses(
   const signalMarked = (signal: NodeJS.Signals) => {
     for (const pid of markedProcesses(marker)) send(pid, signal)
   }
-  await climb(() => markedProcesses(marker), signalMarked, timing)
+  await escalate(() => markedProcesses(marker), signalMarked, timing)
 }
 
 /** Whether any process of a run of this boot lives. */
@@ -48,10 +48,10 @@ function isOwnGroup(leader: ProcessIdentity): boolean {
   return living === undefined || living.startedAt === leader.startedAt
 }
 
-async function climb(
+async function escalate(
   find: () => readonly number[],
   signalAll: (signal: NodeJS.Signals) => void,
-  { interruptSeconds, terminateSeconds }: LadderTiming,
+  { interruptSeconds, terminateSeconds }: TerminationTiming,
 ): Promise<void> {
   const steps = [
     ['SIGINT', interruptSeconds],

@@ -139,7 +139,7 @@ describe('a run', { timeout: seconds }, () => {
 })
 
 describe('the end of a run', { timeout: seconds }, () => {
-  test('escalates through the signals for an agent that ignores signals and for a child that left its group', async () => {
+  test('escalates to SIGKILL for an agent that ignores signals and for a child that left its group', async () => {
     await using world = await openRunnerWorld(
       "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; echo deaf; sleep 60' & echo deaf; sleep 60; sleep 60",
     )

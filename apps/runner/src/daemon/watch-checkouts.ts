@@ -2,7 +2,7 @@ import { homeAt, worktreesRoot } from '../files/home.ts'
 import { readHolders } from '../git/checkout-holders.ts'
 import { dirtyFiles } from '../git/checkout.ts'
 import { isBelow } from '../git/worktrees.ts'
-import { locksThatStay } from '../supervisor/left-locks.ts'
+import { locksThatStay } from '../supervisor/stale-locks.ts'
 import { type JournalStep, findStep } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 

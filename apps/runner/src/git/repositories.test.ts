@@ -15,7 +15,7 @@ import { checkoutState } from '../files/resources.ts'
 import {
   commit,
   commitMany,
-  leftBehind,
+  uncommittedWork,
   missionBranch,
   ofMission,
   openRoot,
@@ -231,7 +231,9 @@ test('thousands of files are written out, and that a run removed them is told in
   expect(diff).toMatchObject({ truncated: true, complete: false, dirty: true })
   expect(diff.stat).toHaveLength(limits.diffFiles)
   expect(Buffer.byteLength(diff.patch ?? '')).toBeLessThanOrEqual(limits.diffPatchBytes)
-  expect(await leftBehind(at)).toEqual([expect.stringMatching(/many\/0\.txt, .* and 2995 more/)])
+  expect(await uncommittedWork(at)).toEqual([
+    expect.stringMatching(/many\/0\.txt, .* and 2995 more/),
+  ])
 })
 
 test('a repository that an agent began in its worktree keeps no other change out of the diff', async () => {

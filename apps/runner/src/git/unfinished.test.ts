@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   commit,
-  leftBehind,
+  uncommittedWork,
   missionBranch,
   ofMission,
   openRoot,
@@ -41,7 +41,7 @@ describe('a worktree in the midst of a rebase', () => {
     using _ = folder
     commit(folder.path, 'of-others.txt')
     beginRebase(at)
-    expect(await leftBehind(at)).toEqual([expect.stringContaining('git rebase --continue')])
+    expect(await uncommittedWork(at)).toEqual([expect.stringContaining('git rebase --continue')])
     await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
       code: 'branch_conflict',
       message: `A rebase is half done in worktree ${missionBranch} of resource web on laptop: finish it there with git rebase --continue, or take it back with git rebase --abort, and launch again.`,
@@ -75,7 +75,7 @@ describe('a worktree whose folder', () => {
     using _ = folder
     rmSync(at, { recursive: true })
     mkdirSync(at)
-    expect(await leftBehind(at)).toEqual([expect.stringContaining('is gone')])
+    expect(await uncommittedWork(at)).toEqual([expect.stringContaining('is gone')])
     await prepare(folder.path, ofMission(recorded))
     expect(existsSync(join(at, 'first.txt'))).toBe(true)
   })

@@ -4,7 +4,7 @@ import type { ExitCause, ExitedBody } from '@svc/contracts/runner'
 import type { Usage } from '@svc/contracts/usage'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readCombinedDiff } from '../git/combined-diff.ts'
-import { findLeftBehind } from '../git/left-behind.ts'
+import { findUncommittedWork } from '../git/uncommitted-work.ts'
 import { pushWork } from '../git/push-branch.ts'
 import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
@@ -93,7 +93,7 @@ async function lookBack(run: Run): Promise<string[]> {
     })
     await attempt(run, 'look at what the run left', async () => {
       const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
-      tell(await findLeftBehind(tree, { signal }))
+      tell(await findUncommittedWork(tree, { signal }))
     })
   }
   return warnings

@@ -22,7 +22,7 @@ import type { Timing } from '../run/order.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
 import { type Held, startWait } from './await-holder.ts'
-import { clearLeftLocks } from './left-locks.ts'
+import { clearStaleLocks } from './stale-locks.ts'
 import type { TimeOfWork } from './time-of-work.ts'
 
 export interface TakenCheckout {
@@ -98,7 +98,7 @@ async function tryToTake(
   const tree = await findWorkingTree(workingTreeInput(linked, assignment, home), plan, options)
   const blocking = await findBlocking(assignment, tree, plan.branch, options)
   if (blocking !== undefined) return heldWorkingTree(tree, blocking, timing)
-  if (tree.kind === 'worktree' && !tree.isNew) clearLeftLocks(tree, run.order)
+  if (tree.kind === 'worktree' && !tree.isNew) clearStaleLocks(tree, run.order)
   const holder = holderOf(run, plan.branch)
   if (!tree.isNew) holdCheckout(tree.checkout, holder)
   try {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RecordedBranch } from '@svc/contracts/assigned-branches'
 import { type Assignment, usesWorktrees } from '@svc/contracts/assignment'
-import { findLeftBehind } from '../git/left-behind.ts'
+import { findUncommittedWork } from '../git/uncommitted-work.ts'
 import { nameCheckout } from '../git/named-checkout.ts'
 import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
 import { enterWorkingTree, findWorkingTree } from '../git/working-tree.ts'
@@ -42,8 +42,8 @@ export function commitMany(checkout: string, count: number): void {
 }
 
 /** What of a run on the mission's branch is not on that branch. */
-export const leftBehind = (workingDirectory: string) =>
-  findLeftBehind({ workingDirectory, branch: missionBranch }, {})
+export const uncommittedWork = (workingDirectory: string) =>
+  findUncommittedWork({ workingDirectory, branch: missionBranch }, {})
 
 export type Wanted = Parameters<typeof makeAssignment>[0]
 

@@ -20,7 +20,7 @@ type Of = Pick<RunOrder, 'home' | 'bootId'>
  * With a lock that may be somebody else's the run is given back. Whoever calls holds the repository's lock, and nobody is
  * in the worktree.
  */
-export function clearLeftLocks({ checkout, name }: NamedCheckout, of: Of): void {
+export function clearStaleLocks({ checkout, name }: NamedCheckout, of: Of): void {
   const locks = locksIn(checkout)
   const [stays] = stayingOf(locks, checkout, of)
   if (stays !== undefined) {

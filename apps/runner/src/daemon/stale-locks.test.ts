@@ -8,7 +8,7 @@ import {
   locksOf,
   killWhileCommitting,
   expectGivenBack,
-} from '../testing/left-locks.ts'
+} from '../testing/stale-locks.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 

@@ -10,7 +10,7 @@ import {
   killWhileCommitting,
   queueNext,
   expectGivenBack,
-} from '../testing/left-locks.ts'
+} from '../testing/stale-locks.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn } from '../testing/temporary.ts'
 

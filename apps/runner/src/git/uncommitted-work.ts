@@ -7,7 +7,7 @@ import { findUnfinished } from './unfinished.ts'
 const shortSha = 12
 
 /** What of a run's work its branch does not hold, a sentence each. Nobody moves any of it. */
-export async function findLeftBehind(
+export async function findUncommittedWork(
   { workingDirectory, branch }: Pick<Prepared, 'workingDirectory' | 'branch'>,
   options: GitOptions,
 ): Promise<string[]> {

@@ -20,7 +20,7 @@ import { formToken, readForm, requireFormToken } from './form.ts'
 import { type Html, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { inWords } from './permission-words.ts'
-import { leadAway } from './way-on.ts'
+import { renderInterstitialRedirect } from './interstitial-redirect.ts'
 
 /** Where a person lets an application in, or does not; asked every time, however often it was let in before. */
 export function bindApprove(app: HttpApp, parts: ApiParts): void {
@@ -73,11 +73,11 @@ interface Answered {
 function goBack({ baseUrl }: ApiParts, { person, request, answer }: Answered): Promise<Response> {
   const { redirect_uri: redirectUri, state, client_name: name } = request
   const addressee = { redirectUri, state: state ?? undefined, issuer: baseUrl() }
-  return leadAway({
+  return renderInterstitialRedirect({
     title: 'code' in answer ? 'Allowed' : 'Denied',
     person,
     address: answerAddress(addressee, answer),
-    told: html`Going back to <strong>${name}</strong> …`,
+    message: html`Going back to <strong>${name}</strong> …`,
     link: `Go back to ${name}`,
     after: html`<p class="quiet">Once you are back there, you can close this window.</p>`,
   })

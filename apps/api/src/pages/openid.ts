@@ -18,7 +18,7 @@ import { page, personPage } from './answer-page.ts'
 import { readForm, takeForm } from './form.ts'
 import { leadTo, renderPage } from './page.ts'
 import { openIdPath, openIdOwnPath, pagePaths, safeNext, signInPath } from './paths.ts'
-import { leadAway } from './way-on.ts'
+import { renderInterstitialRedirect } from './interstitial-redirect.ts'
 
 /** Signing in by a provider, and linking an account there to the person who is signed in. */
 export function bindOpenId(app: HttpApp, parts: ApiParts): void {
@@ -36,11 +36,11 @@ export function bindOpenId(app: HttpApp, parts: ApiParts): void {
       await takeForm(parts, context, person)
       const request = { next: pagePaths.openId, signInId: person.signIn.id }
       const { name, ...way } = await askProvider(parts, context, request)
-      return leadAway({
+      return renderInterstitialRedirect({
         ...way,
         title: 'Link an account',
         person,
-        told: html`Going to <strong>${name}</strong> …`,
+        message: html`Going to <strong>${name}</strong> …`,
         link: `Go to ${name}`,
       })
     }),

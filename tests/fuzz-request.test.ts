@@ -3,17 +3,17 @@ import { operations } from '@svc/domain/testing/operations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Means, requestOf } from './fuzz/request.ts'
-import type { Shot } from './fuzz/shots.ts'
+import type { RequestTemplate } from './fuzz/request-templates.ts'
 import { nearly } from './fuzz/values.ts'
 
 // of what is there a request takes nothing but names
 const furnished = { names: { missionId: 'm1' }, lease: { leaseToken: 'l1' } } as Furnished
 const means: Means = { token: 't', furnished }
 
-function shotWith(params: Shot['params']): Shot {
+function shotWith(params: RequestTemplate['params']): RequestTemplate {
   const operation = operations.find(({ name }) => name === 'GET /api/missions/:id')
   if (!operation) throw new Error('a mission can be read')
-  return { operation, via: 'api', params, query: {}, headers: {}, body: {}, bent: {} }
+  return { operation, via: 'api', params, query: {}, headers: {}, body: {}, mutation: {} }
 }
 
 const pathWith = (id: unknown) => requestOf(shotWith({ id }), means).path
@@ -24,7 +24,7 @@ test('what is there is sent by its name', () => {
 })
 
 test.each([null, 1, 'toString', { toString: 1, valueOf: 1 }, Object.create(null)])(
-  'a name that was bent to %j is sent as it is',
+  'a name that was mutated to %j is sent as it is',
   ($names: unknown) => {
     expect(pathWith({ $names })).toBe(
       `/api/missions/${encodeURIComponent(JSON.stringify({ $names }))}`,
@@ -36,7 +36,7 @@ test('a text is cut within a character, too', () => {
   expect(pathWith(`${'x'.repeat(2999)}𝛑`)).toBe(`/api/missions/${'x'.repeat(2999)}%EF%BF%BD`)
 })
 
-test('what is bent can be written, and is drawn again as it was', () => {
+test('a mutated request can be written, and is drawn again as it was', () => {
   const draw = () => fc.sample(nearly(fc.constant({ a: { b: [1] } })), { seed: 1, numRuns: 1000 })
   const told = JSON.stringify(draw())
   expect(JSON.stringify(draw()) === told).toBe(true)

@@ -12,12 +12,12 @@ import {
 } from '@svc/domain/testing/operations'
 import fc from 'fast-check'
 import { serveAll } from '../serve-all.ts'
-import { aimAtDoors, aimAtOperations } from './aims.ts'
-import { shotsAtDoor } from './door-shots.ts'
-import { doors } from './doors.ts'
+import { entryPointCalls, operationCalls } from './calls.ts'
+import { templatesOfEntryPoint } from './entry-point-templates.ts'
+import { entryPoints } from './entry-points.ts'
 import type { Sent } from './request.ts'
 import { send } from './send.ts'
-import { shotsAt } from './shots.ts'
+import { templatesOf } from './request-templates.ts'
 
 export interface Fuzzed {
   requests: number
@@ -58,7 +58,8 @@ const variables = {
 }
 
 /**
- * Every operation and every door in turn, in another order each round, about things that are made anew for each round.
+ * Calls every operation and every entry point in turn, in another order each round, with inputs that are made anew for
+ * each round.
  */
 export async function fuzz({ databaseUrl, seed, requests, signal }: FuzzOptions): Promise<Fuzzed> {
   const errors: string[] = []
@@ -70,24 +71,24 @@ export async function fuzz({ databaseUrl, seed, requests, signal }: FuzzOptions)
   const { userId } = await authenticate(domain, await tokenOfAdmin(domain), 'api')
   const found: Fuzzed = { requests: 0, skipped: 0, statuses: {}, violations: [] }
   const report = reportTo(found)
-  const rounds = Math.ceil(requests / (all.length + doors.length)) + 1 // not all can be sent
-  const atOperations = draw(all, shotsAt, { seed, rounds })
-  const atDoors = draw(doors, shotsAtDoor, { seed: seed + 1, rounds })
+  const rounds = Math.ceil(requests / (all.length + entryPoints.length)) + 1 // not all can be sent
+  const ofOperation = draw(all, templatesOf, { seed, rounds })
+  const ofEntryPoint = draw(entryPoints, templatesOfEntryPoint, { seed: seed + 1, rounds })
   for (let round = 0; round < rounds; round += 1) {
     const token = await tokenOfAdmin(domain)
-    const place = { domain, baseUrl: url, userId, token, round }
+    const context = { domain, baseUrl: url, userId, token, index: round }
     const inTurn = <T>(things: readonly T[]) => shuffled(things, seed + round)
-    const aims = [
-      ...(await aimAtDoors(
-        place,
-        inTurn(doors).flatMap((door) => atDoors(door, round)),
+    const calls = [
+      ...(await entryPointCalls(
+        context,
+        inTurn(entryPoints).flatMap((entryPoint) => ofEntryPoint(entryPoint, round)),
       )),
-      ...(await aimAtOperations(
-        place,
-        endingLast(inTurn(all)).flatMap((operation) => atOperations(operation, round)),
+      ...(await operationCalls(
+        context,
+        endingLast(inTurn(all)).flatMap((operation) => ofOperation(operation, round)),
       )),
     ]
-    for (const { who, prepare, judge: judgeAnswer } of aims) {
+    for (const { who, prepare, judge: judgeAnswer } of calls) {
       if (signal?.aborted) return found
       if (found.requests >= requests) continue
       const sent = await prepare()
@@ -132,15 +133,15 @@ async function tokenOfAdmin(domain: Domain): Promise<string> {
 }
 
 /** What is sent to each in each round. */
-function draw<T, Shot>(
+function draw<T, Template>(
   targets: readonly T[],
-  shotsAt: (target: T) => fc.Arbitrary<Shot>,
+  templatesOf: (target: T) => fc.Arbitrary<Template>,
   { seed, rounds }: { seed: number; rounds: number },
-): (target: T, round: number) => Shot[] {
+): (target: T, round: number) => Template[] {
   const drawn = new Map(
     targets.map((target, index) => {
       const of = { seed: seed * 1009 + index, numRuns: rounds }
-      return [target, fc.sample(shotsAt(target), of)]
+      return [target, fc.sample(templatesOf(target), of)]
     }),
   )
   return (target, round) => drawn.get(target)?.slice(round, round + 1) ?? []

@@ -2,7 +2,7 @@ import { ErrorBody, ErrorCode, errorStatus } from '@svc/contracts/errors'
 import { z } from 'zod'
 import type { Sent } from './request.ts'
 import type { Answer } from './send.ts'
-import type { Shot } from './shots.ts'
+import type { RequestTemplate } from './request-templates.ts'
 
 const RpcError = z.looseObject({ code: z.int(), message: z.string() })
 const RpcAnswer = z.union([
@@ -12,24 +12,31 @@ const RpcAnswer = z.union([
 const Challenge = z.strictObject({ error: z.string(), error_description: z.string() })
 
 /** What is wrong with the answer, if anything. */
-export function judge(shot: Shot, { method }: Sent, answer: Answer): string | undefined {
+export function judge(
+  template: RequestTemplate,
+  { method }: Sent,
+  answer: Answer,
+): string | undefined {
   const { status, type, text } = answer
   if (status >= 500) return `answers ${status}`
   // Node refuses by itself what it is to expect
   if (text === '' && status === 417) return undefined
   if (method === 'HEAD' || method === 'OPTIONS') return undefined
   const isStream = type.startsWith('text/event-stream')
-  if (shot.operation.surface === 'feed' && status < 400 && method === 'GET')
+  if (template.operation.surface === 'feed' && status < 400 && method === 'GET')
     return isStream && text.startsWith(':\n') ? undefined : `answers with no feed: ${text}`
   if (isStream) return undefined
   // no surface has seen it
   if (status === 431) return judgeRefusal(status, text)
-  return shot.via === 'api' ? judgeApi(shot, answer) : judgeMcp(shot, answer)
+  return template.via === 'api' ? judgeApi(template, answer) : judgeMcp(template, answer)
 }
 
-function judgeApi({ operation: { endpoint }, bent }: Shot, { status, text }: Answer) {
+function judgeApi(
+  { operation: { endpoint }, mutation }: RequestTemplate,
+  { status, text }: Answer,
+) {
   if (status >= 400) return judgeRefusal(status, text)
-  const isAnother = bent.method !== undefined || bent.part !== undefined
+  const isAnother = mutation.method !== undefined || mutation.part !== undefined
   if (isAnother || typeof endpoint.answer === 'string') return undefined
   const told: unknown = parse(text)
   if (endpoint.slow && ErrorBody.safeParse(told).success) return undefined
@@ -45,14 +52,17 @@ function judgeRefusal(status: number, text: string): string | undefined {
   return undefined
 }
 
-function judgeMcp({ operation, bent }: Shot, { status, text }: Answer): string | undefined {
+function judgeMcp(
+  { operation, mutation }: RequestTemplate,
+  { status, text }: Answer,
+): string | undefined {
   const told = parse(text)
   if (status === 401 || status === 403) {
     const isTold = Challenge.safeParse(told).success || RpcAnswer.safeParse(told).success
     return isTold ? undefined : `refuses with ${status} in another shape: ${text.slice(0, 200)}`
   }
   if (status === 202 && text === '') return undefined
-  if (bent.method !== undefined) return undefined
+  if (mutation.method !== undefined) return undefined
   const answers = Array.isArray(told) ? told : [told]
   for (const one of answers) {
     const { data, error } = RpcAnswer.safeParse(one)
@@ -64,7 +74,7 @@ function judgeMcp({ operation, bent }: Shot, { status, text }: Answer): string |
     if (problem !== undefined) return problem
   }
   // what is within the message is a matter of the tool, and of nothing before it
-  if (status !== 200 && Object.keys(bent).length === 0)
+  if (status !== 200 && Object.keys(mutation).length === 0)
     return `answers ${status}: ${text.slice(0, 200)}`
   return undefined
 }

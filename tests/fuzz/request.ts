@@ -1,5 +1,5 @@
 import type { Furnished } from '@svc/domain/testing/furnished'
-import { type Shot, isNamed } from './shots.ts'
+import { type RequestTemplate, isNamed } from './request-templates.ts'
 
 export interface Means {
   token: string
@@ -16,30 +16,33 @@ export interface Sent {
   body: string | Uint8Array
 }
 
-/** The request with names for what it names, bent where it is to be. */
-export function requestOf(shot: Shot, { token, browser, furnished }: Means): Sent {
-  const { bent } = shot
+/** The request with names for its placeholders, and with its mutation. */
+export function requestOf(template: RequestTemplate, { token, browser, furnished }: Means): Sent {
+  const { mutation } = template
   // what has the shape of values has it still
-  const named = resolve({ ...shot, operation: undefined, bent: undefined }, furnished) as Shot
-  const straight = (shot.via === 'api' ? toApi : toMcp)({
+  const named = resolve(
+    { ...template, operation: undefined, mutation: undefined },
+    furnished,
+  ) as RequestTemplate
+  const straight = (template.via === 'api' ? toApi : toMcp)({
     ...named,
-    operation: shot.operation,
-    bent,
+    operation: template.operation,
+    mutation,
   })
   const headers = {
-    ...(browser && bent.token === undefined
+    ...(browser && mutation.token === undefined
       ? browser
-      : { authorization: `Bearer ${bent.token ?? token}` }),
+      : { authorization: `Bearer ${mutation.token ?? token}` }),
     ...(straight.body.length > 0 && { 'content-type': straight.type }),
     ...straight.headers,
   }
-  const query = [straight.query, bent.query].filter(Boolean).join('&')
+  const query = [straight.query, mutation.query].filter(Boolean).join('&')
   const { body } = straight
   return {
-    method: bent.method ?? straight.method,
+    method: mutation.method ?? straight.method,
     path: query ? `${straight.path}?${query}` : straight.path,
-    headers: [...Object.entries(headers), ...(bent.header ? [bent.header] : [])].flat(),
-    body: typeof body === 'string' && bent.text ? bent.text(body) : body,
+    headers: [...Object.entries(headers), ...(mutation.header ? [mutation.header] : [])].flat(),
+    body: typeof body === 'string' && mutation.text ? mutation.text(body) : body,
   }
 }
 
@@ -52,11 +55,18 @@ interface Straight {
   body: string | Uint8Array
 }
 
-function toApi({ operation: { endpoint }, params, query, headers, body, bent }: Shot): Straight {
-  let bend = bent.part
+function toApi({
+  operation: { endpoint },
+  params,
+  query,
+  headers,
+  body,
+  mutation,
+}: RequestTemplate): Straight {
+  let part = mutation.part
   const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
-    const value = bend ?? encode(text(params[name]))
-    bend = undefined
+    const value = part ?? encode(text(params[name]))
+    part = undefined
     return value
   })
   const pairs = Object.entries(query).map(
@@ -75,7 +85,7 @@ const meta = {
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
 }
 
-function toMcp({ operation: { name }, via, body }: Shot): Straight {
+function toMcp({ operation: { name }, via, body }: RequestTemplate): Straight {
   const isNew = via !== 'mcp'
   const params = { name, arguments: body, ...(isNew && { _meta: meta }) }
   return {

@@ -7,7 +7,7 @@ import type { Presented } from '@svc/http/request-context'
 import { signInCookie } from './cookie.ts'
 import { refuseForeign } from './same-origin.ts'
 
-interface Door {
+interface Service {
   domain: Domain
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
@@ -15,7 +15,7 @@ interface Door {
 
 /** Who calls in a workspace: by a token, or by the cookie of a browser that is signed in. */
 export async function authenticateCaller(
-  { domain, baseUrl }: Door,
+  { domain, baseUrl }: Service,
   presented: Presented,
 ): Promise<Actor> {
   const secret = secretOf(presented, baseUrl())
@@ -27,7 +27,7 @@ export async function authenticateCaller(
 
 /** Who is signed in; no token is good for that. */
 export async function authenticateSignedIn(
-  { domain, baseUrl }: Door,
+  { domain, baseUrl }: Service,
   presented: Presented,
 ): Promise<Person> {
   const person = await authenticatePerson(domain, secretOf(presented, baseUrl()))

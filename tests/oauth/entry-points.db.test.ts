@@ -17,7 +17,7 @@ import {
 const log = createLog({ name: 'test', level: 'silent' })
 const incoming = { socket: { remoteAddress: '192.0.2.1' } }
 
-describe('a credential is good at its own doors alone:', () => {
+describe('a credential is good at its own entry points alone:', () => {
   test('a cookie opens neither the endpoint of cloud agents, nor a token that is not its own', async ({
     place,
   }) => {

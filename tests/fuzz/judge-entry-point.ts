@@ -1,6 +1,6 @@
 import { refreshOf } from '@svc/testing/led-to'
 import { z } from 'zod'
-import type { DoorShot, Visit } from './door-shots.ts'
+import type { EntryPointTemplate, Visit } from './entry-point-templates.ts'
 import type { Answer } from './send.ts'
 
 const Refused = z.looseObject({
@@ -12,9 +12,9 @@ const Refused = z.looseObject({
 const breakingOut = /<svc-fuzz|["'] onsvc=|(?:href|action)="\s*\w*script:/
 
 /** What is wrong with the answer, if anything. */
-export function judgeDoor(
-  { door, method }: DoorShot,
-  visit: Pick<Visit, 'baseUrl' | 'things'>,
+export function judgeEntryPoint(
+  { entryPoint, method }: EntryPointTemplate,
+  visit: Pick<Visit, 'baseUrl' | 'inputs'>,
   answer: Answer,
 ): string | undefined {
   const { status, type, text, headers } = answer
@@ -24,9 +24,9 @@ export function judgeDoor(
   if (location !== undefined && !mayLeadTo(location, visit)) return `leads to ${location}`
   if (type.startsWith('text/html')) return judgePage(answer)
   // no surface has seen it, or it is another's
-  if (status === 431 || (method !== undefined && method !== door.method)) return undefined
+  if (status === 431 || (method !== undefined && method !== entryPoint.method)) return undefined
   if (status >= 300 && status < 400) return location === undefined ? 'leads nowhere' : undefined
-  if (door.speaks === 'HTML') return `answers ${status} with no page: ${text.slice(0, 200)}`
+  if (entryPoint.speaks === 'HTML') return `answers ${status} with no page: ${text.slice(0, 200)}`
   if (status >= 400 && !Refused.safeParse(parse(text)).success)
     return `refuses with ${status} in another shape: ${text.slice(0, 200)}`
   return undefined
@@ -49,11 +49,11 @@ function judgePage({ text, headers }: Answer): string | undefined {
 /** As a browser reads it: to a path of ours, or back to the application, where it has registered. */
 function mayLeadTo(
   location: string,
-  { baseUrl, things }: Pick<Visit, 'baseUrl' | 'things'>,
+  { baseUrl, inputs }: Pick<Visit, 'baseUrl' | 'inputs'>,
 ): boolean {
   const read = URL.parse(location, baseUrl)
   if (read?.origin === new URL(baseUrl).origin) return true
-  const registered = new URL(things.redirectUri)
+  const registered = new URL(inputs.redirectUri)
   return (
     read?.protocol === 'http:' &&
     read.hostname === registered.hostname &&

@@ -6,19 +6,19 @@ import { type Fields, nasty, nearly, valueOf } from './values.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** One request, before what it names has its names. */
-export interface Shot {
+/** One request in which placeholders still stand for the names of existing things. */
+export interface RequestTemplate {
   operation: Operation
   via: 'api' | 'mcp' | 'mcp 2026-07-28'
   params: Values
   query: Values
   headers: Values
   body: unknown
-  bent: Bent
+  mutation: Mutation
 }
 
-/** What is wrong with the request as such; of most nothing is. */
-export interface Bent {
+/** What is made wrong in the request as a whole; empty for most. */
+export interface Mutation {
   method?: string
   /** In place of a parameter of the path, as it is. */
   part?: string
@@ -37,7 +37,7 @@ export interface Named {
 
 const name = ($names: Named['$names']): fc.Arbitrary<Named> => fc.constant({ $names })
 
-/** What was one and is bent names nothing: it is sent as it is. */
+/** A placeholder that was mutated names nothing any more: it is sent as it is. */
 export function isNamed(value: object): value is Named {
   if (!('$names' in value) || typeof value.$names !== 'string') return false
   return value.$names === 'leaseToken' || Object.hasOwn(levelOf, value.$names)
@@ -69,14 +69,14 @@ const telling: Fields = {
 }
 
 /** As the operation wants it, nearly so, or not at all. */
-export function shotsAt(operation: Operation): fc.Arbitrary<Shot> {
+export function templatesOf(operation: Operation): fc.Arbitrary<RequestTemplate> {
   const { endpoint, surface, idOf } = operation
   const id =
     idOf !== undefined && 'id' in (endpoint.params?.shape ?? {})
       ? namingOf(operation, 'id')
       : undefined
   const fields: Fields = id ? { ...telling, id: mostly(name(id), fc.uuid()) } : telling
-  const whole = (schema: z.ZodType) => bendSome(valueOf(jsonSchemaOf(schema), fields))
+  const whole = (schema: z.ZodType) => mutateSome(valueOf(jsonSchemaOf(schema), fields))
   const part = (schema: z.ZodType | undefined) =>
     schema ? whole(schema).map(asValues) : fc.constant({})
   const { body } = endpoint
@@ -91,16 +91,19 @@ export function shotsAt(operation: Operation): fc.Arbitrary<Shot> {
     headers: part(endpoint.headers),
     body:
       body === 'bytes' ? fc.uint8Array({ maxLength: 50 }) : body ? whole(body) : fc.constant({}),
-    bent: fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: bents }),
+    mutation: fc.oneof(
+      { weight: 4, arbitrary: fc.constant({}) },
+      { weight: 1, arbitrary: mutations },
+    ),
   })
 }
 
-/** Of a path, a query and headers each part has a name, whatever they were bent to. */
+/** Path, query and headers are made of named parts, whatever they were mutated to. */
 function asValues(value: unknown): Values {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function bendSome(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+function mutateSome(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: value }, { weight: 2, arbitrary: nearly(value) })
 }
 
@@ -108,7 +111,7 @@ function jsonSchemaOf(schema: z.ZodType): unknown {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
 
-const bents: fc.Arbitrary<Bent> = fc.oneof(
+const mutations: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({
     method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'),
   }),

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import type { Things } from './door-things.ts'
-import type { Door, Values } from './doors.ts'
+import type { Inputs } from './entry-point-inputs.ts'
+import type { EntryPoint, Values } from './entry-points.ts'
 import type { Sent } from './request.ts'
 import { nasty } from './values.ts'
 
-/** One request at a door, before its fields have their values. */
-export interface DoorShot {
-  door: Door
+/** One request to an entry point, before its fields have their values. */
+export interface EntryPointTemplate {
+  entryPoint: EntryPoint
   changes: readonly Change[]
   /** Added, or in place of what a browser sends. */
   headers: readonly (readonly [name: string, value: string])[]
@@ -82,10 +82,10 @@ const headers = fc.constantFrom<readonly [string, string]>(
   ['accept-language', '*;q=x'],
 )
 
-export function shotsAtDoor(door: Door): fc.Arbitrary<DoorShot> {
+export function templatesOfEntryPoint(entryPoint: EntryPoint): fc.Arbitrary<EntryPointTemplate> {
   const rarely = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 6, nil: undefined })
   return fc.record({
-    door: fc.constant(door),
+    entryPoint: fc.constant(entryPoint),
     changes,
     headers: rarely(headers).map((one) => (one ? [one] : [])),
     method: rarely(fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS')),
@@ -106,7 +106,7 @@ export function shotsAtDoor(door: Door): fc.Arbitrary<DoorShot> {
 }
 
 export interface Visit {
-  things: Things
+  inputs: Inputs
   baseUrl: string
   /** What a browser sends that is signed in. */
   signedIn: { cookie: string; formToken: string } | undefined
@@ -114,40 +114,47 @@ export interface Visit {
   network: string
 }
 
-export function doorRequest(shot: DoorShot, { signedIn, ...visit }: Visit): Sent {
-  const { door } = shot
-  const { baseUrl, things } = visit
-  const isForm = door.form !== undefined
+export function entryPointRequest(
+  template: EntryPointTemplate,
+  { signedIn, ...visit }: Visit,
+): Sent {
+  const { entryPoint } = template
+  const { baseUrl, inputs } = visit
+  const isForm = entryPoint.form !== undefined
   const fields = (values: Values) =>
-    Object.entries(values).map(([name, value]): Pair => [name, value(things)])
-  const pairs = changed(shot, fields(door.form ?? door.query ?? {}))
+    Object.entries(values).map(([name, value]): Pair => [name, value(inputs)])
+  const pairs = changed(template, fields(entryPoint.form ?? entryPoint.query ?? {}))
   const encoded = pairs
     .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
     .join('&')
   const bound = signedIn && isForm ? `form_token=${signedIn.formToken}&${encoded}` : encoded
-  const body = door.json ? changedJson(shot, door.json(things)) : isForm ? bound : ''
-  const method = shot.method ?? door.method
-  const type = door.json ? 'application/json' : 'application/x-www-form-urlencoded'
+  const body = entryPoint.json
+    ? changedJson(template, entryPoint.json(inputs))
+    : isForm
+      ? bound
+      : ''
+  const method = template.method ?? entryPoint.method
+  const type = entryPoint.json ? 'application/json' : 'application/x-www-form-urlencoded'
   const given = new Map<string, string>([
     ['x-forwarded-for', visit.network],
     ...(signedIn ? ([['cookie', signedIn.cookie]] as const) : []),
     ...(method === 'GET' ? [] : ([['origin', baseUrl]] as const)),
     ...(body === '' ? [] : ([['content-type', type]] as const)),
-    ...shot.headers,
+    ...template.headers,
   ])
   return {
     method,
-    path: !isForm && encoded !== '' ? `${door.path}?${encoded}` : door.path,
+    path: !isForm && encoded !== '' ? `${entryPoint.path}?${encoded}` : entryPoint.path,
     headers: [...given].flat(),
-    body: body !== '' && shot.text ? shot.text(body) : body,
+    body: body !== '' && template.text ? template.text(body) : body,
   }
 }
 
 type Pair = [name: string, value: string]
 
-function changed(shot: DoorShot, straight: readonly Pair[]): Pair[] {
+function changed(template: EntryPointTemplate, straight: readonly Pair[]): Pair[] {
   const pairs = [...straight]
-  for (const { at, how, value } of shot.changes) {
+  for (const { at, how, value } of template.changes) {
     const place = at % Math.max(1, pairs.length)
     const [name] = pairs[place] ?? ['x']
     const cut = value.slice(0, 3_000)
@@ -159,7 +166,7 @@ function changed(shot: DoorShot, straight: readonly Pair[]): Pair[] {
   return pairs
 }
 
-function changedJson({ changes: all }: DoorShot, straight: object): string {
+function changedJson({ changes: all }: EntryPointTemplate, straight: object): string {
   const fields = Object.entries(straight)
   for (const { at, how, value } of all) {
     const [name = 'x', held] = fields[at % Math.max(1, fields.length)] ?? []

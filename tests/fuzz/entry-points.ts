@@ -1,9 +1,9 @@
-import { type Things, password as ownPassword } from './door-things.ts'
+import { type Inputs, password as ownPassword } from './entry-point-inputs.ts'
 
-export type Values = Readonly<Record<string, (things: Things) => string>>
+export type Values = Readonly<Record<string, (inputs: Inputs) => string>>
 
-/** What a browser or a client of OAuth opens, beside the registries of endpoints. */
-export interface Door {
+/** A page or an endpoint of OAuth, which stand in none of the registries of endpoints. */
+export interface EntryPoint {
   name: string
   method: 'GET' | 'POST'
   path: string
@@ -12,37 +12,40 @@ export interface Door {
   query?: Values
   form?: Values
   /** In place of a form. */
-  json?: (things: Things) => object
-  /** Opened by somebody who is signed in; what their form is bound to. */
-  about?: (things: Things) => string
+  json?: (inputs: Inputs) => object
+  /** Present where the caller is signed in: what their form is bound to. */
+  about?: (inputs: Inputs) => string
 }
 
 const as = (text: string) => () => text
 const password = as(ownPassword)
-const token = (of: 'invitation' | 'reset' | 'setUp'): Values => ({ token: (things) => things[of] })
+const token = (of: 'invitation' | 'reset' | 'setUp'): Values => ({ token: (inputs) => inputs[of] })
 
-function page(path: string, query: Values = {}): Door {
+function page(path: string, query: Values = {}): EntryPoint {
   return { name: `GET ${path}`, method: 'GET', path, speaks: 'HTML', query }
 }
 
-function form(path: string, fields: Values): Door {
+function form(path: string, fields: Values): EntryPoint {
   return { name: `POST ${path}`, method: 'POST', path, speaks: 'HTML', form: fields }
 }
 
 /** The same of somebody who is signed in. */
-function own(door: Door, about: (things: Things) => string = () => door.path): Door {
-  return { ...door, name: `${door.name} of a person`, about }
+function own(
+  entryPoint: EntryPoint,
+  about: (inputs: Inputs) => string = () => entryPoint.path,
+): EntryPoint {
+  return { ...entryPoint, name: `${entryPoint.name} of a person`, about }
 }
 
-function oauth(path: string, fields: Values): Door {
+function oauth(path: string, fields: Values): EntryPoint {
   return { ...form(path, fields), speaks: 'OAuth' }
 }
 
 const login: Values = { request: ({ login: handle }) => handle, workspace: (t) => t.workspaceId }
 const asking: Values = { request: ({ request }) => request, workspace: (t) => t.workspaceId }
-const inWorkspace: Values = { workspace: (things) => things.workspaceId }
+const inWorkspace: Values = { workspace: (inputs) => inputs.workspaceId }
 
-export const doors: readonly Door[] = [
+export const entryPoints: readonly EntryPoint[] = [
   { ...page('/.well-known/oauth-authorization-server'), speaks: 'OAuth' },
   { ...page('/.well-known/oauth-protected-resource'), speaks: 'OAuth' },
   {
@@ -55,22 +58,22 @@ export const doors: readonly Door[] = [
     }),
   },
   page('/oauth/authorize', {
-    client_id: (things) => things.clientId,
-    redirect_uri: (things) => things.redirectUri,
+    client_id: (inputs) => inputs.clientId,
+    redirect_uri: (inputs) => inputs.redirectUri,
     response_type: as('code'),
-    code_challenge: (things) => things.challenge,
+    code_challenge: (inputs) => inputs.challenge,
     code_challenge_method: as('S256'),
-    resource: (things) => things.resource,
+    resource: (inputs) => inputs.resource,
     scope: as('mission_lifecycle'),
     state: as('a state'),
   }),
   oauth('/oauth/token', {
     grant_type: as('authorization_code'),
-    client_id: (things) => things.clientId,
-    redirect_uri: (things) => things.redirectUri,
-    code: (things) => things.code,
-    code_verifier: (things) => things.verifier,
-    resource: (things) => things.resource,
+    client_id: (inputs) => inputs.clientId,
+    redirect_uri: (inputs) => inputs.redirectUri,
+    code: (inputs) => inputs.code,
+    code_verifier: (inputs) => inputs.verifier,
+    resource: (inputs) => inputs.resource,
   }),
   oauth('/oauth/revoke', { token: (t) => t.granted, client_id: (t) => t.clientId }),
   page('/oauth/approve', asking),
@@ -113,7 +116,7 @@ export const doors: readonly Door[] = [
   own(
     form('/account/tokens', {
       ...inWorkspace,
-      key: (things) => things.id,
+      key: (inputs) => inputs.id,
       label: as('a token'),
       preset: as('full'),
       days: as('7'),
@@ -122,9 +125,9 @@ export const doors: readonly Door[] = [
 ]
 
 function aboutRequest(path: string) {
-  return ({ request }: Things) => `${path} ${request}`
+  return ({ request }: Inputs) => `${path} ${request}`
 }
 
-function aboutLogin({ login: handle }: Things): string {
+function aboutLogin({ login: handle }: Inputs): string {
   return `/login/approve ${handle}`
 }

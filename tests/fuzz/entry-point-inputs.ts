@@ -15,25 +15,25 @@ import { startSignIn } from '@svc/domain/people/sign-ins'
 import { tokenFromOAuth } from '@svc/domain/testing/granted'
 import { sql } from 'kysely'
 
-/** What a door can be opened with, good when it is made. */
-export interface Things {
+/** What an entry point can be called with, all of it valid when it is made. */
+export interface Inputs {
   workspaceId: string
   clientId: string
   redirectUri: string
   resource: string
   verifier: string
   challenge: string
-  /** Of an application that asks, and waits for a person. */
+  /** The handle of an application's request that waits for a person. */
   request: string
   code: string
-  /** What an application was given. */
+  /** The token that an application was given. */
   granted: string
-  /** Of a command line that asks. */
+  /** The handle of a command line's request to sign in. */
   login: string
   invitation: string
   reset: string
   setUp: string
-  /** Of nothing. */
+  /** An id that nothing has. */
   id: string
 }
 
@@ -51,10 +51,10 @@ export interface Maker {
   hasPassword: boolean
 }
 
-export async function makeThings(
+export async function makeInputs(
   domain: Domain,
   { baseUrl, token, network, hasPassword }: Maker,
-): Promise<Things> {
+): Promise<Inputs> {
   const actor = await authenticate(domain, token, 'api')
   const { workspaceId, userId } = actor
   const resource = `${baseUrl}/mcp`

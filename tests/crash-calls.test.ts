@@ -51,7 +51,7 @@ const unbroken: readonly { why: string; calls: readonly Call[] }[] = [
     ],
   },
   {
-    why: 'of a subscription; what is sent to it has a hunt of its own',
+    why: 'of a subscription; what is sent to it has a soak test of its own',
     calls: [
       'createWebhook',
       'updateWebhook',

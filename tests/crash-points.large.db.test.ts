@@ -4,7 +4,7 @@ import { farReachingNames } from './crash/operations.ts'
 
 const taken = farReachingNames
 
-/** One point in so many, from another one in each run; `npm run hunt crash` takes them all. */
+/** One point in so many, from another one in each run; `npm run soak crash` takes them all. */
 const step = 40
 const offset = randomInt(step)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeRun } from './hunt/run-runner-defect.ts'
+import { judgeRun } from './soak/run-runner-defect.ts'
 
 describe('a planted mistake', () => {
   test('is caught by a test that fails and says why', () => {

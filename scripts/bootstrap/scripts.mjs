@@ -24,7 +24,9 @@ export const scripts = {
     ],
     development: true,
   },
-  hunt: { runs: ['tests/hunt/main.ts'], development: true },
+  soak: { runs: ['tests/soak/main.ts'], development: true },
+  // the former name of `soak`
+  hunt: { runs: ['tests/soak/main.ts'], development: true },
   tables: {
     runs: [
       'node_modules/vitest/vitest.mjs',

@@ -1,4 +1,4 @@
-import { openThrowawayDatabase } from '../hunt/database.ts'
+import { openThrowawayDatabase } from '../soak/database.ts'
 import { median, say } from './figures.ts'
 import { type Leg, type Message, load } from './mcp-load.ts'
 import { type BenchServer, startBare, startGateway } from './mcp-servers.ts'

@@ -9,7 +9,7 @@ import { createLog } from '@svc/process/log'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { defaultSeconds } from '@svc/domain/seconds'
 import { type Person, personWith } from '@svc/domain/testing/people'
-import { type ThrowawayDatabase, openThrowawayDatabase } from '../hunt/database.ts'
+import { type ThrowawayDatabase, openThrowawayDatabase } from '../soak/database.ts'
 import { preparePeers } from './webhooks-peers.ts'
 import { type BenchReceiver, openBenchReceiver } from './webhooks-receiver.ts'
 

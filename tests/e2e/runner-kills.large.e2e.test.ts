@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
-import { huntRunner } from '../hunt/runner.ts'
+import { soakRunner } from '../soak/runner.ts'
 
 test.for([
   { daemons: 1, requests: 2 },
@@ -10,7 +10,7 @@ test.for([
   { timeout: 600_000 },
   async (size) => {
     await using database = await createTestDatabase()
-    const { kills, pauses, violations } = await huntRunner({
+    const { kills, pauses, violations } = await soakRunner({
       databaseUrl: database.connectionString,
       ...size,
       seed: 17,

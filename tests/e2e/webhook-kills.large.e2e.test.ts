@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
 import { expect, test } from 'vitest'
-import { huntWebhooks } from '../hunt/webhooks.ts'
+import { soakWebhooks } from '../soak/webhooks.ts'
 
 /** Two dispatchers are killed and paused, at moments that the seed gives, until so many deliveries are made. */
 test(
@@ -11,7 +11,7 @@ test(
   ),
   async () => {
     await using database = await createTestDatabase()
-    const found = await huntWebhooks({
+    const found = await soakWebhooks({
       databaseUrl: database.connectionString,
       deliveries: 400,
       seed: 11,

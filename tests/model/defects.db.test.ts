@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
-import { runnerDefects } from '../hunt/runner-defects.ts'
+import { runnerDefects } from '../soak/runner-defects.ts'
 import { defects } from './defects.ts'
 import { isCaught, requireFits, runDefect } from './run-defect.ts'
 
@@ -9,7 +9,7 @@ test('every mistake has its one place in the product', async () => {
   await expect(Promise.all(all.map(requireFits))).resolves.toHaveLength(all.length)
 })
 
-/** The others are the larger dose's and the hunt's. */
+/** The others are left to the larger tests and to the soak test. */
 const mistake = 'position off by one'
 
 test.each(defects.filter(({ name }) => name === mistake))(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { defects } from './defects.ts'
 import { isCaught, runDefect } from './run-defect.ts'
 
-/** The others are the hunt's. */
+/** The others are left to the soak test. */
 const few = ['no SKIP LOCKED', 'an attach leaves nothing to start']
 
 test.each(defects.filter(({ name }) => few.includes(name)))(

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openBrowser } from '@svc/testing/browser'
-import { openThrowawayDatabase } from '../hunt/database.ts'
+import { openThrowawayDatabase } from '../soak/database.ts'
 import { pictureOf, schemes, shownPages, widths } from './pages.ts'
 import { openPages } from './scene.ts'
 import { smallPng } from './small-png.ts'

@@ -13,7 +13,7 @@ export interface CrashOptions {
 export type CrashFindings = Record<Became, number> & { calls: number; violations: number }
 
 /** Every point at which the connection of a call can break; sent again, it breaks once more somewhere. */
-export async function huntCrash({
+export async function soakCrash({
   databaseUrl,
   seed,
   signal,

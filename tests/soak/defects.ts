@@ -3,7 +3,7 @@ import { type Defect, defects } from '../model/defects.ts'
 import type { Mistake } from '../model/plant.ts'
 import { isCaught, runDefect } from '../model/run-defect.ts'
 import { openThrowawayDatabase } from './database.ts'
-import type { HuntOptions, HuntResult } from './hunt.ts'
+import type { SoakOptions, SoakResult } from './soak.ts'
 import { runRunnerDefect } from './run-runner-defect.ts'
 import { runnerDefects } from './runner-defects.ts'
 
@@ -16,7 +16,7 @@ function orNothing(signal: AbortSignal): (error: unknown) => Sought {
 }
 
 /** Whether the harness sees mistakes at all: each is planted in the product, and must be noticed by what is to see it. */
-export async function huntDefects({ seed, only, signal, say }: HuntOptions): Promise<HuntResult> {
+export async function soakDefects({ seed, only, signal, say }: SoakOptions): Promise<SoakResult> {
   const chosen = defects.filter(({ name }) => name.includes(only))
   const ofRunner = runnerDefects.filter(({ name }) => name.includes(only))
   const count = chosen.length + ofRunner.length

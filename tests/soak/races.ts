@@ -19,7 +19,7 @@ export interface RacesFindings {
 const claims = 500
 
 /** All races again and again, in an order that the seed decides: which call comes first is for the machine to say. */
-export async function huntRaces({
+export async function soakRaces({
   databaseUrl,
   rounds,
   seed,

@@ -62,12 +62,12 @@ export async function openGround(setUp: GroundSetUp): Promise<Ground> {
   const service = opened.use(await openService(setUp.databaseUrl, { ...highLimits, ...patience }))
   const client = createClient({
     baseUrl: service.baseUrl,
-    token: await service.token({ person: 'hunter' }),
+    token: await service.token({ person: 'owner' }),
   })
-  const runnerToken = await service.token({ person: 'hunter', preset: 'runner' })
+  const runnerToken = await service.token({ person: 'owner', preset: 'runner' })
   const projects: Project[] = []
   for (let index = 0; index < Math.max(2, setUp.daemons / daemonsOfProject); index += 1) {
-    projects.push((await client.call('createProject', { name: `Hunt ${index}` })).project)
+    projects.push((await client.call('createProject', { name: `Soak ${index}` })).project)
   }
   const sites: Site[] = []
   for (let index = 0; index < setUp.daemons; index += 1) {
@@ -120,7 +120,7 @@ async function planTasks(
   const tasks: Task[] = []
   for (let made = 0; tasks.length < requests; made += 1) {
     const site = sites[made % sites.length]
-    if (site === undefined) throw new Error('a hunt needs a daemon')
+    if (site === undefined) throw new Error('a soak test needs a daemon')
     const resourceKey = site.checkout?.resourceKey
     const isParallel = random() < 0.5
     const count = Math.min(requests - tasks.length, 1 + Math.floor(random() * 4))

@@ -1,16 +1,16 @@
-export interface HuntOptions {
+export interface SoakOptions {
   seed: number
-  /** This seed was hunted before: what it found is to be told as shortly as it can be. */
+  /** This seed was run before: what it found is to be shown as shortly as it can be. */
   replay: boolean
-  /** How much of it, where the hunt knows one of these words. */
+  /** How much of it, for the soak tests that have one of these options. */
   sequences: number
   steps: number
   deliveries: number
   rounds: number
-  /** As many as the hunt takes by itself where nobody said. */
+  /** Undefined: as many as the soak test takes by default. */
   requests: number | undefined
   daemons: number
-  /** Of the defects, those with this in their name. */
+  /** Only the defects with this in their name. */
   only: string
   /** Progress, for whoever watches. */
   say: (text: string) => void
@@ -18,11 +18,11 @@ export interface HuntOptions {
   signal: AbortSignal
 }
 
-export interface HuntResult {
+export interface SoakResult {
   /** What was done and seen, by its name. */
   figures: (readonly [string, string])[]
-  /** None, or the hunt has failed. */
+  /** If there are any, the soak test has failed. */
   violations: number
 }
 
-export type Hunt = (options: HuntOptions) => Promise<HuntResult>
+export type Soak = (options: SoakOptions) => Promise<SoakResult>

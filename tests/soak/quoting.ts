@@ -16,7 +16,7 @@ export interface QuotingFindings {
 }
 
 /** Random hostile values in every place of a command, printed by every shell; what is found is told at its shortest. */
-export async function huntQuoting({
+export async function soakQuoting({
   values,
   seed,
   signal,

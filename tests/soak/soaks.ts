@@ -1,27 +1,27 @@
 import { fuzz } from '../fuzz/fuzz.ts'
-import { huntCrash } from './crash.ts'
+import { soakCrash } from './crash.ts'
 import { openThrowawayDatabase } from './database.ts'
-import { huntDefects } from './defects.ts'
-import type { Hunt } from './hunt.ts'
-import { huntModel } from './model.ts'
-import { huntQuoting } from './quoting.ts'
-import { huntRaces } from './races.ts'
-import { huntRunner } from './runner.ts'
-import { huntWebhooks } from './webhooks.ts'
+import { soakDefects } from './defects.ts'
+import type { Soak } from './soak.ts'
+import { soakModel } from './model.ts'
+import { soakQuoting } from './quoting.ts'
+import { soakRaces } from './races.ts'
+import { soakRunner } from './runner.ts'
+import { soakWebhooks } from './webhooks.ts'
 
 interface Entry {
-  /** What is done, for whoever asks what there is. */
-  tells: string
-  hunt: Hunt
+  /** What it does, for the list of them in the help. */
+  description: string
+  run: Soak
 }
 
-/** By the name that `npm run hunt` takes. */
-export const hunts: Readonly<Record<string, Entry>> = {
+/** By the name that `npm run soak` takes. */
+export const soaks: Readonly<Record<string, Entry>> = {
   webhooks: {
-    tells: 'dispatchers and the database killed and paused while deliveries run',
-    async hunt({ seed, deliveries, signal, say }) {
+    description: 'dispatchers and the database killed and paused while deliveries run',
+    async run({ seed, deliveries, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await huntWebhooks({
+      const found = await soakWebhooks({
         databaseUrl: database.url,
         deliveries,
         seed,
@@ -47,11 +47,11 @@ export const hunts: Readonly<Record<string, Entry>> = {
   },
 
   runner: {
-    tells:
+    description:
       'daemons carry out objectives on real checkouts while daemons, supervisors, agents and the API are killed and paused',
-    async hunt({ seed, daemons, requests = 500, signal, say }) {
+    async run({ seed, daemons, requests = 500, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await huntRunner({
+      const found = await soakRunner({
         databaseUrl: database.url,
         seed,
         daemons,
@@ -66,8 +66,8 @@ export const hunts: Readonly<Record<string, Entry>> = {
             `${requests} objectives, ${found.launches} launches, ${found.calls} calls`,
           ],
           ['daemons', String(daemons)],
-          ['killed', told(found.kills)],
-          ['paused', told(found.pauses)],
+          ['killed', inWords(found.kills)],
+          ['paused', inWords(found.pauses)],
         ],
         violations: found.violations.length,
       }
@@ -75,15 +75,15 @@ export const hunts: Readonly<Record<string, Entry>> = {
   },
 
   model: {
-    tells: 'sequences of calls against a model of the lifecycle, every invariant after each',
-    hunt: huntModel,
+    description: 'sequences of calls against a model of the lifecycle, every invariant after each',
+    run: soakModel,
   },
 
   crash: {
-    tells: 'the connection to the database broken at every point of every call',
-    async hunt({ seed, signal, say }) {
+    description: 'the connection to the database broken at every point of every call',
+    async run({ seed, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await huntCrash({ databaseUrl: database.url, seed, signal, say })
+      const found = await soakCrash({ databaseUrl: database.url, seed, signal, say })
       return {
         figures: [
           ['operations', `${found.calls} calls, broken at each point and once more`],
@@ -97,18 +97,18 @@ export const hunts: Readonly<Record<string, Entry>> = {
   },
 
   races: {
-    tells: 'whatever people, agents and queues can do at once',
-    async hunt({ seed, rounds, signal, say }) {
+    description: 'whatever people, agents and queues can do at once',
+    async run({ seed, rounds, signal, say }) {
       await using database = await openThrowawayDatabase()
-      const found = await huntRaces({ databaseUrl: database.url, rounds, seed, signal, say })
+      const found = await soakRaces({ databaseUrl: database.url, rounds, seed, signal, say })
       return { figures: [['operations', `${found.races} races`]], violations: found.violations }
     },
   },
 
   fuzz: {
-    tells:
+    description:
       'whatever operation or page with whatever input: each is answered, and none by a failure of ours',
-    async hunt({ seed, requests = 20_000, signal, say }) {
+    async run({ seed, requests = 20_000, signal, say }) {
       await using database = await openThrowawayDatabase()
       const found = await fuzz({ databaseUrl: database.url, requests, seed, signal })
       found.violations.forEach(say)
@@ -124,9 +124,10 @@ export const hunts: Readonly<Record<string, Entry>> = {
   },
 
   quoting: {
-    tells: 'hostile values in every place of a launch command, printed byte for byte by each shell',
-    async hunt({ seed, requests = 4_000, signal, say }) {
-      const found = await huntQuoting({ values: requests, seed, signal, say })
+    description:
+      'hostile values in every position of a launch command, printed byte for byte by each shell',
+    async run({ seed, requests = 4_000, signal, say }) {
+      const found = await soakQuoting({ values: requests, seed, signal, say })
       return {
         figures: [['operations', `${found.values} values`]],
         violations: found.violations,
@@ -135,12 +136,12 @@ export const hunts: Readonly<Record<string, Entry>> = {
   },
 
   defects: {
-    tells: 'mistakes planted in service and runner, each to be noticed',
-    hunt: huntDefects,
+    description: 'mistakes planted in service and runner, each to be noticed',
+    run: soakDefects,
   },
 }
 
-function told(counts: Readonly<Record<string, number>>): string {
+function inWords(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   return parts.join(', ')
 }

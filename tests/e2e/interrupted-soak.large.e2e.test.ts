@@ -7,27 +7,27 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-const main = fileURLToPath(new URL('../hunt/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../soak/main.ts', import.meta.url))
 
 test.for([
   ['crash', [], /points/],
   ['races', ['--rounds', '100'], /round 1 of/],
 ] as const)(
-  'the hunt %s that is interrupted prints the figures so far, and leaves nothing behind',
+  'the soak test %s that is interrupted prints the figures so far, and leaves nothing behind',
   async ([name, options, begun]) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-interrupted-hunt-'))
+    const folder = mkdtempSync(join(tmpdir(), 'svc-interrupted-soak-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
-    const hunt = spawn(process.execPath, [main, name, ...options], {
+    const soak = spawn(process.execPath, [main, name, ...options], {
       env: { PATH: process.env['PATH'], TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const ended = Promise.all([text(hunt.stdout), once(hunt, 'exit')])
+    const ended = Promise.all([text(soak.stdout), once(soak, 'exit')])
     let told = ''
-    hunt.stderr.on('data', (part: Buffer) => {
+    soak.stderr.on('data', (part: Buffer) => {
       const wasBegun = begun.test(told)
       told += part.toString()
       // Ctrl-C comes from the terminal and once more from npm
-      if (!wasBegun && begun.test(told)) for (const _ of [1, 2]) hunt.kill('SIGINT')
+      if (!wasBegun && begun.test(told)) for (const _ of [1, 2]) soak.kill('SIGINT')
     })
     const [figures, [code]] = await ended
     expect(code).toBe(130)

@@ -1,8 +1,8 @@
-/** `npm run hunt <name>`: a long search for what the tests are too short to find. Without a name, all of them. */
+/** `npm run soak <name>`: a long search for what the tests are too short to find. Without a name, all of them. */
 import { constants } from 'node:os'
 import { HelpWanted, readArguments } from './arguments.ts'
-import type { HuntOptions } from './hunt.ts'
-import { hunts } from './hunts.ts'
+import type { SoakOptions } from './soak.ts'
+import { soaks } from './soaks.ts'
 
 const say = (text: string) => void process.stderr.write(`${text}\n`)
 
@@ -16,16 +16,22 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-async function run(name: string, options: HuntOptions): Promise<boolean> {
+async function run(name: string, options: SoakOptions): Promise<boolean> {
   const { seed, signal } = options
-  say(`hunt ${name}, seed ${seed}`)
-  const found = await hunts[name]?.hunt(options)
-  if (!found) throw new Error(`there is no hunt ${name}`)
+  say(`soak test ${name}, seed ${seed}`)
+  const found = await soaks[name]?.run(options)
+  if (!found) throw new Error(`there is no soak test ${name}`)
   const { figures, violations } = found
   const until = signal.aborted ? [['interrupted by', String(signal.reason)]] : []
-  const lines = [['hunt', name], ...figures, ['violations', violations], ['seed', seed], ...until]
-  const told = lines.map(([label, value]) => `${String(label).padEnd(20)} ${value}`)
-  process.stdout.write(`${told.join('\n')}\n`)
+  const lines = [
+    ['soak test', name],
+    ...figures,
+    ['violations', violations],
+    ['seed', seed],
+    ...until,
+  ]
+  const printed = lines.map(([label, value]) => `${String(label).padEnd(20)} ${value}`)
+  process.stdout.write(`${printed.join('\n')}\n`)
   return violations === 0
 }
 

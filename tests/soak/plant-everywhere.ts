@@ -2,5 +2,5 @@
 import { type Mistake, plant } from '../model/plant.ts'
 
 const told = process.env['SVC_TEST_MISTAKE']
-// written by the hunt, which is of the same source
+// written by the soak test, from the same source
 if (told !== undefined) plant(JSON.parse(told) as Mistake)

@@ -1,17 +1,17 @@
 import { search, tell } from '../model/search.ts'
 import { openTheatre } from '../model/stage.ts'
 import { openThrowawayDatabase } from './database.ts'
-import type { HuntOptions, HuntResult } from './hunt.ts'
+import type { SoakOptions, SoakResult } from './soak.ts'
 
 /** Long sequences of all that people, runners, agents and time can do, against a model of the lifecycle. */
-export async function huntModel({
+export async function soakModel({
   seed,
   sequences,
   steps,
   replay,
   signal,
   say,
-}: HuntOptions): Promise<HuntResult> {
+}: SoakOptions): Promise<SoakResult> {
   await using database = await openThrowawayDatabase()
   await using theatre = await openTheatre(database.url)
   const found = await search(theatre, {

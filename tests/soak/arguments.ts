@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import type { HuntOptions } from './hunt.ts'
-import { hunts } from './hunts.ts'
+import type { SoakOptions } from './soak.ts'
+import { soaks } from './soaks.ts'
 
-/** What to print in place of hunting. */
+/** What to print in place of running anything. */
 export class HelpWanted extends Error {
   readonly exitCode: number
   constructor(message: string, exitCode: number) {
@@ -12,42 +12,45 @@ export class HelpWanted extends Error {
 }
 
 const amounts = {
-  deliveries: { default: '4000', tells: 'of webhooks' },
-  sequences: { default: '2000', tells: 'of model' },
-  steps: { default: '60', tells: 'of each sequence of model' },
-  rounds: { default: '20', tells: 'of races' },
+  deliveries: { default: '4000', description: 'of webhooks' },
+  sequences: { default: '2000', description: 'of model' },
+  steps: { default: '60', description: 'of each sequence of model' },
+  rounds: { default: '20', description: 'of races' },
   requests: {
     default: '',
-    tells: 'of runner (500), fuzz (20000) and quoting (4000 values in each shell)',
+    description: 'of runner (500), fuzz (20000) and quoting (4000 values in each shell)',
   },
-  daemons: { default: '50', tells: 'of runner' },
+  daemons: { default: '50', description: 'of runner' },
 } as const
 
 const options = {
   ...amounts,
-  seed: { default: '', tells: 'which one; any when left out' },
-  replay: { default: '', tells: 'a seed that found something: told as shortly as it can be' },
-  only: { default: '', tells: 'of defects, those with this in their name' },
+  seed: { default: '', description: 'which one; any when left out' },
+  replay: {
+    default: '',
+    description: 'a seed that found something: shown as shortly as it can be',
+  },
+  only: { default: '', description: 'of defects, those with this in their name' },
 } as const
 
-const help = `npm run hunt -- [name…] [--seed 7]
+const help = `npm run soak -- [name…] [--seed 7]
 
-${table(Object.entries(hunts).map(([name, { tells }]) => [name, tells]))}
+${table(Object.entries(soaks).map(([name, { description }]) => [name, description]))}
 
-${table(Object.entries(options).map(([name, { default: value, tells }]) => [`--${name} ${value}`, tells]))}
+${table(Object.entries(options).map(([name, { default: value, description }]) => [`--${name} ${value}`, description]))}
 
 Without a name, all of them, one after the other. Exits 1 where anything was found.`
 
-/** Which hunts, and how much of each. Throws HelpWanted for what cannot be read, and where help is asked for. */
+/** Which soak tests, and how much of each. Throws HelpWanted for what cannot be read, and where help is asked for. */
 export function readArguments(
   args: readonly string[],
-  say: HuntOptions['say'],
-): { names: string[]; options: Omit<HuntOptions, 'signal'> } {
+  say: SoakOptions['say'],
+): { names: string[]; options: Omit<SoakOptions, 'signal'> } {
   const { positionals, values } = parse(args)
   if (values.help === true) throw new HelpWanted(help, 0)
-  const names = positionals.length > 0 ? positionals : Object.keys(hunts)
-  const unknown = names.find((name) => !Object.hasOwn(hunts, name))
-  if (unknown !== undefined) throw refused(`There is no hunt ${unknown}.`)
+  const names = positionals.length > 0 ? positionals : Object.keys(soaks)
+  const unknown = names.find((name) => !Object.hasOwn(soaks, name))
+  if (unknown !== undefined) throw refused(`There is no soak test ${unknown}.`)
   const text = (name: keyof typeof options) => String(values[name] ?? '')
   const number = (name: keyof typeof options) => whole(name, text(name))
   const replay = text('replay')
@@ -91,5 +94,5 @@ function refused(why: string): HelpWanted {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  return rows.map(([name = '', tells]) => `  ${name.padEnd(19)} ${tells}`).join('\n')
+  return rows.map(([name = '', text]) => `  ${name.padEnd(19)} ${text}`).join('\n')
 }

@@ -16,7 +16,7 @@ import { sql } from 'kysely'
 import { shortLease } from './webhooks-dispatcher.ts'
 import { type CountingReceiver, openCountingReceiver } from './webhooks-receiver.ts'
 
-export interface HuntOptions {
+export interface SoakOptions {
   databaseUrl: string
   deliveries: number
   seed: number
@@ -47,14 +47,14 @@ export interface Findings {
 
 const subscriptions = 8
 const dispatchers = 2
-const secretKeys = `hunt:${Buffer.alloc(32, 9).toString('base64')}`
+const secretKeys = `soak:${Buffer.alloc(32, 9).toString('base64')}`
 const dispatcherMain = fileURLToPath(new URL('webhooks-dispatcher.ts', import.meta.url))
 
 /** Two dispatchers deliver while they are killed, paused and cut from their database; nothing may be lost. */
-export async function huntWebhooks(options: HuntOptions): Promise<Findings> {
+export async function soakWebhooks(options: SoakOptions): Promise<Findings> {
   const random = randomFrom(options.seed)
   await using opened = new AsyncDisposableStack()
-  const domain = opened.use(await openHuntDomain(options.databaseUrl))
+  const domain = opened.use(await openSoakDomain(options.databaseUrl))
   const secrets: string[] = []
   const receiver = opened.use(await openCountingReceiver(secrets, random))
   const event = await setUp(domain, receiver, secrets)
@@ -89,7 +89,7 @@ export async function huntWebhooks(options: HuntOptions): Promise<Findings> {
   return options.signal?.aborted ? { ...judged, lost: 0, broken: 0 } : judged
 }
 
-function openHuntDomain(databaseUrl: string): Promise<Domain> {
+function openSoakDomain(databaseUrl: string): Promise<Domain> {
   const quiet = { warn: () => undefined, error: () => undefined }
   return openDomain({
     databaseUrl,
@@ -109,23 +109,23 @@ async function setUp(
   receiver: CountingReceiver,
   secrets: string[],
 ): Promise<Event> {
-  const workspaceId = await ensureWorkspace(domain, { slug: 'hunt', name: 'Hunt' })
+  const workspaceId = await ensureWorkspace(domain, { slug: 'soak', name: 'Soak' })
   const member = {
     workspaceId,
-    email: 'hunter@example.com',
-    name: 'hunter',
+    email: 'owner@example.com',
+    name: 'owner',
     role: 'admin',
   } as const
   const userId = await ensureMember(domain, member)
   const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 90 } as const
-  const hunter = personWith(domain, await issueToken(domain, order))
-  const { project } = await hunter.call('createProject', { name: 'Hunt' })
-  const { mission } = await hunter.call('createMission', { projectId: project.id, title: 'Hunt' })
+  const owner = personWith(domain, await issueToken(domain, order))
+  const { project } = await owner.call('createProject', { name: 'Soak' })
+  const { mission } = await owner.call('createMission', { projectId: project.id, title: 'Soak' })
   for (let index = 0; index < subscriptions; index += 1) {
-    const { secret } = await hunter.call('createWebhook', {
+    const { secret } = await owner.call('createWebhook', {
       name: `Hook ${index}`,
       endpointUrl: `http://127.0.0.1:${receiver.port}/${index}`,
-      eventTypes: ['hunt:event'],
+      eventTypes: ['soak:event'],
       payloadMode: index % 2 === 0 ? 'thin' : 'full',
     })
     secrets.push(secret)
@@ -135,7 +135,7 @@ async function setUp(
     workspaceId,
     projectId: project.id,
     missionId: id,
-    type: ExtensionEventType.parse('hunt:event'),
+    type: ExtensionEventType.parse('soak:event'),
     snapshot: { mission: { id, displayId, priority, revision, title, status, createdAt } },
   }
 }
@@ -144,7 +144,7 @@ async function setUp(
 async function publishAll(
   domain: Domain,
   event: Event,
-  { deliveries, signal }: HuntOptions,
+  { deliveries, signal }: SoakOptions,
   random: () => number,
 ): Promise<void> {
   let left = Math.ceil(deliveries / subscriptions)
@@ -186,7 +186,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function disturb(
   children: ChildProcess[],
-  options: HuntOptions,
+  options: SoakOptions,
   { random, found, signal }: { random: () => number; found: Findings; signal: AbortSignal },
 ): Promise<void> {
   const resumed: Promise<unknown>[] = []
@@ -246,7 +246,7 @@ async function untilQuiet(domain: Domain, receiver: CountingReceiver, patienceMs
 async function finish(
   domain: Domain,
   receiver: CountingReceiver,
-  { say, signal }: HuntOptions,
+  { say, signal }: SoakOptions,
 ): Promise<void> {
   receiver.trouble = 0
   for (let round = 0; round < 12 && !signal?.aborted; round += 1) {

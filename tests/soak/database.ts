@@ -26,7 +26,7 @@ export async function openThrowawayDatabase({
   durable = false,
   settings = {},
 }: ThrowawayOptions = {}): Promise<ThrowawayDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-hunt-'))
+  const folder = await mkdtemp(join(tmpdir(), 'svc-soak-'))
   // Run as root, the server is another user's, who must get through to its part of the folder.
   await chmod(folder, 0o711)
   const start = () => startPostgres({ folder, durable, settings })

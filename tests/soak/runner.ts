@@ -6,7 +6,7 @@ import { createPerson } from './runner-person.ts'
 import { type Trouble, makeTrouble } from './runner-trouble.ts'
 import { randomFrom } from './webhooks.ts'
 
-export interface RunnerHuntOptions {
+export interface RunnerSoakOptions {
   databaseUrl: string
   seed: number
   daemons: number
@@ -32,7 +32,7 @@ const everySecond = 1_000
 const stuckMs = 120_000
 
 /** Daemons carry out missions while they, their runs and the service are killed and paused; all must be delivered, once. */
-export async function huntRunner(options: RunnerHuntOptions): Promise<RunnerFindings> {
+export async function soakRunner(options: RunnerSoakOptions): Promise<RunnerFindings> {
   const random = randomFrom(options.seed)
   await using ground = await openGround({ ...options, random })
   const person = createPerson(ground)

@@ -34,7 +34,7 @@ try {
   finish(await main(process.argv.slice(2)))
 } catch (error) {
   await stopChildren('SIGTERM')
-  const told = asFailure(error)
-  say(`svc: ${told instanceof Failure ? told.message : told.stack}`)
+  const failure = asFailure(error)
+  say(`svc: ${failure instanceof Failure ? failure.message : failure.stack}`)
   finish(1)
 }

@@ -167,9 +167,9 @@ function publishing() {
     const types: readonly string[] = 'publishes' in row ? row.publishes : []
     for (const type of types) operations.set(type, [...(operations.get(type) ?? []), trigger])
   }
-  const told = [...operations].map(([type, triggers]) => ({ type, entity: 'objective', triggers }))
-  told.push({ type: 'mission.status_changed', entity: 'mission', triggers: ['status'] })
-  return told.map(({ type, entity, triggers }) => {
+  const rows = [...operations].map(([type, triggers]) => ({ type, entity: 'objective', triggers }))
+  rows.push({ type: 'mission.status_changed', entity: 'mission', triggers: ['status'] })
+  return rows.map(({ type, entity, triggers }) => {
     const named = sql.join(triggers.map((one) => sql.lit(one)))
     return { type, row: sql`(${sql.lit(type)}, ${sql.lit(entity)}, array[${named}])` }
   })
@@ -197,6 +197,6 @@ export async function findBroken(db: Queryable): Promise<(Broken & { invariant: 
 export async function expectInvariants(db: Queryable): Promise<void> {
   const broken = await findBroken(db)
   if (broken.length === 0) return
-  const told = broken.slice(0, 20).map(({ invariant, id }) => `${invariant}: ${id}`)
-  throw new Error(`What must hold does not:\n${told.join('\n')}`)
+  const lines = broken.slice(0, 20).map(({ invariant, id }) => `${invariant}: ${id}`)
+  throw new Error(`What must hold does not:\n${lines.join('\n')}`)
 }

@@ -155,8 +155,8 @@ describe('by its path', () => {
         fileChanges: `/api/missions/${mission.id}/file-changes`,
         artifacts: `/api/missions/${mission.id}/artifacts`,
       }
-      const told: unknown = hooked.receiver.posts.at(-1)?.body['links']
-      expect(told).toEqual(links)
+      const sent: unknown = hooked.receiver.posts.at(-1)?.body['links']
+      expect(sent).toEqual(links)
 
       const read = async (path: string) => {
         const { status, body } = await send('GET', path)

@@ -22,8 +22,8 @@ test(
   // hundreds of calls
   { timeout: 240_000 },
   ({ matrix: { callers, rows, personRows } }) => {
-    const told = linesOf(renderMatrix(callers, [...rows, ...personRows]))
-    expect(told.filter((line) => !written.includes(line))).toEqual([])
+    const lines = linesOf(renderMatrix(callers, [...rows, ...personRows]))
+    expect(lines.filter((line) => !written.includes(line))).toEqual([])
   },
 )
 

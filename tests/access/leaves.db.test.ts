@@ -30,8 +30,8 @@ test.for(Object.entries(leaves))(
     expect([response.ok, await response.text()]).toEqual([true, expect.anything()])
     const after = await countLeft(scene)
     await undo?.()
-    const told = { feed: after.feed > before.feed, audit: after.audit > before.audit }
-    expect(told).toEqual({
+    const recorded = { feed: after.feed > before.feed, audit: after.audit > before.audit }
+    expect(recorded).toEqual({
       feed: written === 'feed' || written === 'both',
       audit: written === 'audit' || written === 'both',
     })

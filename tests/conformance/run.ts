@@ -35,11 +35,11 @@ async function main([suite]: readonly string[]): Promise<number> {
   const authorization = await runAuthorization(suite, service, results)
   process.stdout.write(`\nAuthorization\n${summaryOf(authorization.said)}\n`)
   if (!authorization.passed) failed.push('authorization')
-  const told =
+  const verdict =
     failed.length === 0
       ? 'conforms to both revisions and as an authorization server'
       : `fails ${failed.join(' and ')}`
-  process.stdout.write(`\nThe service ${told}; details are in ${results}\n`)
+  process.stdout.write(`\nThe service ${verdict}; details are in ${results}\n`)
   return failed.length === 0 ? 0 : 1
 }
 

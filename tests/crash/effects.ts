@@ -18,7 +18,7 @@ export function alike(value: unknown): string {
   const text = JSON.stringify(value, (name, part: unknown) =>
     leftOut.has(name) ? undefined : inOrder(part),
   )
-  return different.reduce((told, [pattern, name]) => told.replaceAll(pattern, name), text ?? '')
+  return different.reduce((so, [pattern, name]) => so.replaceAll(pattern, name), text ?? '')
 }
 
 function inOrder(part: unknown): unknown {

@@ -47,7 +47,7 @@ export const planOperations = {
   async cancelObjective(world) {
     const at = await scene(world)
     await at.alice.launch(at.a)
-    return { ...at, isToldOfIt: true, call: route(at.alice, 'cancelObjective', { id: at.a.id }) }
+    return { ...at, repeatDiffers: true, call: route(at.alice, 'cancelObjective', { id: at.a.id }) }
   },
   createArtifact: on(({ alice, mission: { id } }) =>
     route(alice, 'createArtifact', { id, type: 'note', label: 'Notes', contentText: 'All.' }),
@@ -129,7 +129,7 @@ export const planOperations = {
     const { alice, projectId } = await scene(world)
     const { inboxItem } = await alice.call('createInboxItem', { title: 'An idea' })
     const call = route(alice, 'turnInboxItem', { id: inboxItem.id, projectId })
-    return { projectId, isToldOfIt: true, call }
+    return { projectId, repeatDiffers: true, call }
   },
   'word of an agent': on(async (at) => {
     const { agent } = await attached(at)

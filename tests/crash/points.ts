@@ -51,7 +51,7 @@ export async function callWhole(at: Crashing, name: OperationName): Promise<Whol
   await expectInvariants(db)
   const answerAgain = await answerTo(prepared.call(world.domain))
   requireSame('what a repeat leads to', await effectsIn(db, prepared.projectId), after)
-  if (!prepared.isToldOfIt) requireSame('the answer to a repeat', [answerAgain], [answer])
+  if (!prepared.repeatDiffers) requireSame('the answer to a repeat', [answerAgain], [answer])
   const points = writes.flatMap((cuts, index) =>
     Array.from({ length: cuts }, (_, cut) => ({ write: index + 1, cut })),
   )
@@ -83,8 +83,8 @@ async function crash(at: Crashing, whole: Whole, points: readonly CrashPoint[]):
   for (const point of points) {
     await connect(faulty)
     const cutting = wire.cutAt(point)
-    const told = await answerTo(prepared.call(faulty))
-    requireTold(told, [unavailable, became === 'done' ? whole.answerAgain : whole.answer])
+    const received = await answerTo(prepared.call(faulty))
+    requireOneOf(received, [unavailable, became === 'done' ? whole.answerAgain : whole.answer])
     const isCut = cutting.stop()
     const left = await effectsIn(db, prepared.projectId)
     const isDone = sameAs(left, whole.after)
@@ -126,8 +126,9 @@ async function answerTo(call: Promise<unknown>): Promise<string> {
   })
 }
 
-function requireTold(told: string, possible: readonly string[]): void {
-  if (!possible.includes(told)) throw new Error(`The caller was told something else: ${told}`)
+function requireOneOf(received: string, possible: readonly string[]): void {
+  if (!possible.includes(received))
+    throw new Error(`The caller was told something else: ${received}`)
 }
 
 function sameAs(one: readonly string[], other: readonly string[]): boolean {

@@ -42,7 +42,7 @@ export const runOperations = {
   async released(world) {
     const at = await scene(world)
     const report = { ...named(await claimed(at)), reason: 'network' } as const
-    return { ...at, isToldOfIt: true, call: route(at.runner, 'reportReleased', report) }
+    return { ...at, repeatDiffers: true, call: route(at.runner, 'reportReleased', report) }
   },
   async failed(world) {
     const at = await scene(world)
@@ -83,7 +83,7 @@ export const runOperations = {
     const at = await scene(world)
     const { executionRequest } = await at.alice.launch(at.a)
     const { id } = executionRequest
-    return { ...at, isToldOfIt: true, call: route(at.alice, 'cancelExecutionRequest', { id }) }
+    return { ...at, repeatDiffers: true, call: route(at.alice, 'cancelExecutionRequest', { id }) }
   },
   async 'cancel of what runs'(world) {
     const at = await scene(world)

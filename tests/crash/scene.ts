@@ -18,7 +18,7 @@ export interface Prepared {
   /** Made through this process. Sent again it is the same call, as a client sends it that got no answer. */
   call: (domain: Domain) => Promise<unknown>
   /** Done already, it is answered that. Else a repeat is answered as the call was. */
-  isToldOfIt?: true
+  repeatDiffers?: true
 }
 
 export type Prepare = (world: World) => Promise<Prepared>

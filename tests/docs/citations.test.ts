@@ -144,8 +144,8 @@ describe('a citation', () => {
     ['Decision 2.', 'decision 2'],
     ['All of rows 3 and 9.', 'row 9'],
     ['the rule a.two', 'rule a.two'],
-  ])('that leads nowhere is told: %s', (comment, told) => {
-    expect(unresolved(comment, known)).toEqual([told])
+  ])('that leads nowhere is told: %s', (comment, found) => {
+    expect(unresolved(comment, known)).toEqual([found])
   })
 
   test('is found in comments of every form, over lines too, and not in the code', () => {

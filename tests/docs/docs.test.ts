@@ -47,6 +47,8 @@ test('every event is told of in the rules, or decided where it goes beyond them'
   const [rules, decisions] = ['rules', 'decisions'].map((name) =>
     readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
   )
-  const untold = builtInEventTypes.filter((type) => !`${rules}${decisions}`.includes(`\`${type}\``))
-  expect(untold).toEqual([])
+  const undocumented = builtInEventTypes.filter(
+    (type) => !`${rules}${decisions}`.includes(`\`${type}\``),
+  )
+  expect(undocumented).toEqual([])
 })

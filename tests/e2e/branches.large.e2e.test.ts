@@ -135,9 +135,9 @@ describe('a supervisor that is killed', () => {
       const begin = proxy.hold('/launching')
       await scene.launch('scripted', resourceKey)
       await begin.arrived
-      const told = proxy.hold('/launching')
+      const held = proxy.hold('/launching')
       begin.open()
-      await told.arrived
+      await held.arrived
       return { branches: [missionBranch, 'main'] }
     },
   )

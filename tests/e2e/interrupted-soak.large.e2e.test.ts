@@ -22,12 +22,12 @@ test.for([
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const ended = Promise.all([text(soak.stdout), once(soak, 'exit')])
-    let told = ''
+    let printed = ''
     soak.stderr.on('data', (part: Buffer) => {
-      const wasBegun = begun.test(told)
-      told += part.toString()
+      const wasBegun = begun.test(printed)
+      printed += part.toString()
       // Ctrl-C comes from the terminal and once more from npm
-      if (!wasBegun && begun.test(told)) for (const _ of [1, 2]) soak.kill('SIGINT')
+      if (!wasBegun && begun.test(printed)) for (const _ of [1, 2]) soak.kill('SIGINT')
     })
     const [figures, [code]] = await ended
     expect(code).toBe(130)

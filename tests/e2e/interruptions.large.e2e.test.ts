@@ -31,7 +31,7 @@ describe('kill -9 of the API', () => {
     await service.api().killNow()
     const machine = await scene.machine({ project: scene.project.slug })
     const waits = () => machine.daemon().output().includes('It is tried until it answers')
-    await until('the runner says that it waits', waits, { told: machine.daemon().output })
+    await until('the runner says that it waits', waits, { details: machine.daemon().output })
     await service.start()
     await machine.connected()
   })

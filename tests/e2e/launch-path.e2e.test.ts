@@ -109,8 +109,8 @@ describe('a launched objective', () => {
   )
 
   test('is told by the events of its mission, each once', async ({ carried: { scene } }) => {
-    const told = (await scene.events()).map(({ type }) => type).toReversed()
-    expect(told.filter((type) => type !== 'status_change')).toEqual([
+    const shown = (await scene.events()).map(({ type }) => type).toReversed()
+    expect(shown.filter((type) => type !== 'status_change')).toEqual([
       'execution_requested',
       'execution_claimed',
       'branch_prepared',
@@ -359,7 +359,7 @@ describe('an agent', () => {
     const svc = async (...args: string[]) => {
       const env = { SVC_BACKEND_URL: service.baseUrl, SVC_USER_TOKEN: scene.token }
       const started = startNode(cliMain, args, { env })
-      expect({ ...(await started.ended), told: started.output() }).toMatchObject({ code: 0 })
+      expect({ ...(await started.ended), shown: started.output() }).toMatchObject({ code: 0 })
       return started.stdout()
     }
     const { mission, objective } = scene
@@ -373,8 +373,8 @@ describe('an agent', () => {
     expect(delivery).toContain('why: To show that the agent worked here.')
     expect(list).toContain('deterministic')
     expect(steps).toContain('Close the mission.')
-    const told = [...events.matchAll(/[+-]\d\d:\d\d {2}(\w+)/g)].map(([, type]) => type)
-    expect(told.indexOf('delivery')).toBeGreaterThan(told.indexOf('session_attached'))
+    const shown = [...events.matchAll(/[+-]\d\d:\d\d {2}(\w+)/g)].map(([, type]) => type)
+    expect(shown.indexOf('delivery')).toBeGreaterThan(shown.indexOf('session_attached'))
   })
 
   test('is told commands and options that the command knows, by its briefing and what this leads to', async ({
@@ -385,16 +385,16 @@ describe('an agent', () => {
     })
     expect(recorded.briefing).toContain('`svc protocol attach --agent')
     const text = recorded.briefing + agentInstructions
-    const told = [...text.matchAll(/`svc protocol ([a-z-]+)([^`]*)`/g)]
-    expect(told.map(([, operation]) => operation)).toEqual(
+    const shown = [...text.matchAll(/`svc protocol ([a-z-]+)([^`]*)`/g)]
+    expect(shown.map(([, operation]) => operation)).toEqual(
       expect.arrayContaining(['attach', 'update', 'heartbeat', 'add-artifact', 'deliver']),
     )
-    const operations = [...new Set(told.map(([, operation = '']) => operation))]
+    const operations = [...new Set(shown.map(([, operation = '']) => operation))]
     const helps = operations.map((operation) =>
       startNode(cliMain, ['protocol', operation, '--help']),
     )
     await Promise.all(helps.map(({ ended }) => ended))
-    for (const [, operation = '', rest = ''] of told) {
+    for (const [, operation = '', rest = ''] of shown) {
       const known = helps[operations.indexOf(operation)]?.stdout().match(/--[a-z-]+/g)
       const options = rest.match(/--[a-z-]+/g) ?? []
       expect(known).toEqual(expect.arrayContaining(options))

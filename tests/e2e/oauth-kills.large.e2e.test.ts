@@ -28,7 +28,7 @@ test('killed between approval and exchange, the service has given nobody a token
     const api = startNode(main, [], { env })
     started.push(api)
     const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true
-    await until('the API is ready', isReady, { told: api.output })
+    await until('the API is ready', isReady, { details: api.output })
     return api
   }
   try {

@@ -125,11 +125,11 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
     expect(second.git('status', '--porcelain')).toBe('')
 
     const missionIds = [...new Set(of.map(({ missionId }) => missionId))]
-    const told = await Promise.all(
+    const answers = await Promise.all(
       missionIds.map((missionId) => client.call('listBranches', { missionId })),
     )
-    const branchesTold = told.flatMap((answer) => answer.branches)
-    const lines = branchesTold.map(({ resourceKey: key, branch, objective, lastSha }) =>
+    const recordedBranches = answers.flatMap((answer) => answer.branches)
+    const lines = recordedBranches.map(({ resourceKey: key, branch, objective, lastSha }) =>
       [key, branch, objective, lastSha].join(' '),
     )
     const expected = [scene.repository, second].flatMap((repository, at) =>

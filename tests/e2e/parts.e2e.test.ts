@@ -37,7 +37,7 @@ function openParts(databaseUrl: string) {
       const own = { SVC_PORT: String(port), SVC_BASE_URL: url, ...env }
       const started = startNode(mains[app], [], { env: { ...shared, ...own } })
       opened.defer(() => stop(started))
-      await until(`${app} is ready`, () => isReady(url, started), { told: started.output })
+      await until(`${app} is ready`, () => isReady(url, started), { details: started.output })
       return url
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

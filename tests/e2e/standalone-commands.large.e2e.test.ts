@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'
 import { cliMain } from './support/machine.ts'
 import { type Started, killAll, startNode } from './support/processes.ts'
-import { expectDone, sentences } from './support/told.ts'
+import { expectDone, sentences } from './support/ended.ts'
 
 test('the standalone app starts PostgreSQL and daemon again when they were killed, and goes on with the commands that it prints, each of them once', async () => {
   await using app = await createApp()

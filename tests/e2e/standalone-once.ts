@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from './support/app.ts'
 import type { Started } from './support/processes.ts'
-import { expectDone } from './support/told.ts'
+import { expectDone } from './support/ended.ts'
 
 const wholeTimeline = [
   'queued',

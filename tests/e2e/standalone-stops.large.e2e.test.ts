@@ -52,7 +52,7 @@ describe('the standalone app', () => {
     withStubbornAgent(app)
     const first = app.start()
     await until('the agent hangs', () => agentOutput(app).includes('hanging'), {
-      told: first.output,
+      details: first.output,
     })
     first.kill('SIGINT')
     await app.says(first, 'Stopping everything')

@@ -72,7 +72,7 @@ async function runOnce(client: Client, { id: projectId }: { id: string }) {
     run = (await client.call('listExecutionRequests', { missionId })).executionRequests[0]
     return run !== undefined && run.endedAt !== null && run
   }
-  return until('the run is over', isOver, { told: () => JSON.stringify(run, null, 1) })
+  return until('the run is over', isOver, { details: () => JSON.stringify(run, null, 1) })
 }
 
 /** An admin of the same workspace. */

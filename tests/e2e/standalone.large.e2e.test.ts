@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { endsInReview } from './standalone-once.ts'
 import { createApp } from './support/app.ts'
 import { createRepository } from './support/repository.ts'
-import { expectDone, sentences } from './support/told.ts'
+import { expectDone, sentences } from './support/ended.ts'
 
 const hasIpv6 = Object.values(networkInterfaces())
   .flat()
@@ -76,12 +76,12 @@ describe('the standalone app', () => {
       alias,
       ...[create, link, plan].map((one) => `svc ${one}`),
     ]
-    const told = execFileSync('bash', ['-c', script.join('\n')], {
+    const output = execFileSync('bash', ['-c', script.join('\n')], {
       cwd: repository.path,
       encoding: 'utf8',
       env: { ...process.env, HOME: app.data, SVC_DATA_DIR: app.data },
     })
-    expect(told).toMatch(/What to do now\n.*\n {2}svc launch mine:1\.\w+ --agent/)
+    expect(output).toMatch(/What to do now\n.*\n {2}svc launch mine:1\.\w+ --agent/)
     const { missions } = await app.client().call('listMissions', {})
     expect(missions).toMatchObject([{ displayId: 'mine:1' }])
     started.kill('SIGTERM')

@@ -97,7 +97,7 @@ async function startGateway({ secrets: [databaseUrl, secretKeys] }: Service): Pr
       ({ ok }) => ok,
       () => false,
     )
-  await until('the gateway is ready', isReady, { told: process.output })
+  await until('the gateway is ready', isReady, { details: process.output })
   return { baseUrl, process }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
 import { createApp } from './support/app.ts'
-import { expectDone } from './support/told.ts'
+import { expectDone } from './support/ended.ts'
 
 test('what npm start keeps goes into a file, from it into another folder, and onto a server', async () => {
   await using app = await createApp()

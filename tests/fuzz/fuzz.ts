@@ -157,8 +157,8 @@ function shuffled<T>(all: readonly T[], seed: number): T[] {
 
 function inWords({ method, path, headers, body }: Sent): string {
   const text = typeof body === 'string' ? body : `<${body.length} bytes>`
-  const told = headers.join(' ').replace(/Bearer svcut_\w+|svc_session_\S+/, '…')
-  return `${method} ${path.slice(0, 300)} [${told.slice(0, 300)}] ${text.slice(0, 600)}`
+  const shownHeaders = headers.join(' ').replace(/Bearer svcut_\w+|svc_session_\S+/, '…')
+  return `${method} ${path.slice(0, 300)} [${shownHeaders.slice(0, 300)}] ${text.slice(0, 600)}`
 }
 
 function disposable(agent: Agent): Agent & Disposable {

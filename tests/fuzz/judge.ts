@@ -38,9 +38,9 @@ function judgeApi(
   if (status >= 400) return judgeRefusal(status, text)
   const isAnother = mutation.method !== undefined || mutation.part !== undefined
   if (isAnother || typeof endpoint.answer === 'string') return undefined
-  const told: unknown = parse(text)
-  if (endpoint.slow && ErrorBody.safeParse(told).success) return undefined
-  const { error } = endpoint.answer.safeParse(told)
+  const parsed: unknown = parse(text)
+  if (endpoint.slow && ErrorBody.safeParse(parsed).success) return undefined
+  const { error } = endpoint.answer.safeParse(parsed)
   return error && `answers otherwise than its contract: ${z.prettifyError(error).slice(0, 300)}`
 }
 
@@ -56,14 +56,16 @@ function judgeMcp(
   { operation, mutation }: RequestTemplate,
   { status, text }: Answer,
 ): string | undefined {
-  const told = parse(text)
+  const parsed = parse(text)
   if (status === 401 || status === 403) {
-    const isTold = Challenge.safeParse(told).success || RpcAnswer.safeParse(told).success
-    return isTold ? undefined : `refuses with ${status} in another shape: ${text.slice(0, 200)}`
+    const isKnownShape = Challenge.safeParse(parsed).success || RpcAnswer.safeParse(parsed).success
+    return isKnownShape
+      ? undefined
+      : `refuses with ${status} in another shape: ${text.slice(0, 200)}`
   }
   if (status === 202 && text === '') return undefined
   if (mutation.method !== undefined) return undefined
-  const answers = Array.isArray(told) ? told : [told]
+  const answers = Array.isArray(parsed) ? parsed : [parsed]
   for (const one of answers) {
     const { data, error } = RpcAnswer.safeParse(one)
     if (error) return `answers ${status} in another shape: ${text.slice(0, 200)}`

@@ -47,7 +47,7 @@ const mostly = (common: fc.Arbitrary<unknown>, rare: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 6, arbitrary: common }, { weight: 1, arbitrary: rare })
 
 /** Fields whose values decide how far a call comes, and those that could make one wait. */
-const telling: Fields = {
+const knownFields: Fields = {
   ...Object.fromEntries(
     // the keys of an object literal are its key type
     (Object.keys(levelOf) as Naming[]).map((naming) => [naming, mostly(name(naming), fc.uuid())]),
@@ -75,7 +75,7 @@ export function templatesOf(operation: Operation): fc.Arbitrary<RequestTemplate>
     idOf !== undefined && 'id' in (endpoint.params?.shape ?? {})
       ? namingOf(operation, 'id')
       : undefined
-  const fields: Fields = id ? { ...telling, id: mostly(name(id), fc.uuid()) } : telling
+  const fields: Fields = id ? { ...knownFields, id: mostly(name(id), fc.uuid()) } : knownFields
   const whole = (schema: z.ZodType) => mutateSome(valueOf(jsonSchemaOf(schema), fields))
   const part = (schema: z.ZodType | undefined) =>
     schema ? whole(schema).map(asValues) : fc.constant({})

@@ -52,9 +52,9 @@ async function sendOnce(
       const type = String(response.headers['content-type'] ?? '')
       const status = response.statusCode ?? 0
       const chunks: Buffer[] = []
-      const { headers: told } = response
+      const { headers: received } = response
       const finish = () =>
-        resolve({ status, type, headers: told, text: Buffer.concat(chunks).toString() })
+        resolve({ status, type, headers: received, text: Buffer.concat(chunks).toString() })
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         if (!type.startsWith('text/event-stream')) return

@@ -44,8 +44,8 @@ export function checkRationales(
 /** A delivery makes of all that was told of its objective's files what is known of them: of each path the last. */
 export function checkFiles({ before, after }: Outcome, { objective }: { objective: string }): void {
   const known = before.files.filter((one) => one.objective === objective)
-  const told = before.batches.filter((one) => one.objective === objective && !one.drained)
-  const items = told
+  const batches = before.batches.filter((one) => one.objective === objective && !one.drained)
+  const items = batches
     .flatMap((batch) => batch.items)
     .flatMap(({ filePath, vcsStatus }) =>
       vcsStatus ? [{ path: filePath, status: vcsStatus }] : [],

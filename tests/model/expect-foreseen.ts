@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { search, tell } from './search.ts'
+import { search, describeSteps } from './search.ts'
 import type { Theatre } from './stage.ts'
 
 /** Plays as many sequences of calls as the dose has, and fails with the shortest way to what was not foreseen. */
@@ -9,9 +9,9 @@ export async function expectForeseen(
 ): Promise<void> {
   const found = await search(theatre, { ...dose, steps: 30 })
   const { counterexample } = found
-  const told =
-    counterexample && `${counterexample.violation.message}\n${tell(counterexample.steps)}`
-  expect(told).toBeUndefined()
+  const report =
+    counterexample && `${counterexample.violation.message}\n${describeSteps(counterexample.steps)}`
+  expect(report).toBeUndefined()
   expect(found.refused).toBeGreaterThan(0)
   expect(found.repeated).toBeGreaterThan(0)
 }

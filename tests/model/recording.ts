@@ -48,7 +48,7 @@ export const recordingCommands: Record<string, Command> = {
       hold(isDeepStrictEqual(after.artifacts, expected), 'I-17', 'it is at another revision')
     },
   }),
-  tellFiles: command({
+  reportFiles: command({
     weight: 7,
     targets: sessions,
     foresee: ({ state }, session) => foreseeCall(state, session),
@@ -69,9 +69,9 @@ export const recordingCommands: Record<string, Command> = {
       return answer
     },
     expect({ before, after }, { objective }) {
-      const told = after.batches.filter((one) => one.objective === objective && !one.drained)
+      const batches = after.batches.filter((one) => one.objective === objective && !one.drained)
       const known = new Set(before.batches.map(({ id }) => id))
-      hold(told.filter(({ id }) => !known.has(id)).length === 1, 'I-24', 'it is not kept once')
+      hold(batches.filter(({ id }) => !known.has(id)).length === 1, 'I-24', 'it is not kept once')
       const isKept = isDeepStrictEqual(after.files, before.files)
       hold(isKept, 'I-08', 'what was told is there before the delivery')
     },

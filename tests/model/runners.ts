@@ -207,13 +207,13 @@ export const runnerCommands: Record<string, Command> = {
     call: (_, { lease, runner }) => runner.heartbeat(lease),
     expect({ before, answer }, { lease }) {
       // the leases of this route's answer
-      const [told] = answer as { ok: boolean }[]
+      const [renewed] = answer as { ok: boolean }[]
       const request = found(before.requests, lease.id)
       const isHeld = request.generation === lease.generation && !request.ended
       const isNewest = newestRequestOf(before, { id: request.objective })?.id === request.id
-      if (!isHeld) hold(told?.ok === false, 'I-02', 'a superseded lease was renewed')
+      if (!isHeld) hold(renewed?.ok === false, 'I-02', 'a superseded lease was renewed')
       const isPlain = isHeld && isNewest && !isGone(before, objectiveOf(before, request))
-      if (isPlain) hold(told?.ok === true, 'I-19', 'a lease that stands was not renewed')
+      if (isPlain) hold(renewed?.ok === true, 'I-19', 'a lease that stands was not renewed')
     },
   }),
 }

@@ -82,6 +82,6 @@ export async function search(theatre: Theatre, options: SearchOptions): Promise<
 }
 
 /** As it can be read, and given to `play` again. */
-export function tell(steps: readonly Step[]): string {
+export function describeSteps(steps: readonly Step[]): string {
   return steps.map((one) => `  ${JSON.stringify(one)}`).join(',\n')
 }

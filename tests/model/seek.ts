@@ -13,7 +13,7 @@ export async function seek(errand: Errand): Promise<Sought> {
 async function seekByPlaying(theatre: Theatre, errand: Errand): Promise<Sought> {
   const { operations, counterexample } = await search(theatre, { ...errand, shrinks: false })
   if (!counterexample) return { operations }
-  return { operations, noticed: told(counterexample.violation) }
+  return { operations, noticed: messageOf(counterexample.violation) }
 }
 
 const races = 20
@@ -24,14 +24,14 @@ async function seekByRacing(theatre: Theatre): Promise<Sought> {
     try {
       operations += await raceClaims(theatre)
     } catch (error) {
-      return { operations, noticed: told(error) }
+      return { operations, noticed: messageOf(error) }
     }
   }
   return { operations }
 }
 
 /** A mistake that breaks the harness itself was noticed by nothing of it. */
-function told(error: unknown): NonNullable<Sought['noticed']> {
+function messageOf(error: unknown): NonNullable<Sought['noticed']> {
   if (error instanceof Violation) return { by: error.invariant, message: error.message }
   throw error
 }

@@ -21,14 +21,14 @@ function knownBrowser(place: Place): Promise<Record<string, string>> {
 }
 
 /** What the client is told in the address that the browser is led to; null where it is not led to a client. */
-async function toldClient(place: Place, fields: Fields) {
+async function answerToClient(place: Place, fields: Fields) {
   const answer = await ask(place, fields, await knownBrowser(place))
   const location = answer.headers.get('location')
   if (location === null || location.startsWith('/'))
-    return { status: answer.status, to: null, told: null }
+    return { status: answer.status, to: null, parameters: null }
   const { origin, pathname, searchParams } = new URL(location)
-  const { error_description: _words, ...told } = Object.fromEntries(searchParams)
-  return { status: answer.status, to: `${origin}${pathname}`, told }
+  const { error_description: _words, ...parameters } = Object.fromEntries(searchParams)
+  return { status: answer.status, to: `${origin}${pathname}`, parameters }
 }
 
 const faults: [what: string, changes: Record<string, string>, error: string][] = [
@@ -52,10 +52,10 @@ const doubled = ['response_type', 'code_challenge', 'code_challenge_method', 'sc
 describe('a request whose client and address are known', () => {
   test.for(faults)('with %s is refused to the client', async ([, changes, error], { place }) => {
     const { asked } = await startFlow(place, changes)
-    expect(await toldClient(place, asked)).toEqual({
+    expect(await answerToClient(place, asked)).toEqual({
       status: 302,
       to: callback,
-      told: { error, state: 'as it was', iss: place.baseUrl },
+      parameters: { error, state: 'as it was', iss: place.baseUrl },
     })
   })
 
@@ -63,10 +63,10 @@ describe('a request whose client and address are known', () => {
     const { asked } = await startFlow(place, { scope: 'mission_lifecycle' })
     const twice: Fields = [...Object.entries(asked), [name, asked[name] ?? '']]
     const state = name === 'state' ? {} : { state: 'as it was' }
-    expect(await toldClient(place, twice)).toEqual({
+    expect(await answerToClient(place, twice)).toEqual({
       status: 302,
       to: callback,
-      told: { error: 'invalid_request', iss: place.baseUrl, ...state },
+      parameters: { error: 'invalid_request', iss: place.baseUrl, ...state },
     })
   })
 
@@ -159,8 +159,8 @@ describe('the resource of a request', () => {
           ...Object.entries(without),
           ...resources.map((one): [string, string] => ['resource', one]),
         ]
-        const { told } = await toldClient(place, fields)
-        return told ? told['error'] : 'asked'
+        const { parameters } = await answerToClient(place, fields)
+        return parameters ? parameters['error'] : 'asked'
       }
       for (const same of [place.resource, `HTTP://${host}/mcp`]) {
         expect([same, await led(same)]).toEqual([same, 'asked'])

@@ -13,7 +13,7 @@ import { test as base } from '@svc/domain/testing/world'
 import { describe, expect } from 'vitest'
 
 const id = 'https://client.example/oauth/client.json'
-const told = {
+const valid = {
   client_id: id,
   client_name: 'Described',
   redirect_uris: ['https://client.example/cb'],
@@ -106,7 +106,7 @@ describe('a client that is known by the address of its document', () => {
     host,
     world,
   }) => {
-    host.says(told, { 'cache-control': 'max-age=99999999' })
+    host.says(valid, { 'cache-control': 'max-age=99999999' })
     expect(await host.read()).toMatchObject({
       id,
       name: 'Described',
@@ -116,19 +116,19 @@ describe('a client that is known by the address of its document', () => {
     await host.read()
     expect(host.asked()).toBe(1)
     await world.advance(61)
-    host.says({ ...told, client_name: 'Renamed' })
+    host.says({ ...valid, client_name: 'Renamed' })
     expect(await host.read()).toMatchObject({ name: 'Renamed' })
-    host.says({ ...told, client_name: 'At once' })
+    host.says({ ...valid, client_name: 'At once' })
     expect(await host.read()).toMatchObject({ name: 'At once' })
     expect(host.asked()).toBe(3)
   })
 
   test('asks as one that has registered, unless documents are turned off', async ({ host }) => {
-    host.says(told)
+    host.says(valid)
     const approve = expect.stringMatching(/^\/oauth\/approve\?request=/)
     expect(await host.asks(true)).toEqual([{ status: 302, location: approve }])
     expect(await host.asks(false)).toEqual([{ status: 400, location: null }])
-    host.says({ ...told, redirect_uris: ['https://client.example/other'] })
+    host.says({ ...valid, redirect_uris: ['https://client.example/other'] })
     expect(await host.asks(true)).toEqual([{ status: 400, location: null }])
   })
 
@@ -157,7 +157,7 @@ describe('a client that is known by the address of its document', () => {
   }) => {
     await world.advance(3_601)
     host.answers(({ url }, response) => {
-      response.end(JSON.stringify({ ...told, client_id: `https://client.example${url}` }))
+      response.end(JSON.stringify({ ...valid, client_id: `https://client.example${url}` }))
     })
     const reads = Array.from({ length: 12 }, (_, n) => host.read(`${id}?${n}`))
     const outcomes = await Promise.allSettled(reads)
@@ -173,20 +173,24 @@ describe('a client that is known by the address of its document', () => {
   const wrong: [string, unknown, string][] = [
     ['is no JSON', 'x', 'no JSON object'],
     ['is a list', [], 'no JSON object'],
-    ['tells another client_id', { ...told, client_id: `${id}?` }, 'another client_id'],
-    ['tells of a secret', { ...told, client_secret: 'x' }, 'a secret'],
-    ['wants a secret', { ...told, token_endpoint_auth_method: 'client_secret_post' }, 'a secret'],
-    ['has no name', { ...told, client_name: undefined }, 'no client_name'],
-    ['has a hostile address', { ...told, redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris'],
-    ['is larger than 5 KB', { ...told, more: 'x'.repeat(5_120) }, 'larger than'],
-    ['is a megabyte', { ...told, more: 'x'.repeat(1_000_000) }, 'larger than'],
+    ['tells another client_id', { ...valid, client_id: `${id}?` }, 'another client_id'],
+    ['tells of a secret', { ...valid, client_secret: 'x' }, 'a secret'],
+    ['wants a secret', { ...valid, token_endpoint_auth_method: 'client_secret_post' }, 'a secret'],
+    ['has no name', { ...valid, client_name: undefined }, 'no client_name'],
+    [
+      'has a hostile address',
+      { ...valid, redirect_uris: ['javascript:alert(1)'] },
+      'redirect_uris',
+    ],
+    ['is larger than 5 KB', { ...valid, more: 'x'.repeat(5_120) }, 'larger than'],
+    ['is a megabyte', { ...valid, more: 'x'.repeat(1_000_000) }, 'larger than'],
   ]
   test.for(wrong)(
     'is not let in when it %s, and nothing of that is kept',
     async ([, said, why], { host }) => {
       host.says(said, { 'cache-control': 'max-age=600' })
       await expect(host.read()).rejects.toThrow(why)
-      host.says(told)
+      host.says(valid)
       expect(await host.read()).toMatchObject({ name: 'Described' })
     },
   )

@@ -193,8 +193,8 @@ describe('the description of the authorization server', () => {
         authorization_servers: [place.baseUrl],
       })
       const server = await fetch(`${place.baseUrl}/.well-known/oauth-authorization-server`)
-      const told: unknown[] = Object.values((await server.json()) as object) // by its standard
-      const addresses = told.filter((one) => typeof one === 'string' && URL.canParse(one))
+      const values: unknown[] = Object.values((await server.json()) as object) // by its standard
+      const addresses = values.filter((one) => typeof one === 'string' && URL.canParse(one))
       expect(addresses).toHaveLength(5)
       const origins = [described, ...addresses.map(String)].map((one) => new URL(one).origin)
       expect(new Set(origins)).toEqual(new Set([place.baseUrl]))

@@ -92,8 +92,9 @@ function unfilter(filtered: Buffer, rowBytes: number, channels: number): Buffer 
       const left = isFirst ? 0 : (bytes[at - channels] ?? 0)
       const above = bytes[at - rowBytes] ?? 0
       const corner = isFirst ? 0 : (bytes[at - rowBytes - channels] ?? 0)
-      const told = [0, left, above, (left + above) >> 1, nearest(left, above, corner)][filter] ?? 0
-      bytes[at] = (filtered[row * (rowBytes + 1) + 1 + column] ?? 0) + told
+      const predicted =
+        [0, left, above, (left + above) >> 1, nearest(left, above, corner)][filter] ?? 0
+      bytes[at] = (filtered[row * (rowBytes + 1) + 1 + column] ?? 0) + predicted
     }
   }
   return bytes

@@ -13,14 +13,14 @@ export const queueRaces = {
     }
     const { id, revision: expectedRevision, entries } = await queue()
     const ids = entries.map((entry) => entry.id)
-    const told: unknown[] = []
+    const orders: unknown[] = []
     const came = await atOnce(
       many(16).map((by) => async () => {
         const at = (by % (ids.length - 1)) + 1
         const orderedEntryIds = [...ids.slice(at), ...ids.slice(0, at)]
         const order = { id, orderedEntryIds, expectedRevision }
         await alice.call('orderRunQueueEntries', order).catch((error: unknown) => {
-          if (isServiceError(error)) told.push(error.details?.['currentOrder'])
+          if (isServiceError(error)) orders.push(error.details?.['currentOrder'])
           throw error
         })
       }),
@@ -28,7 +28,7 @@ export const queueRaces = {
     require(countOf(came, 'done') === 1, 'one of them wins')
     require(countOf(came, 'order_conflict') === 15, 'the others are refused')
     const now = (await queue()).entries.map((entry) => entry.id).join()
-    require(told.every((order) => String(order) === now), 'they are told the order that stands')
+    require(orders.every((order) => String(order) === now), 'they are told the order that stands')
   },
 
   async 'of 16 orders of what is to come each is whole, and the last one stands'(world) {

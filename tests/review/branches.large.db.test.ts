@@ -42,10 +42,10 @@ describe('recorded branches', () => {
     const { code, stdout, stderr } = await runInTest(env, ...away)
     expect(code).toBe(6)
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unreachable' } })
-    const told = JSON.parse(stdout)
-    expect(told).toMatchObject({ runners: null })
-    expect(told.worktrees).toContainEqual(expect.objectContaining({ path: worktree, branch }))
-    expect(told.worktrees).toContainEqual(
+    const listed = JSON.parse(stdout)
+    expect(listed).toMatchObject({ runners: null })
+    expect(listed.worktrees).toContainEqual(expect.objectContaining({ path: worktree, branch }))
+    expect(listed.worktrees).toContainEqual(
       expect.objectContaining({
         path: repository.path,
         kept: expect.stringContaining('Git does not list its worktrees'),
@@ -110,17 +110,17 @@ describe('recorded branches', () => {
     const { worktree } = await scene.work()
     const { repository } = await scene.work({ resourceKey: 'api' })
     writeFileSync(join(repository.path, '.git', 'HEAD'), 'broken')
-    const untold = expect.stringContaining('Git does not tell its state: ')
+    const unreadable = expect.stringContaining('Git does not tell its state: ')
     const { stdout } = await svc('branches', 'list', mission.displayId, '--json')
     expect(JSON.parse(stdout).branches).toMatchObject([
-      { resourceKey: 'api', state: 'unknown', where: untold },
+      { resourceKey: 'api', state: 'unknown', where: unreadable },
       { resourceKey: 'web', state: 'open', worktree },
     ])
     const sure = [mission.displayId, '--unmerged', '--yes', '--json']
     const removal = await svc('branches', 'remove', ...sure)
     expect(JSON.parse(removal.stdout)).toMatchObject({
       removed: [{ resourceKey: 'web' }],
-      stays: [{ resourceKey: 'api', told: untold }],
+      stays: [{ resourceKey: 'api', told: unreadable }],
     })
     const again = await svc('branches', 'remove', mission.displayId)
     expect(again.code).not.toBe(0)

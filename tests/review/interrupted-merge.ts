@@ -29,7 +29,7 @@ export async function mergeAt(scene: Scene, baseUrl: string, hook: string) {
       SVC_RUNNER_HOME: home.folder,
     },
   })
-  await until('the hook waits', () => existsSync(reached) || svc.isOver(), { told: svc.output })
+  await until('the hook waits', () => existsSync(reached) || svc.isOver(), { details: svc.output })
   return {
     svc,
     before,
@@ -64,8 +64,8 @@ type KillMoment = Exclude<Moment, 'switched'>
 export function takesBackInterrupted(
   cases: readonly { moment: Moment; signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' }[],
 ) {
-  const told = cases.map(({ moment, signal }) => ({ ...moments[moment], signal }))
-  test.for(told)(
+  const interruptions = cases.map(({ moment, signal }) => ({ ...moments[moment], signal }))
+  test.for(interruptions)(
     'a merge that is interrupted $at by $signal is taken back',
     async ({ hook, signal }, { service }) => {
       using scene = await openScene(service)

@@ -16,7 +16,7 @@ describe('a review', () => {
     const { code, stdout, stderr } = await svc('review', mission.displayId)
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const told of [
+    for (const text of [
       'Wrote switch.ts.',
       'why: It was asked for',
       `here, in worktree ${worktree}`,
@@ -27,7 +27,7 @@ describe('a review', () => {
       `svc review ${mission.displayId} --merge`,
       `svc review ${mission.displayId} --accept`,
     ]) {
-      expect(stdout).toContain(told)
+      expect(stdout).toContain(text)
     }
     expect(stdout).toMatch(/^Delivered by \S+, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d$/m)
     expect(stdout).not.toContain('\u001b')

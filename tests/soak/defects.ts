@@ -45,10 +45,10 @@ export async function soakDefects({ seed, only, signal, say }: SoakOptions): Pro
     const caught = isCaught(defect, sought)
     if (!caught) missed.push(defect)
     const how = sought.noticed ? `by ${sought.noticed.message.split('\n')[0]}` : 'by nothing'
-    const told = caught
+    const outcome = caught
       ? `caught ${how}`
       : `MISSED: noticed ${how}, not by ${defect.noticedBy.join(' or ')}`
-    say(`  ${defect.name.padEnd(50)} ${told}; ${sought.operations} operations`)
+    say(`  ${defect.name.padEnd(50)} ${outcome}; ${sought.operations} operations`)
   }
   for (const defect of ofRunner) {
     if (signal.aborted) break
@@ -59,8 +59,8 @@ export async function soakDefects({ seed, only, signal, say }: SoakOptions): Pro
     tried += 1
     const { isCaught: caught, says } = noticed
     if (!caught) missed.push(defect)
-    const told = caught ? `caught: ${says}` : `MISSED by "${defect.noticedBy.test}": ${says}`
-    say(`  ${defect.name.padEnd(50)} ${told}`)
+    const outcome = caught ? `caught: ${says}` : `MISSED by "${defect.noticedBy.test}": ${says}`
+    say(`  ${defect.name.padEnd(50)} ${outcome}`)
   }
   return {
     figures: [

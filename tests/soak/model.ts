@@ -1,4 +1,4 @@
-import { search, tell } from '../model/search.ts'
+import { search, describeSteps } from '../model/search.ts'
 import { openTheatre } from '../model/stage.ts'
 import { openThrowawayDatabase } from './database.ts'
 import type { SoakOptions, SoakResult } from './soak.ts'
@@ -26,7 +26,7 @@ export async function soakModel({
   })
   const { counterexample } = found
   if (counterexample) {
-    say(`${counterexample.violation.message}\n${tell(counterexample.steps)}`)
+    say(`${counterexample.violation.message}\n${describeSteps(counterexample.steps)}`)
     if (!replay) say(`--replay ${seed} makes it shorter`)
   }
   return {

@@ -98,18 +98,20 @@ async function strayCommits({ service, sites, tasks }: Ground): Promise<string[]
 }
 
 function leftBehind({ machine, checkout }: Site): string[] {
-  const told = machine.processes().map((pid) => `process ${pid} is left: ${commandOf(pid)}`)
-  told.push(...listUnfinishedRuns(machine.home).map(({ folder }) => `${folder} is unfinished`))
+  const differences = machine.processes().map((pid) => `process ${pid} is left: ${commandOf(pid)}`)
+  differences.push(
+    ...listUnfinishedRuns(machine.home).map(({ folder }) => `${folder} is unfinished`),
+  )
   for (const { folder, steps } of machine.runs()) {
     for (const name of ['supervisor', 'spawned'] as const) {
       const times = steps.filter(({ step }) => step === name).length
-      if (times > 1) told.push(`${folder} has ${times} times ${name}`)
+      if (times > 1) differences.push(`${folder} has ${times} times ${name}`)
     }
   }
-  if (checkout === undefined) return told
+  if (checkout === undefined) return differences
   const { repository, before } = checkout
   if (stateOf(repository) !== before) {
-    told.push(`${repository.path} was touched:\n${stateOf(repository)}`)
+    differences.push(`${repository.path} was touched:\n${stateOf(repository)}`)
   }
   const folder = join(repository.path, '.git')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -117,5 +119,5 @@ function leftBehind({ machine, checkout }: Site): string[] {
   const knew = machine.runs().filter(({ steps }) => findStep(steps, 'prepared') !== undefined)
   const holders = new Set(knew.map((run) => `${basename(run.folder)}.json`))
   const held = names.filter((name) => name.includes('svc/holders') && holders.has(basename(name)))
-  return [...told, ...held.map((name) => `${join(folder, name)} is still held`)]
+  return [...differences, ...held.map((name) => `${join(folder, name)} is still held`)]
 }

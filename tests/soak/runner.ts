@@ -87,7 +87,7 @@ async function stopAll({ sites }: Ground): Promise<string[]> {
   for (const { machine } of sites) {
     // one that was only just started does not hear yet that it is to stop
     const isThere = () => machine.daemon().output().includes('The runner works for')
-    await until('the daemon is there', isThere, { told: machine.daemon().output })
+    await until('the daemon is there', isThere, { details: machine.daemon().output })
     await machine.settled()
   }
   const ends = sites.map(async ({ machine }) => {

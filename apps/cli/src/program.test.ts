@@ -79,9 +79,12 @@ describe('a command line', () => {
     [['missions', 'delete', 'web:12', ''], '<missions> is empty'],
     [['questions', 'answer', 'web:12.k7qd', ''], '<text> is empty: it takes the answer in words'],
     [['queue', 'create', 'web', ''], '<name> is empty: give one.'],
-  ])('%j names nothing, and is refused before anything is sent', async (argv, told) => {
+  ])('%j names nothing, and is refused before anything is sent', async (argv, message) => {
     const { code, stderr } = await run(...argv)
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`usage: ${told}`) })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`usage: ${message}`),
+    })
   })
 
   test('may give what agents share an empty text', async () => {

@@ -200,8 +200,8 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
 
 /** An option that may be repeated begins with an empty list, of which nothing is to be told. */
 function optionDescription(this: Help, option: Option): string {
-  const told = Help.prototype.optionDescription.call(this, option)
-  return told.replace(/ \(default: \[\]\)$|, default: \[\](?=\)$)/, '')
+  const description = Help.prototype.optionDescription.call(this, option)
+  return description.replace(/ \(default: \[\]\)$|, default: \[\](?=\)$)/, '')
 }
 
 /** Runs one command line and says with which code the process ends. */
@@ -216,8 +216,8 @@ export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise
     if (error instanceof CommanderError)
       return endOfParsing(cli, error, helpFor(program, argv, error))
     if (cli.signal.aborted && isAbort(error)) return exitCode.done
-    const told = cli.settings.json ? error : inOwnWords(calledBy(program, argv), error)
-    return tellFailure(cli, await withStart(cli, told))
+    const shown = cli.settings.json ? error : inOwnWords(calledBy(program, argv), error)
+    return reportFailure(cli, await withStart(cli, shown))
   }
 }
 
@@ -260,9 +260,10 @@ function endOfParsing(
   help: string,
 ): ExitCode {
   if (code === 0) return exitCode.done
-  if (what !== 'commander.help') return tellFailure(cli, usageFailure(usageMessage(message, help)))
+  if (what !== 'commander.help')
+    return reportFailure(cli, usageFailure(usageMessage(message, help)))
   if (!cli.settings.json) return exitCode.usage
-  return tellFailure(cli, usageFailure(`a command is missing; ${help}`))
+  return reportFailure(cli, usageFailure(`a command is missing; ${help}`))
 }
 
 async function withStart(cli: Cli, error: unknown): Promise<unknown> {
@@ -271,7 +272,7 @@ async function withStart(cli: Cli, error: unknown): Promise<unknown> {
   return await sayHowToStart(cli, error)
 }
 
-function tellFailure(cli: Cli, error: unknown): ExitCode {
+function reportFailure(cli: Cli, error: unknown): ExitCode {
   const { line, exitCode: code } = describeFailure(error)
   cli.stderr.write(`${cli.settings.json ? failureJson(error) : line}\n`)
   return code

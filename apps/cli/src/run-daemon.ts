@@ -108,8 +108,8 @@ function watchParent(cli: Cli, onGone: () => void): NodeJS.Timeout | undefined {
 
 function logTo(cli: Cli, prefix: string) {
   return (facts: object, message: string) => {
-    const told = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
-    say(cli, oneLine(`${prefix}${[message, ...told].join(' ')}`))
+    const details = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
+    say(cli, oneLine(`${prefix}${[message, ...details].join(' ')}`))
   }
 }
 

@@ -27,7 +27,7 @@ describe('a subscription whose deliveries fail', () => {
     expect(webhook.consecutiveFailures).toBe(failed)
     expect(failed).toBeGreaterThanOrEqual(20)
     expect(failed + (states.get('held')?.length ?? 0)).toBe(30)
-    const told = (await hooked.notices(subscription)).filter(
+    const notices = (await hooked.notices(subscription)).filter(
       (one) => one.kind === 'webhook.disabled',
     )
     const admins = await domain.db
@@ -36,7 +36,7 @@ describe('a subscription whose deliveries fail', () => {
       .where('workspace_id', '=', world.workspaceId)
       .where('role', 'in', ['owner', 'admin'])
       .execute()
-    expect(told.map((one) => one.user_id).toSorted()).toEqual(
+    expect(notices.map((one) => one.user_id).toSorted()).toEqual(
       admins.map((one) => one.user_id).toSorted(),
     )
   })

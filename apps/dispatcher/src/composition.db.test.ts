@@ -67,14 +67,14 @@ describe('a delivery', () => {
   test('tells the live feed that it is presented anew', async ({ composing, world }) => {
     const { id } = await composing.deliver()
     await composing.drain()
-    const told = await world.domain.db
+    const calls = await world.domain.db
       .selectFrom('entity_changes')
       .select(['operation', 'data'])
       .where('entity_id', '=', id)
       .orderBy('seq')
       .execute()
-    expect(told.map(({ operation }) => operation)).toEqual(['deliver', 'present'])
-    expect(told[1]?.data).toMatchObject({ presentation: 'composed' })
+    expect(calls.map(({ operation }) => operation)).toEqual(['deliver', 'present'])
+    expect(calls[1]?.data).toMatchObject({ presentation: 'composed' })
   })
 })
 

@@ -43,14 +43,14 @@ export function createInFlight(limits: DispatcherLimits): InFlight {
     const wasFull = free() <= 0 || (perGroup.get(group) ?? 0) >= limits.perSubscription
     change(group, -1)
     unsettled.add(job.id)
-    tell(wasFull || sending === 0)
+    notify(wasFull || sending === 0)
     await settle(outcome)
     const wasBlocked = free() <= 0
     unsettled.delete(job.id)
-    tell(wasBlocked)
+    notify(wasBlocked)
   }
 
-  function tell(mayBegin: boolean): void {
+  function notify(mayBegin: boolean): void {
     waiter?.()
     if (mayBegin) listener?.()
   }
@@ -88,8 +88,8 @@ export function createInFlight(limits: DispatcherLimits): InFlight {
       const work = carry(job, sent, settle).finally(() => working.delete(work))
       working.add(work)
     },
-    onFree(told) {
-      listener = told
+    onFree(onChange) {
+      listener = onChange
     },
     async idle() {
       while (working.size > 0) await Promise.allSettled(working)

@@ -232,9 +232,9 @@ describe.each(clientKinds)('a %s client', (kind) => {
       await deliver(other.mission.objectives[0], { summary: 'Did else.' })
       await deliver(two, { summary: 'Tested it.', artifacts: twoArtifacts })
 
-      const reportOf = (markdown: string, told: object) => ({
+      const reportOf = (markdown: string, report: object) => ({
         schemaVersion: 1,
-        agentReport: { ...AgentReport.parse({}), ...told },
+        agentReport: { ...AgentReport.parse({}), ...report },
         presentation: { status: 'deterministic', markdown: expect.stringContaining(markdown) },
       })
       const lineOf = ({ id, displayId, position, title }: typeof one) => {

@@ -26,7 +26,7 @@ test(
     await world.alice.launch(waiting)
     const calls = await callsOfAlice(world)
     // where and by whom each request is carried out, and what is known of branches
-    const told = async () => {
+    const stored = async () => {
       const requests = db.selectFrom('execution_requests').orderBy('id')
       const own = requests.where('mission_id', '=', mission.id)
       return Promise.all([
@@ -40,7 +40,7 @@ test(
         db.selectFrom('runners').select('id').execute(),
       ])
     }
-    const before = await told()
+    const before = await stored()
     expect(before[2]).toMatchObject([{ branch: 'svc/mine' }])
     expect(before[0]).toMatchObject([{ status: 'launched' }, { status: 'queued', runner_id: null }])
 
@@ -50,6 +50,6 @@ test(
       expect([name, isError && content]).toEqual([name, undefined])
     }
 
-    expect(await told()).toEqual(before)
+    expect(await stored()).toEqual(before)
   },
 )

@@ -105,10 +105,10 @@ test(
     }
     for (const name of toolNames.filter(isReading)) {
       const same = reading[name] as (person: Person, input: object) => Promise<object> // as above
-      const told = await same(alice, hosted[name])
+      const answer = await same(alice, hosted[name])
       const left = await rowsLeftBy(domain.db, async () => {
         const { structuredContent } = await client.callTool(name, hosted[name])
-        expect([name, structuredContent]).toMatchObject([name, told])
+        expect([name, structuredContent]).toMatchObject([name, answer])
       })
       expect([name, left]).toEqual([name, []])
     }

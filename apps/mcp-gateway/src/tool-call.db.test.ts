@@ -43,13 +43,13 @@ describe.for([
     ['nothing', null, 'arguments: give an object'],
   ] as const)(
     'arguments with %s are refused by the tool, in words that a model reads',
-    async ([, given, told], { world, gateway }) => {
+    async ([, given, message], { world, gateway }) => {
       const params = { name, arguments: given }
       const { id, result } = await call(gateway, world.alice.token, { isNew, params })
       expect(id).toBe(7)
       expect(result).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringContaining(told) }],
+        content: [{ text: expect.stringContaining(message) }],
         _meta: { 'svc/error': { code: 'validation_failed' } },
       })
     },

@@ -57,10 +57,10 @@ export async function inWords(response: Response): Promise<Response> {
   const { status, headers } = response
   if (!headers.get('content-type')?.startsWith('application/json')) return response
   const text = await response.text()
-  const told: unknown = JSON.parse(text, (key, value: unknown) =>
+  const answer: unknown = JSON.parse(text, (key, value: unknown) =>
     key === 'message' && typeof value === 'string' ? sentenceOf(value) : value,
   )
-  return Response.json(told, { status, headers })
+  return Response.json(answer, { status, headers })
 }
 
 const Issues = z.array(

@@ -30,11 +30,11 @@ describe.each(scripts)('the alias in %s', (shell, scriptOf) => {
       const [folder, elsewhere] = [ownFolder(), ownFolder()]
       symlinkSync(root, join(folder, name))
       const alias = commandAlias(join(folder, name, 'scripts', 'bootstrap.mjs'))
-      const told = execFileSync(shell, ['-c', scriptOf(alias)], {
+      const printed = execFileSync(shell, ['-c', scriptOf(alias)], {
         cwd: elsewhere,
         encoding: 'utf8',
       })
-      expect(told).toBe(`${version}\n`)
+      expect(printed).toBe(`${version}\n`)
     },
   )
 })

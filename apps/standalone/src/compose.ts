@@ -15,7 +15,7 @@ import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
 import { type Owner, ensureOwner, ensurePerson, openOwnersLink, ownWorkspace } from './owner.ts'
 import { type OwnRunner, heedOwner } from './own-trust.ts'
-import type { Told } from './told.ts'
+import type { Reporter } from './reporter.ts'
 import { type WebhookConsumer, openWebhookConsumer } from './webhook-consumer.ts'
 
 export interface Composed {
@@ -39,7 +39,7 @@ export interface Store {
 export async function openStore(
   environment: StandaloneEnvironment,
   running: Running,
-  told: Told,
+  reporter: Reporter,
 ): Promise<Store> {
   const { open } = running
   const data = openDataFolder(environment.SVC_DATA_DIR)
@@ -47,7 +47,7 @@ export async function openStore(
   await open(() => lockInstance(data.lockFile, expected))
   const databaseUrl =
     environment.DATABASE_URL ??
-    (await open(() => keepPostgres(data.postgres, running, told))).connectionString
+    (await open(() => keepPostgres(data.postgres, running, reporter))).connectionString
   const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
   await migrate({ databaseUrl, secretKeys }).catch(explainDatabaseError)
   return { data, databaseUrl, secretKeys }
@@ -60,10 +60,10 @@ export async function openStore(
 export async function compose(
   environment: StandaloneEnvironment,
   running: Running,
-  told: Told,
+  reporter: Reporter,
 ): Promise<Composed> {
   const { open } = running
-  const { data, databaseUrl, secretKeys } = await openStore(environment, running, told)
+  const { data, databaseUrl, secretKeys } = await openStore(environment, running, reporter)
   const log = createLog({ name: 'svc', to: openLogFile(data.logFile) })
   const consumer = await open(() => openWebhookConsumer(data.consumerFile, log))
   const configured = {
@@ -89,7 +89,7 @@ export async function compose(
   const { userId: ownerId } = await ensurePerson(api.domain)
   own.runner = { home: openHome(data.runnerHome), service: baseUrl, ownerId }
   const setUpUrl = await openOwnersLink(api.domain, baseUrl)
-  await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, running, told }))
+  await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, running, reporter }))
   return { data, api, owner, setUpUrl, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }
 }
 

@@ -2,7 +2,7 @@ import { startPostgres } from '@svc/embedded-postgres/start'
 import type { Running } from '@svc/process/run'
 import { Fault } from './fault.ts'
 import { createRestartBudget } from './restart-budget.ts'
-import type { Told } from './told.ts'
+import type { Reporter } from './reporter.ts'
 import { watchDisk } from './watch-disk.ts'
 
 export interface KeptPostgres extends AsyncDisposable {
@@ -14,11 +14,11 @@ export interface KeptPostgres extends AsyncDisposable {
 export async function keepPostgres(
   folder: string,
   running: Pick<Running, 'signal' | 'onSecondSignal'>,
-  told: Told,
+  reporter: Reporter,
 ): Promise<KeptPostgres> {
   const closing = new AbortController()
   const signal = AbortSignal.any([running.signal, closing.signal])
-  const start = () => startPostgres({ folder, log: told.detail, signal })
+  const start = () => startPostgres({ folder, log: reporter.detail, signal })
   let starting = start()
   running.onSecondSignal(() =>
     starting.then(
@@ -29,13 +29,13 @@ export async function keepPostgres(
   let server = await starting
   const { connectionString } = server
   const budget = createRestartBudget()
-  const disk = watchDisk(server.location, told)
+  const disk = watchDisk(server.location, reporter)
 
   const watch = async () => {
     for (;;) {
       await server.closed
       if (signal.aborted) return
-      told.notice('PostgreSQL has ended; it is started again')
+      reporter.notice('PostgreSQL has ended; it is started again')
       await server.stop()
       if (!budget.take())
         throw new Fault(`PostgreSQL ends again and again; its log lies in ${folder}.`)
@@ -44,7 +44,7 @@ export async function keepPostgres(
     }
   }
   const watching = watch().catch((error: unknown) => {
-    if (!signal.aborted) told.fatal(error)
+    if (!signal.aborted) reporter.fatal(error)
   })
 
   return {

@@ -8,14 +8,14 @@ import type { Running } from '@svc/process/run'
 import { checkout, type DataFolder } from './data-folder.ts'
 import { Fault } from './fault.ts'
 import { createRestartBudget } from './restart-budget.ts'
-import type { Told } from './told.ts'
+import type { Reporter } from './reporter.ts'
 
 export interface RunnerOptions {
   data: DataFolder
   baseUrl: string
   token: string
   running: Pick<Running, 'onSecondSignal'>
-  told: Told
+  reporter: Reporter
 }
 
 export interface KeptRunner extends AsyncDisposable {
@@ -32,7 +32,7 @@ const cli = fileURLToPath(import.meta.resolve('@svc/cli/main'))
 
 /** The runner's daemon as a process of its own, started again whenever it dies. Its live runs go on meanwhile. */
 export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
-  const { told, data, running } = options
+  const { reporter, data, running } = options
   const budget = createRestartBudget()
   let daemon = startDaemon(options)
   let stopping = false
@@ -42,7 +42,7 @@ export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
       const code = await ended(daemon)
       if (stopping) return
       // the daemon of an app that was killed leaves the home within a second
-      if (code !== homeInUse) told.notice('The runner has ended; it is started again')
+      if (code !== homeInUse) reporter.notice('The runner has ended; it is started again')
       if (!budget.take()) {
         throw new Fault(`The runner ends again and again; see ${data.runnerLogFile}.`)
       }
@@ -51,7 +51,7 @@ export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
       daemon = startDaemon(options)
     }
   }
-  const watching = watch().catch((error: unknown) => told.fatal(error))
+  const watching = watch().catch((error: unknown) => reporter.fatal(error))
   running.onSecondSignal(() => {
     stopping = true
     return endDaemon(daemon)
@@ -63,7 +63,7 @@ export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
     },
     async [Symbol.asyncDispose]() {
       stopping = true
-      await stopDaemon(daemon, told)
+      await stopDaemon(daemon, reporter)
       await watching
     },
   }
@@ -106,12 +106,12 @@ async function ended(daemon: ChildProcess): Promise<number | null> {
 }
 
 /** SIGQUIT: no more claims, and every run is ended and reported. */
-async function stopDaemon(daemon: ChildProcess, told: Told): Promise<void> {
+async function stopDaemon(daemon: ChildProcess, reporter: Reporter): Promise<void> {
   daemon.kill('SIGQUIT')
   const over = new AbortController()
   const late = delay(stopMs, true, { signal: over.signal }).catch(() => false)
   if ((await Promise.race([ended(daemon).then(() => false), late])) === true) {
-    told.notice('The runner did not end in time: its runs are killed')
+    reporter.notice('The runner did not end in time: its runs are killed')
     await endDaemon(daemon)
   }
   over.abort()

@@ -38,14 +38,14 @@ run('svc', async (running) => {
     }
     const environment = readEnvironment(StandaloneEnvironment, process.env)
     for (const warning of warningsOf(process.env)) sayError(warning)
-    const told = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
+    const reporter = { detail: (text: string) => say(text, 'dim'), notice: sayError, fatal: fail }
     running.signal.addEventListener('abort', sayStopping)
     if (choices.export !== undefined || choices.import !== undefined) {
-      await transfer(choices, environment, { running, told })
+      await transfer(choices, environment, { running, reporter })
       return 0
     }
     await requireGit()
-    const composed = await compose(environment, running, told)
+    const composed = await compose(environment, running, reporter)
     if (choices.once) return await demonstrate(composed, { once: true, signal: running.signal })
     say(`svc runs on ${composed.baseUrl}; everything lies in ${composed.data.path}`)
     const { signal } = running

@@ -24,7 +24,7 @@ export interface WebhookConsumer extends AsyncDisposable {
 export async function openWebhookConsumer(keptAt: string, log: Log): Promise<WebhookConsumer> {
   const app = createApp(log)
   let receive: ReturnType<typeof createReceiver> | undefined
-  let told: (event: WebhookEvent) => void = () => undefined
+  let notify: (event: WebhookEvent) => void = () => undefined
   app.post(path, async ({ req, json, body }) => {
     // without its secret it cannot verify, so it says that it is not ready and the attempt comes again
     if (!receive) return body(null, 503)
@@ -34,7 +34,7 @@ export async function openWebhookConsumer(keptAt: string, log: Log): Promise<Web
       body: req.raw.body,
     })
     if ('refusal' in received) return json(received.refusal.body, received.refusal.status)
-    told(received.event)
+    notify(received.event)
     await received.settle(true)
     return body(null, 204)
   })
@@ -43,7 +43,7 @@ export async function openWebhookConsumer(keptAt: string, log: Log): Promise<Web
   return {
     host: `127.0.0.1:${serving.port}`,
     async subscribe(client, onEvent) {
-      told = onEvent
+      notify = onEvent
       const { secret } = await ensureSubscription(client, keptAt, `${serving.url}${path}`)
       receive = createReceiver({ secret })
     },

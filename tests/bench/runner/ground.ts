@@ -76,7 +76,7 @@ export async function openGround(settings: Record<string, string> = {}): Promise
   startDaemon()
   opened.defer(() => killAll(processesWith(`SVC_RUNNER_HOME=${home.folder}`)))
   await until('the checkout is connected', () => isConnected(client, project.id), {
-    told: () => daemon?.output(),
+    details: () => daemon?.output(),
   })
 
   async function launch(): Promise<Launched> {

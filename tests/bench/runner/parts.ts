@@ -64,13 +64,13 @@ export async function cancel(ground: Ground, id: string): Promise<number> {
 }
 
 async function untilEnded({ stage, home, daemon }: Ground): Promise<void> {
-  const told = () => daemon().output()
+  const details = () => daemon().output()
   const areOver = async () => {
     const { rows } = await sql<{ live: number }>`
       select count(*)::int as live from execution_requests where ended_at is null`.execute(stage.db)
     return rows[0]?.live === 0 && listUnfinishedRuns(home).length === 0
   }
-  await until('every run has ended', areOver, { told, seconds: 120 })
+  await until('every run has ended', areOver, { details, seconds: 120 })
 }
 
 /** What a supervisor takes beside a bare Node, and how soon a daemon that was killed with them has told of every run. */
@@ -108,7 +108,7 @@ export async function measureRuns({ runs }: Amount): Promise<void> {
 /** Reported and cleaned up; what never attached runs again meanwhile, in a folder of its own. */
 async function untilOver({ home, daemon }: Ground, folders: readonly string[]): Promise<void> {
   const areOver = () => listUnfinishedRuns(home).every(({ folder }) => !folders.includes(folder))
-  await until('every run is accounted for', areOver, { told: () => daemon().output() })
+  await until('every run is accounted for', areOver, { details: () => daemon().output() })
 }
 
 export function supervisorsOf({ home }: Ground): number[] {

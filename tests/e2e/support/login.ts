@@ -44,7 +44,7 @@ type Running = ReturnType<typeof startNode>
 
 export async function addressIn(login: Running): Promise<URL> {
   const shown = () => /Open {2}(\S+)/.exec(login.output())?.[1]
-  return new URL(await until('svc login shows its address', shown, { told: login.output }))
+  return new URL(await until('svc login shows its address', shown, { details: login.output }))
 }
 
 /** What a person does at that address, in a browser of their own. */

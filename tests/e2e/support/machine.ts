@@ -90,14 +90,14 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
   }
   const runs = () =>
     listRunFolders(home).map((path) => ({ folder: path, steps: readJournal(path) }))
-  const told = () => `${daemon?.output()}\n${JSON.stringify(runs(), null, 1)}`
+  const details = () => `${daemon?.output()}\n${JSON.stringify(runs(), null, 1)}`
   const step: Machine['step'] = (name) =>
-    until(`a run is ${name}`, () => findStep(runs().at(-1)?.steps ?? [], name), { told })
+    until(`a run is ${name}`, () => findStep(runs().at(-1)?.steps ?? [], name), { details })
   const processes = () => processesWith(`SVC_RUNNER_HOME=${home.folder}`)
   const others = () => processes().filter((pid) => pid !== daemon?.pid)
   const alone = async () => {
     const names = () => others().map(commandOf).join('\n')
-    await until('nothing but the daemon lives', () => others().length === 0, { told: names })
+    await until('nothing but the daemon lives', () => others().length === 0, { details: names })
   }
 
   return {
@@ -109,7 +109,7 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
       linkCheckout(home, { projectId: id, projectSlug: slug, resourceKey, path }),
     async connected() {
       const hasAsked = () => proxy.seen.some(({ path }) => path.endsWith('/claim'))
-      await until('the runner asks for work', hasAsked, { told })
+      await until('the runner asks for work', hasAsked, { details })
     },
     runs,
     hasRun: (requestId, generation) => hasRunFolder(home, requestId, generation),
@@ -120,7 +120,7 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
     alone,
     async settled() {
       const isOver = () => listUnfinishedRuns(home).length === 0
-      await until('every run of the machine is over', isOver, { told })
+      await until('every run of the machine is over', isOver, { details })
       await alone()
     },
     async [Symbol.asyncDispose]() {

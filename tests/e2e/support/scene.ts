@@ -110,7 +110,7 @@ export async function openScene(service: Host, setUp: SceneSetUp = {}): Promise<
         last = await scene.request().catch(() => undefined)
         return last !== undefined && is(last) ? last : undefined
       }
-      return until(`the run is ${what}`, look, { told: () => JSON.stringify(last, null, 1) })
+      return until(`the run is ${what}`, look, { details: () => JSON.stringify(last, null, 1) })
     },
     untilEnded: () => scene.untilRequest('over', ({ endedAt }) => endedAt !== null),
     phase: async () => (await client.call('getMission', { id: mission.id })).mission.phase,

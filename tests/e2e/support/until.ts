@@ -7,7 +7,7 @@ const pollMs = 100
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  { seconds = 60, told = () => '' }: { seconds?: number; told?: () => unknown } = {},
+  { seconds = 60, details = () => '' }: { seconds?: number; details?: () => unknown } = {},
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + seconds * 1000
   for (;;) {
@@ -15,7 +15,7 @@ export async function until<T>(
     // What is left of the type is what passed the test.
     if (seen) return seen as Exclude<T, false | null | undefined>
     if (performance.now() > deadline) {
-      throw new Error(`waited ${seconds} s in vain until ${what}\n${String(told())}`)
+      throw new Error(`waited ${seconds} s in vain until ${what}\n${String(details())}`)
     }
     await delay(pollMs)
   }

@@ -53,11 +53,11 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
   ])
   const chosen = chosenOf(workspaces, context.req.query('workspace'))
   const shown: Shown = { domain, person, workspaces, chosen, ...(await tokensIn(chosen?.id)) }
-  const told = Object.entries(done).find(([name]) => name === context.req.query('done'))?.[1]
+  const message = Object.entries(done).find(([name]) => name === context.req.query('done'))?.[1]
   return renderPage({
     title: 'Your account',
     person,
-    body: html`${told === undefined ? '' : html`<p class="done" role="status">${told}</p>`}
+    body: html`${message === undefined ? '' : html`<p class="done" role="status">${message}</p>`}
       <div class="who-here">
         <p>Signed in as <strong>${person.userName}</strong>, ${person.email}.</p>
         ${personForm(domain, person, {

@@ -19,9 +19,9 @@ export function page(
     answer(context).catch((error: unknown) => {
       const { status, body, headers } = failureOf(translate(error), context.get('requestId'), log)
       const title = status < 500 ? 'That did not work' : 'Something went wrong'
-      const told = html`<p>${body.error.message}</p>
+      const text = html`<p>${body.error.message}</p>
         <p><a href="${pagePaths.account}">Sign in, or go to your account</a></p>`
-      return renderPage({ title, body: told, status, headers })
+      return renderPage({ title, body: text, status, headers })
     })
 }
 

@@ -48,9 +48,9 @@ const Refused = z.object({ fields: z.array(z.object({ path: z.string(), message:
 /** Why the fields of a form were refused, for the page to show it again; anything else is thrown on. */
 export function refusalOf(error: unknown): string {
   if (!isServiceError(error) || error.code !== 'validation_failed') throw error
-  const told = Refused.safeParse(error.details).data?.fields.map(({ path, message }) => {
+  const reasons = Refused.safeParse(error.details).data?.fields.map(({ path, message }) => {
     return `${path === 'newPassword' ? 'password' : path}: ${message}`
   })
-  const text = told?.join('; ') ?? error.message
+  const text = reasons?.join('; ') ?? error.message
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -5,7 +5,7 @@ import { storePassword } from '@svc/domain/people/passwords'
 import { signedIn } from '@svc/domain/testing/signed-in'
 import { describe, expect, test as base } from 'vitest'
 import type { Browser } from '../testing/browser.ts'
-import { type Told, comeBack, leave } from '../testing/come-back.ts'
+import { type ProviderReply, comeBack, leave } from '../testing/come-back.ts'
 import { type OpenIdPlace, openOpenIdPlace } from '../testing/openid-place.ts'
 import { signInThere } from '../testing/real-provider.ts'
 import { leadingAway } from '../testing/return-targets.ts'
@@ -101,7 +101,7 @@ describe('somebody who comes by a provider', () => {
   })
 })
 
-const otherwise: readonly (readonly [string, Told])[] = [
+const otherwise: readonly (readonly [string, ProviderReply])[] = [
   ['for another client', { claims: { aud: 'another' } }],
   ['for others beside us, by one of them', { claims: { aud: ['svc', 'x'], azp: 'x' } }],
   ['for nobody', { claims: { aud: [] } }],
@@ -159,9 +159,9 @@ describe('a provider that lies', () => {
     await rita.get(await signInThere(rita, left.headers.get('location') ?? '', 'rita'))
     const before = await counts()
     const answers: unknown[] = []
-    for (const [what, told] of otherwise) {
+    for (const [what, reply] of otherwise) {
       const browser = open()
-      const { status } = await comeBack(place, browser, await leave(browser), told)
+      const { status } = await comeBack(place, browser, await leave(browser), reply)
       answers.push([what, status])
     }
     expect(answers).toEqual(otherwise.map(([what]) => [what, 403]))

@@ -1,9 +1,9 @@
 import { presetPermissions } from '@svc/contracts/permissions'
 import { expect, test } from 'vitest'
-import { inWords, isTold } from './permission-words.ts'
+import { inWords, isDescribed } from './permission-words.ts'
 
 test('everything that an application can be given is said in words', () => {
-  expect(presetPermissions.mission_lifecycle.filter((one) => !isTold(one))).toEqual([])
+  expect(presetPermissions.mission_lifecycle.filter((one) => !isDescribed(one))).toEqual([])
   expect(inWords(presetPermissions.mission_lifecycle)).toHaveLength(6)
 })
 

@@ -1,13 +1,13 @@
 import type { Permission } from '@svc/contracts/permissions'
 
-interface Deed {
+interface Description {
   words: string
   /** One of these is enough to say it. */
   of: readonly Permission[]
 }
 
 /** What an application may do, as a person would say it. */
-const deeds: readonly Deed[] = [
+const descriptions: readonly Description[] = [
   {
     words: 'read projects, missions, their history and what agents delivered',
     of: ['workspace:read', 'project:read', 'mission:read'],
@@ -38,12 +38,12 @@ const deeds: readonly Deed[] = [
 ]
 
 export function inWords(permissions: readonly Permission[]): string[] {
-  return deeds
+  return descriptions
     .filter(({ of }) => of.some((one) => permissions.includes(one)))
     .map(({ words }) => words)
 }
 
 /** What no sentence tells would be given away in silence. */
-export function isTold(permission: Permission): boolean {
-  return deeds.some(({ of }) => of.includes(permission))
+export function isDescribed(permission: Permission): boolean {
+  return descriptions.some(({ of }) => of.includes(permission))
 }

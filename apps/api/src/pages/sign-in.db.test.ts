@@ -82,12 +82,12 @@ describe('a browser', () => {
   })
 
   test('is told the same of a wrong password and of an unknown person', async ({ place }) => {
-    const told = async (email: string) => {
+    const answerTo = async (email: string) => {
       const answer = await place.send('/signin', { email, password: 'not the one it is' })
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
       return (await answer.text()).replaceAll(email, '')
     }
-    expect(await told('alice@example.com')).toBe(await told('nobody@example.com'))
+    expect(await answerTo('alice@example.com')).toBe(await answerTo('nobody@example.com'))
   })
 
   test('does not keep a session that was planted in it', async ({ place }) => {

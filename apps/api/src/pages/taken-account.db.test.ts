@@ -47,8 +47,8 @@ async function mint(browser: Browser): Promise<string> {
 async function linkOwn(place: OpenIdPlace, browser: Browser, sub: string, claims: object = {}) {
   const form_token = (await browser.formTokens('/openid')).at(-1) ?? ''
   const asked = await leave(browser, 'made', { form_token })
-  const told = { claims: { sub, email: `${sub}@elsewhere.example`, ...claims } }
-  return comeBack(place, browser, asked, told)
+  const reply = { claims: { sub, email: `${sub}@elsewhere.example`, ...claims } }
+  return comeBack(place, browser, asked, reply)
 }
 
 /** Whoever the address is of, by the provider that says so. */

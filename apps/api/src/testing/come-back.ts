@@ -12,9 +12,9 @@ export async function leave(browser: Browser, name = 'made', fields?: Record<str
   return new URL((await ledTo(answer)) ?? '')
 }
 
-export interface Told extends Omit<Made, 'claims'> {
+export interface ProviderReply extends Omit<Made, 'claims'> {
   claims?: Record<string, unknown>
-  /** Of the way back. */
+  /** Parameters of the address that the browser comes back to. */
   query?: Record<string, string>
 }
 
@@ -23,11 +23,11 @@ export async function comeBack(
   { maker }: OpenIdPlace,
   browser: Browser,
   asked: URL,
-  told: Told = {},
+  reply: ProviderReply = {},
 ) {
   const { searchParams: sent } = asked
   const now = Math.floor(Date.now() / 1000)
-  const { claims, query, ...made } = told
+  const { claims, query, ...made } = reply
   maker.next({
     ...made,
     claims: {

@@ -18,8 +18,8 @@ describe.each(agentNames)('svc agents setup %s', (name) => {
     expect(valueAt(read(path), [...at, 'svc'])).toEqual(entries.hosted)
     fs.rmSync(path)
     const { stdout } = await setUp(home, name, '--local')
-    const told = { agent: name, mode: 'local', file: path, outcome: 'added', dryRun: false }
-    expect(JSON.parse(stdout)).toEqual(told)
+    const printed = { agent: name, mode: 'local', file: path, outcome: 'added', dryRun: false }
+    expect(JSON.parse(stdout)).toEqual(printed)
     expect(valueAt(read(path), [...at, 'svc'])).toEqual(entries.local)
     expect(fs.readFileSync(path, 'utf8')).not.toContain('token')
     expect(fs.statSync(path).mode & 0o777).toBe(0o600)

@@ -22,8 +22,8 @@ async function look(
   home: Home,
   recorded: MissionBranch,
 ): Promise<Pick<FoundBranch, 'recorded' | 'state'>> {
-  const untold = { recorded, state: 'unknown' } as const
-  return await findBranch(home, recorded).catch(() => untold)
+  const unknown = { recorded, state: 'unknown' } as const
+  return await findBranch(home, recorded).catch(() => unknown)
 }
 
 /** The same once something was done, which stands whether or not this can be told. */

@@ -68,8 +68,8 @@ async function setUp(cli: Cli, name: AgentName, options: SetUpOptions): Promise<
     const { writeConfig } = await import('../agents/config-file.ts')
     writeConfig(file, text)
   }
-  const told = { agent: name, mode: mode ?? null, file: path, outcome, dryRun }
-  await print(cli, told, () =>
+  const result = { agent: name, mode: mode ?? null, file: path, outcome, dryRun }
+  await print(cli, result, () =>
     dryRun && isChange ? patch(cli, plan) : describe(name, plan, remove),
   )
 }

@@ -81,7 +81,7 @@ async function rowOf(home: Home, recorded: MissionBranch) {
   } catch (error) {
     return {
       ...recorded,
-      where: whyUntold(error),
+      where: whyUnreadable(error),
       tip: null,
       atOrigin: null,
       state: 'unknown' as const,
@@ -91,7 +91,7 @@ async function rowOf(home: Home, recorded: MissionBranch) {
   }
 }
 
-function whyUntold(error: unknown): string {
+function whyUnreadable(error: unknown): string {
   return `Git does not tell its state: ${wordsOf(error)}`
 }
 
@@ -132,7 +132,7 @@ interface RemoveOptions extends HomeOption {
 
 async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<void> {
   const home = await runnerHomeOf(cli, options.runnerHome)
-  const { here: found, untold } = await requireHere(await openClient(cli), home, ref)
+  const { here: found, unreadable } = await requireHere(await openClient(cli), home, ref)
   const { removeBranch, refuseUnmerged, whyUnmerged } = await import('../branches/remove-branch.ts')
   const unmerged = options.unmerged ?? false
   const open = found.filter(isUnmerged)
@@ -145,11 +145,11 @@ async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<vo
       `Nothing was removed: ${names} would go with commits that are not merged. Add --yes to remove them.`,
     )
   }
-  const stays = [...untold, ...staying.map((one) => told(one, whyUnmerged(one)))]
-  const removed: Told[] = []
+  const stays = [...unreadable, ...staying.map((one) => outcomeOf(one, whyUnmerged(one)))]
+  const removed: Outcome[] = []
   try {
     for (const one of going) {
-      const done = told(one, await removeBranch(home, one, { unmerged }))
+      const done = outcomeOf(one, await removeBranch(home, one, { unmerged }))
       removed.push(done)
       if (!cli.settings.json) await write(cli, oneLine(done.told))
     }
@@ -160,23 +160,29 @@ async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<vo
   if (!cli.settings.json) for (const one of stays) say(cli, oneLine(`It stays: ${one.told}`))
 }
 
-type Told = ReturnType<typeof told>
+type Outcome = ReturnType<typeof outcomeOf>
 
-function told({ recorded: { branch, resourceKey } }: Pick<FoundBranch, 'recorded'>, words: string) {
+function outcomeOf(
+  { recorded: { branch, resourceKey } }: Pick<FoundBranch, 'recorded'>,
+  words: string,
+) {
   return { branch, resourceKey, told: words }
 }
 
 /** Those of that name, mission or objective that this machine has, and those of which Git does not tell. */
 async function requireHere(client: Client, home: Home, ref: string) {
   const found: FoundBranch[] = []
-  const untold: Told[] = []
+  const unreadable: Outcome[] = []
   const refusals: unknown[] = []
   for (const recorded of await namedBy(client, ref)) {
     try {
       found.push(await findBranch(home, recorded))
     } catch (error) {
-      untold.push(
-        told({ recorded }, `${recorded.branch} in ${recorded.resourceKey}. ${whyUntold(error)}`),
+      unreadable.push(
+        outcomeOf(
+          { recorded },
+          `${recorded.branch} in ${recorded.resourceKey}. ${whyUnreadable(error)}`,
+        ),
       )
       refusals.push(error)
     }
@@ -186,7 +192,7 @@ async function requireHere(client: Client, home: Home, ref: string) {
   if (missions.length > 1) {
     throw usageFailure(`${missions.join(' and ')} have a branch ${ref} here: name one of them.`)
   }
-  if (here.length > 0) return { here, untold }
+  if (here.length > 0) return { here, unreadable }
   if (refusals.length > 0) throw refusals[0]
   const [first] = found
   throw new CommandFailure(

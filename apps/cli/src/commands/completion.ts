@@ -59,11 +59,11 @@ function answerFor(shell: Shell, { ending, candidates }: Completion): string {
 const lineIn: Record<Shell, (candidate: Candidate) => string> = {
   bash: ({ value }) => value,
   zsh: ({ value, about }) =>
-    [value.replaceAll(/[:\\]/g, String.raw`\$&`), ...told(about)].join(':'),
-  fish: ({ value, about }) => [value, ...told(about)].join('\t'),
+    [value.replaceAll(/[:\\]/g, String.raw`\$&`), ...explanation(about)].join(':'),
+  fish: ({ value, about }) => [value, ...explanation(about)].join('\t'),
 }
 
-function told(about: string | undefined): string[] {
+function explanation(about: string | undefined): string[] {
   const text = oneLine(about ?? '')
   return text === '' ? [] : [text]
 }

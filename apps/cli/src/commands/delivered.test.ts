@@ -204,8 +204,8 @@ describe('the events of a mission', () => {
       return reads > 2 ? undefined : { events: reads === 1 ? events.slice(1) : events }
     }
     const { code, stdout } = await svc('events', 'web:12', '-f', '--json')
-    const told = stdout.trimEnd().split('\n')
-    expect(told.map((line) => JSON.parse(line).type)).toEqual(['update', 'delivery'])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).type)).toEqual(['update', 'delivery'])
     expect(code).toBe(4)
   })
 })

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
-import { tellLaunched, watchOption } from '../output/launched.ts'
+import { printLaunched, watchOption } from '../output/launched.ts'
 
 interface LaunchOptions {
   agent?: string
@@ -59,16 +59,16 @@ async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<vo
   if (options.dryRun) {
     if (runner !== undefined)
       throw usageFailure('--dry-run shows this machine: leave --runner out.')
-    const { tellPreview } = await import('../output/launch-preview.ts')
+    const { printPreview } = await import('../output/launch-preview.ts')
     const wanted = { ...choice, ...(fromBase && { fromBase: 'true' as const }) }
-    return await tellPreview(cli, client, wanted, options)
+    return await printPreview(cli, client, wanted, options)
   }
   const answer = await client.call('launchObjective', {
     ...choice,
     ...(fromBase && { fromBase }),
     ...(runner !== undefined && { runner }),
   })
-  await tellLaunched(cli, client, answer, options)
+  await printLaunched(cli, client, answer, options)
 }
 
 /** Where none of the mission can be launched, what to do in it instead. */

@@ -106,8 +106,8 @@ async function idOf(client: Client, member: string): Promise<string> {
   const members = await membersOf(client)
   const found = members.find(({ email }) => email.toLowerCase() === member.toLowerCase())
   if (!found) {
-    const told = `Nobody here has the address ${member}: see svc members list.`
-    throw new CommandFailure('not_found', told, exitCode.notFound)
+    const message = `Nobody here has the address ${member}: see svc members list.`
+    throw new CommandFailure('not_found', message, exitCode.notFound)
   }
   return found.id
 }

@@ -224,8 +224,8 @@ describe('the overview of a mission', () => {
   test('says why a run was called off, and by whom', async () => {
     const data = { executionRequestId: id('56') }
     const actor = { name: 'alice', role: 'person' }
-    const told = event('93', 'execution_cancelled', 'Cancelled: too slow')
-    const cancelled = { ...told, actor, data }
+    const cancellation = event('93', 'execution_cancelled', 'Cancelled: too slow')
+    const cancelled = { ...cancellation, actor, data }
     const stopped = [run('56', failed, { status: 'cancelled' })]
     serveMission({ objectives: [failed], runs: stopped, events: [cancelled] })
     const { stdout } = await svc('missions', 'show', 'web:12')

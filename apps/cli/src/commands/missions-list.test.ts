@@ -16,8 +16,8 @@ describe('missions', () => {
     expect(code).toBe(0)
     expect(stderr.startsWith(`There are more: ${again} `)).toBe(true)
     expect(stderr.endsWith(` --limit 1 --cursor ${id('09')}\n`)).toBe(true)
-    const told = await svc(...search, '--json')
-    expect([JSON.parse(told.stdout).nextCursor, told.stderr]).toEqual([id('09'), ''])
+    const listed = await svc(...search, '--json')
+    expect([JSON.parse(listed.stdout).nextCursor, listed.stderr]).toEqual([id('09'), ''])
   })
 
   test.each([

@@ -9,7 +9,7 @@ import { appendTo, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
 import { describeMission } from '../output/describe-mission.ts'
-import { tellPlanned } from '../output/planned.ts'
+import { printPlanned } from '../output/planned.ts'
 import { defineMissionEdit } from './mission-edit.ts'
 import { defineEvent } from './mission-event.ts'
 import { defineState } from './mission-state.ts'
@@ -105,8 +105,8 @@ async function show(cli: Cli, id: string): Promise<void> {
   const { readOverview } = await import('../output/mission-overview.ts')
   const { describeOverview } = await import('../output/describe-overview.ts')
   const overview = await readOverview(cli, client, id)
-  const { untaken: _inWords, ...told } = overview
-  await print(cli, told, () => describeOverview(cli, overview))
+  const { untaken: _inWords, ...shown } = overview
+  await print(cli, shown, () => describeOverview(cli, overview))
 }
 
 async function create(cli: Cli, projectId: string, title: string, options: CreateOptions) {
@@ -121,7 +121,7 @@ async function create(cli: Cli, projectId: string, title: string, options: Creat
     ...(parallel && { allowParallelObjectives: true }),
     ...(worktrees && { useWorktrees: worktreesOf(worktrees) }),
   })
-  await tellPlanned(cli, client, answer)
+  await printPlanned(cli, client, answer)
 }
 
 /** What each of a list of objectives may have, by the contract. */
@@ -153,13 +153,13 @@ async function move(cli: Cli, id: string, wanted: string, options: MoveOptions):
   const status = await statusOf(client, mission.projectId, wanted)
   const answer = await client.call('moveMission', { id, statusId: status.id, ...options })
   await print(cli, answer, () => describeMission(cli, answer.mission, []))
-  if (answer.mission.phase === 'complete') await tellUnmerged(cli, client, answer.mission)
+  if (answer.mission.phase === 'complete') await sayUnmerged(cli, client, answer.mission)
 }
 
-async function tellUnmerged(cli: Cli, client: Client, { id, displayId }: Mission): Promise<void> {
+async function sayUnmerged(cli: Cli, client: Client, { id, displayId }: Mission): Promise<void> {
   const { closedWithout, leftUnmerged } = await import('../branches/unmerged.ts')
   const unmerged = await leftUnmerged(client, runnerHomeToRead(cli), id)
-  for (const told of closedWithout(displayId, unmerged)) say(cli, told)
+  for (const line of closedWithout(displayId, unmerged)) say(cli, line)
 }
 
 async function watch(cli: Cli, id: string, { until }: { until?: string }): Promise<void> {

@@ -43,7 +43,7 @@ test.each([
 test('what was planned is told where what to do now cannot be read', async () => {
   routes['POST /api/missions'] = () => made
   const { code, stdout } = await svc('missions', 'create', 'web', 'Dark mode')
-  expect({ code, told: stdout.includes('web:12.k7qd') }).toEqual({ code: 0, told: true })
+  expect({ code, isNamed: stdout.includes('web:12.k7qd') }).toEqual({ code: 0, isNamed: true })
 })
 
 test.each([
@@ -52,8 +52,8 @@ test.each([
   [['objectives', 'add', 'web:12', '--objective', ''], '--objective is empty'],
   [['missions', 'create', 'web', 'Dark mode', '--objective', ' '], '--objective is empty'],
   [['missions', 'create', 'web', 'Dark mode', '--objective', '<instruction>'], 'your own words'],
-])('%j says nothing of what is to be done, and is refused', async (argv, told) => {
+])('%j says nothing of what is to be done, and is refused', async (argv, message) => {
   const { code, stderr } = await svc(...argv)
   expect({ code, calls }).toEqual({ code: 2, calls: [] })
-  expect(stderr).toContain(told)
+  expect(stderr).toContain(message)
 })

@@ -9,7 +9,7 @@ import { endOf, lastRunOf, lastRuns, whyWaiting } from '../output/run-end.ts'
 import { oneText, structuredOption } from '../structured-options.ts'
 import { sanitize } from '../output/terminal.ts'
 import { objectivesMeaning, objectivesOf } from './missions.ts'
-import { tellPlanned } from '../output/planned.ts'
+import { printPlanned } from '../output/planned.ts'
 import { describeMission } from '../output/describe-mission.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const
@@ -108,7 +108,7 @@ async function add(cli: Cli, id: string, { objective, ...options }: AddOptions):
     throw usageFailure(`Name what is to be done: give --objective, or ${file} -.`)
   }
   const client = await openClient(cli)
-  await tellPlanned(cli, client, await client.call('addObjectives', { id, objectives }))
+  await printPlanned(cli, client, await client.call('addObjectives', { id, objectives }))
 }
 
 interface EditOptions {
@@ -180,11 +180,11 @@ async function show(cli: Cli, id: string): Promise<void> {
   const runs = await client.call('listExecutionRequests', { objectiveId: id, limit: 1 })
   const [run] = runs.executionRequests
   const isOpen = answer.objective.state !== 'complete'
-  const told = run && (await client.call('getExecutionRequest', { id: run.id }))
+  const lastRun = run && (await client.call('getExecutionRequest', { id: run.id }))
   await printObjective(cli, answer, {
     'last run': lastRunOf(answer.objective, run),
-    waiting: told && whyWaiting(told),
-    ...(isOpen && told && endOf(told)),
+    waiting: lastRun && whyWaiting(lastRun),
+    ...(isOpen && lastRun && endOf(lastRun)),
   })
 }
 

@@ -19,8 +19,8 @@ describe('a list that comes in pages', () => {
     [['webhooks', 'list'], `/api/webhooks?${page}`, 'webhooks'],
   ])('svc %j goes on from a page, and says how it goes on', async (command, path, rows) => {
     routes[`GET ${path}`] = () => ({ [rows]: [], nextCursor: id('09') })
-    const told = await svc(...command, '--limit', '2', '--cursor', id('08'))
-    expect(told).toMatchObject({
+    const printed = await svc(...command, '--limit', '2', '--cursor', id('08'))
+    expect(printed).toMatchObject({
       code: 0,
       stderr: `There are more: svc ${command.join(' ')} --limit 2 --cursor ${id('09')}\n`,
     })
@@ -31,8 +31,8 @@ describe('a list that comes in pages', () => {
       executionRequests: [],
       nextCursor: id('09'),
     })
-    const told = await svc('runs', 'list', '--limit', '2', '--cursor', id('08'))
-    expect(told).toMatchObject({
+    const printed = await svc('runs', 'list', '--limit', '2', '--cursor', id('08'))
+    expect(printed).toMatchObject({
       code: 0,
       stderr: `Older runs were not looked through yet: svc runs list --limit 2 --cursor ${id('09')}\n`,
     })

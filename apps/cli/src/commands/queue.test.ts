@@ -175,8 +175,8 @@ describe('svc queue', () => {
     })
     for (const command of ['retry', 'move']) {
       const { code, stderr } = await svc('queue', command, 'web:12.zzzz')
-      const told = 'usage: web:12.zzzz is in no queue: add it with svc queue add web:12.zzzz.\n'
-      expect([code, stderr, sent()]).toEqual([2, told, undefined])
+      const message = 'usage: web:12.zzzz is in no queue: add it with svc queue add web:12.zzzz.\n'
+      expect([code, stderr, sent()]).toEqual([2, message, undefined])
     }
   })
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Cli, openClient } from '../cli.ts'
-import { watchOption, tellLaunched } from '../output/launched.ts'
+import { watchOption, printLaunched } from '../output/launched.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -13,6 +13,6 @@ export function define(command: Command, cli: Cli): void {
     .action(async (id: string, options: { watch?: true }) => {
       const client = await openClient(cli)
       const answer = await client.call('resumeObjective', { id })
-      await tellLaunched(cli, client, answer, options)
+      await printLaunched(cli, client, answer, options)
     })
 }

@@ -133,9 +133,9 @@ async function goOn(
   })
   const { displayId, assigned_agent: agent } = objective
   if (launch && agent !== null) {
-    const { tellLaunched } = await import('../output/launched.ts')
+    const { printLaunched } = await import('../output/launched.ts')
     const answer = await client.call('launchObjective', { id: displayId, agent })
-    return tellLaunched(cli, client, { ...answer, ...before }, {})
+    return printLaunched(cli, client, { ...answer, ...before }, {})
   }
   const { details } = await import('../output/table.ts')
   const fields = {

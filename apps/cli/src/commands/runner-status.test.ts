@@ -21,9 +21,9 @@ const statusBeside = async (label: string, state: string) => {
 }
 
 test('what this machine has nothing of is said to be none', async () => {
-  const told = await statusBeside('box', 'connected')
+  const printed = await statusBeside('box', 'connected')
   for (const head of ['LINKED', 'RUN HERE', 'WORKTREE OF'])
-    expect(told).toMatch(new RegExp(`^${head}.*\nnone$`, 'm'))
+    expect(printed).toMatch(new RegExp(`^${head}.*\nnone$`, 'm'))
 })
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['that is gone', hostname(), 'unavailable', 'not running: svc runner start'],
   ['of another folder', hostname(), 'connected', 'not running in this folder; the connected'],
 ])('a runner %s is told apart from the one of this folder', async (_, label, state, expected) => {
-  const told = await statusBeside(label, state)
-  expect(told).toMatch(new RegExp(`^daemon +${expected}`, 'm'))
-  expect(told).toMatch(new RegExp(`^RUNNER OF THE WORKSPACE.*\n${label} +${state}`, 'm'))
+  const printed = await statusBeside(label, state)
+  expect(printed).toMatch(new RegExp(`^daemon +${expected}`, 'm'))
+  expect(printed).toMatch(new RegExp(`^RUNNER OF THE WORKSPACE.*\n${label} +${state}`, 'm'))
 })

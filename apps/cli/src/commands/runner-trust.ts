@@ -44,8 +44,8 @@ async function trust(cli: Cli, id: string, { yes, runnerHome }: TrustOptions): P
   const digest = digestOf(settings)
   const isNews = before?.digest !== digest
   if (isNews && before === undefined && addsNothing(settings)) {
-    const told = `Project ${project.slug} adds nothing to its launches: there is nothing to trust.`
-    return print(cli, { ...trusting, digest, changed: false }, () => told)
+    const message = `Project ${project.slug} adds nothing to its launches: there is nothing to trust.`
+    return print(cli, { ...trusting, digest, changed: false }, () => message)
   }
   if (isNews) {
     await show(cli, trusting, settings, before?.settings)
@@ -83,7 +83,7 @@ async function list(cli: Cli, { runnerHome }: TrustOptions): Promise<void> {
   const { listTrusted } = await import('@svc/runner/files/trust-file')
   const { table } = await import('../output/table.ts')
   const trusted = listTrusted(await runnerHomeOf(cli, runnerHome)).map(
-    ({ settings: _values, ...told }) => told,
+    ({ settings: _values, ...trusted }) => trusted,
   )
   const rows = trusted.map((one) => [one.projectSlug, one.service, one.digest])
   await print(cli, { trusted }, () => table(['PROJECT', 'SERVICE', 'DIGEST'], rows, cli.stdout))

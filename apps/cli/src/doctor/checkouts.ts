@@ -64,14 +64,14 @@ async function baseOf(client: Client, { projectId: id, resourceKey }: LinkedChec
 }
 
 async function checkOrigin(what: string, path: string, base: string | undefined): Promise<Check> {
-  const told = base === undefined ? path : `${path}, base ${base}`
+  const text = base === undefined ? path : `${path}, base ${base}`
   const origin = await lookAtOrigin(path)
-  if (origin === 'none') return ok(what, `${told}; without an origin its branches stay here`)
-  if (origin !== 'unreachable') return ok(what, `${told}; origin answers`)
+  if (origin === 'none') return ok(what, `${text}; without an origin its branches stay here`)
+  if (origin !== 'unreachable') return ok(what, `${text}; origin answers`)
   const fetching = `git -C ${shellWord(path)} fetch origin`
   return warn(
     what,
-    `${told}; origin does not answer, so runs start from what was fetched`,
+    `${text}; origin does not answer, so runs start from what was fetched`,
     fetching,
   )
 }

@@ -53,9 +53,9 @@ const mebibyte = 1024 * 1024
 async function checkDisk({ folder }: Home): Promise<Check> {
   const { bavail, bsize } = await statfs(folder)
   const free = Math.floor((bavail * bsize) / mebibyte)
-  const told = `${free} MiB free below ${folder}`
-  if (free < 256) return fail('disk', `${told}: runs cannot start until more is`)
-  return free < 2048 ? warn('disk', told) : ok('disk', told)
+  const text = `${free} MiB free below ${folder}`
+  if (free < 256) return fail('disk', `${text}: runs cannot start until more is`)
+  return free < 2048 ? warn('disk', text) : ok('disk', text)
 }
 
 async function checkGit({ folder }: Home): Promise<Check> {
@@ -72,8 +72,8 @@ async function checkAgents(home: Home, env: NodeJS.ProcessEnv): Promise<Check[]>
   }
   const missing = missingAgents(found, { home })
   if (missing !== undefined && findDaemon(home) !== undefined) {
-    const told = 'none on the PATH of this command; what the running runner found on its own'
-    return [warn('agents', told, 'svc runner status')]
+    const text = 'none on the PATH of this command; what the running runner found on its own'
+    return [warn('agents', text, 'svc runner status')]
   }
   if (missing !== undefined) return [warn('agents', missing)]
   const agents = reportAgents(found)
@@ -91,8 +91,8 @@ async function checkSignIn(
   const checked = agents.map(async ({ key, path }) => {
     const adapter = adapters.get(key)
     if (adapter === undefined || !(await isSignedOut(adapter, path, env))) return []
-    const told = `${key} says that nobody is signed in here: its runs fail, unless the runner gives it a key or it needs none`
-    return [warn(`agent ${key}`, told)]
+    const text = `${key} says that nobody is signed in here: its runs fail, unless the runner gives it a key or it needs none`
+    return [warn(`agent ${key}`, text)]
   })
   return (await Promise.all(checked)).flat()
 }
@@ -109,8 +109,8 @@ function checkOffered(offered: readonly RunnerAgent[], found: readonly FoundAgen
   ]
 }
 
-function describeAgent({ version: told, path }: RunnerAgent): string {
-  return [told, path].filter((part) => part !== null).join(', ')
+function describeAgent({ version: found, path }: RunnerAgent): string {
+  return [found, path].filter((part) => part !== null).join(', ')
 }
 
 /** What a person has agreed to run; whoever else may write it would agree in their name. */

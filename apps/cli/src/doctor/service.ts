@@ -32,18 +32,18 @@ export async function checkService(
 function checkClock(date: string | null, here: number): Check[] {
   if (date === null) return []
   const seconds = Math.round((Date.parse(date) - here) / 1000)
-  const told = `the service is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead'}`
-  if (Math.abs(seconds) < muchSeconds) return [ok('clock', told)]
-  return [warn('clock', `${told}: set the clock of this machine, or of the service`)]
+  const text = `the service is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead'}`
+  if (Math.abs(seconds) < muchSeconds) return [ok('clock', text)]
+  return [warn('clock', `${text}: set the clock of this machine, or of the service`)]
 }
 
 async function checkVersion(baseUrl: string): Promise<Check> {
   const answer = await fetchWithin(`${baseUrl}/api/openapi.json`)
   const document: unknown = answer?.ok ? await answer.json() : undefined
-  const told = versionIn(document)
-  if (told === undefined) return warn('service version', 'it does not tell its version')
-  if (told === version) return ok('service version', told)
-  return warn('service version', `${told}, and this is ${version}: bring both to one version`)
+  const served = versionIn(document)
+  if (served === undefined) return warn('service version', 'it does not tell its version')
+  if (served === version) return ok('service version', served)
+  return warn('service version', `${served}, and this is ${version}: bring both to one version`)
 }
 
 function versionIn(document: unknown): string | undefined {
@@ -63,9 +63,9 @@ async function fetchWithin(url: string): Promise<Response | undefined> {
 
 export async function checkCredential(client: Client, { source }: Credentials): Promise<Check> {
   const me = await client.call('getMe', {}, { signal: AbortSignal.timeout(answerMs) })
-  const told = `${me.user.name}, ${me.role} in ${me.workspace.slug}, by ${source}`
-  if (me.token === null) return ok('credential', told)
+  const text = `${me.user.name}, ${me.role} in ${me.workspace.slug}, by ${source}`
+  if (me.token === null) return ok('credential', text)
   const days = Math.floor((Date.parse(me.token.expiresAt) - Date.now()) / 86_400_000)
-  if (days >= 7) return ok('credential', told)
-  return warn('credential', `${told}; the token ends in ${days} days`, 'svc tokens create --help')
+  if (days >= 7) return ok('credential', text)
+  return warn('credential', `${text}; the token ends in ${days} days`, 'svc tokens create --help')
 }

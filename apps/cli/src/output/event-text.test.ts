@@ -30,8 +30,8 @@ describe('a line that an agent printed', () => {
       },
       'error: This command requires approval',
     ],
-  ])('of Claude Code is read as what it tells: %j', (event, told) => {
-    expect(read(event)).toBe(told)
+  ])('of Claude Code is read as what it tells: %j', (event, text) => {
+    expect(read(event)).toBe(text)
   })
 
   test.each([
@@ -53,8 +53,8 @@ describe('a line that an agent printed', () => {
     ],
     [{ type: 'error', message: 'Reconnecting... 1/5' }, 'error: Reconnecting... 1/5'],
     [{ type: 'turn.failed', error: { message: '401' } }, 'error: 401'],
-  ])('of Codex is read as what it tells: %j', (event, told) => {
-    expect(read(event)).toBe(told)
+  ])('of Codex is read as what it tells: %j', (event, text) => {
+    expect(read(event)).toBe(text)
   })
 
   test.each(['plain', '', '{"type":"result"', '{"level":"info"}', '{"type":"toString"}', '[1]'])(

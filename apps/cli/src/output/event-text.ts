@@ -6,10 +6,10 @@ export function readableLine(line: string): string | undefined {
   const event = parsed(line)
   const type = text(event?.['type'])
   if (event === undefined || type === undefined) return line
-  const tell = Object.hasOwn(known, type) ? known[type] : undefined
-  if (tell === undefined) return line
-  const told = tell(event)
-  return told.length === 0 ? undefined : told.join('\n')
+  const describe = Object.hasOwn(known, type) ? known[type] : undefined
+  if (describe === undefined) return line
+  const lines = describe(event)
+  return lines.length === 0 ? undefined : lines.join('\n')
 }
 
 type Event = Readonly<Record<string, unknown>>
@@ -22,8 +22,8 @@ const known: Readonly<Record<string, (event: Event) => string[]>> = {
     if (subtype === 'init') return [`Started with ${text(model) ?? 'its own model'}.`]
     return subtype === 'api_retry' ? failed(error) : []
   },
-  assistant: ({ message }) => contentOf(message).flatMap(tellAssistant),
-  user: ({ message }) => contentOf(message).flatMap(tellToolResult),
+  assistant: ({ message }) => contentOf(message).flatMap(describeAssistant),
+  user: ({ message }) => contentOf(message).flatMap(describeToolResult),
   // the text of a good end was told by the message before it
   result: ({ is_error, result, errors }) =>
     is_error === true ? failed(result ?? listOf(errors)[0]) : [],
@@ -36,22 +36,22 @@ const known: Readonly<Record<string, (event: Event) => string[]>> = {
   'turn.failed': ({ error }) => failed(objectOf(error)['message']),
   'item.started': nothing,
   'item.updated': nothing,
-  'item.completed': ({ item }) => tellItem(objectOf(item)),
+  'item.completed': ({ item }) => describeItem(objectOf(item)),
   error: ({ message }) => failed(message),
 }
 
-function tellAssistant({ type, text: said, name, input }: Event): string[] {
+function describeAssistant({ type, text: said, name, input }: Event): string[] {
   if (type === 'text') return texts(said)
   return type === 'tool_use' ? [called(text(name) ?? 'a tool', objectOf(input))] : []
 }
 
-function tellToolResult({ type, is_error, content }: Event): string[] {
+function describeToolResult({ type, is_error, content }: Event): string[] {
   if (type !== 'tool_result' || is_error !== true) return []
   const said = text(content) ?? text(objectOf(listOf(content)[0])['text'])
   return failed(said ?? 'The tool failed.')
 }
 
-function tellItem(item: Event): string[] {
+function describeItem(item: Event): string[] {
   switch (item['type']) {
     case 'agent_message':
       return texts(item['text'])

@@ -61,9 +61,9 @@ describe('exit codes', () => {
       { operation: 'connectResource', params: { resourceKey: 'web' } },
       'On that machine: svc resource link, then svc runner start',
     ],
-  ])('a refusal with the step %j tells it as a command', (next, told) => {
+  ])('a refusal with the step %j tells it as a command', (next, step) => {
     const error = new ServiceError('not_found', 'No mission web:9 here.', undefined, { next })
-    expect(describeFailure(error).line).toBe(`not_found: No mission web:9 here. ${told}`)
+    expect(describeFailure(error).line).toBe(`not_found: No mission web:9 here. ${step}`)
   })
 
   test('a failure of the command keeps its own code, anything else is unexpected', () => {

@@ -11,7 +11,7 @@ import { shellWord } from './shell-word.ts'
 import { sanitize } from './terminal.ts'
 
 /** How a launch would be started on this machine. It fails where it would not be. */
-export async function tellPreview(
+export async function printPreview(
   cli: Cli,
   client: Client,
   wanted: RouteRequest<'previewLaunch'>,
@@ -37,8 +37,8 @@ export async function tellPreview(
   }).catch(toFailure)
   const { objective, executionRequest } = assignment
   const { agent, resourceKey } = executionRequest
-  const told = { objective: objective.displayId, agent, resourceKey, ...preview }
-  await print(cli, told, () => describe(told))
+  const shown = { objective: objective.displayId, agent, resourceKey, ...preview }
+  await print(cli, shown, () => describe(shown))
   const [problem] = preview.problems
   if (problem) throw wouldNotStart(problem)
 }
@@ -66,20 +66,20 @@ function wouldNotStart({ code, message, next }: Problem): CommandFailure {
   )
 }
 
-interface Told extends LaunchPreview {
+interface ShownPreview extends LaunchPreview {
   objective: string
   agent: string
   resourceKey: string | null
 }
 
-function describe(told: Told): string {
-  const { variables, preLaunchCommands, problems } = told
+function describe(shown: ShownPreview): string {
+  const { variables, preLaunchCommands, problems } = shown
   const sections = {
-    run: [`${told.objective} with ${told.agent} in ${told.workingDirectory}`],
-    branch: branchLines(told),
+    run: [`${shown.objective} with ${shown.agent} in ${shown.workingDirectory}`],
+    branch: branchLines(shown),
     variables: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     'before the agent': preLaunchCommands,
-    agent: [told.argv.map(shellWord).join(' ')],
+    agent: [shown.argv.map(shellWord).join(' ')],
     'would not start': problems.map((one) => `${one.code}: ${withStep(one.message, one.next)}`),
   }
   return Object.entries(sections)
@@ -88,7 +88,7 @@ function describe(told: Told): string {
     .join('\n\n')
 }
 
-function branchLines({ branch, resourceKey }: Told): string[] {
+function branchLines({ branch, resourceKey }: ShownPreview): string[] {
   if (branch === null) return resourceKey === null ? ['none: the project links no resource'] : []
   const { name, cutFrom, startSha, warnings } = branch
   const how = cutFrom === null ? 'goes on with what is there, begun' : `cut from ${cutFrom}`

@@ -21,7 +21,7 @@ async function offeredNow(client: Client): Promise<readonly string[]> {
 }
 
 /** The run that was queued, and what it does where that is to be watched. */
-export async function tellLaunched(
+export async function printLaunched(
   cli: Cli,
   client: Client,
   answer: RouteOutput<'launchObjective'>,

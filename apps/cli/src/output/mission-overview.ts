@@ -7,24 +7,24 @@ import { runnerHomeToRead } from '../runner-home.ts'
 import { type Step, stepOf } from './next-step.ts'
 import { type Runs, lastOfEach } from './run-end.ts'
 
-type Told = RouteOutput<'getMissionOverview'>
+type OverviewAnswer = RouteOutput<'getMissionOverview'>
 
 /** All that a person wants to know of a mission. */
-export interface Overview extends Omit<Told, 'nextSteps' | 'branches'> {
+export interface Overview extends Omit<OverviewAnswer, 'nextSteps' | 'branches'> {
   /** Branches with work that is in no base, as far as this machine knows. */
   readonly unmerged: readonly MissionBranch[]
   readonly nextSteps: readonly Step[]
 }
 
 export async function readOverview(cli: Cli, client: Client, id: string): Promise<Overview> {
-  const { branches, ...told } = await client.call('getMissionOverview', { id })
+  const { branches, ...overview } = await client.call('getMissionOverview', { id })
   const unmerged = await isNotMerged(runnerHomeToRead(cli), branches)
-  return { ...told, unmerged, nextSteps: withBranches(told, unmerged) }
+  return { ...overview, unmerged, nextSteps: withBranches(overview, unmerged) }
 }
 
 /** What is merged is known where the repositories are; while there is anything else to do, that is not said. */
 function withBranches(
-  { mission, nextSteps }: Omit<Told, 'branches'>,
+  { mission, nextSteps }: Omit<OverviewAnswer, 'branches'>,
   unmerged: readonly MissionBranch[],
 ): Step[] {
   const steps = nextSteps.map(stepOf)

@@ -15,8 +15,8 @@ function typedBy(command: string): string {
 }
 
 /** What is told, and the step that helps, where there is one. */
-export function withStep(told: string, next: NextStep | undefined): string {
-  return next === undefined ? told : `${told} ${commandStep(next)}`
+export function withStep(text: string, next: NextStep | undefined): string {
+  return next === undefined ? text : `${text} ${commandStep(next)}`
 }
 
 /** What a person may do now: why, and the command that does it as it stands. */

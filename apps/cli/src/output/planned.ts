@@ -4,16 +4,16 @@ import { type Cli, print } from '../cli.ts'
 import { describeMission } from './describe-mission.ts'
 
 /** What was planned, and what to do now, as at the end of the mission's overview. */
-export async function tellPlanned(
+export async function printPlanned(
   cli: Cli,
   client: Client,
   answer: RouteOutput<'addObjectives'>,
 ): Promise<void> {
   const { mission, objectives } = answer
   await print(cli, answer, async () => {
-    const told = await describeMission(cli, mission, objectives)
+    const description = await describeMission(cli, mission, objectives)
     const steps = await stepsNow(cli, client, mission.displayId)
-    return steps === undefined ? told : `${told}\n\n${steps}`
+    return steps === undefined ? description : `${description}\n\n${steps}`
   })
 }
 

@@ -4,8 +4,8 @@ import { lineOf } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 
 export async function describeQueues(cli: Cli, queues: readonly Queue[]): Promise<string> {
-  const told = await Promise.all(queues.map((queue) => describeQueue(cli, queue)))
-  return told.join('\n\n')
+  const descriptions = await Promise.all(queues.map((queue) => describeQueue(cli, queue)))
+  return descriptions.join('\n\n')
 }
 
 /** The queue in a line, its entries in their order, and what a person may do about it. */

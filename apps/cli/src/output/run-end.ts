@@ -36,7 +36,7 @@ export function usedBy({ usage }: Pick<ExecutionRequest, 'usage'>): string | und
 }
 
 /** All of it, as it stands in a list of names and values. */
-export function endOf({ executionRequest: run, reason, nextSteps }: ToldRun) {
+export function endOf({ executionRequest: run, reason, nextSteps }: RunAnswer) {
   return {
     why: isOver(run) ? (reason ?? whyEnded(run)) : undefined,
     'go on': commandFor('resumeObjective', nextSteps),
@@ -45,17 +45,20 @@ export function endOf({ executionRequest: run, reason, nextSteps }: ToldRun) {
 }
 
 /** Why it has not begun: it was given back, or none could take it. */
-export function whyWaiting({ executionRequest: run, reason }: ToldRun): string | undefined {
+export function whyWaiting({ executionRequest: run, reason }: RunAnswer): string | undefined {
   return waitingFor(run) ?? (run.status === 'queued' ? (reason ?? undefined) : undefined)
 }
 
 /** That of the advised step, where it is advised. */
-export function commandFor(operation: StepName, advised: ToldRun['nextSteps']): string | undefined {
+export function commandFor(
+  operation: StepName,
+  advised: RunAnswer['nextSteps'],
+): string | undefined {
   const found = advised.find(({ next }) => next.operation === operation)
   return found && commandOf(found.next)
 }
 
-type ToldRun = RouteOutput<'getExecutionRequest'>
+type RunAnswer = RouteOutput<'getExecutionRequest'>
 
 export type Run = ExecutionRequest
 

@@ -13,22 +13,22 @@ import { waitingFor } from './waiting.ts'
 /** Shows a run alone, and those that auto-advance launches after it. Throws when the last of them did not deliver. */
 export async function watchRun(cli: Cli, client: Client, first: ExecutionRequest): Promise<void> {
   const followed = [first]
-  const told = new Set<string>()
-  const tell = (what: string, { id }: ExecutionRequest, text: string | undefined) => {
-    if (text === undefined || told.has(id + text)) return
-    told.add(id + text)
+  const printed = new Set<string>()
+  const printOnce = (what: string, { id }: ExecutionRequest, text: string | undefined) => {
+    if (text === undefined || printed.has(id + text)) return
+    printed.add(id + text)
     say(cli, `${what}: ${oneLine(text)}`)
   }
   let run = first
   let hasAsked = false
   const isDone = async () => {
-    if (hasAsked) await tellQuestion(client, run, (text) => tell('asks', run, text))
+    if (hasAsked) await printQuestion(client, run, (text) => printOnce('asks', run, text))
     hasAsked = false
     for (;;) {
       run = (await client.call('getExecutionRequest', { id: run.id })).executionRequest
-      tell('waiting', run, waitingFor(run))
-      tell('begins', run, beginningOf(run))
-      for (const warning of run.warnings ?? []) tell('warning', run, warning)
+      printOnce('waiting', run, waitingFor(run))
+      printOnce('begins', run, beginningOf(run))
+      for (const warning of run.warnings ?? []) printOnce('warning', run, warning)
       if (!isOver(run)) return false
       const next = await findNext(client, run, followed)
       if (next === undefined) return true
@@ -57,10 +57,10 @@ function beginningOf({ branch, baseSha }: ExecutionRequest): string | undefined 
 }
 
 /** How its question is answered, while it is open. */
-async function tellQuestion(
+async function printQuestion(
   client: Client,
   { objectiveId }: ExecutionRequest,
-  told: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<void> {
   const { questions } = await client.call('listQuestions', {
     objectiveId,
@@ -68,7 +68,7 @@ async function tellQuestion(
     limit: 1,
   })
   for (const { question, displayId } of questions) {
-    told(withStep(question, { operation: 'answerQuestion', params: { id: displayId } }))
+    print(withStep(question, { operation: 'answerQuestion', params: { id: displayId } }))
   }
 }
 

@@ -287,9 +287,9 @@ describe('the ledger', () => {
     }
     await protocol('update', '--text', 'one')
     await protocol('update', '--text', 'two')
-    const told = received.flatMap(({ path, body }) => (path.endsWith('/ledger') ? [body] : []))
-    expect(told).toHaveLength(1 + kept / limits.ledgerItemsPerBatch)
-    expect(told.at(-1)).toMatchObject({ part: { number: told.length, of: told.length } })
+    const batches = received.flatMap(({ path, body }) => (path.endsWith('/ledger') ? [body] : []))
+    expect(batches).toHaveLength(1 + kept / limits.ledgerItemsPerBatch)
+    expect(batches.at(-1)).toMatchObject({ part: { number: batches.length, of: batches.length } })
   })
 
   test('holds what changed in the other resources of the run, and leaves out one that is gone', async () => {

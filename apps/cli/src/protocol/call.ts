@@ -76,20 +76,20 @@ async function sendEarlierCalls(
   client: Client,
   folder: string | undefined,
 ): Promise<PendingAnswer[]> {
-  const told: PendingAnswer[] = []
-  if (folder === undefined) return told
+  const answers: PendingAnswer[] = []
+  if (folder === undefined) return answers
   const isEmpty = await sendKept(folder, {
     send: async ({ operation, input, idempotencyKey }) => {
       // It was parsed by the contract of its operation before it was kept.
       const request = input as ProtocolRequest<typeof operation>
       const options = { idempotencyKey, ...patience(operation) }
-      told.push(...pendingIn(await client.protocol(operation, request, options)))
+      answers.push(...pendingIn(await client.protocol(operation, request, options)))
     },
     mayPass,
     dropped: (call, error) =>
       say(cli, `dropped a kept ${call?.operation ?? 'call'}: ${describeFailure(error).line}`),
   })
-  if (isEmpty) return told
+  if (isEmpty) return answers
   throw new CommandFailure(
     'unreachable',
     'The service cannot be reached, and earlier calls wait before this one: try again later.',

@@ -63,7 +63,7 @@ export async function act(
   }
   if (cli.settings.json) return done
   const unmerged = await leftUnmerged(client, home, review.mission.id)
-  for (const told of remarks(review, unmerged, verbs)) say(cli, oneLine(told))
+  for (const remark of remarks(review, unmerged, verbs)) say(cli, oneLine(remark))
   return done
 }
 

@@ -113,8 +113,8 @@ async function toBase(
     wordsOf,
   )
   if (interruption.why() === undefined && (await isAtRest())) {
-    const told = hook === '' ? '' : ` Git says: ${hook}`
-    return `Switched ${checkout} from ${before.branch ?? before.sha.slice(0, 12)} to ${base}.${told} `
+    const note = hook === '' ? '' : ` Git says: ${hook}`
+    return `Switched ${checkout} from ${before.branch ?? before.sha.slice(0, 12)} to ${base}.${note} `
   }
   const left = await switchBack(checkout, before)
   return refuse('not_switched', `Git does not switch ${checkout} to ${base}: ${hook}. ${left}`)

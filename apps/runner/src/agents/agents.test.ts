@@ -150,18 +150,18 @@ test("an agent's own session id and its usage are read from its events", () => {
 test('nobody is said to be signed in where the agent says so alone, and nothing stands in for it', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'asked')
-  const tells = (words: string) => {
+  const prints = (words: string) => {
     writeFileSync(path, `#!/bin/sh\necho '${words}' >&2\nexit 1\n`)
     chmodSync(path, 0o755)
   }
   const codex = builtInAdapters.find(({ key }) => key === 'codex')
   if (codex === undefined) throw new Error('Codex is known by itself')
   const env = { PATH: process.env['PATH'] }
-  tells('Not logged in')
+  prints('Not logged in')
   expect(await isSignedOut(codex, path, env)).toBe(true)
   expect(await isSignedOut(codex, path, { ...env, CODEX_API_KEY: 'x' })).toBe(false)
   expect(await isSignedOut({ ...codex, signIn: undefined }, path, env)).toBe(false)
-  tells('no such command')
+  prints('no such command')
   expect(await isSignedOut(codex, path, env)).toBe(false)
   expect(await isSignedOut(codex, `${path}-gone`, env)).toBe(false)
 })

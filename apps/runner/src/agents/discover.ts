@@ -87,8 +87,8 @@ export async function isSignedOut(
     resolve(`${stdout}\n${stderr}`),
   )
   child.stdin?.end()
-  const told = await promise
-  return signIn.nobody.some((words) => told.includes(words))
+  const output = await promise
+  return signIn.nobody.some((words) => output.includes(words))
 }
 
 function findProgram(binary: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -70,8 +70,8 @@ test('a run is told of mission, events, artifacts and files in its briefing [bri
   await (
     await world.start({ once: true })
   ).done
-  for (const told of [mission.title, 'Greeted Bob.', 'Greet Carol.', 'dave.md']) {
-    expect(service.log()).toContain(told)
+  for (const text of [mission.title, 'Greeted Bob.', 'Greet Carol.', 'dave.md']) {
+    expect(service.log()).toContain(text)
   }
 })
 

@@ -29,8 +29,8 @@ export function fatalRefusal(error: unknown): DaemonError | undefined {
     return new DaemonError(daemonExitCode.credential, deadToken, options)
   }
   if (code === 'forbidden') {
-    const told = `The service refuses the token: ${message}`
-    return new DaemonError(daemonExitCode.credential, told, options)
+    const text = `The service refuses the token: ${message}`
+    return new DaemonError(daemonExitCode.credential, text, options)
   }
   if (code === 'not_found') return new DaemonError(daemonExitCode.unknownProject, message, options)
   if (code === 'runner_removed')

@@ -153,10 +153,13 @@ describe('the end of a run', { timeout: seconds }, () => {
     const requestId = executionRequest.id
     const cancelled = { type: 'cancel', requestId, graceSeconds: 0 }
     const lease = { requestId, ok: false, reason: 'superseded' }
-    const told = cause
+    const answer = cause
       ? { leases: [], directives: [cancelled] }
       : { leases: [lease], directives: [] }
-    service.answer('heartbeatRunner', () => ({ status: 200, json: { ...told, serverTime: 'now' } }))
+    service.answer('heartbeatRunner', () => ({
+      status: 200,
+      json: { ...answer, serverTime: 'now' },
+    }))
 
     await world.reached('cleaned')
     expect(markedProcesses({ requestId, generation: 1 })).toEqual([])
@@ -165,8 +168,8 @@ describe('the end of a run', { timeout: seconds }, () => {
   })
 
   test('is silent once it was superseded', async () => {
-    using told = temporaryFolder()
-    const end = join(told.path, 'end')
+    using output = temporaryFolder()
+    const end = join(output.path, 'end')
     await using world = await openRunnerWorld(`until test -e '${end}'; do sleep 0.1; done`)
     const { service } = world
     const { executionRequest } = world.queue()

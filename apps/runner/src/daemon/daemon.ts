@@ -192,11 +192,11 @@ async function live(state: State): Promise<void> {
     await clearWorktrees(home, state.options.log, { signal: over.signal })
   }
   const seen = () => JSON.stringify(reportResources(home, links()))
-  let told = seen()
+  let known = seen()
   const look = () => {
-    const before = told
-    told = seen()
-    if (told !== before) renewClaim(state)
+    const before = known
+    known = seen()
+    if (known !== before) renewClaim(state)
   }
   const watch = async () => {
     if (await state.watch.look()) renewClaim(state)
@@ -288,14 +288,14 @@ async function claim(state: State): Promise<ClaimAnswer | UnusableClaim | undefi
     const changed = state.changed.signal
     const capacity = { max, running: runs.running() }
     const ready = watch.changed()
-    const told = claimBody(context, claimId, state.agents, capacity)
-    const body = { ...told, ...(ready.length > 0 && { changed: ready }) }
+    const report = claimBody(context, claimId, state.agents, capacity)
+    const body = { ...report, ...(ready.length > 0 && { changed: ready }) }
     try {
       const answer = await client.call('claimExecutionRequest', body, {
         signal: AbortSignal.any([signal, changed, AbortSignal.timeout(claimMs)]),
         retry: { attempts: 1 },
       })
-      watch.told(ready)
+      watch.reported(ready)
       return readClaim(answer, context)
     } catch (error) {
       if (signal.aborted) return undefined

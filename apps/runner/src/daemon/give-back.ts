@@ -40,8 +40,8 @@ export async function refuseOrder(
 ): Promise<void> {
   giver.log.warn({ problem }, 'a claim was answered with what this runner cannot use')
   if (held === undefined) return
-  const told = `Runner ${giver.runner} does not take this launch, because what the service told of it is not what version ${version} of the runner knows (${problem}): bring service and runner to one version, then launch again.`
-  const message = cutText(told, messageCharacters)
+  const text = `Runner ${giver.runner} does not take this launch, because what the service told of it is not what version ${version} of the runner knows (${problem}): bring service and runner to one version, then launch again.`
+  const message = cutText(text, messageCharacters)
   const body = { code: 'bad_order', message, phase: 'prepare' } as const
   await giveBack(giver, held, { call: 'reportFailed', body })
 }

@@ -21,10 +21,10 @@ export async function repeat(
 
 /** An error that says the same as the one before it is not told again. */
 export function warnOnce(log: RunLog, text: string): (error: unknown) => void {
-  let told: string | undefined
+  let logged: string | undefined
   return (error) => {
     const said = String(error)
-    if (said !== told) log.warn({ err: error }, text)
-    told = said
+    if (said !== logged) log.warn({ err: error }, text)
+    logged = said
   }
 }

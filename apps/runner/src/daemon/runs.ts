@@ -24,7 +24,7 @@ interface Tracked {
   child: { pid: number; startedAtMs: number; exited: boolean } | undefined
   recovering: boolean
   /** What its supervisor was told last. */
-  told: 'end' | 'end unless spawned' | undefined
+  ordered: 'end' | 'end unless spawned' | undefined
 }
 
 /** The runs of one home, whoever started their supervisors. */
@@ -129,7 +129,7 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
       if (tracked.has(folder)) continue
       // one that an earlier daemon ended is nobody's news
       if (isDone(readJournal(folder))) over.add(folder)
-      else tracked.set(folder, { folder, child: undefined, recovering: false, told: undefined })
+      else tracked.set(folder, { folder, child: undefined, recovering: false, ordered: undefined })
     }
     for (const run of tracked.values()) look(run)
   }
@@ -139,14 +139,14 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
     starting: () => [...tracked.values()].filter(isStarting).length,
     start(order) {
       const folder = createRunFolder(home, order)
-      const run: Tracked = { folder, child: undefined, recovering: false, told: undefined }
+      const run: Tracked = { folder, child: undefined, recovering: false, ordered: undefined }
       tracked.set(folder, run)
       startSupervisor(run)
       return folder
     },
     scan,
     stopAll({ unlessSpawned }) {
-      for (const run of tracked.values()) tellToStop(run, unlessSpawned)
+      for (const run of tracked.values()) orderStop(run, unlessSpawned)
     },
     async killAll() {
       leaving.abort(new Error('the runs are killed'))
@@ -190,16 +190,16 @@ function isUntouched(run: Tracked, steps: readonly JournalStep[], bootId: string
   return isSameBoot && run.child === undefined && findStep(steps, 'supervisor') === undefined
 }
 
-function tellToStop(run: Tracked, unlessSpawned: boolean): void {
+function orderStop(run: Tracked, unlessSpawned: boolean): void {
   const { folder } = run
   const order = unlessSpawned ? 'end unless spawned' : 'end'
-  if (run.told === order) return
+  if (run.ordered === order) return
   const supervisor = findSupervisor(folder)
   if (supervisor === undefined) return
   try {
     writeStopOrder(folder, { cause: 'runner_stopped', unlessSpawned })
     process.kill(supervisor.pid, 'SIGTERM')
-    run.told = order
+    run.ordered = order
   } catch {
     // It has gone in between.
   }

@@ -13,7 +13,7 @@ export interface CheckoutWatch {
   look: () => Promise<boolean>
   /** Resources of those that became ready and of which the service was not told yet. */
   changed: () => string[]
-  told: (resourceKeys: readonly string[]) => void
+  reported: (resourceKeys: readonly string[]) => void
 }
 
 interface Watched extends Pick<RunOrder, 'home' | 'bootId'> {
@@ -69,7 +69,7 @@ export function watchCheckouts(): CheckoutWatch {
       return some
     },
     changed: () => [...changed],
-    told: (resourceKeys) => resourceKeys.forEach((key) => changed.delete(key)),
+    reported: (resourceKeys) => resourceKeys.forEach((key) => changed.delete(key)),
   }
 }
 

@@ -26,8 +26,8 @@ export class GitError extends Error {
   /** All that it said, in one line. */
   get said(): string {
     const lines = this.stderr.split('\n').map((line) => line.trim())
-    const told = lines.filter((line) => line !== '' && !line.startsWith('hint: ')).join('; ')
-    return cutText(told || 'it did not say why', 300)
+    const text = lines.filter((line) => line !== '' && !line.startsWith('hint: ')).join('; ')
+    return cutText(text || 'it did not say why', 300)
   }
 }
 
@@ -103,10 +103,10 @@ export async function gitWith(
 function startGit(
   args: readonly string[],
   options: ExecFileOptions & { cwd: string },
-  told: (error: ExecFileException | null, stdout: string, stderr: string) => void,
+  onEnd: (error: ExecFileException | null, stdout: string, stderr: string) => void,
 ): ChildProcess {
   try {
-    return execFile('git', safeArguments(args), { ...options, encoding: 'utf8' }, told)
+    return execFile('git', safeArguments(args), { ...options, encoding: 'utf8' }, onEnd)
   } catch (error) {
     if (error instanceof Error) throw explain(error, args, options.cwd, '')
     throw error

@@ -91,19 +91,19 @@ describe("the mission's branch", () => {
     using two = cloned(origin.path)
     const { at } = await prepare(one.path)
     const lastSha = commit(at, 'first.txt')
-    const told = recordedIn(one.path, { runnerId: otherRunner, runnerLabel: 'box' })
-    await expect(prepare(two.path, ofMission(told))).rejects.toMatchObject({
+    const ofOther = recordedIn(one.path, { runnerId: otherRunner, runnerLabel: 'box' })
+    await expect(prepare(two.path, ofMission(ofOther))).rejects.toMatchObject({
       reason: 'branch_elsewhere',
       message: expect.stringContaining('push it to origin there'),
       next: { operation: 'pushBranch', params: { id: expect.any(String), resourceKey: 'web' } },
     })
     gitIn(one.path, 'push', '--quiet', 'origin', missionBranch)
 
-    const { branch, baseSha, startSha } = await prepare(two.path, ofMission(told))
+    const { branch, baseSha, startSha } = await prepare(two.path, ofMission(ofOther))
     expect({ branch, baseSha, startSha }).toEqual({
       branch: missionBranch,
       baseSha: lastSha,
-      startSha: told.startSha,
+      startSha: ofOther.startSha,
     })
   })
 
@@ -131,8 +131,10 @@ describe("the mission's branch", () => {
     const { folder, recorded } = await worked()
     using _ = folder
     rmSync(origin.path, { recursive: true })
-    const told = { ...recorded, runnerId: otherRunner }
-    await expect(prepare(clone.path, ofMission(told))).rejects.toMatchObject({ reason: 'network' })
+    const ofOther = { ...recorded, runnerId: otherRunner }
+    await expect(prepare(clone.path, ofMission(ofOther))).rejects.toMatchObject({
+      reason: 'network',
+    })
   })
 })
 

@@ -103,8 +103,8 @@ describe("the mission's branch", () => {
     const start = gitIn(folder.path, 'rev-parse', 'main')
     const recorded = { ...recordedIn(folder.path, { branch: 'main' }), branch: missionBranch }
     const later = commit(folder.path, 'later.txt')
-    const told = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
-    const { branch, startSha } = await prepare(folder.path, ofMission(told))
+    const ofOther = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
+    const { branch, startSha } = await prepare(folder.path, ofMission(ofOther))
     expect({ branch, startSha }).toEqual({ branch: missionBranch, startSha: later })
   })
 
@@ -137,8 +137,8 @@ describe("the mission's branch", () => {
     const { folder, recorded } = await worked()
     using _ = folder
     using elsewhere = repository()
-    const told = { ...recorded, runnerId: otherRunner, runnerLabel: 'box' }
-    await expect(prepare(elsewhere.path, ofMission(told))).rejects.toMatchObject({
+    const ofOther = { ...recorded, runnerId: otherRunner, runnerLabel: 'box' }
+    await expect(prepare(elsewhere.path, ofMission(ofOther))).rejects.toMatchObject({
       reason: 'branch_elsewhere',
       message: `Branch ${missionBranch} is on runner box and not in resource web on laptop: start that runner, or launch again with --resource web --from-base.`,
     })
@@ -159,8 +159,8 @@ describe("the mission's branch", () => {
     gitIn(two.path, 'push', '--quiet', 'origin', missionBranch)
 
     const { baseSha, warnings } = await prepare(one.path, ofMission(recorded))
-    const told = expect.stringContaining(`is 1 commit after ${recorded.lastSha.slice(0, 12)}`)
-    expect({ baseSha, warnings }).toEqual({ baseSha: pushed, warnings: [told] })
+    const warning = expect.stringContaining(`is 1 commit after ${recorded.lastSha.slice(0, 12)}`)
+    expect({ baseSha, warnings }).toEqual({ baseSha: pushed, warnings: [warning] })
   })
 
   test('stays aside on a person’s word', async () => {

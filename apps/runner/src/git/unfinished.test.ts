@@ -60,9 +60,9 @@ describe('a worktree in the midst of a rebase', () => {
     const recorded = recordedIn(folder.path)
     gitIn(folder.path, 'branch', '--force', 'main', missionBranch)
     commit(folder.path, 'second.txt')
-    const told = { ...recorded, lastSha: gitIn(folder.path, 'rev-parse', 'HEAD') }
+    const moved = { ...recorded, lastSha: gitIn(folder.path, 'rev-parse', 'HEAD') }
     beginRebase(folder.path)
-    await expect(prepare(folder.path, ofMission(told))).rejects.toMatchObject({
+    await expect(prepare(folder.path, ofMission(moved))).rejects.toMatchObject({
       reason: 'checkout_busy',
       message: expect.stringContaining('in the midst of a rebase of it'),
     })

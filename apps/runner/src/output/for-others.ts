@@ -14,11 +14,11 @@ export function forOthers(text: string, { folders, spellings }: Kept): string {
   const names = new Map(Object.entries(folders))
   for (const [path, name] of Object.entries(folders)) names.set(realPathOf(path), name)
   const longestFirst = [...names].toSorted(([one], [other]) => other.length - one.length)
-  let told = text
+  let shown = text
   for (const [path, name] of longestFirst) {
-    if (path.length > 1) told = told.replaceAll(path, name)
+    if (path.length > 1) shown = shown.replaceAll(path, name)
   }
-  return cleanText(maskWholeText(told, spellings))
+  return cleanText(maskWholeText(shown, spellings))
 }
 
 function realPathOf(path: string): string {

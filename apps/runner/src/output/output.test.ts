@@ -124,8 +124,8 @@ describe('a long secret in the output', () => {
     ['by how it begins', [long.slice(0, 46)]],
   ])('is masked %s', (_, lines) => {
     const masked = maskWholeText(lines.join('\n'), secretSpellings({ A_TOKEN: long }))
-    const telling = lines.filter(({ length }) => length >= 20)
-    for (const line of telling) expect(masked).not.toContain(line)
+    const longLines = lines.filter(({ length }) => length >= 20)
+    for (const line of longLines) expect(masked).not.toContain(line)
   })
 })
 
@@ -137,10 +137,10 @@ describe('an address in the output', () => {
     ['ssh://git@example.com/x.git', 'ssh://git@example.com/x.git'],
     ['https://example.com/x?to=a@b.com', 'https://example.com/x?to=a@b.com'],
     ['https://example.com/@alice', 'https://example.com/@alice'],
-  ])('%s is shown as %s, however the stream is cut', (written, told) => {
+  ])('%s is shown as %s, however the stream is cut', (written, shown) => {
     for (let cut = 0; cut <= written.length; cut += 1) {
       const chunks = [written.slice(0, cut), written.slice(cut)]
-      expect(masked(chunks.map((chunk) => Buffer.from(chunk)))).toBe(told)
+      expect(masked(chunks.map((chunk) => Buffer.from(chunk)))).toBe(shown)
     }
   })
 })

@@ -1,5 +1,5 @@
 /** What a variable is called that holds a secret: a word anywhere in its name, or one that the name ends with. */
-const telling =
+const secretName =
   /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|CREDENTIAL|PRIVATE|(?:^|_)(?:PASS|PWD|PAT|KEYS?|AUTH|DSN|WEBHOOK)(?:_URL)?(?:_?(?:\d+|B(?:ASE)?64))?$/i
 /** Addresses of services that commonly hold a password. */
 const ofService =
@@ -21,7 +21,7 @@ export function secretSpellings(env: NodeJS.ProcessEnv, more: readonly string[] 
 }
 
 function isSecretName(name: string): boolean {
-  return !folder.test(name) && (telling.test(name) || ofService.test(name))
+  return !folder.test(name) && (secretName.test(name) || ofService.test(name))
 }
 
 /** Who an address lets in: a password, or a name without one, which then is a token. */

@@ -99,9 +99,9 @@ describe('the briefing', () => {
   })
 
   test('tells whoever goes on with the run of another where its work lies', () => {
-    const told = '- Another agent began this objective and ended without a delivery.'
-    expect(briefing({}, { beginsAnew: true })).toContain(told)
-    expect(briefing()).not.toContain(told)
+    const line = '- Another agent began this objective and ended without a delivery.'
+    expect(briefing({}, { beginsAnew: true })).toContain(line)
+    expect(briefing()).not.toContain(line)
   })
 
   test('tells to start at once and to ask only when blocked [briefing.start-now] [briefing.ask-only-blocked]', () => {

@@ -192,8 +192,8 @@ describe('the preview of a launch on this machine', () => {
     }
     const { variables, argv, problems } = await machine.preview(assignment)
     expect(problems).toEqual([])
-    const told = JSON.parse(variables['SVC_PROJECT_RESOURCES'] ?? '') as { path: string }[]
-    expect(told).toMatchObject([
+    const resources = JSON.parse(variables['SVC_PROJECT_RESOURCES'] ?? '') as { path: string }[]
+    expect(resources).toMatchObject([
       {},
       { resourceKey: 'billing', path: '<worktree of billing>' },
       { resourceKey: 'docs', path },

@@ -59,12 +59,12 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
   const order = await orderOf(input)
   const linked = linkedOf(order)
   const problems: LaunchPreview['problems'] = []
-  const told = { problems }
-  await orTold(told, () => refuseUntrusted(order))
+  const into = { problems }
+  await orProblem(into, () => refuseUntrusted(order))
   const shown = { ...order, agent: order.agent ?? shownAgent(input) }
   const isHere = order.agent !== null || input.offered.includes(assignment.executionRequest.agent)
-  await orTold(told, () => refuseUnstartable(isHere ? shown : order))
-  const tree = await orTold(told, () => previewTree(order, linked, told))
+  await orProblem(into, () => refuseUnstartable(isHere ? shown : order))
+  const tree = await orProblem(into, () => previewTree(order, linked, into))
   const { workingDirectory, checkout, branch } = tree ?? {
     workingDirectory: linked ?? scratchPath(order),
     checkout: 'scratch' as const,
@@ -152,7 +152,7 @@ interface PreviewTree extends Pick<LaunchPreview, 'workingDirectory' | 'branch'>
 async function previewTree(
   order: Order,
   checkout: string | undefined,
-  told: Pick<LaunchPreview, 'problems'>,
+  into: Pick<LaunchPreview, 'problems'>,
 ): Promise<PreviewTree> {
   if (checkout === undefined) {
     return { workingDirectory: scratchPath(order), checkout: 'scratch', branch: null }
@@ -162,7 +162,7 @@ async function previewTree(
   const plan = await planCheckoutBranch(linked, assignment, {})
   const tree = await findWorkingTree(workingTreeInput(linked, assignment, home), plan, {})
   const { branch: name, cutFrom, missionBranch, startSha, baseBranch } = plan
-  const found = await orTold(told, () => lookInto(tree, name, assignment))
+  const found = await orProblem(into, () => lookInto(tree, name, assignment))
   const warnings = [...plan.warnings, ...(found ?? [])]
   const from = cutFrom === 'mission' ? missionBranch : cutFrom && baseBranch
   const branch = { name, cutFrom: from, startSha, warnings }
@@ -192,15 +192,15 @@ function waitFor(tree: WorkingTree, { heldBy, relation }: Blocking): string {
 }
 
 /** What would keep the run from starting is told beside the rest. */
-async function orTold<T>(
+async function orProblem<T>(
   { problems }: Pick<LaunchPreview, 'problems'>,
   work: () => T | Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    const isTold = error instanceof LaunchFailure || error instanceof LaunchRelease
-    if (!isTold) throw error
+    const isProblem = error instanceof LaunchFailure || error instanceof LaunchRelease
+    if (!isProblem) throw error
     const code = error instanceof LaunchFailure ? error.code : error.reason
     problems.push({ code, message: error.message, next: error.next })
     return undefined

@@ -2,10 +2,10 @@ import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
 import { maskWholeText } from '../output/mask.ts'
 import type { Run } from './run.ts'
-import { tellOthers } from './tell-others.ts'
+import { textForOthers } from './text-for-others.ts'
 
 /** What an agent said went wrong, on one line, for whoever may read the mission. It is cut once no secret is in it. */
-export function tellAgentError(run: Run, said: string, spellings: readonly string[]): string {
-  const told = tellOthers(maskWholeText(said, spellings), run.order, run.env)
-  return cutText(told.replace(/\s+/g, ' ').trim(), limits.agentErrorCharacters)
+export function agentErrorForOthers(run: Run, said: string, spellings: readonly string[]): string {
+  const text = textForOthers(maskWholeText(said, spellings), run.order, run.env)
+  return cutText(text.replace(/\s+/g, ' ').trim(), limits.agentErrorCharacters)
 }

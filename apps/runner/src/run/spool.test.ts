@@ -16,9 +16,9 @@ test('what the agent left that is no call is told and keeps nothing waiting', as
   writeFileSync(at('4.json'), '')
   truncateSync(at('4.json'), 16 * 1024 * 1024 + 1)
   writeFileSync(at('5.json'), '')
-  const told: string[] = []
+  const reported: string[] = []
   const client = createClient({ baseUrl: 'http://127.0.0.1:9', token: 'none' })
   const persistence = { signal: AbortSignal.abort(), pace: paceFor(1) }
-  await sendSpool(folder.path, client, persistence, (what) => told.push(what))
-  expect(told).toEqual(['1.json', '2.json', '3.json', '4.json', '5.json'])
+  await sendSpool(folder.path, client, persistence, (what) => reported.push(what))
+  expect(reported).toEqual(['1.json', '2.json', '3.json', '4.json', '5.json'])
 })

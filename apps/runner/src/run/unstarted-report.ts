@@ -3,7 +3,7 @@ import { isServiceError } from '@svc/contracts/errors'
 import { UnusableFile, errorCode } from '@svc/process/untrusted-file'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import type { Report } from './reports.ts'
-import { type Teller, tellOthers } from './tell-others.ts'
+import { type PrivateFacts, textForOthers } from './text-for-others.ts'
 
 const detailCharacters = 300
 const messageCharacters = 4_000
@@ -12,15 +12,19 @@ const messageCharacters = 4_000
  * What the service hears of a run whose agent was not started, in words for whoever may read the mission: a failure of
  * the run, or the run given back.
  */
-export function unstartedReport(error: unknown, order: Teller, env: NodeJS.ProcessEnv): Report {
+export function unstartedReport(
+  error: unknown,
+  order: PrivateFacts,
+  env: NodeJS.ProcessEnv,
+): Report {
   const end = endOf(error, order.device.label)
-  const told = tellOthers(end.message, order, env)
+  const text = textForOthers(end.message, order, env)
   if (end instanceof LaunchRelease) {
-    const detail = cutText(told, detailCharacters)
+    const detail = cutText(text, detailCharacters)
     return { call: 'reportReleased', body: { reason: end.reason, detail, next: end.next } }
   }
   const { code, phase, next } = end
-  const message = cutText(told, messageCharacters)
+  const message = cutText(text, messageCharacters)
   return { call: 'reportFailed', body: { code, message, phase, next } }
 }
 

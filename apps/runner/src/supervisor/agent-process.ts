@@ -48,11 +48,11 @@ export function noRoomFor(error: unknown): LaunchRelease | undefined {
 
 function explain(error: unknown, plan: LaunchPlan): LaunchFailure {
   const reason = error instanceof Error ? error.message : String(error)
-  const told = `${plan.file} does not start: ${reason}. Install or repair it, then launch again.`
+  const text = `${plan.file} does not start: ${reason}. Install or repair it, then launch again.`
   return new LaunchFailure(
     errorCode(error) === 'E2BIG' ? 'bad_flag' : 'agent_not_found',
     // where it lies on this machine is not for everybody who may read the mission
-    told.replaceAll(plan.file, basename(plan.file)),
+    text.replaceAll(plan.file, basename(plan.file)),
     'spawn',
     { cause: error },
   )

@@ -24,13 +24,13 @@ export function startWait({ order }: Run, signal: AbortSignal) {
   return {
     /** Throws the release of a run that must not wait any longer. */
     async untilFree({ tree, heldBy, patience }: Held): Promise<void> {
-      let toldAt: number | undefined
+      let orderedAt: number | undefined
       while (readHolders(tree.checkout).some((one) => isSameRun(one, heldBy))) {
-        const isOver = toldAt !== undefined && performance.now() - toldAt > terminationMs
+        const isOver = orderedAt !== undefined && performance.now() - orderedAt > terminationMs
         if (patience === undefined || isOver) throw checkoutBusy(tree, heldBy)
-        if (toldAt === undefined && performance.now() - began >= patience * 1000) {
-          toldAt = performance.now()
-          tellToStop(heldBy)
+        if (orderedAt === undefined && performance.now() - began >= patience * 1000) {
+          orderedAt = performance.now()
+          orderStop(heldBy)
         }
         await sleep(pollMs, signal)
       }
@@ -39,7 +39,7 @@ export function startWait({ order }: Run, signal: AbortSignal) {
 }
 
 /** Of a holder whose supervisor is gone the daemon takes care. */
-function tellToStop({ runFolder, supervisor }: CheckoutHolder): void {
+function orderStop({ runFolder, supervisor }: CheckoutHolder): void {
   if (!isAlive(supervisor)) return
   try {
     writeStopOrder(runFolder, { cause: 'handed_over', unlessSpawned: false })

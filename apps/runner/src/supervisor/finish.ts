@@ -10,11 +10,11 @@ import { commitOf } from '../git/refs.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type RunWorkingTree, workingTreesOf } from '../run/working-trees.ts'
-import { tellAgentError } from '../run/agent-error.ts'
+import { agentErrorForOthers } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
 import { sendSpool } from '../run/spool.ts'
-import { tellOthers } from '../run/tell-others.ts'
+import { textForOthers } from '../run/text-for-others.ts'
 import { untilReached } from '../run/until-reached.ts'
 
 const diffMs = 60_000
@@ -85,15 +85,15 @@ async function lookBack(run: Run): Promise<string[]> {
   const warnings: string[] = []
   for (const tree of workingTreesOf(run)) {
     const { resourceKey, isOwn } = tree
-    const tell = (texts: readonly string[]) =>
+    const warn = (texts: readonly string[]) =>
       warnings.push(...texts.map((text) => (isOwn ? text : `In ${resourceKey}: ${text}`)))
     await attempt(run, 'push the branch', async () => {
       if (!run.order.assignment.launchSettings.pushBranches) return
-      tell(await pushWork(tree, { signal: run.fence }))
+      warn(await pushWork(tree, { signal: run.fence }))
     })
     await attempt(run, 'look at what the run left', async () => {
       const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
-      tell(await findUncommittedWork(tree, { signal }))
+      warn(await findUncommittedWork(tree, { signal }))
     })
   }
   return warnings
@@ -106,10 +106,10 @@ interface Left {
 
 async function reportExit(run: Run, end: RunEnd, { heads, warnings }: Left) {
   const { exitCode, signal, cause, usage, agentError = '', lastOutput, spellings } = end
-  const error = tellAgentError(run, agentError, spellings)
-  const told = warnings
+  const error = agentErrorForOthers(run, agentError, spellings)
+  const shown = warnings
     .slice(0, mostWarnings)
-    .map((text) => cutText(tellOthers(text, run.order, run.env), warningCharacters))
+    .map((text) => cutText(textForOthers(text, run.order, run.env), warningCharacters))
   await reportLast(run, {
     call: 'reportExited',
     body: {
@@ -120,7 +120,7 @@ async function reportExit(run: Run, end: RunEnd, { heads, warnings }: Left) {
       ...(usage !== undefined && { usage }),
       ...(error !== '' && { agentError: error }),
       ...heads,
-      ...(told.length > 0 && { warnings: told }),
+      ...(shown.length > 0 && { warnings: shown }),
     },
   })
 }

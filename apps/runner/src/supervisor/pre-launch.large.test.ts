@@ -12,7 +12,7 @@ import {
   shellEnds,
   leaveNothingOfOne,
   failures,
-  isToldByItsNumber,
+  isNamedByItsNumber,
   ends,
   leavesNothing,
   stubborn,
@@ -62,7 +62,7 @@ describe('a command that fails', { timeout: seconds }, () => {
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
   })
 
-  isToldByItsNumber(failures.slice(1))
+  isNamedByItsNumber(failures.slice(1))
 })
 
 describe('a run that ends while a command runs', { timeout: seconds }, () => {

@@ -13,7 +13,7 @@ import {
   shellEnds,
   leaveNothingOfOne,
   failures,
-  isToldByItsNumber,
+  isNamedByItsNumber,
   ends,
   leavesNothing,
 } from '../testing/pre-launch.ts'
@@ -168,7 +168,7 @@ describe('a command that fails', { timeout: seconds }, () => {
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
   })
 
-  isToldByItsNumber(failures.slice(0, 1))
+  isNamedByItsNumber(failures.slice(0, 1))
 })
 
 describe('a run that ends while a command runs', { timeout: seconds }, () => {

@@ -135,12 +135,12 @@ function failed(name: string, { exitCode, signal }: Exit, shown: string): Launch
   const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`
   const lines = shown.trimEnd().split('\n').slice(-lastLines).join('\n')
   const last = lines === '' ? 'It printed nothing.' : `It printed last:\n${lines}`
-  const told = `${name} ${how}, so the agent was not started: correct the command in the project's launch settings, or what it needs on this machine. ${last}`
-  return new LaunchFailure('pre_command_failed', told, 'pre_launch')
+  const text = `${name} ${how}, so the agent was not started: correct the command in the project's launch settings, or what it needs on this machine. ${last}`
+  return new LaunchFailure('pre_command_failed', text, 'pre_launch')
 }
 
 function overran(name: string, { order }: Run): LaunchFailure {
   const minutes = Math.ceil(order.timing.preLaunchSeconds / 60)
-  const told = `${name} was still running when the ${minutes} minutes for all of them were over: make it shorter, or leave it in the background.`
-  return new LaunchFailure('pre_command_timeout', told, 'pre_launch')
+  const text = `${name} was still running when the ${minutes} minutes for all of them were over: make it shorter, or leave it in the background.`
+  return new LaunchFailure('pre_command_timeout', text, 'pre_launch')
 }

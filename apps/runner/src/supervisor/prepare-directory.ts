@@ -5,7 +5,7 @@ import type { CheckoutHolder } from '../git/checkout-holders.ts'
 import type { Run } from '../run/run.ts'
 import { passedOver } from '../plan/locate-resources.ts'
 import { scratchPath } from '../plan/paths.ts'
-import { tellOthers } from '../run/tell-others.ts'
+import { textForOthers } from '../run/text-for-others.ts'
 import { freeWorkingTrees, prepareOthers } from './prepare-others.ts'
 import { prepareResource } from './prepare-resource.ts'
 
@@ -32,7 +32,8 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
   const own = await prepareResource(run, resourceKey, () => assignment, signal)
   try {
     const { taken, unavailable } = await prepareOthers(run, signal)
-    const tell = (text: string) => cutText(tellOthers(text, run.order, run.env), warningCharacters)
+    const shown = (text: string) =>
+      cutText(textForOthers(text, run.order, run.env), warningCharacters)
     const lacking = [...unavailable].map(
       ([key, why]) => `Resource ${key} is not available to this run: ${why}`,
     )
@@ -43,7 +44,7 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
     return {
       prepared: {
         ...prepared,
-        warnings: [...own.warnings, ...lacking, ...ofOthers].slice(0, mostWarnings).map(tell),
+        warnings: [...own.warnings, ...lacking, ...ofOthers].slice(0, mostWarnings).map(shown),
         others: taken.map((one) => one.prepared),
       },
       held: [own, ...taken].map((one) => ({
@@ -52,7 +53,7 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
       })),
       gitFolder: own.gitFolder,
       otherGitFolders: taken.map((one) => one.gitFolder),
-      unavailable: new Map([...unavailable].map(([key, why]) => [key, tell(why)])),
+      unavailable: new Map([...unavailable].map(([key, why]) => [key, shown(why)])),
     }
   } catch (error) {
     freeWorkingTrees([own])

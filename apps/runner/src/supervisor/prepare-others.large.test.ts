@@ -13,8 +13,8 @@ import {
   ofItsOwnResource,
   leftThere,
   staysWhereItHolds,
-  tellsOfItsOwn,
-  tellsOfTheOther,
+  reportsItsOwn,
+  reportsTheOther,
   harms,
   recordOf,
   branchesIn,
@@ -109,9 +109,9 @@ describe('where something else is in place of a worktree', () => {
 })
 
 describe('what a run changed is told', () => {
-  tellsOfItsOwn(harms.slice(1))
+  reportsItsOwn(harms.slice(1))
 
-  tellsOfTheOther(harms.slice(1))
+  reportsTheOther(harms.slice(1))
 })
 
 describe('two runs that are each in what the other works in beside its own', () => {

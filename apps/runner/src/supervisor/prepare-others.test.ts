@@ -13,8 +13,8 @@ import {
   ofItsOwnResource,
   leftThere,
   staysWhereItHolds,
-  tellsOfItsOwn,
-  tellsOfTheOther,
+  reportsItsOwn,
+  reportsTheOther,
   inPlace,
   harms,
   worked,
@@ -149,9 +149,9 @@ describe('where something else is in place of a worktree', () => {
 })
 
 describe('what a run changed is told', () => {
-  tellsOfItsOwn(harms.slice(0, 1))
+  reportsItsOwn(harms.slice(0, 1))
 
-  tellsOfTheOther(harms.slice(0, 1))
+  reportsTheOther(harms.slice(0, 1))
 })
 
 describe('two runs that are each in what the other works in beside its own', () => {

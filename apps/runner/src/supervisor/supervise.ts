@@ -9,7 +9,7 @@ import { endRunProcesses } from '../processes/graceful-termination.ts'
 import type { Exit } from '../processes/start-process.ts'
 import { leadersOf } from '../run/journal.ts'
 import { readStopOrder } from '../run/run-folder.ts'
-import { tellAgentError } from '../run/agent-error.ts'
+import { agentErrorForOthers } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
 import { secretsOf } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
@@ -144,7 +144,7 @@ async function launch(life: Life): Promise<Launched> {
   }
 }
 
-const mostErrorsTold = 20
+const mostErrorsReported = 20
 
 interface ToStart extends Omit<Launched, 'agent'> {
   ready: PreparedRun
@@ -161,26 +161,26 @@ async function startAgent(
   run.record({ step: 'spawning', argvRedacted })
   life.spawned = true
   let sessionId = plan.externalSessionId
-  let errorsTold = 0
+  let errorsReported = 0
   const agent = await spawnAgent(run, plan, output, {
     sessionId(externalSessionId) {
       run.recordIfPossible({ step: 'native', externalSessionId })
       sessionId = externalSessionId
-      tell()
+      report()
     },
     // one that never attaches may be ended by the service, which then hears nothing of its end
     error(said) {
-      errorsTold += 1
-      if (errorsTold <= mostErrorsTold) tell(tellAgentError(run, said, spellings))
+      errorsReported += 1
+      if (errorsReported <= mostErrorsReported) report(agentErrorForOthers(run, said, spellings))
     },
   })
   const { pid, startedAt: pidStartedAt } = agent.identity
   run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })
   keepLock(run, ready, agent.identity)
-  tell()
+  report()
   return agent
 
-  function tell(agentError?: string): void {
+  function report(agentError?: string): void {
     const body = {
       pid: agent.identity.pid,
       pidStartedAt: agent.identity.startedAt,

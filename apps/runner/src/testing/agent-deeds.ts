@@ -101,12 +101,12 @@ export function eachEndsOnce(deeds: readonly Deed[]): void {
       const refused: object[] = []
       for (const [at, { title, warnings, refusal }] of deeds.entries()) {
         const { executionRequest, mission } = queued[at] ?? start
-        const told = recordedOf(world, executionRequest.id)
-        expect([title, told.warnings ?? []]).toEqual([
+        const recordedRun = recordedOf(world, executionRequest.id)
+        expect([title, recordedRun.warnings ?? []]).toEqual([
           title,
           warnings.map((words) => expect.stringContaining(words)),
         ])
-        const { recorded } = told
+        const { recorded } = recordedRun
         const activeBranch = recorded.branch
         const branches = { mission: recorded }
         const next = world.queue({

@@ -129,20 +129,20 @@ export function staysWhereItHolds(rows: readonly [string, (at: string) => void][
   })
 }
 
-export function tellsOfItsOwn(rows: readonly (typeof harms)[number][]): void {
+export function reportsItsOwn(rows: readonly (typeof harms)[number][]): void {
   test.for(rows)('of its own resource where the other worktree is %s', async ([, harm]) => {
     await using project = await openProject()
-    const told = await toldAfter(project, harm, 'api')
-    expect(told).toMatchObject({ files: ['in web'], truncated: true, complete: false })
+    const reported = await reportedAfter(project, harm, 'api')
+    expect(reported).toMatchObject({ files: ['in web'], truncated: true, complete: false })
   })
 }
 
-export function tellsOfTheOther(rows: readonly (typeof harms)[number][]): void {
+export function reportsTheOther(rows: readonly (typeof harms)[number][]): void {
   test.for(rows)('of the other resource where its own worktree is %s', async ([, harm]) => {
     await using project = await openProject()
-    const told = await toldAfter(project, harm, 'web')
-    expect(told).toMatchObject({ files: ['api:in api'], truncated: true, complete: false })
-    expect(told).toMatchObject({
+    const reported = await reportedAfter(project, harm, 'web')
+    expect(reported).toMatchObject({ files: ['api:in api'], truncated: true, complete: false })
+    expect(reported).toMatchObject({
       headSha: gitIn(project.checkouts.web, 'rev-parse', missionBranch),
     })
   })
@@ -160,7 +160,11 @@ const end = {
 } as const
 
 /** A run that has committed in both its worktrees, and what it told of its changes after `harm`. */
-async function toldAfter(project: Project, harm: (path: string) => Disposable | void, key: string) {
+async function reportedAfter(
+  project: Project,
+  harm: (path: string) => Disposable | void,
+  key: string,
+) {
   const run = project.run()
   const { prepared } = await prepareDirectory(run, never)
   run.record({ step: 'prepared', ...prepared })

@@ -76,7 +76,7 @@ export const failures = [
   ['f() { return 6; }; f', 6],
 ] as const
 
-export function isToldByItsNumber(rows: readonly (typeof failures)[number][]): void {
+export function isNamedByItsNumber(rows: readonly (typeof failures)[number][]): void {
   test.each(rows)('is told by its number: %s', async (command, exitCode) => {
     await using world = await openWorld(['export A=1', command, 'touch canary'])
     await (
@@ -102,8 +102,11 @@ export function leavesNothing(rows: readonly (typeof ends)[number][]): void {
     await expect.poll(() => service.log(), { timeout: 20_000 }).toContain('busy')
     const directives = [{ type: 'cancel', requestId, graceSeconds: 0 }]
     const leases = [{ requestId, ok: false, reason: 'superseded' }]
-    const told = why === 'cancelled' ? { leases: [], directives } : { leases, directives: [] }
-    service.answer('heartbeatRunner', () => ({ status: 200, json: { ...told, serverTime: 'now' } }))
+    const answer = why === 'cancelled' ? { leases: [], directives } : { leases, directives: [] }
+    service.answer('heartbeatRunner', () => ({
+      status: 200,
+      json: { ...answer, serverTime: 'now' },
+    }))
     await world.reached('cleaned')
     expect(markedProcesses({ requestId, generation: 1 })).toEqual([])
     expect(service.calls('reportReleased')).toHaveLength(why === 'cancelled' ? 1 : 0)

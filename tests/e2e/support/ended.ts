@@ -1,12 +1,12 @@
 import type { Started } from './processes.ts'
 
-/** What it told is the reason when it did not end well. */
+/** Fails with the output of a process that did not end well. */
 export async function expectDone(started: Started): Promise<void> {
   const { code } = await started.ended
   if (code !== 0) throw new Error(`ended with ${code}:\n${started.output()}`)
 }
 
-/** What it told of itself on standard error, a line each. */
+/** The lines that it printed to standard error. */
 export function sentences(started: Started): string[] {
   return started
     .output()

@@ -4,16 +4,19 @@ import { forOthers } from '../output/for-others.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { type RunOrder, secretsOf } from './order.ts'
 
-export type Teller = Pick<RunOrder, 'device' | 'leaseToken' | 'agentToken' | 'checkouts' | 'home'>
+export type PrivateFacts = Pick<
+  RunOrder,
+  'device' | 'leaseToken' | 'agentToken' | 'checkouts' | 'home'
+>
 
 /** A sentence of this run for whoever may read the mission. */
-export function tellOthers(text: string, order: Teller, env: NodeJS.ProcessEnv): string {
+export function textForOthers(text: string, order: PrivateFacts, env: NodeJS.ProcessEnv): string {
   return forOthers(text, keptOf(order, env))
 }
 
 /** What this machine does not tell others: its secrets, and where its folders are. */
 function keptOf(
-  { checkouts, device, home, ...secrets }: Teller,
+  { checkouts, device, home, ...secrets }: PrivateFacts,
   env: NodeJS.ProcessEnv,
 ): Parameters<typeof forOthers>[1] {
   const resources = Object.entries(checkouts).map(([key, path]) => {

@@ -4,7 +4,7 @@ export type Outcome = 'passed' | 'failed' | 'skipped'
 export type Citation = { id: string; test: string; outcome: Outcome; inBrowser: boolean }
 export type Coverage = {
   covered: Set<string>
-  /** Of each surface the rules that nothing proves there. */
+  /** For each surface the rules that no test proves there. */
   open: Map<string, string[]>
   unknown: Citation[]
   unproven: Citation[]

@@ -160,7 +160,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
      where m.open_questions <> coalesce(q.n, 0)`,
 }
 
-/** Of each published type the triggers that publish it, as the feed names them. */
+/** For each published event type the triggers that publish it, as the feed names them. */
 function publishing() {
   const operations = new Map<string, string[]>()
   for (const [trigger, row] of Object.entries(objectiveLifecycle)) {

@@ -2,7 +2,7 @@ import { test } from '@svc/domain/testing/world'
 import { race } from './races/at-once.ts'
 import { type RaceName, races } from './races/scenarios.ts'
 
-/** Of each kind. The larger dose runs all, over more and more often. */
+/** One race of each kind. The larger tests run all of them, with more participants and more often. */
 const few: RaceName[] = [
   'what 64 runners claim at once is claimed once each, and all of it',
   'a cancel and a delivery at once: the delivery wins',

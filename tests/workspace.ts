@@ -68,7 +68,10 @@ export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** Of what needs what: those that stand in a circle, or between two. What needs nothing else, or nothing else needs, goes. */
+/**
+ * Finds the circles in a list of dependencies: all that stand in a circle, or between two. What depends on nothing, or
+ * has nothing that depends on it, is dropped.
+ */
 export function circlesOf(needs: readonly (readonly [string, string])[]): string[] {
   let left = needs.filter(([one, other]) => one !== other)
   for (;;) {

@@ -86,7 +86,7 @@ function signingIn({ person, world }: Scene, baseUrl: string): Caller['credentia
   }
 }
 
-/** Of an admin, each good for a part of what there is. */
+/** Callers with tokens of an admin, each bound to a part of the workspace. */
 async function boundCallers(scene: Scene): Promise<Caller[]> {
   const { person, world } = scene
   const { project, mission } = await world.missionWith(['elsewhere'])

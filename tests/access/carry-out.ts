@@ -88,7 +88,7 @@ const changing: Readonly<Record<string, Preparation>> = {
   },
 }
 
-/** Of what is no matter of a token. */
+/** The inputs of calls that are not made with a token. */
 const others: Readonly<Record<string, (scene: Scene) => Promise<Input>>> = {
   'POST /api/workspaces': async () => ({
     slug: `made-${randomBytes(6).toString('hex')}`,

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { matrixTest } from './matrix-test.ts'
 import { renderMatrix } from './matrix.ts'
 
-/** Of what is asked of the service, by every surface. The larger dose asks everything. */
+/** A sample of all operations, by every surface. The larger tests take every operation. */
 const test = matrixTest(
   operations.filter((_, index) => index % 32 === 0),
   personEndpoints.filter((_, index) => index % 8 === 0),

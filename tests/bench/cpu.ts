@@ -7,7 +7,7 @@ const tickMs = 10
 interface Times {
   parent: number
   own: number
-  /** Of children that have ended and were waited for. */
+  /** The processor time of children that have ended and were waited for. */
   ended: number
 }
 

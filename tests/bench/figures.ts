@@ -16,7 +16,7 @@ export function table(rows: readonly (readonly string[])[]): void {
   }
 }
 
-/** Of values in any order; `share` of them are not above it. */
+/** The percentile of values in any order: `share` of them are not above it. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN

@@ -5,12 +5,12 @@ export type Era = 'legacy' | 'modern'
 export interface Message {
   era: Era
   method: 'tools/call' | 'tools/list'
-  /** Of a call. */
+  /** The tool that a message calls, if it is a call. */
   tool?: { name: string; arguments: Record<string, unknown> }
 }
 
 export interface Target {
-  /** Of the endpoint for this era. */
+  /** The URL of the endpoint for this era. */
   url: string
   message: Message
   /** Taken in turn, as those of many people. */

@@ -78,7 +78,7 @@ const pairs = agentNames.map((name, index) => {
   return [name, kind] as const
 })
 
-/** Of so many agents, by their place among those that svc knows. */
+/** Describes the agents from one position to another in the list of those that svc knows. */
 export function describeAgents(from: number, to?: number) {
   test.for(pairs.slice(from, to))(
     verifies(

@@ -1,7 +1,7 @@
 import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 
-/** Of a row of another project that went the same way, only these differ. */
+/** What may differ between the rows of two projects in which the same was done: ids, times and the like. */
 const different: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id'],
   [/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-][\d:]+)?/g, 'time'],
@@ -10,7 +10,7 @@ const different: readonly [RegExp, string][] = [
   [/sess_[\w-]+|test\.[\w-]{43}/g, 'secret'],
 ]
 
-/** Of no meaning to anybody: where among all rows one stands, and an objective's own letters. */
+/** Columns without a meaning of their own: the position of a row among all rows, and the letters of an objective. */
 const leftOut = new Set(['seq', 'sequence', 'xid', 'key'])
 
 /** What stays the same when the same is done in another project. In what order an object names its parts is no matter. */

@@ -75,7 +75,7 @@ export function openWire(databaseUrl: string, name: string): Wire {
   }
 }
 
-/** Of bytes, which have none; the stream's own word for it is missing in its types. */
+/** Streams pass bytes under the name `buffer`, which is missing in the type. */
 const encoding = 'buffer' as BufferEncoding
 
 /** What is written in one go passes the watcher as one: the driver gathers the statements of a moment. */

@@ -63,7 +63,7 @@ const Fields = z.object({
   properties: z.record(z.string(), z.object({ examples: z.array(z.unknown()).optional() })),
 })
 
-/** Of each field that shows one, the example. */
+/** The examples that a schema has, by the names of their fields. */
 function examplesOf(schema: unknown): Record<string, unknown> {
   const { properties } = Fields.parse(schema)
   return Object.fromEntries(

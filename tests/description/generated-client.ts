@@ -46,7 +46,7 @@ export async function generateClient(description: string) {
   }
 }
 
-/** Of a program that ended well or not. */
+/** The standard output of a program, whether it ended well or not. */
 function outputOf(ended: { stdout: string }): string {
   return ended.stdout
 }

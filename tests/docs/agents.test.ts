@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Of the names those that the text of the file leaves out. */
+/** Those of the names that do not occur in the file. */
 function missingIn(path: string, names: readonly string[]): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   return names.filter((name) => !text.includes(name))

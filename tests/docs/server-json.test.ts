@@ -7,7 +7,7 @@ import { version } from '@svc/contracts/version'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-/** Of the format that the MCP registry published as 2025-12-11, the fields that we have, with their bounds. */
+/** The fields that we use, with their bounds, of the format that the MCP registry published as 2025-12-11. */
 const ServerJson = z.strictObject({
   $schema: z.literal(
     'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

@@ -7,7 +7,7 @@ import { until } from './support/until.ts'
 
 const missionBranch = 'build-the-bridge-1'
 
-/** Of 100,000 files, which take some seconds to be written out. */
+/** One half of 100,000 files, which take some seconds to be written out. */
 const half = 50_000
 const ofMany = { timeout: 400_000 }
 

@@ -86,8 +86,8 @@ const times = {
 }
 
 /**
- * Of these a plan from a young database reads what its workspace has, until the first analysis: the new order of the
- * objectives of a mission, the list of questions, and the check of the run queues.
+ * Statements that read all that their workspace has when their plan was made in a young database, until the first
+ * analysis: the new order of the objectives of a mission, the list of questions, and the check of the run queues.
  */
 const leftToAnalysis = /^\s*(?:with ordered as|select q\.\*, p\.slug|select \$1::text as invariant)/
 

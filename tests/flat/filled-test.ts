@@ -12,7 +12,7 @@ export interface Dose {
   byIndexes: boolean
 }
 
-/** Of the missions: alice's workspace, carla's, and one in which nobody of ours is. */
+/** The shares of the missions: alice's workspace, carla's, and one in which neither of them is. */
 const shares = { here: 0.8, elsewhere: 0.18, third: 0.02 }
 
 /** With so much behind it. */

@@ -16,7 +16,7 @@ export interface FuzzRound {
   domain: Domain
   baseUrl: string
   userId: string
-  /** Of an admin. */
+  /** A token of an admin. */
   token: string
   index: number
 }

@@ -43,7 +43,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url')
 
 export interface Maker {
   baseUrl: string
-  /** Of an admin. */
+  /** A token of an admin. */
   token: string
   /** Where a command line asks from. */
   network: string

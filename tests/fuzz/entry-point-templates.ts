@@ -110,7 +110,7 @@ export interface Visit {
   baseUrl: string
   /** What a browser sends that is signed in. */
   signedIn: { cookie: string; formToken: string } | undefined
-  /** Of its own, so that no limit of a network is reached. */
+  /** A network of its own, so that no limit per network is reached. */
   network: string
 }
 

@@ -6,7 +6,9 @@ const paths = ['a.ts', 'b.ts'] as const
 const statuses = ['added', 'modified', 'deleted'] as const
 const pathOf = (how: number) => paths[how % paths.length] ?? 'a.ts'
 
-/** Of changed files and rationales: what cannot be read beside a good one is left out alone. */
+/**
+ * Changed files to report, the second one without a status: what cannot be read is left out, and the valid one is kept.
+ */
 export function filesFor(how: number): object[] {
   const vcsStatus = statuses[how % statuses.length]
   return [{ filePath: pathOf(how), vcsStatus }, { filePath: pathOf(how) }]

@@ -15,7 +15,10 @@ function isPast(since: RawBuilder<unknown>, seconds: number): RawBuilder<boolean
   return sql`coalesce(${since} + make_interval(secs => ${sql.lit(seconds)}) < app.now(), false)`
 }
 
-/** Of a request: nobody attached in time, nobody ended what was cancelled, its lease has lapsed, or its agent is silent. */
+/**
+ * Whether a request is overdue: nobody attached in time, nobody ended what was cancelled, its lease has lapsed, or its
+ * agent is silent.
+ */
 const isOverdue = sql<boolean>`(
   (status = 'launched' and ${isPast(sql`attach_by`, 0)})
   or (ended_at is null and ${isPast(sql`cancel_requested_at`, defaultSeconds.cancel)})

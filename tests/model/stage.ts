@@ -34,7 +34,7 @@ export interface Machine {
   resources: readonly string[]
 }
 
-/** Of the project: where nothing is said, a run works in it. */
+/** The primary resource of the project: a run works in it where no other is named. */
 export const primaryResource = 'web'
 /** Only one machine has it. */
 export const otherResource = 'docs'
@@ -100,7 +100,7 @@ async function join(domain: Domain, workspaceId: string, name: string): Promise<
 interface Cast {
   alice: Person
   bob: Person
-  /** Of the runners. */
+  /** A token of the runners. */
   token: string
 }
 

@@ -27,7 +27,7 @@ const delivers = {
   question: ['withdraw', 'take'],
 } as const
 
-/** Of the objective's newest run in its present generation, or newer than any run. */
+/** Whether a session belongs to the present generation of its objective's newest run, or is newer than any run. */
 function isCurrent(state: State, session: Session): boolean {
   const newest = newestRequestOf(state, { id: session.objective })
   if (!newest) return true

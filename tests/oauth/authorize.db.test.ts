@@ -13,7 +13,7 @@ import {
 
 const browsers = new WeakMap<Place, Promise<Record<string, string>>>()
 
-/** Of somebody who has let the client in before. */
+/** The browser of a person who has allowed the client before. */
 function knownBrowser(place: Place): Promise<Record<string, string>> {
   const made = browsers.get(place) ?? tokenFor(place).then(() => place.browserOf(place.world.alice))
   browsers.set(place, made)

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { describeReading, listenTo, test } from './describe-reading.ts'
 import { schemes, widths } from './pages.ts'
 
-/** Of a document of OpenAPI. */
+/** Those parts of an OpenAPI document that are read here. */
 interface Described {
   paths: Record<string, Record<string, { tags: string[] }>>
 }

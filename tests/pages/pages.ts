@@ -3,7 +3,7 @@ import type { PageScene } from './scene.ts'
 
 /** A page that people see: it is judged, and its picture is taken, by being here. */
 export interface ShownPage {
-  /** Of its pictures. */
+  /** The name of its screenshots. */
   name: string
   /** The path of its address. */
   at: string

@@ -3,7 +3,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 interface Pixels {
   width: number
   height: number
-  /** Of a pixel: 3, or 4 with its opacity, which a picture of a page has no use for. */
+  /** Channels of a pixel: 3, or 4 with the opacity, which is not needed in a screenshot. */
   channels: number
   bytes: Buffer
 }

@@ -9,7 +9,7 @@ import { installTestClock } from '@svc/testing/clock'
 
 export interface ThrowawayDatabase extends AsyncDisposable {
   url: string
-  /** Of the server that runs now. */
+  /** The process id of the server that runs now. */
   serverPid(): number
   /** The server dies without closing anything, and is there again when this resolves. */
   killAndRestart(): Promise<void>

@@ -11,7 +11,7 @@ import type { RunnerDefect } from './runner-defects.ts'
 
 const preload = new URL('plant-everywhere.ts', import.meta.url).href
 
-/** Of vitest's report what is asked for here. */
+/** Those fields of vitest's report that are read here. */
 const Report = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),

@@ -6,7 +6,7 @@ export interface DispatcherTiming extends DeliveryTiming {
   /** How soon a claim that lapsed is taken back. Whole seconds. */
   superviseSeconds: number
   sweepMs: number
-  /** Of what takes days. */
+  /** How often to look for what is due only after days. */
   slowSweepMs: number
 }
 

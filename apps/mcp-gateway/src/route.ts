@@ -145,7 +145,7 @@ async function serveMessage(
 
 type Read = ReadCall | Response
 
-/** Of a body that cannot be read; all else is a bad request. */
+/** The status for a body that cannot be read, by the kind of the error; any other kind is a bad request. */
 const statusOf: ReadonlyMap<string, number> = new Map([
   ['too_large', 413],
   ['unsupported_media_type', 415],
@@ -170,7 +170,7 @@ async function readMessage(request: Request): Promise<Read> {
   }
 }
 
-/** Of several messages none is answered for itself where one is not fit to be read. */
+/** Reads one message of a batch. A batch with a message that cannot be read is refused as a whole. */
 function readBatched(one: unknown): unknown {
   const { message, refused } = readToolCall(one)
   if (refused) throw refused

@@ -16,7 +16,7 @@ export const rpcCode = {
   invalidRequest: -32600,
   invalidParams: -32602,
   internal: -32603,
-  /** Of the transport and not of a method. */
+  /** An error of the transport and not of a method. */
   transport: -32000,
   legacyResourceNotFound: -32002,
 } as const

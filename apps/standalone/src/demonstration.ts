@@ -185,7 +185,7 @@ async function showFirstObjective(
   }
 }
 
-/** Of one moment: an agent of an earlier start may be delivering just now. */
+/** Reads all of it as of one moment: an agent of an earlier start may be delivering just now. */
 async function readNow(
   client: Client,
   { id }: Mission,

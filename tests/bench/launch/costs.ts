@@ -13,7 +13,7 @@ const cycles = 40
 const idleMs = 1_500
 const machines = 4
 
-/** Of one cycle or call. */
+/** The cost of one cycle or call. */
 interface Cost {
   statements: number
   applicationMs: number

@@ -17,7 +17,7 @@ const tokenCount = 250
 /** A PostgreSQL that waits for its disk, and the API that a deployment runs; the dispatcher beside it when asked for. */
 export interface Stage extends AsyncDisposable {
   databaseUrl: string
-  /** Of the bench itself, to fill and to look. */
+  /** A connection of the benchmark itself, to fill the database and to look into it. */
   db: Database
   api: BenchProcess
   tokens: readonly string[]

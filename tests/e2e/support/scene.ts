@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary.ts'
 import { until } from './until.ts'
 
 export interface SceneSetUp {
-  /** Of each objective. A line `scripted: …` tells the scripted agent how to behave. */
+  /** The instruction of each objective. A line `scripted: …` sets how the scripted agent behaves. */
   instructions?: readonly string[]
   /** A checkout to work in; without one, agents work in the runner's own folder. */
   repository?: boolean

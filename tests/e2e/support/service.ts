@@ -20,7 +20,7 @@ const seconds = {
   SVC_DRAIN_SECONDS: '0',
 }
 
-/** Of such a lease, and the quarter that the service waits on top. */
+/** How long such a lease lasts, and the quarter of it that the service waits in addition. */
 export const leaseLapsesMs = 13_000
 
 export interface Service extends AsyncDisposable {

@@ -12,17 +12,17 @@ export interface SecretCookie {
   clear: () => string
 }
 
-/** Of a sign-in, until the browser ends or the server forgets it. */
+/** The cookie of a sign-in. It lasts until the browser is closed or the server ends the sign-in. */
 export function signInCookie(baseUrl: string): SecretCookie {
   return cookieOf(baseUrl, 'session', {})
 }
 
-/** Of somebody who was sent to a provider. */
+/** The cookie of a person who was sent to an OpenID provider and is to come back. */
 export function openIdCookie(baseUrl: string): SecretCookie {
   return cookieOf(baseUrl, 'openid', { maxAge: 600 })
 }
 
-/** Of a browser that has signed in by a password. */
+/** The cookie by which a browser is known that has signed in with a password before. */
 export function knownBrowserCookie(baseUrl: string): SecretCookie {
   return cookieOf(baseUrl, 'known', { maxAge: knownDays * 86_400 })
 }

@@ -51,7 +51,7 @@ async function ask(
   }
 }
 
-/** Of refusals that no endpoint of its own makes. */
+/** OAuth's words for the refusals that come before any endpoint is reached. */
 const words: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limited',
   unavailable: 'temporarily_unavailable',

@@ -51,7 +51,7 @@ export async function authorize(context: HttpContext, parts: OAuthParts): Promis
   return leadOn(`${pagePaths.approve}?${new URLSearchParams({ request: handle }).toString()}`)
 }
 
-/** Of documents for one network, and for those next to it. */
+/** How many client metadata documents are fetched for one network, and for it with its neighbours. */
 const fetchesAMinute = { own: 10, nearby: 60 }
 
 async function requireClient(

@@ -17,7 +17,7 @@ const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) =
   return place
 })
 
-/** Of the last form of the page, which links an account at `made`. */
+/** The form token of the page's last form, which links an account at the provider `made`. */
 async function linkToken(browser: Browser): Promise<string> {
   return (await browser.formTokens('/openid')).at(-1) ?? ''
 }

@@ -1,4 +1,4 @@
-/** Of every page: light and dark, from 360 pixels on, readable without it. */
+/** The style of every page: light and dark, from a width of 360 pixels on. The pages are readable without it. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;

@@ -2,7 +2,7 @@ export interface Browser {
   /** By path of the service, or by any address; a redirect is answered as such. */
   get: (address: string) => Promise<Response>
   send: (address: string, fields: Record<string, string>) => Promise<Response>
-  /** Of the page at this path. */
+  /** The tokens of all forms on the page at this path. */
   formTokens: (path: string) => Promise<string[]>
   give: (cookie: string) => void
 }

@@ -20,9 +20,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** An agent that speaks MCP, and how it writes its servers down. */
 interface AgentTool {
   title: string
-  /** Of the person, for everything they do. */
+  /** The settings file of the person, which holds for all of their folders. */
   userFile(env: Environment): string
-  /** Of everybody who works in that folder. */
+  /** The settings file of a folder, which holds for everybody who works there. */
   projectFile(folder: string): string
   /** `json` is strict; `jsonc` has comments, and may end a list with a comma. */
   syntax: 'json' | 'jsonc' | 'toml'

@@ -153,7 +153,7 @@ function startsItsLine(text: string, { offset }: Node): boolean {
   return /(^|\n)[ \t]*$/.test(text.slice(0, offset))
 }
 
-/** Of the line in which it stands. */
+/** The white space with which the line at this offset begins. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1)
   return /^[ \t]*/.exec(line)?.[0] ?? ''

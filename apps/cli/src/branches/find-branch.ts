@@ -23,7 +23,7 @@ export interface FoundBranch {
   isRunners: boolean
   /** Its commit at `origin`, as it was last fetched. */
   origin: string | undefined
-  /** Of its work and the base, as both are known here. */
+  /** How the branch stands to its base, as far as this machine knows both. */
   state: BranchState
 }
 

@@ -13,7 +13,7 @@ export interface RunnerWorktree {
   mission: string | null
   resourceKey: string
   branch: string | null
-  /** Of the checkout itself, where Git refuses to list its worktrees. */
+  /** Where Git refuses to list the worktrees of a checkout, this is the path of the checkout itself. */
   path: string
   /** Why it stays, as the end of a sentence about it; null where it can go. */
   kept: string | null

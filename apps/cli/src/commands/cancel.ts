@@ -28,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
     .action((ref: string, options: CancelOptions) => cancel(cli, ref, options))
 }
 
-/** Of an objective, what works on it now; a run is named by its UUID alone. */
+/** Cancels a run that is named by its UUID, or the run that works on the named mission or objective now. */
 export async function cancel(cli: Cli, ref: string, options: CancelOptions): Promise<void> {
   const client = await openClient(cli)
   const id = isMissionDisplayId(ref) ? (await activeObjectiveOf(client, ref)).displayId : ref

@@ -91,7 +91,7 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   sayMore(cli, answer, full ? undefined : 'Older runs were not looked through yet')
 }
 
-/** Of one that was launched, what became of it is its state. */
+/** Filters by the status of the request or by the state of the run. A word that is both means the state. */
 function whereState(
   given: string,
 ): Pick<RouteRequest<'listExecutionRequests'>, 'state' | 'status'> {

@@ -55,7 +55,7 @@ export async function callLocalTool(cli: Cli, call: ToolCall): Promise<ToolResul
   }
 }
 
-/** Of this machine, where the model's own person reads along: nothing is hidden from it. */
+/** A failure of this machine is shown in full: whoever reads it here is the person whom the model works for. */
 function failureResult(error: unknown): ToolResult {
   if (isServiceError(error)) return toolError(error)
   const code = error instanceof CommandFailure ? error.code : 'unreachable'

@@ -10,7 +10,7 @@ import { jsonLine, oneLine, paint } from './terminal.ts'
 const quietMs = 3_000
 
 export interface Following {
-  /** Of the mission, or its display id. */
+  /** The UUID of the mission, or its display id. */
   id: string
   isDone: () => Promise<boolean>
   /** What happened before stays unread; the whole history is shown when left out. */

@@ -8,7 +8,7 @@ export interface PageOptions {
   cursor?: string
 }
 
-/** Of the options, what the call takes. */
+/** Those of the options that the call takes. */
 export function pageOf({ limit, cursor }: PageOptions): { limit: number; cursor?: string } {
   return { limit: Number(limit), ...(cursor !== undefined && { cursor }) }
 }

@@ -93,7 +93,7 @@ export async function readRuns(
   return found
 }
 
-/** Of runs of which the newest comes first. */
+/** The last run of each objective, from a list that begins with the newest. */
 export function lastOfEach(runs: readonly Run[]): Runs {
   return new Map(runs.toReversed().map((run) => [run.objectiveId, run]))
 }

@@ -2,7 +2,7 @@ import { cutText } from '@svc/contracts/cut-text'
 
 const most = 60
 
-/** Of a sentence in a table: what is longer is cut there and said whole elsewhere. */
+/** Whether a sentence fits into a cell of a table. A longer one is cut there and printed in full elsewhere. */
 export function fitsCell(text: string): boolean {
   return text.length <= most
 }

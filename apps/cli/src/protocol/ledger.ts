@@ -26,7 +26,10 @@ const statuses: Record<string, ChangedFile['vcsStatus']> = {
   R: 'renamed',
 }
 
-/** Of `git diff --name-status -z`: a status, its path, and for renames and copies the new path after the old. */
+/**
+ * Reads what `git diff --name-status -z` prints: a status, its path, and for renames and copies the new path after the
+ * old.
+ */
 export function parseNameStatus(text: string): ChangedFile[] {
   const fields = text.split('\0')
   const changes: ChangedFile[] = []

@@ -34,7 +34,10 @@ interface Hostile {
   text?: string
 }
 
-/** Of a result that is right: the same with each payload for every text, then with misfits for each part in turn. */
+/**
+ * Variants of a valid result: with each payload in place of every text, then with values of a wrong kind for each part in
+ * turn.
+ */
 export function hostileResults({ structuredContent = {} }: ToolResult, count: number): Hostile[] {
   const renamed = payloads.map((text) => ({
     structuredContent: replaceTexts(structuredContent, text),

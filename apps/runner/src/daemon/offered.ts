@@ -12,7 +12,7 @@ export function writeOffered(home: Home, agents: readonly RunnerAgent[]): void {
   writeDurably(home.offeredFile, `${JSON.stringify({ pid: process.pid, agents }, null, 2)}\n`)
 }
 
-/** Of the daemon that runs; undefined where none does, or has told nothing. */
+/** The agents that the running daemon offers. Undefined where no daemon runs, or none has written them down. */
 export function readOffered(home: Home): RunnerAgent[] | undefined {
   const text = readIfThere(home.offeredFile)
   if (text === undefined) return undefined

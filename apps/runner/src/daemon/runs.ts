@@ -20,7 +20,7 @@ const startMs = 30_000
 
 interface Tracked {
   folder: string
-  /** Of a supervisor that this process started. */
+  /** The process of a supervisor that this daemon has started itself. */
   child: { pid: number; startedAtMs: number; exited: boolean } | undefined
   recovering: boolean
   /** What its supervisor was told last. */

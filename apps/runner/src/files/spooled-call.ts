@@ -13,7 +13,7 @@ const mostBytes = 16 * 1024 * 1024
 export const SpooledCall = z.strictObject({
   operation: z.enum(spoolableOperations),
   input: z.record(z.string(), z.unknown()),
-  /** Of the first try, so that a call which did arrive is not done twice. */
+  /** The key of the first try, so that a call which did arrive is not done twice. */
   idempotencyKey: z.string(),
   at: z.iso.datetime(),
 })

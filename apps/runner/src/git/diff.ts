@@ -8,10 +8,12 @@ import { currentBranch, dirtyFiles } from './checkout.ts'
 import { GitError, type GitOptions, LongOutput, gitIfPossible, gitWith } from './git.ts'
 import { commitOf } from './refs.ts'
 
-/** Of a patch: more than is kept of it, also where what is masked makes it shorter. */
+/**
+ * How many bytes of a patch are read. More than are kept, so that enough is left where masking makes the text shorter.
+ */
 const patchBytesRead = 4 * limits.diffPatchBytes
 
-/** Of a run: where it began, and the branch that it works on. */
+/** The branch that a run works on, and the commit at which the run began. */
 export interface RunBranch {
   baseSha: string
   branch: string | null

@@ -83,7 +83,10 @@ function mayWorkIn({ resourceKey, alsoIn, branch }: Sibling, wanted: string | nu
   return wanted !== null && (alsoIn.includes(wanted) || (resourceKey !== null && branch === null))
 }
 
-/** Of two that were launched in the same millisecond one is the older, and all agree which. */
+/**
+ * A key to sort requests by age. Also of two that were launched in the same millisecond everybody takes the same one for
+ * the older.
+ */
 function ageOf(createdAt: string, id: string): string {
   return `${createdAt} ${id}`
 }

@@ -22,7 +22,7 @@ interface Naming {
   options: GitOptions
 }
 
-/** Of a branch that is not in the checkout, or not looked for. */
+/** The state of a branch that is not in the checkout, or was not looked for. */
 export const nothingThere = { tip: undefined, forwardTo: undefined, warnings: [] }
 
 /**

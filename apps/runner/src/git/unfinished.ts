@@ -36,7 +36,7 @@ export async function refuseUnfinished(
   )
 }
 
-/** Of this working tree alone. */
+/** Git's own folder of this working tree, which it shares with no other. */
 async function ownFolder(checkout: string, options: GitOptions): Promise<string> {
   const printed = await git(checkout, ['rev-parse', '--absolute-git-dir'], options)
   return printed.replace(/\n$/, '')

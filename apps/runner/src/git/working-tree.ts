@@ -40,7 +40,7 @@ export interface WorkingTreeInput {
   name: Pick<worktrees.WorktreeName, 'projectSlug' | 'resourceKey'>
 }
 
-/** Of a run on that checkout, by a runner with that home. */
+/** What is needed to find the working tree of a run on that checkout, for a runner with that home. */
 export function workingTreeInput(
   linked: NamedCheckout,
   assignment: Assignment,

@@ -5,7 +5,7 @@ import { maskWholeText } from './mask.ts'
 interface Kept {
   /** By path; each with the name under which others know it. */
   folders: Readonly<Record<string, string>>
-  /** Of what this machine keeps secret. */
+  /** Every spelling of the secrets of this machine. */
   spellings: readonly string[]
 }
 

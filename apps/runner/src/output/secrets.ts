@@ -54,7 +54,9 @@ function spellingsOf(value: string): string[] {
 
 /** At which programs begin a new line: openssl, base64, and who folds a text to fit a terminal. */
 const widths = [64, 76, 80]
-/** Of one secret: a whole file that a variable holds is known by how it begins. */
+/**
+ * How many lines of one secret are looked for. Where a variable holds a whole file, its beginning is enough to find it.
+ */
 const mostLines = 10
 const shortestLine = 20
 

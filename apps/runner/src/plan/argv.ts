@@ -114,7 +114,7 @@ function fillGroup(group: readonly string[], values: SlotValues): string[] {
   )
 }
 
-/** Of what others wrote nothing becomes a word that the agent could read as something else. */
+/** Refuses values that the agent's command line would read as options: others wrote them. */
 export function refuseOptions({
   model,
   effort,

@@ -8,7 +8,7 @@ import { cleanText, shortenText } from './clean-text.ts'
 export const briefingLimits = {
   events: 50,
   artifacts: 20,
-  /** Of an event or an artifact: enough to know what it is about. */
+  /** How much of an event or an artifact is quoted: enough to know what it is about. */
   textCharacters: 300,
   bytes: 256 * 1024,
 } as const

@@ -72,7 +72,7 @@ export function agentEnvironment(
   return environment
 }
 
-/** Of the shell that runs the project's commands, and of where that stands. */
+/** Variables that belong to the shell in which the project's commands run, and to its working directory. */
 const ofTheShell = ['_', 'SHLVL', 'PWD', 'OLDPWD']
 
 /** What the project's commands left, but the service's own names as they were before, and its command within reach. */

@@ -37,7 +37,7 @@ export async function startProcess(
   return { child, identity }
 }
 
-/** Of the process itself; members of its group may live on and hold its pipes. */
+/** Waits for the end of the process itself; members of its group may live on and hold its pipes open. */
 export async function exitOf(child: ChildProcess): Promise<Exit> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return { exitCode: child.exitCode, signal: child.signalCode }

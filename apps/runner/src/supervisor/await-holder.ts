@@ -38,7 +38,7 @@ export function startWait({ order }: Run, signal: AbortSignal) {
   }
 }
 
-/** Of a holder whose supervisor is gone the daemon takes care. */
+/** Asks the holder's supervisor to stop its run. Where the supervisor is gone, the daemon takes care of the run. */
 function orderStop({ runFolder, supervisor }: CheckoutHolder): void {
   if (!isAlive(supervisor)) return
   try {

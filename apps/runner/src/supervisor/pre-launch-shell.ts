@@ -65,7 +65,7 @@ export function readLeft(runFolder: string, index: number): Record<string, strin
   )
 }
 
-/** Of all commands that have ended, the last one's. */
+/** The variables that the last one of the commands that have ended has left. */
 export function readLastLeft(runFolder: string, count: number): Record<string, string> {
   for (let index = count - 1; index >= 0; index -= 1) {
     const left = readLeft(runFolder, index)

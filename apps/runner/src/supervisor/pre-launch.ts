@@ -124,7 +124,7 @@ async function startShell(run: Run, plan: LaunchPlan, from: number): Promise<Sta
   }
 }
 
-/** Of what the shell printed last: the last command's, without the line that announces it. */
+/** What the last command printed, without the line that announces it, taken from the end of the shell's output. */
 function printedBy(shown: Buffer): string {
   const text = shown.toString('utf8')
   const announced = [...text.matchAll(/^\[Pre-launch command \d+ of \d+\]\n/gm)].at(-1)

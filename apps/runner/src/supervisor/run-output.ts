@@ -25,7 +25,7 @@ export interface RunOutput {
 }
 
 interface Listeners {
-  /** Of standard output, as it was written. */
+  /** Is given each chunk of standard output as it was written. */
   raw?: (chunk: Buffer) => void
   shown?: (bytes: Buffer) => void
   /** Before any of what has come is masked. */

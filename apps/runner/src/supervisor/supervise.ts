@@ -207,7 +207,7 @@ async function reportStart(
   if (refused !== undefined) throw refused
 }
 
-/** Of a run whose agent was not started, what was printed is all that there is to see. */
+/** Uploads the log of a run whose agent was not started: there is nothing else to see of it. */
 async function showLog(run: Run, output: RunOutput): Promise<void> {
   await output.close()
   try {

@@ -21,7 +21,7 @@ interface Wanted {
   launchSettings?: Partial<Assignment['launchSettings']>
   /** What the launch took of them, where they were others then. */
   frozen?: { preCommand?: string; flags?: string[] }
-  /** Of the resource. */
+  /** The default branch of the resource. */
   defaultBranch?: string
   branches?: Partial<Assignment['branches']>
   /** Other live requests on the same resource, older than this one. */

@@ -7,7 +7,7 @@ interface Check {
   message: string
 }
 
-/** Of what can be said before anything is looked up. */
+/** The checks that need nothing from the database. */
 const checks: readonly Check[] = [
   {
     word: 'invalid_request',

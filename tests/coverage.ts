@@ -88,7 +88,7 @@ export function openBySurface(open: ReadonlyMap<string, readonly string[]>): str
   return sorted.map(([surface, ids]) => `open for ${surface}: ${ids.join(', ')}`).join('\n')
 }
 
-/** One line for each citation that must be mended. */
+/** One line for each citation that must be corrected. */
 export function citationFaults({ unknown, unproven }: Coverage): string[] {
   return [
     ...unknown.map(({ id, test }) => `no rule has the id ${id}; correct it in the test "${test}"`),

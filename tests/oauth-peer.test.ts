@@ -53,7 +53,7 @@ const mutated = fc
 /** Where the peer is content and we are not, each reviewed: nothing that any client registers. */
 const reviewed: readonly { why: string; is: (uri: string) => boolean }[] = [
   {
-    why: 'what a parser drops or mends',
+    why: 'what a parser drops or corrects',
     is: (uri) => !/^[\x21-\x7e]*$/.test(uri) || /[\\<>"`{}|^*]/.test(uri),
   },
   {

@@ -133,7 +133,7 @@ describe('a citation', () => {
     'Here. spec: Events: polled. Then more',
     'spec: Events, row webhook.ping; Limits, row Retry backoff.',
     'spec: States and transitions, rows 2 and 3. Decisions 5a and 24, row 2, the rule a.one.',
-  ])('that can be looked up is none to mend: %s', (comment) => {
+  ])('that can be looked up needs no correction: %s', (comment) => {
     expect(unresolved(comment, known)).toEqual([])
   })
 

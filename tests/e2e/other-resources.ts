@@ -83,7 +83,7 @@ async function secondMission({ scene }: World): Promise<Objective> {
   return objectives[0]!
 }
 
-/** One objective, or two of its mission beside one of a second mission. */
+/** One objective, or two of its mission together with one of a second mission. */
 export function commitInBoth(title: string, { objectives: count }: { objectives: 1 | 3 }): void {
   test(title, async ({ service }) => {
     await using opened = new AsyncDisposableStack()
@@ -92,9 +92,9 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
     const { client } = scene
     const { objectives } = await client.call('getMission', { id: scene.mission.id })
     const ofMission = objectives.slice(0, count === 3 ? 2 : 1)
-    const beside = ofMission.slice(1)
-    const paved = count === 3 ? [await secondMission(world)] : []
-    const of = [...ofMission, ...paved]
+    const siblings = ofMission.slice(1)
+    const ofSecondMission = count === 3 ? [await secondMission(world)] : []
+    const of = [...ofMission, ...ofSecondMission]
     const before = second.git('rev-parse', 'main')
 
     const runs = []
@@ -106,8 +106,8 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
     expect(ended.map(({ outcome }) => outcome)).toEqual(of.map(() => 'delivered'))
     const branches = [
       'build-the-bridge-1',
-      ...beside.map((objective) => `build-the-bridge-1-${keyOf(objective)}`),
-      ...paved.map(() => 'pave-the-road-2'),
+      ...siblings.map((objective) => `build-the-bridge-1-${keyOf(objective)}`),
+      ...ofSecondMission.map(() => 'pave-the-road-2'),
     ]
     expect(ended.map(({ branch }) => branch)).toEqual(branches)
     for (const [index, branch] of branches.entries()) {

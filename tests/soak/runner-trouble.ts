@@ -14,21 +14,21 @@ const furthering =
 /** From one disturbance to the next, in such calls. */
 const calmCalls = 20
 /** What was killed or paused comes back after so many of them, */
-const mendCalls = 10
+const recoveryCalls = 10
 /** and at the latest now: nothing might be left that calls. */
-const mendMs = 2_500
+const recoveryMs = 2_500
 
 export interface Trouble {
   /** How many calls took a run further so far. */
   progress: () => number
   look: () => Promise<void>
   /** Everything that was killed or paused is there again. */
-  mend: () => Promise<void>
+  recoverAll: () => Promise<void>
   kills: Readonly<Record<Kind, number>>
   pauses: Readonly<Record<Kind, number>>
 }
 
-interface Mend {
+interface Recovery {
   atProgress: number
   atMs: number
   work: () => unknown
@@ -40,7 +40,7 @@ export function makeTrouble({ service, sites }: Ground, random: () => number): T
   const progress = countCalls(machines)
   const kills = { daemon: 0, supervisor: 0, agent: 0, api: 0 }
   const pauses = { daemon: 0, supervisor: 0, agent: 0, api: 0 }
-  const mends: Mend[] = []
+  const recoveries: Recovery[] = []
   /** Daemons and services that were killed or paused and have not come back. */
   const away = new Set<Machine | Kind>()
   let next = draw(calmCalls)
@@ -54,8 +54,8 @@ export function makeTrouble({ service, sites }: Ground, random: () => number): T
   }
 
   function later(work: () => unknown): void {
-    const atProgress = progress() + draw(mendCalls)
-    mends.push({ atProgress, atMs: performance.now() + mendMs * random(), work })
+    const atProgress = progress() + draw(recoveryCalls)
+    recoveries.push({ atProgress, atMs: performance.now() + recoveryMs * random(), work })
   }
 
   async function disturb(): Promise<void> {
@@ -118,10 +118,10 @@ export function makeTrouble({ service, sites }: Ground, random: () => number): T
                where id = ${requestId} and lease_expires_at is not null`.execute(service.domain.db)
   }
 
-  async function mendThose(isDue: (mend: Mend) => boolean): Promise<void> {
-    for (const mend of mends.filter(isDue)) {
-      mends.splice(mends.indexOf(mend), 1)
-      await mend.work()
+  async function recoverThose(isDue: (recovery: Recovery) => boolean): Promise<void> {
+    for (const recovery of recoveries.filter(isDue)) {
+      recoveries.splice(recoveries.indexOf(recovery), 1)
+      await recovery.work()
     }
   }
 
@@ -130,12 +130,12 @@ export function makeTrouble({ service, sites }: Ground, random: () => number): T
     kills,
     pauses,
     async look() {
-      await mendThose((one) => progress() >= one.atProgress || performance.now() >= one.atMs)
+      await recoverThose((one) => progress() >= one.atProgress || performance.now() >= one.atMs)
       if (progress() < next) return
       next = progress() + draw(calmCalls)
       await disturb()
     },
-    mend: () => mendThose(() => true),
+    recoverAll: () => recoverThose(() => true),
   }
 }
 

@@ -46,7 +46,7 @@ export async function soakRunner(options: RunnerSoakOptions): Promise<RunnerFind
   const { kills, pauses } = trouble
   const figures = () => ({ launches: person.launches(), calls: trouble.progress(), kills, pauses })
   if (signal?.aborted) return { ...figures(), violations: [] }
-  await trouble.mend()
+  await trouble.recoverAll()
   const stopped = await stopAll(ground).catch((error: unknown) => [String(error)])
   const stuck = isDelivered ? [] : ['nothing goes on any more']
   const violations = [...stuck, ...stopped, ...(await judge(ground))]

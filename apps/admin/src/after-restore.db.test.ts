@@ -114,7 +114,7 @@ async function leaseSince({ domain, alice }: World, { id }: { id: string }): Pro
   return runner.take()
 }
 
-test('what was revoked, used or ended since is dead again in a backup that is put back', async ({
+test('what was revoked, used or ended since is dead again after a backup is restored', async ({
   backup: { out, putBack },
 }) => {
   await using lost = await openWorld(await putBack())

@@ -27,7 +27,7 @@ export async function runAfterRestore(
   if (violations.length === 0) return
   const broken = violations.map(({ invariant, id }) => `${invariant} (${id})`)
   throw new SetUpError(
-    `The database is not as the service leaves it: ${broken.join('; ')}. Restore a backup that was taken as a whole, or start the apps and look again in a minute: they mend what they can.`,
+    `The database is not as the service leaves it: ${broken.join('; ')}. Restore a backup that was taken as a whole, or start the apps and look again in a minute: they repair what they can.`,
   )
 }
 

@@ -88,7 +88,7 @@ function commandsOf(log: Log): Command {
   program
     .command('after-restore')
     .description(
-      'end what a restored backup has revived: sessions, tokens, codes, links, logins, leases; before the apps start',
+      'end what a restored backup has made valid again: sessions, tokens, codes, links, logins, leases; before the apps start',
     )
     .option('--keep-tokens', 'let tokens live that nobody revoked before the backup')
     .option('--yes', 'do it; without this it says what it would end')
@@ -139,8 +139,8 @@ Examples:
     .requiredOption('--file <path>', 'what export has written')
     .addHelpText(
       'after',
-      `\nSVC_SECRET_KEYS is the key ring of the service that it was taken from. Run after-restore next where the export is a
-backup that is put back, and not where the service moves.
+      `\nSVC_SECRET_KEYS is the key ring of the service that it was taken from. Run after-restore next where the export is
+restored as a backup, and not where the service moves.
 
 Examples:
   export DATABASE_URL=postgres://… SVC_SECRET_KEYS="$(cat .svc/data/secret-keys)"

@@ -83,7 +83,7 @@ describe('where the service and the token come from', () => {
 })
 
 describe('what is refused', () => {
-  test('a file that others can read, with the command that mends it', () => {
+  test('a file that others can read, with the command that repairs it', () => {
     const path = put(config(), { baseUrl: 'http://config:1', token: 'from-config' }, 0o640)
     expect(() => find()).toThrow(`chmod 600 ${path}`)
   })

@@ -312,7 +312,7 @@ describe.each(clientKinds)('a %s client', (kind) => {
     },
   )
 
-  test('is told by a result what it can mend, and never by an exception', async ({
+  test('is told by a result what it can correct, and never by an exception', async ({
     world,
     gateway,
   }) => {

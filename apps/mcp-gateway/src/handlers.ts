@@ -62,7 +62,7 @@ export function createHandlers(parts: HandlerParts) {
   }
 }
 
-/** What a caller can mend is a result, which its model reads; the rest is an error of the protocol. */
+/** What a caller can correct is answered as a result, which its model reads; the rest is an error of the protocol. */
 async function answerTool(
   parts: HandlerParts,
   params: ToolCall,

@@ -1,4 +1,4 @@
-/** Something that a person can mend; its message is one sentence and says how. */
+/** Something that a person can put right; its message is one sentence and says how. */
 export class Fault extends Error {
   override readonly name = 'Fault'
 }

@@ -103,7 +103,7 @@ async function remove(cli: Cli, id: string): Promise<void> {
   await print(cli, { deleted: id }, () => `deleted ${id}`)
 }
 
-/** A path that does not do is the caller's to mend. */
+/** A path that cannot be used is for the caller to correct. */
 function onDisk<T>(path: string, work: () => T): T {
   try {
     return work()

@@ -13,7 +13,7 @@ export function define(command: Command, cli: Cli): void {
     .option(...homeOption)
     .addHelpText(
       'after',
-      '\nLooks at the runner of this machine, its agents, checkouts and worktrees, and at the service. Nothing is changed. Each line is ok, warn or fail, with the command that mends it; exits 1 when one fails.\n\nExamples:\n  svc doctor\n  svc doctor --json',
+      '\nLooks at the runner of this machine, its agents, checkouts and worktrees, and at the service. Nothing is changed. Each line is ok, warn or fail, with the command that repairs it; exits 1 when one fails.\n\nExamples:\n  svc doctor\n  svc doctor --json',
     )
     .action((options: { runnerHome?: string }) => doctor(cli, options))
 }

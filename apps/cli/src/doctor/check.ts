@@ -5,7 +5,7 @@ export interface Check {
   what: string
   state: 'ok' | 'warn' | 'fail'
   told: string
-  /** The command that mends it. */
+  /** The command that repairs it. */
   fix?: string
 }
 

@@ -112,7 +112,8 @@ async function named(
 
 /**
  * A sentence on commits of which the service has no record: those of a person, of a run whose end was never heard of, or
- * of all that came after a backup which was put back. Whoever goes on without a look at them does the same twice.
+ * of all that came after the backup that the service was restored from. Whoever goes on without a look at them does the
+ * same twice.
  */
 async function unrecorded(
   { linked: { checkout, name }, assignment, options }: Omit<BranchSearch, 'base'>,

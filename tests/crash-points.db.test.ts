@@ -3,7 +3,7 @@ import { breakEverywhere, test } from './crash/break-everywhere.ts'
 import type { OperationName } from './crash/operations.ts'
 
 /** One of what a person, a runner and an agent call. */
-const taken: OperationName[] = ['launch', 'claim', 'delivery that owes a queue']
+const taken: OperationName[] = ['launch', 'claim', 'delivery that advances a queue']
 
 /** One point in so many, from another one in each run. */
 const step = 40

@@ -28,7 +28,7 @@ export const agentOperations = {
     const sent = { sessionKey: agent.sessionKey(), ...work }
     return { ...at, call: protocol(at.runner, 'deliver', sent) }
   },
-  async 'delivery that owes a queue'(world) {
+  async 'delivery that advances a queue'(world) {
     const at = await scene(world)
     await at.enqueue(at.b)
     return { ...at, call: await prepareDelivery(at) }

@@ -78,11 +78,11 @@ const times = {
   'for its values': (db: Database, sent: readonly Sent[], { byIndexes }: Filled) =>
     Promise.all(sent.map((one) => accessesOf(db, one, byIndexes))),
   'for any values': (db: Database, sent: readonly Sent[], { byIndexes }: Filled) =>
-    keptAccessesOf(db, sent, { forgets: false, byIndexes }),
+    keptAccessesOf(db, sent, { withoutStatistics: false, byIndexes }),
   'before anything is analysed': (db: Database, sent: readonly Sent[], { byIndexes }: Filled) =>
-    keptAccessesOf(db, sent, { forgets: true, byIndexes }),
+    keptAccessesOf(db, sent, { withoutStatistics: true, byIndexes }),
   'while there is nothing': (_: Database, sent: readonly Sent[], { young }: Filled) =>
-    keptAccessesOf(young, sent, { forgets: true, byIndexes: false }),
+    keptAccessesOf(young, sent, { withoutStatistics: true, byIndexes: false }),
 }
 
 /**

@@ -34,17 +34,17 @@ export function accessesOf(
 
 const readByIndexes = sql`set local enable_seqscan = off`
 
-/** By plans for any values, as the server keeps them of statements that recur. `forgets`: nothing was analysed yet. */
+/** By plans for any values, as the server keeps them of statements that recur. `withoutStatistics`: nothing was analysed yet. */
 export async function keptAccessesOf(
   db: Database,
   statements: readonly Sent[],
-  { forgets, byIndexes }: { forgets: boolean; byIndexes: boolean },
+  { withoutStatistics, byIndexes }: { withoutStatistics: boolean; byIndexes: boolean },
 ): Promise<Access[][]> {
   const tx = await db.startTransaction().execute()
   try {
     await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
     if (byIndexes) await readByIndexes.execute(tx)
-    if (forgets) {
+    if (withoutStatistics) {
       await sql`delete from pg_statistic`.execute(tx)
       await sql`update pg_class set reltuples = -1, relpages = 0 where oid >= 16384`.execute(tx)
     }

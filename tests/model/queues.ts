@@ -178,14 +178,14 @@ export const queueCommands: Record<string, Command> = {
   }),
 }
 
-/** unpaused, owed or granted, nothing in flight, and an entry that could be launched. */
+/** unpaused, with an advance pending or a turn given, nothing in flight, and an entry that could be launched. */
 export function isPlannable(state: State, queue: Queue): boolean {
   if (queue.paused) return false
   const all = entriesOf(state, queue)
   if (all.some(isInFlight)) return false
   return all.some((entry) => {
     // a hold that only a retry ends is not looked into
-    if (entry.state !== 'waiting' || (!queue.owed && !entry.turn)) return false
+    if (entry.state !== 'waiting' || (!queue.advancePending && !entry.turn)) return false
     const objective = objectiveOf(state, entry)
     const choice = choiceFor(state, objective.id)
     if (!choice || missionOf(state, objective).deleted) return false

@@ -69,7 +69,7 @@ const read = sql<{ state: State }>`
         'overdue', closed_at is null and expires_at < app.now()) order by asked_at, id), '[]') from questions),
     'queues', (select coalesce(json_agg(json_build_object(
         'id', id, 'paused', paused_at is not null, 'byPerson', paused_by is not null,
-        'owed', advance_pending_since is not null) order by position), '[]') from run_queues),
+        'advancePending', advance_pending_since is not null) order by position), '[]') from run_queues),
     'entries', (select coalesce(json_agg(json_build_object(
         'id', id, 'queue', run_queue_id, 'objective', objective_id, 'state', state,
         'reason', reason, 'turn', turn_granted_by is not null, 'request', execution_request_id)

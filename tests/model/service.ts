@@ -11,7 +11,7 @@ import type { State } from './state.ts'
 const jumps = [20, 65, 100, 310, 650, 1_000, 1_000, 15 * 86_400] as const
 const jumpOf = (how: number) => jumps[how % jumps.length] ?? 20
 
-/** What time may end, and a delivery's owed step. */
+/** What time may end, and an advance that is pending after a delivery. */
 const ends: Moves = {
   objective: [
     'launchMissing',
@@ -92,7 +92,8 @@ export const serviceCommands: Record<string, Command> = {
     foresee: () => undefined,
     helps: ({ state }) =>
       state.queues.some(
-        (queue) => queue.owed || state.entries.some((one) => one.queue === queue.id && one.turn),
+        (queue) =>
+          queue.advancePending || state.entries.some((one) => one.queue === queue.id && one.turn),
       ),
     moves: { objective: ['launch'] },
     reach: () => 'all',
@@ -100,12 +101,13 @@ export const serviceCommands: Record<string, Command> = {
     expect({ before, after }) {
       const due = before.queues.filter((queue) => isPlannable(before, queue))
       const left = due.find((queue) => isPlannable(after, queue))
-      hold(!left, 'Q-11', 'a queue was owed a launch, and none came')
+      hold(!left, 'Q-11', 'an advance of a queue was pending, and nothing was launched')
       const made = after.requests.length - before.requests.length
-      const isOwed = before.queues.some(
-        (queue) => queue.owed || before.entries.some((one) => one.queue === queue.id && one.turn),
+      const isPending = before.queues.some(
+        (queue) =>
+          queue.advancePending || before.entries.some((one) => one.queue === queue.id && one.turn),
       )
-      hold(made === 0 || isOwed, 'Q-09', 'nobody owed it, and it was launched')
+      hold(made === 0 || isPending, 'Q-09', 'no advance was pending, and something was launched')
     },
   }),
   jump: command({

@@ -107,7 +107,7 @@ export interface Queue {
   id: string
   paused: boolean
   byPerson: boolean
-  owed: boolean
+  advancePending: boolean
 }
 
 export interface Entry {

@@ -40,7 +40,7 @@ export function checkTransitions(before: State, after: State, may: Moves & { rea
     const was = before.objectives.find(({ id }) => id === one.id)
     const rows = objectives.map((row) => (row.to === 'prior' ? { ...row, to: priorOf(was) } : row))
     const isLaunched = was && isNotStarted(was.state) && one.state === 'launching'
-    hold(!isLaunched || one.prior === was.state, 'prior state', `${one.id} forgot what it was`)
+    hold(!isLaunched || one.prior === was.state, 'prior state', `${one.id} lost its prior state`)
     check({ ...moved('objective', one.id, was?.state, one.state), objective: one.id }, rows, reach)
   }
   for (const one of after.requests) {

@@ -87,7 +87,7 @@ describe('a client that registers', () => {
     await askFor(place, flow)
     await approvedCode(place, flow)
     await place.world.advance(10 * 60 + 1)
-    await forget(place)
+    await purgeExpired(place)
     const left = await place.world.domain.db.selectFrom('oauth_requests').selectAll().execute()
     expect(left.map((row) => row.code_hash !== null)).toEqual([true])
   })
@@ -108,14 +108,14 @@ describe('a client that registers', () => {
     expect(statuses.slice(10)).toEqual([429, 429])
     await tokenFor(place)
     await place.world.advance(8 * 24 * 3_600)
-    await forget(place)
+    await purgeExpired(place)
     const left = await db.selectFrom('oauth_clients').select('name').execute()
     expect(left).toEqual([{ name: 'Agent' }])
     await place.world.advance((90 + 90 - 8 - 1) * 24 * 3_600)
-    await forget(place)
+    await purgeExpired(place)
     expect(await clients(place)).toBe(1)
     await place.world.advance(2 * 24 * 3_600)
-    await forget(place)
+    await purgeExpired(place)
     expect(await clients(place)).toBe(0)
   })
 })
@@ -146,7 +146,7 @@ async function clients({ world }: Place): Promise<number> {
   return (await world.domain.db.selectFrom('oauth_clients').select('id').execute()).length
 }
 
-async function forget({ world }: Place): Promise<void> {
+async function purgeExpired({ world }: Place): Promise<void> {
   await domainLoops(world.domain)
     .find(({ name }) => name === 'purge-expired-each-hour')
     ?.run()

@@ -126,7 +126,7 @@ export const groups: Record<string, Group> = {
     load: () => import('./commands/login.ts'),
   },
   logout: {
-    summary: 'end the token of svc login, and forget it',
+    summary: 'end the token of svc login, and remove it here',
     load: () => import('./commands/logout.ts'),
   },
   whoami: {

@@ -57,7 +57,7 @@ export async function cancel(cli: Cli, ref: string, options: CancelOptions): Pro
 
 const goingOn: ReadonlySet<string> = new Set(['startRunQueue', 'resumeRunQueue'])
 
-/** While the run ends, its queue is not paused yet, and what it will be owed is not known. */
+/** While the run ends, its queue is not paused yet, and it is not known whether an advance will be pending. */
 async function pauseOf(
   client: Client,
   { id, name }: PausedQueue,

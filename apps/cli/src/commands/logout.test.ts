@@ -19,7 +19,7 @@ function signedInTo(url: string) {
   return { path, svc: (...argv: string[]) => runInTest({ XDG_CONFIG_HOME: home }, ...argv) }
 }
 
-test('svc logout forgets a token that is dead already, and says so', async () => {
+test('svc logout removes a token that is dead already, and says so', async () => {
   const { path, svc } = signedInTo(baseUrl())
   const error = { code: 'unauthenticated', message: 'No valid access token.', requestId: 'r' }
   routes['DELETE /api/user-tokens/current'] = () => ({ error })

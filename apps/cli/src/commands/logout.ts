@@ -10,7 +10,8 @@ export function define(command: Command, cli: Cli): void {
 }
 
 const help = `
-Ends the token that svc login got, with all that it minted, such as that of a runner on this machine, and forgets it.
+Ends the token that svc login got, with all that it minted, such as that of a runner on this machine, and removes it
+from this machine.
 Tokens of SVC_USER_TOKEN and --token-file are not touched: svc tokens revoke ends those.
 
 Examples:
@@ -21,8 +22,8 @@ async function logout(cli: Cli): Promise<void> {
   const path = ownCredentialFile(cli)
   const { baseUrl, token } = signedInAt(cli, readCredentials(path))
   const wasAlive = await revoke({ baseUrl, token })
-  const { forgetCredentials } = await import('../login/keep-credentials.ts')
-  forgetCredentials(path, baseUrl)
+  const { removeCredentials } = await import('../login/keep-credentials.ts')
+  removeCredentials(path, baseUrl)
   const how = wasAlive ? 'the token is dead' : 'the token was dead already'
   await print(cli, { baseUrl, revoked: wasAlive }, () => `signed out of ${baseUrl}: ${how}`)
 }
@@ -38,7 +39,7 @@ function signedInAt({ env, settings }: Cli, known: readonly Credentials[]): Cred
   )
 }
 
-/** What cannot be reached is not forgotten: its token would live on with nobody who knows it. */
+/** Throws where the service cannot be reached: a token that is removed here only would live on, and nobody would know it. */
 async function revoke({
   baseUrl,
   token,

@@ -294,7 +294,7 @@ describe('what to do now', () => {
       ["svc queue start web 'Night shift'"],
     ],
     [
-      'launch from a queue that is paused and owes nothing',
+      'launch from a queue that is paused and has no advance pending',
       { objectives: [held], queues: [{ ...queue, entries: [waiting] }] },
       ["svc queue start web 'Night shift'"],
     ],

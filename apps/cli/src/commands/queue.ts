@@ -49,7 +49,7 @@ function definePlacing(group: Command, cli: Cli): void {
       })
   placing(
     'add',
-    'queue an objective; it is launched when a delivery owes the queue its next',
+    'queue an objective; it is launched when a delivery advances the queue to it',
     'svc queue add web:12.k7qd\n  svc queue add web:12.k7qd --queue Night --front',
   )
   placing(

@@ -12,7 +12,7 @@ export function rememberCredentials(path: string, { baseUrl, token }: Kept): voi
   write(path, [{ ...before, baseUrl, token }, ...known.filter((one) => one !== before)])
 }
 
-export function forgetCredentials(path: string, baseUrl: string): void {
+export function removeCredentials(path: string, baseUrl: string): void {
   write(
     path,
     readCredentials(path).filter((one) => !sameOrigin(one.baseUrl, baseUrl)),

@@ -36,7 +36,7 @@ function refuse(message: string): never {
 }
 
 describe('the spool', () => {
-  test('sends what is kept in order, with the key of the first try, and forgets it', async () => {
+  test('sends what is kept in order, with the key of the first try, and removes it', async () => {
     const calls = Array.from({ length: 12 }, (_, index) => call(String(index)))
     for (const one of calls) keepCall(folder, one)
     expect(await drain()).toEqual({ isEmpty: true, sent: calls, dropped: [] })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findSupervisor } from '../run/supervision.ts'
 import { brokenConnection } from '../testing/contract-service.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
-import { claimedRun, forget, startSupervisor } from '../testing/supervisors.ts'
+import { claimedRun, resetJournal, startSupervisor } from '../testing/supervisors.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
 
 describe('a supervisor', { timeout: 60_000 }, () => {
@@ -21,7 +21,7 @@ describe('a supervisor', { timeout: 60_000 }, () => {
     service.answer('load-context', () => undefined)
     await startSupervisor(folder).ended
     expect(service.calls('reportExited')).toHaveLength(1)
-    forget(folder)
+    resetJournal(folder)
     await startSupervisor(folder).ended
     expect(service.calls('reportExited')).toHaveLength(2)
   })

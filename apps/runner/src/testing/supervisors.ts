@@ -14,12 +14,12 @@ export async function claimedRun(world: RunnerWorld): Promise<string> {
     await world.start({ once: true })
   ).done
   const folder = await world.reached('cleaned')
-  forget(folder)
+  resetJournal(folder)
   return folder
 }
 
 /** Takes away what a supervisor has written into the journal. */
-export function forget(folder: string): void {
+export function resetJournal(folder: string): void {
   const journal = join(folder, 'journal.ndjson')
   const [claimed] = readFileSync(journal, 'utf8').trim().split('\n')
   writeFileSync(journal, `${claimed}\n`)

@@ -13,7 +13,7 @@ const unbroken: readonly { why: string; calls: readonly Call[] }[] = [
     calls: ['setSharedState'],
   },
   {
-    why: 'its tables name neither project nor mission, by which one call is held beside another',
+    why: 'its tables name neither project nor mission, by which one call is compared with another',
     calls: ['appendRunLog', 'removeRunner'],
   },
   {

@@ -18,7 +18,7 @@ const changesOf = (entity: string, operation: string) =>
 const countOf = (of: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
   sql`(select ${of} as of, count(*) as n from ${rows} group by 1)`
 
-/** What must hold whenever nobody writes, beside what holds of run queues, as the rows that break it. */
+/** What must hold whenever nobody writes, apart from what holds for run queues, as the rows that break it. */
 const invariants: Record<string, RawBuilder<Broken>> = {
   'I-05 what is launching has one live request, to which nobody has attached': sql<Broken>`
     select o.id from objectives o

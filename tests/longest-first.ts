@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * What takes half a minute and more: begun last, each of these would be waited for while a core is idle. Those that
- * wait for processes stand beside those that need the processor.
+ * wait for processes run together with those that need the processor.
  */
 const longest = [
   'tests/review/take-over.db.test.ts',

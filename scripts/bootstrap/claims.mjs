@@ -10,7 +10,7 @@ const ownClaims = new Set()
 
 /**
  * Announces itself, then looks for others: of two that start at once at least one sees the other and steps back.
- * The npm and pnpm that a killed start left running hold it too, so nothing writes beside them.
+ * The npm and pnpm that a killed start left running hold it too, so nothing writes at the same time.
  */
 export async function installationTurn() {
   fs.mkdirSync(claims, { recursive: true })

@@ -15,7 +15,7 @@ export function findPackage(it) {
   return exists(join(folderOf(it), '.ok')) ? programOf(it) : undefined
 }
 
-/** Installs one package without its scripts beside its final place, then renames: a folder that has its name is complete. */
+/** Installs one package without its scripts into a folder next to its final one, and renames that: a folder that has its name is complete. */
 export async function fetchPackage(label, it) {
   const ready = findPackage(it)
   if (ready !== undefined) return ready

@@ -21,7 +21,7 @@ const baseUrl = 'http://localhost:4600'
 const log = createLog({ name: 'test', level: 'silent' })
 const limiter = limiterOf(LimitsEnvironment.parse(highLimits))
 
-/** One call of a route by the scene's person, or by nobody where anybody may, of a service that does nothing beside. */
+/** One call of a route by the scene's person, or by nobody where anybody may, of a service that does nothing else. */
 export interface CarriedOut {
   send: () => Promise<Response>
   undo: Prepared['undo'] | undefined

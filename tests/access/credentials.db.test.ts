@@ -43,7 +43,7 @@ describe('a credential', () => {
     expect(await ask('/signout', headers, 'POST')).toEqual([303, '/signin'])
   })
 
-  test('that is a bad token is not made good by a cookie beside it', async ({
+  test('that is a bad token is not made good by a cookie that is sent with it', async ({
     place: { browser, ask },
   }) => {
     for (const authorization of ['Bearer x', 'Basic eDp4', '']) {

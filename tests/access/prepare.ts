@@ -62,7 +62,7 @@ export function ofRun(upTo: 'claimed' | 'launching' | 'launched'): Preparation {
 }
 
 /** A run that was claimed, in a project with the resource that is named. */
-export const besideResource: Preparation = async (scene) => {
+export const inOtherResource: Preparation = async (scene) => {
   const { lease, ...run } = await freshRun(scene, 'claimed')
   await scene.person.call('linkProjectResource', { id: run.project.id, resourceKey: 'web' })
   return { input: { id: lease.id, leaseToken: lease.leaseToken }, subject: subjectOf(run) }

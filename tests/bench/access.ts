@@ -12,8 +12,8 @@ import { median, say, table } from './figures.ts'
 const help = `npm run bench access -- [--samples 300]
 
 Whether the time of an answer tells what the answer itself does not: that somebody has an
-account, that a token or a thing was ever there. And what good credentials cost beside bad
-ones. Asked in turn over HTTP, of one API process beside this one's client, on a PostgreSQL
+account, that a token or a thing was ever there. And what good credentials cost next to bad
+ones. Asked in turn over HTTP, of one API process next to this one's client, on a PostgreSQL
 that waits for no disk. Medians in ms and their ratio; never judged: take them on a machine
 that does nothing else.`
 

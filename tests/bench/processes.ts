@@ -1,4 +1,4 @@
-/** What is measured runs in processes of its own: apps as a deployment runs them, and bare servers beside them. */
+/** What is measured runs in processes of its own: apps as a deployment runs them, and bare servers to compare them with. */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -37,7 +37,7 @@ export async function hung(bench: Bench): Promise<void> {
     domain.wake.notify('svc_outbox')
     await until(receiver, 900, 20)
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-    const name = paths.length === 9 ? 'nine endpoints' : 'nine endpoints beside one that hangs'
+    const name = paths.length === 9 ? 'nine endpoints' : 'nine endpoints and one that hangs'
     row(name, `${receiver.count()} of 900 in ${seconds} s, ${percentiles(receiver.latencies())}`)
   }
 }

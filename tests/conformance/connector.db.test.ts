@@ -38,7 +38,7 @@ test(
       const remembered = JSON.parse(kept) as { sessionKey?: unknown } // as it was written
       expect(remembered.sessionKey).toBe(answer['sessionKey'])
       return {
-        // the service's own loops write beside it
+        // the service's own loops write at the same time
         rows: rows.filter((row) =>
           /^(?:agent_sessions|execution_requests|mission|objective)/.test(row),
         ),

@@ -12,7 +12,7 @@ const results = join(import.meta.dirname, '../../.svc/conformance')
 
 /**
  * The official suite against a service of our own, for both revisions and as a client that asks for access. `suite` is its program; what it may fail is in
- * the baseline beside this file, and whatever else fails, or passes although it is named there, fails the run.
+ * the baseline next to this file, and whatever else fails, or passes although it is named there, fails the run.
  */
 async function main([suite]: readonly string[]): Promise<number> {
   if (suite === undefined) throw new Error('Start this by: npm run conformance')

@@ -44,7 +44,7 @@ export const agentOperations = {
   async 'record of work that nobody had planned'(world) {
     const at = await scene(world)
     await attached(at)
-    const recorded = { missionId: at.mission.id, title: 'Beside it', ...work }
+    const recorded = { missionId: at.mission.id, title: 'As well', ...work }
     return { ...at, call: protocol(world.bob, 'record-work', recorded) }
   },
   async artifact(world) {

@@ -8,7 +8,7 @@ import { type OperationName, operations } from './operations.ts'
 import type { Prepared } from './scene.ts'
 import { type CrashPoint, type Wire, openWire } from './wire.ts'
 
-/** A world whose calls are safe, and a process beside it whose connection can be made to break. */
+/** A world whose calls are safe, and a second process whose connection can be made to break. */
 export interface Crashing extends AsyncDisposable {
   world: World
   wire: Wire
@@ -102,7 +102,7 @@ async function crash(at: Crashing, whole: Whole, points: readonly CrashPoint[]):
   return became
 }
 
-/** That a token was used is noted beside the calls, once a minute: known already, so that each call writes the same. */
+/** That a token was used is noted outside of the calls, once a minute: known already, so that each call writes the same. */
 async function prepare({ world }: Crashing, name: OperationName): Promise<Prepared> {
   const prepared = await operations[name](world)
   await sql`update user_tokens set last_used_at = app.now() + interval '1 day'`.execute(

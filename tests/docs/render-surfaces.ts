@@ -68,14 +68,14 @@ function section(tag: string): string {
 
 function inputTable({ parameters = [], requestBody }: Described): string[] {
   const [given] = Object.entries(requestBody?.content ?? {})
-  const beside = parameters
+  const ofParameters = parameters
     .filter(({ name }) => name !== undefined)
     .map(({ in: place = '', name = '', required, description, schema = {} }) =>
       row(place, { name, isRequired: required ?? false, schema: { ...schema, description } }),
     )
   const body = fieldsOf(given?.[1].schema ?? {}).map((field) => row('body', field))
   const bytes = given && !given[1].schema ? [['body', code(given[0]), '', 'yes', '']] : []
-  const rows = [...beside, ...body, ...bytes]
+  const rows = [...ofParameters, ...body, ...bytes]
   return rows.length > 0 ? [table(['in', 'field', 'type', 'required', 'meaning'], rows)] : []
 }
 

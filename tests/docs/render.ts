@@ -170,7 +170,7 @@ function rulesUnder(heading: string, placed: readonly Placed[]): string[] {
     const ofRow = placed.filter(({ place }) => place === `row ${number}`)
     return [`### Row ${number}`, sentence, rulesTable(ofRow)].join('\n\n')
   })
-  return [...rows, '### Beside the rows', rulesTable(placed.filter(isOfNoRow))]
+  return [...rows, '### Outside of the rows', rulesTable(placed.filter(isOfNoRow))]
 }
 
 function isOfNoRow({ place }: Placed): boolean {

@@ -84,7 +84,7 @@ describe('a mission', () => {
 test(
   verifies(
     ['objective.branch-name', 'objective.branch-recorded', 'parallel.own-branch'],
-    'an objective beside a running sibling gets a branch of its own, recorded on itself alone',
+    'an objective that runs in parallel with a sibling gets a branch of its own, recorded on itself alone',
   ),
   async ({ service }) => {
     const opened = new AsyncDisposableStack()

@@ -36,7 +36,7 @@ const packagesOf = ({ folder }: Clone) => readdirSync(join(folder, 'node_modules
 
 const hasTests = ({ folder }: Clone) => existsSync(join(folder, 'node_modules/vitest/vitest.mjs'))
 
-test('npm start installs what it runs with and no more; npm test adds its own beside it, and neither takes from the other', async () => {
+test('npm start installs what it runs with and no more; npm test adds its own to it, and neither takes from the other', async () => {
   const repository = clone()
   await using app = await createApp(repository.bootstrap)
   Object.assign(app.env, repository.env)

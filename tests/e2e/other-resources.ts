@@ -137,7 +137,7 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
         [
           at === 0 ? resourceKey : other,
           branch,
-          beside.find((objective) => objective === of[index])?.displayId ?? null,
+          siblings.find((objective) => objective === of[index])?.displayId ?? null,
           repository.git('rev-parse', branch),
         ].join(' '),
       ),

@@ -141,7 +141,7 @@ function checkForeseen(foreseen: Foreseen, refusal: string | undefined): void {
   hold(isForeseen, 'foreseen', `it was to be ${allowed.join(' or ')}, and was ${came}`)
 }
 
-/** I-06. That a token was used is noted beside a call, and is no part of it. */
+/** I-06. That a token was used is noted outside of a call, and is no part of it. */
 async function checkNothingWritten(db: Database, horizon: string): Promise<void> {
   const { rows } = await (await selectWritten(db, horizon)).execute(db)
   const tables = rows.map(({ name }) => name)

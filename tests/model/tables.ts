@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 let known: readonly string[] | undefined
 
 /**
- * All that a sequence writes. That a token was used is noted beside a call, and that a runner was heard is no change of
+ * All that a sequence writes. That a token was used is noted outside of a call, and that a runner was heard is no change of
  * what it works on.
  */
 export async function listTables(db: Database): Promise<readonly string[]> {

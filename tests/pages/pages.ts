@@ -123,7 +123,7 @@ export const shownPages: readonly ShownPage[] = [
     name: 'sign-out-everywhere',
     at: '/account/sessions/end-all',
     about:
-      'What acts for a person beside browsers is shown before, and ended by a button of its own.',
+      'What acts for a person besides browsers is shown before, and ended by a button of its own.',
     isSignedIn: true,
     open: async (page) => {
       await page.goto('/account')

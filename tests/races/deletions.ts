@@ -3,7 +3,7 @@ import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
 import { atOnce, countOf, require } from './at-once.ts'
 import { type Race, attachedBeside, crossed, many, parallel } from './scene.ts'
 
-/** Deletions beside whatever else is done with the same. */
+/** Deletions at the same time as whatever else is done with the same things. */
 export const deletionRaces = {
   async 'deletes, launches, claims and orders of the same missions end as one after the other'(
     world,
@@ -58,7 +58,7 @@ export const deletionRaces = {
     }
   },
 
-  async 'a delete of a mission beside the delivery, the end and the restore of its run'(world) {
+  async 'a delete of a mission during the delivery, the end and the restore of its run'(world) {
     for (let round = 0; round < 4; round += 1) {
       const { alice, mission, agent, lease, runner } = await attachedBeside(world, parallel)
       const sent = { missionIds: [mission.id], confirm: true, running: [lease.id] }
@@ -135,7 +135,7 @@ export const deletionRaces = {
     }
   },
 
-  async 'a deletion of 100 missions beside launches of them takes all or none of them'(world) {
+  async 'a deletion of 100 missions during launches of them takes all or none of them'(world) {
     const { alice } = world
     const project = await world.projectWith()
     const runner = await world.connectedRunner(project)

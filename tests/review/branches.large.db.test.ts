@@ -30,7 +30,7 @@ describe('recorded branches', () => {
     expect(web.git('branch', '--list', branch)).toBe('')
   })
 
-  test('stand there while the service is away, and beside a repository that Git refuses', async ({
+  test('stand there while the service is away, and where Git refuses another repository', async ({
     service,
   }) => {
     using scene = await openScene(service)
@@ -53,7 +53,7 @@ describe('recorded branches', () => {
     )
   })
 
-  test('are removed beside those that are not merged, which stay', async ({ service }) => {
+  test('are removed, and those that are not merged stay', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission, web } = scene
     const { repository } = await scene.work({ resourceKey: 'api' })
@@ -104,7 +104,7 @@ describe('recorded branches', () => {
     })
   })
 
-  test('are listed and removed beside a repository that Git refuses', async ({ service }) => {
+  test('are listed and removed where Git refuses another repository', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission } = scene
     const { worktree } = await scene.work()

@@ -72,7 +72,7 @@ describe('a review', () => {
     expect(shown.stdout).toContain(`${branch}-2 in api`)
   })
 
-  test('has under a branch of another resource what was changed on it, and not beside it', async ({
+  test('has under a branch of another resource what was changed on it, and nothing else', async ({
     service,
   }) => {
     using scene = await openScene(service)

@@ -69,7 +69,7 @@ test('a hook of the repository that fails is told of, and the branch is checked 
 })
 
 describe('the branch is merged', () => {
-  test('beside what the base has got meanwhile, by a commit that is called by its name', async ({
+  test('next to what the base has got meanwhile, by a commit that is called by its name', async ({
     service,
   }) => {
     using scene = await openScene(service)

@@ -7,7 +7,7 @@ import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { z } from 'zod'
 import { type Streams, requireReady } from './create-owner.ts'
 
-/** The public origin, beside what every program needs: it is where the link leads. */
+/** What every program needs, and the public origin, which the link leads to. */
 export const ResetEnvironment = z.object({
   ...DomainEnvironment.shape,
   SVC_BASE_URL: variable('SVC_BASE_URL'),

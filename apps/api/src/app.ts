@@ -23,7 +23,7 @@ export interface ApiOptions {
   limiter: RateLimiter
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
-  /** Beside that of the public origin. */
+  /** Further hosts, in addition to that of the public origin. */
   servedHosts?: readonly string[] | undefined
   /** Clients get access to the MCP endpoint by themselves; left out, they do not. */
   oauth?: OAuthOptions | undefined

@@ -23,10 +23,10 @@ export function runnerHomeToRead(cli: Cli): Home {
 }
 
 function folderOf(cli: Cli, given?: string): string {
-  return given ?? homeBesideCredentials(cli) ?? defaultHome(cli.env)
+  return given ?? homeNextToCredentials(cli) ?? defaultHome(cli.env)
 }
 
-function homeBesideCredentials({ env, repositoryRoot, settings }: Cli): string | undefined {
+function homeNextToCredentials({ env, repositoryRoot, settings }: Cli): string | undefined {
   const isElsewhere = settings.url || env['SVC_BACKEND_URL'] || env['SVC_BASE_URL']
   if (env['SVC_RUNNER_HOME'] || isElsewhere) return undefined
   const [first] = credentialFiles({ env, repositoryRoot }).flatMap(readCredentials)

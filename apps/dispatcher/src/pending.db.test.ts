@@ -6,7 +6,7 @@ import { countBlocked } from '@svc/testing/locks'
 import { describe, expect, vi } from 'vitest'
 import { type Dispatched, test } from './testing/dispatched-world.ts'
 
-/** Without the hint that would wake the dispatcher that runs beside the test. */
+/** Without the hint that would wake the dispatcher that runs during the test. */
 async function fanOut({ domain }: Dispatched): Promise<void> {
   const quiet = { ...domain, wake: { ...domain.wake, tell: () => undefined } }
   while ((await fanOutDue(quiet, defaultTiming)) > 0) continue

@@ -37,7 +37,7 @@ describe('what is held', () => {
       Object.assign(domain, { log: { ...domain.log, error: () => undefined } })
       const subscription = await subscribe()
       await hooked.publish(1)
-      // without the hint that would wake the dispatcher that runs beside the test
+      // without the hint that would wake the dispatcher that runs during the test
       const quiet = { ...domain, wake: { ...domain.wake, tell: () => undefined } }
       while ((await fanOutDue(quiet, defaultTiming)) > 0) continue
       for (let claims = 0; claims < 5; claims += 1) {

@@ -33,7 +33,7 @@ const marginMs = 2_000
 
 /**
  * Writes outcomes together: one commit costs as much as the writing of many. What comes while a batch is written waits
- * for it, so batches grow with the load; a second is written beside it only where many wait, and never a third.
+ * for it, so batches grow with the load; a second is written at the same time only where many wait, and never a third.
  */
 export function createSettler({ domain, limits, timing, log }: SettlerOptions): Settler {
   const waiting: Waiting[] = []

@@ -17,7 +17,7 @@ export interface DispatcherLimits {
   perSubscription: number
   /** Outcomes that may wait to be written; claiming stops at it. */
   unsettled: number
-  /** Outcomes for which a transaction is begun beside one that runs. */
+  /** How many outcomes have to wait for a second transaction to be begun while one runs. */
   settleBatch: number
   /** Outcomes written in one transaction. */
   settleMost: number

@@ -15,7 +15,7 @@ export interface GatewayOptions {
   limiter: RateLimiter
 }
 
-/** Adds the endpoint and its documents to an app, beside whatever else it serves. */
+/** Adds the endpoint and its documents to an app, whatever else that serves. */
 export function bindGateway(app: HttpApp, options: GatewayOptions): void {
   bindMcp(app, options)
 }

@@ -53,7 +53,7 @@ describe('every request of a caller is counted', () => {
     ['what is no JSON', { method: 'POST', body: '{' }],
     ['a tool that is not there', post(callOf('svc_dance'))],
     ['a tool call without a tool', post({ ...callOf(''), params: {} })],
-    ['a tool call beside something else', post([callOf('svc_dance'), listTools])],
+    ['a tool call together with something else', post([callOf('svc_dance'), listTools])],
     ['an empty batch', post([])],
   ]
   test.for(requests)('%s', async ([, request], { world }) => {

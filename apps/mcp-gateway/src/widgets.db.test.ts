@@ -109,13 +109,13 @@ describe.each(pointed)('the result of %s', (name, uri) => {
       const hostile = hostileResults(results[name], 110)
       const drawings = await shown.giveAll(
         hostile.map(({ structuredContent }) => ({
-          content: [{ type: 'text', text: 'beside it' }],
+          content: [{ type: 'text', text: 'next to it' }],
           structuredContent,
         })),
       )
       expect(drawings).toHaveLength(hostile.length)
       expect(drawings.filter(({ strangers }) => strangers.length > 0)).toEqual([])
-      expect(drawings.filter(({ text }) => text.includes('beside it'))).toEqual([])
+      expect(drawings.filter(({ text }) => text.includes('next to it'))).toEqual([])
       for (const [index, { text = '' }] of hostile.entries()) {
         expect(drawings[index]?.text).toContain(text)
       }

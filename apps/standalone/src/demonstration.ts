@@ -197,7 +197,7 @@ async function readNow(
   return { first, phase: mission.phase }
 }
 
-/** The runner starts beside us: until it was heard of, its repository does not count as connected. */
+/** The runner starts at the same time: until it was heard of, its repository does not count as connected. */
 async function launchWhenConnected({ client, signal }: Scene, objective: Objective): Promise<void> {
   for (;;) {
     try {

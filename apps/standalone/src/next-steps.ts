@@ -94,7 +94,7 @@ async function sayLaunches(client: Client, ready: readonly Objective[]): Promise
 
 const answerStep = (displayId: string) => `${svc} questions answer ${displayId} "English."`
 
-/** A project beside the demonstration's, and a repository in it. */
+/** A project other than the demonstration's, and a repository in it. */
 async function sayOwnProject(client: Client, clone: string): Promise<void> {
   const { projects } = await client.call('listProjects', {})
   const own = projects.filter(({ slug }) => slug !== demoSlug)

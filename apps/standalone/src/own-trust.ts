@@ -33,7 +33,7 @@ function isOwn({ ownerId }: OwnRunner, { actor }: LaunchSettingsChange): boolean
   return actor.userId === ownerId && isWhole(actor)
 }
 
-/** What somebody else has set, and the owner has not trusted, is not trusted by a change of something beside it. */
+/** What somebody else has set, and the owner has not trusted, is not trusted because something else is changed. */
 function trustIfKnown(
   { home, service }: OwnRunner,
   { project, before, after }: LaunchSettingsChange,

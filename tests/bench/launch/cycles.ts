@@ -15,7 +15,7 @@ interface Pair {
   waiting: number
 }
 
-/** Cycles a second with 1, 8 and 32 clients, beside a bare server that makes the same writes. */
+/** Cycles a second with 1, 8 and 32 clients, next to a bare server that makes the same writes. */
 export async function measureCycles(): Promise<void> {
   await using stage = await openStage({ projects: Math.max(...clientCounts) })
   await using bare = await openBarePeer(stage)

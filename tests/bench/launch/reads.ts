@@ -33,7 +33,7 @@ interface Target {
   path: string
 }
 
-/** What it costs to authenticate a call, and a read beside a bare server that runs the same statements. */
+/** What it costs to authenticate a call, and a read next to a bare server that runs the same statements. */
 export async function measureReads(): Promise<void> {
   await using stage = await openStage({ projects: 1 })
   const [place] = stage.places

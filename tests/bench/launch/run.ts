@@ -15,7 +15,7 @@ interface Part {
 
 const parts: Readonly<Record<string, Part>> = {
   cycles: {
-    tells: 'cycles/s with 1, 8 and 32 clients, beside a bare server and bare inserts',
+    tells: 'cycles/s with 1, 8 and 32 clients, next to a bare server and bare inserts',
     measure: measureCycles,
   },
   costs: {
@@ -31,7 +31,7 @@ const parts: Readonly<Record<string, Part>> = {
     measure: (isFull) => measureClaims({ queued: isFull ? 1_000_000 : 20_000 }),
   },
   reads: {
-    tells: 'authentication and a read, beside bare hono',
+    tells: 'authentication and a read, next to bare hono',
     measure: measureReads,
   },
   growth: {

@@ -14,7 +14,7 @@ import { type Ground, openGround } from './ground.ts'
 export interface Amount {
   /** Launches that are measured, each on its own. */
   samples: number
-  /** Runners beside the one that works, in turn. */
+  /** How many more runners there are than the one that works, in turn. */
   idle: readonly number[]
   /** Runs that are there when the daemon is killed. */
   runs: number
@@ -73,7 +73,7 @@ async function untilEnded({ stage, home, daemon }: Ground): Promise<void> {
   await until('every run has ended', areOver, { details, seconds: 120 })
 }
 
-/** What a supervisor takes beside a bare Node, and how soon a daemon that was killed with them has told of every run. */
+/** What a supervisor takes next to a bare Node, and how soon a daemon that was killed with them has told of every run. */
 export async function measureRuns({ runs }: Amount): Promise<void> {
   await using ground = await openGround()
   for (let made = 0; made < runs; made += 1) await ground.launch()

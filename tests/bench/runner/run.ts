@@ -16,12 +16,12 @@ const help = `npm run bench runner -- [--samples 40] [--idle 1,50,200] [--runs 8
 How fast a runner is, and what it takes: a real one with a linked checkout, whose agent
 is a shell script, against a real API process and a PostgreSQL that waits for its disk,
 both with the intervals that they are shipped with. Every other runner is a bare claimer.
-Figures are printed beside their aims and never judged; take them on a machine that does
+Figures are printed next to their aims and never judged; take them on a machine that does
 nothing else.
 
   launches   launch to claim and to the agent's process started, cancel to its process
-             tree gone, beside so many idle runners
-  runs       memory of a supervisor beside a bare Node; daemon and supervisors killed:
+             tree gone, with so many idle runners
+  runs       memory of a supervisor next to a bare Node; daemon and supervisors killed:
              how soon the next daemon has accounted for every run
   deaths     all of a runner killed: how soon the service tells that it is gone, and offers
              what it had begun and nobody attached to again

@@ -14,7 +14,7 @@ const writeDown = `
 
 const goOnAsScripted = `exec '${process.execPath}' '${scriptedAgentMain}' "$@"`
 
-/** Agents of a machine beside the scripted one; each is a shell script. */
+/** Agents of a machine other than the scripted one; each is a shell script. */
 const scripts = {
   /** Its first generation never attaches. */
   'stalls-once': `

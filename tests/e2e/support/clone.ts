@@ -13,7 +13,7 @@ export interface Clone extends Disposable {
   run: (script: string, ...args: string[]) => Promise<Started>
 }
 
-/** Beside the packages that this repository was installed from, so that installing from them copies none. */
+/** On the same disk as the packages that this repository was installed from, so that installing from them copies none. */
 export function cloneRepository(): Clone {
   const state = join(root, '.svc')
   const folder = mkdtempSync(join(state, 'clone-'))

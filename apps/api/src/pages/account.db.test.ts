@@ -127,7 +127,7 @@ describe('the account page', () => {
     expect(await read(browser, '?done=password')).toContain('Your password is changed')
   })
 
-  test('is shown what acts for them beside browsers, and ends it by one button', async ({
+  test('is shown what acts for them besides browsers, and ends it by one button', async ({
     place: { world, somebody, read },
   }) => {
     const { person, browser, open } = await somebody()

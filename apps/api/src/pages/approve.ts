@@ -58,7 +58,7 @@ export function bindApprove(app: HttpApp, parts: ApiParts): void {
   )
 }
 
-/** What the token of the form is bound to, beside the sign-in. */
+/** What the token of the form is bound to, in addition to the sign-in. */
 function about(handle: string): string {
   return `${pagePaths.approve} ${handle}`
 }

@@ -103,7 +103,7 @@ describe('somebody who comes by a provider', () => {
 
 const otherwise: readonly (readonly [string, ProviderReply])[] = [
   ['for another client', { claims: { aud: 'another' } }],
-  ['for others beside us, by one of them', { claims: { aud: ['svc', 'x'], azp: 'x' } }],
+  ['for others as well as for us, by one of them', { claims: { aud: ['svc', 'x'], azp: 'x' } }],
   ['for nobody', { claims: { aud: [] } }],
   ['without an audience', { claims: { aud: undefined } }],
   ['with another nonce', { claims: { nonce: 'x' } }],
@@ -130,7 +130,7 @@ const otherwise: readonly (readonly [string, ProviderReply])[] = [
   ['of an address of which nothing is said', { claims: { email_verified: undefined } }],
   ['without an address', { claims: { email: undefined } }],
   [
-    'of an address that is told beside it, and is not verified there',
+    'of an address that is in the answer, too, and is not verified there',
     {
       claims: { email: undefined, email_verified: true },
       more: { sub: 'mallory', email: 'mallory@example.com' },

@@ -16,7 +16,7 @@ export interface Page {
   person?: { userName: string } | undefined
 }
 
-/** The mark beside the name, which the stylesheet draws in the page. */
+/** The mark next to the name, which the stylesheet draws in the page. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="4" y="4" width="8" height="8" rx="2" fill="none" stroke="#4c85e6" stroke-width="2.5" transform="rotate(45 8 8)"/></svg>',
 )}`

@@ -192,7 +192,7 @@ describe('a browser', () => {
     const busy = await signIn()
     for (let hours = 0; hours < 168; hours += 8) {
       expect(await status(busy)).toBe(200)
-      // its last use is noted beside the answer
+      // its last use is noted while the answer is on its way
       await expect.poll(() => wasUsedNow(world)).toBe(true)
       await world.advance(8 * 3600)
     }

@@ -13,7 +13,7 @@ export interface Made {
   kid?: string
   /** What else the token endpoint answers, in place of the identity. */
   answer?: Record<string, unknown>
-  /** What is told of the person beside it. */
+  /** What the userinfo endpoint says of the person in addition. */
   more?: Claims
 }
 

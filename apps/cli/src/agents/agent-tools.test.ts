@@ -76,7 +76,7 @@ describe.each(agentNames)('svc agents setup %s', (name) => {
     expect(valueAt(read(path), [...at, 'svc'])).toEqual({ ...entries.local, [key]: value })
   })
 
-  test('shows what it would change, nothing beside it, and writes nothing', async ({ home }) => {
+  test('shows what it would change and nothing else, and writes nothing', async ({ home }) => {
     const path = write(join(home, file), settings)
     const argv = ['agents', 'setup', name, ...hosted, '--dry-run']
     const { stdout } = await runInTest({ HOME: home }, ...argv)
@@ -180,7 +180,7 @@ test('opencode finds the service among the servers, where it writes them below t
   expect(fs.readdirSync(dirname(path))).toEqual(['opencode.jsonc'])
 })
 
-test('Gemini CLI is left no older address beside the new one', async ({ home }) => {
+test('Gemini CLI is left no older address next to the new one', async ({ home }) => {
   const old = { mcpServers: { svc: { httpUrl: 'https://old.example.com/mcp', trust: true } } }
   const path = write(join(home, '.gemini/settings.json'), JSON.stringify(old))
   await setUp(home, 'gemini', ...hosted)

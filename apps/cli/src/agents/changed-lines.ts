@@ -1,4 +1,4 @@
-/** What a change makes of the lines, as a patch. Nothing beside them is shown: others keep tokens in these files. */
+/** What a change makes of the lines, as a patch. No other lines are shown: others keep tokens in these files. */
 export function changedLines(path: string, before: string, after: string): string {
   const [old, now] = [linesOf(before), linesOf(after)]
   const first = old.findIndex((line, index) => line !== now[index])

@@ -65,7 +65,7 @@ function put(text: string, at: Path, value: unknown): string {
   return splice(text, node.offset, node.offset + node.length, shown)
 }
 
-/** Behind the last one and the comments beside it, on a line of its own. */
+/** After the last one and the comments next to it, on a line of its own. */
 function insert(text: string, at: Path, value: unknown): string {
   const above = at.slice(0, -1)
   const parent = find(text, above)

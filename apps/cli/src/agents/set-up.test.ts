@@ -14,7 +14,7 @@ describe('a table of Codex', () => {
     return { code, stderr, text: fs.readFileSync(path, 'utf8') }
   }
 
-  test('keeps the comments beside its lines, and the tables below it', async ({ home }) => {
+  test('keeps the comments next to its lines, and the tables below it', async ({ home }) => {
     const before = [
       '[mcp_servers.svc] # ours',
       'url = "https://old.example.com/mcp" # was "#1"',
@@ -47,7 +47,7 @@ describe('a table of Codex', () => {
     ['in one line', 'mcp_servers = { svc = { url = "https://old.example.com/mcp" } }\n'],
     ['with dots', 'mcp_servers.svc.url = "https://old.example.com/mcp"\n'],
     ['in another table', '[mcp_servers]\nsvc = { url = "https://old.example.com/mcp" }\n'],
-    ['beside others in one line', 'mcp_servers = { other = { url = "https://x" } }\n'],
+    ['together with others in one line', 'mcp_servers = { other = { url = "https://x" } }\n'],
   ])('is left to a person where it is written %s', async (_, before) => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-agents-'))
     const { code, stderr, text } = await setUpCodex(folder.path, before, '--local')

@@ -18,7 +18,7 @@ export function define(command: Command, cli: Cli): void {
     .action((objective: string) => list(cli, objective))
   command
     .command('add')
-    .description('give an objective a file along; its runs find it beside their briefing')
+    .description('give an objective a file along; its runs find it next to their briefing')
     .argument('<objective>', 'display id or UUID')
     .argument('<path>', 'of the file')
     .option('--name <name>', 'another name than that of the file')

@@ -154,7 +154,7 @@ async function remove(cli: Cli, ref: string, options: RemoveOptions): Promise<vo
       if (!cli.settings.json) await write(cli, oneLine(done.told))
     }
   } finally {
-    // beside a refusal too: nothing else tells the commits of the branches that are gone
+    // also where a refusal follows: nothing else names the commits of the branches that are gone
     if (cli.settings.json && removed.length > 0) await printJson(cli, { removed, stays })
   }
   if (!cli.settings.json) for (const one of stays) say(cli, oneLine(`It stays: ${one.told}`))

@@ -280,7 +280,7 @@ const listings: Listing[] = [
 ]
 
 describe('what a listing calls its rows', () => {
-  test.each(listings)('is taken by the commands beside it: svc $list', async (listing) => {
+  test.each(listings)('is taken by the other commands of its group: svc $list', async (listing) => {
     routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [objective] })
     routes['GET /api/execution-requests?limit=50&missionId=web%3A12'] = () => ({
       executionRequests: [],

@@ -29,7 +29,7 @@ describe('svc members', () => {
   })
 })
 
-test('svc invite prints the link alone, and says beside it whom it is for and until when', async () => {
+test('svc invite prints the link alone, and says on standard error whom it is for and until when', async () => {
   const link = 'https://svc.example.com/invite?token=x'
   routes['POST /api/invitations'] = () => ({ invitation: { expiresAt: at }, link })
   const { code, stdout, stderr } = await svc('invite', anna.email, '--role', 'viewer')

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-const statusBeside = async (label: string, state: string) => {
+const statusWithRunner = async (label: string, state: string) => {
   const capacity = { max: 2, running: 0 }
   routes['GET /api/runners'] = () => ({
     runners: [{ label, state, capacity, agents: [], lastHeardAt: at }],
@@ -21,7 +21,7 @@ const statusBeside = async (label: string, state: string) => {
 }
 
 test('what this machine has nothing of is said to be none', async () => {
-  const printed = await statusBeside('box', 'connected')
+  const printed = await statusWithRunner('box', 'connected')
   for (const head of ['LINKED', 'RUN HERE', 'WORKTREE OF'])
     expect(printed).toMatch(new RegExp(`^${head}.*\nnone$`, 'm'))
 })
@@ -31,7 +31,7 @@ test.each([
   ['that is gone', hostname(), 'unavailable', 'not running: svc runner start'],
   ['of another folder', hostname(), 'connected', 'not running in this folder; the connected'],
 ])('a runner %s is told apart from the one of this folder', async (_, label, state, expected) => {
-  const printed = await statusBeside(label, state)
+  const printed = await statusWithRunner(label, state)
   expect(printed).toMatch(new RegExp(`^daemon +${expected}`, 'm'))
   expect(printed).toMatch(new RegExp(`^RUNNER OF THE WORKSPACE.*\n${label} +${state}`, 'm'))
 })

@@ -97,15 +97,17 @@ async function checkSignIn(
   return (await Promise.all(checked)).flat()
 }
 
-/** What launches can have on this machine, and what is here beside it: the runner looks when it begins. */
+/** The agents that launches can have on this machine, and those that were installed since: the runner looks when it starts. */
 function checkOffered(offered: readonly RunnerAgent[], found: readonly FoundAgent[]): Check[] {
-  const beside = reportAgents(found).filter(({ key }) => offered.every((one) => one.key !== key))
+  const installedSince = reportAgents(found).filter(({ key }) =>
+    offered.every((one) => one.key !== key),
+  )
   const again = 'the runner that runs does not offer it; if it should, start it again'
   const none = 'the runner that runs offers none, so it takes no launches'
   return [
     ...(offered.length === 0 ? [warn('agents', none, 'svc runner start --help')] : []),
     ...offered.map((one) => ok(`agent ${one.key}`, `${describeAgent(one)}, offered`)),
-    ...beside.map((one) => warn(`agent ${one.key}`, `${describeAgent(one)}: ${again}`)),
+    ...installedSince.map((one) => warn(`agent ${one.key}`, `${describeAgent(one)}: ${again}`)),
   ]
 }
 

@@ -32,7 +32,7 @@ export async function describeHead(cli: Cli, mission: Mission): Promise<string> 
 
 type Workers = readonly { objectiveId: string; agent: string; executionRequestId: string | null }[]
 
-/** One table, or none where there are none; the branch is that of an objective that runs beside others. */
+/** One table, or none where there are none; the branch is that of an objective that runs in parallel with others. */
 export async function describeObjectives(
   cli: Cli,
   objectives: readonly Objective[],

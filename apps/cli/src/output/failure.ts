@@ -46,7 +46,7 @@ export function textOf(error: unknown): string {
 const refusedToken =
   'The service does not take this token: it ended, was revoked, or is for another service. Sign in with svc login, or see which one is used: svc whoami --help.'
 
-/** What the API answers to a refusal; the codes of the command itself stand beside those of the service. */
+/** What the API answers to a refusal; the command adds codes of its own to those of the service. */
 type FailureBody = Omit<ErrorBody['error'], 'code' | 'requestId'> & {
   code: string
   requestId?: string | undefined

@@ -13,7 +13,7 @@ export function pageOf({ limit, cursor }: PageOptions): { limit: number; cursor?
   return { limit: Number(limit), ...(cursor !== undefined && { cursor }) }
 }
 
-/** How the list goes on, beside the page that is printed; `why`, where that is not because there are more. */
+/** Says on standard error how the list goes on after the page that is printed; `why`, where the reason is not that there are more. */
 export function sayMore(
   cli: Cli,
   { nextCursor }: { nextCursor?: string | undefined },

@@ -87,7 +87,7 @@ const attached = {
 const runFile = () => join(folder, `run-${request}.json`)
 
 describe('attach', () => {
-  test('forwards what the environment names and remembers the session beside what the supervisor wrote', async () => {
+  test('forwards what the environment names and remembers the session in addition to what the supervisor wrote', async () => {
     writeFileSync(runFile(), JSON.stringify({ requestId: request, generation: 2, baseSha: 'abc' }))
     answer = () => ({ status: 200, body: attached })
     const { code, stdout } = await protocol('attach', '--agent', 'scripted')

@@ -82,7 +82,7 @@ describe('the spool', () => {
     })
   })
 
-  test('keeps the same delivery once, and another one beside it', async () => {
+  test('keeps the same delivery once, and another one as well', async () => {
     const delivery = call('x', { operation: 'deliver', input: { summary: 'done' } })
     keepCall(folder, delivery)
     keepCall(folder, { ...delivery, idempotencyKey: 'second try' })

@@ -31,7 +31,7 @@ export function removeMergeNote(checkout: string): void {
   rmSync(notePath(checkout), { force: true })
 }
 
-/** Nothing in the checkout is uncommitted, neither in the index nor beside it. */
+/** Nothing in the checkout is uncommitted, neither in the index nor outside of it. */
 export async function isClean(checkout: string): Promise<boolean> {
   return (await statusOf(checkout)) === ''
 }
@@ -76,7 +76,7 @@ export async function takeBackStaged(
 /** The index is that tree, and the files are those of the index. */
 export async function hasStaged(checkout: string, tree: string | null): Promise<boolean> {
   const entries = (await statusOf(checkout)).split('\0').filter((entry) => entry !== '')
-  // the second letter is of what is beside the index, or not in it
+  // the second letter is about the working tree
   if (tree === null || entries.some((entry) => entry[1] !== ' ')) return false
   return (await gitIfPossible(checkout, ['write-tree']))?.trim() === tree
 }

@@ -32,7 +32,7 @@ async function ofGit(
   const base = await findBase(checkout, recorded.baseBranch)
   const start = await commitOf(checkout, recorded.startSha)
   const fork = base && (await gitIfPossible(checkout, ['merge-base', base, tip]))?.trim()
-  // a branch that was merged has nothing left beside its base
+  // a branch that was merged has nothing that its base lacks
   const from = state === 'merged' && start !== undefined ? start : (fork ?? start)
   if (from === undefined) return undefined
   const range = [from, tip, '--']

@@ -15,15 +15,15 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
   const note = { type: 'note', label: 'Kept', contentText: 'x' }
   const { artifact } = await world.alice.call('createArtifact', { id: mission.id, ...note })
   const objectiveId = work.displayId
-  const beside = (await world.missionWith(['Drop', 'Then', 'Last'], { project })).mission
-  const [drop, ...queued] = beside.objectives
+  const otherMission = (await world.missionWith(['Drop', 'Then', 'Last'], { project })).mission
+  const [drop, ...queued] = otherMission.objectives
   for (const { id } of queued) await world.alice.call('queueObjective', { objectiveId: id })
   const { queues } = await world.alice.call('listRunQueues', { id: project.id })
   const [{ id: queueId, entries } = { id: '', entries: [] }] = queues
   const gone = (await world.missionWith([])).mission
   return {
     svc_resolve_project: { query: project.slug },
-    svc_create_project: { name: `Beside ${project.slug}` },
+    svc_create_project: { name: `Next to ${project.slug}` },
     svc_list_project_statuses: { projectId: project.id },
     svc_search_missions: { projectId: project.id },
     svc_create_mission: { projectId: project.id, title: 'Another' },
@@ -40,8 +40,8 @@ export async function callsOfAlice(world: World): Promise<ToolCalls> {
     svc_delete_missions: { missionIds: [gone.displayId], confirm: true },
     svc_delete_objectives: { objectiveIds: [drop.id], confirm: true },
     svc_reorder_future_objectives: {
-      missionId: beside.id,
-      objectiveIds: beside.objectives.map(({ id }) => id).toReversed(),
+      missionId: otherMission.id,
+      objectiveIds: otherMission.objectives.map(({ id }) => id).toReversed(),
     },
     svc_attach_session: { objectiveId: join.displayId, agentIdentifier: 'cloud' },
     svc_update_session: { sessionKey, text: 'Half done.' },

@@ -10,7 +10,7 @@ export interface WidgetHost extends AsyncDisposable {
   show(html: string, context?: McpUiHostContext): Promise<ShownWidget>
   /** The text of a document by itself, in no frame. */
   open(html: string): Promise<string>
-  /** What was asked for beside the pages of the host. */
+  /** What was requested other than the pages of the host. */
   hits: string[]
 }
 

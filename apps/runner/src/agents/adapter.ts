@@ -20,7 +20,7 @@ export type Slot = (typeof slots)[number]
 /**
  * Words that belong together, such as a flag and its value. `{flags}` stands for any number of words; a group with
  * `{allowedCommand}` is said once for each command that the project allows, and one with `{otherFolder}` once for each
- * working tree that it has beside its own.
+ * working tree that it has in addition to its own.
  */
 const Group = z.array(z.string()).min(1)
 

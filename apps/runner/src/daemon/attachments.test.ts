@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { contextOf, refusal } from '../testing/contract-service.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 
-test('a run finds the files of its objective beside its briefing, and they are gone after it', async () => {
+test('a run finds the files of its objective next to its briefing, and they are gone after it', async () => {
   await using world = await openRunnerWorld(
     'folder=$(ls -d "$(dirname "$2")"/attachments-*); cat "$folder/notes.md"; echo; grep -o "/[^ ]*notes.md" "$2"; grep -c "not on this machine" "$2"; git status --porcelain',
   )

@@ -119,7 +119,7 @@ describe('the end of a run', { timeout: seconds }, () => {
   endsWithItsLease('left without an answer')
 
   test.each([
-    ['beside what its supervisor wrote', '$SVC_TMPDIR'],
+    ['next to what its supervisor wrote', '$SVC_TMPDIR'],
     ['where a sandbox lets it write', '$SVC_WORKING_DIRECTORY/.svc/tmp'],
   ])('does not come when its agent has left the mark of its attach %s', async (_, folder) => {
     await using world = await openRunnerWorld(

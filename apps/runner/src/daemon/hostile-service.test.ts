@@ -64,9 +64,9 @@ describe('an order of a hostile service', { timeout: seconds }, () => {
     }
     const { launchSettings } = assignment
     answerClaims(world, () => {
-      const { request, ...beside } = withMore(claimAnswer(assignment)) as { request: object }
+      const { request, ...rest } = withMore(claimAnswer(assignment)) as { request: object }
       // of the project’s own names, each is one
-      return { ...beside, request: { ...request, launchSettings } }
+      return { ...rest, request: { ...request, launchSettings } }
     })
     await (
       await world.start({ once: true })

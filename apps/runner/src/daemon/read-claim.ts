@@ -34,7 +34,7 @@ export function readClaim(
   return parsed.data
 }
 
-/** Without what a service of a later version says beside what this runner knows: of that it makes nothing. */
+/** The answer without the fields that only a later version of the service sends: this runner does not know them. */
 function parseKnown(answered: unknown) {
   const parsed = ClaimAnswer.safeParse(answered, { error: sayIssue })
   const issues = parsed.error?.issues ?? []

@@ -15,7 +15,7 @@ export const RunFacts = z.looseObject({
   requestId: z.string().optional(),
   generation: z.number().optional(),
   baseSha: z.string().nullable().optional(),
-  /** Where it works beside its own resource, and from which commit. */
+  /** Where it works in other resources, and from which commit. */
   others: z
     .array(z.object({ resourceKey: z.string(), workingDirectory: z.string(), baseSha: z.string() }))
     .max(limits.otherResources)

@@ -42,7 +42,7 @@ export function runsLostIn(checkout: string): string[] {
   })
 }
 
-/** Enters the run beside those that are in it. Whoever calls has looked at them, and nobody else is looking. */
+/** Adds the run to the holders of the checkout. Whoever calls has looked at them, and nobody else is looking. */
 export function holdCheckout(checkout: string, mine: CheckoutHolder): void {
   try {
     const folder = requireFolder(checkout)

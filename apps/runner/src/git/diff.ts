@@ -22,7 +22,7 @@ export interface RunBranch {
 }
 
 /**
- * What the working tree holds beside `baseSha`, committed or not, new files included; `mask` hides secrets in it.
+ * The differences of the working tree from `baseSha`, committed or not, new files included; `mask` hides secrets in it.
  * Complete is what names every file of the run's branch.
  */
 export async function readRunDiff(

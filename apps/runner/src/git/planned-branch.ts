@@ -77,7 +77,7 @@ function inputOf(assignment: Assignment, taken: ReadonlySet<string>): NamingInpu
   }
 }
 
-/** One that has prepared nothing yet may come to work in any resource beside its own: all agree that it is before them. */
+/** A run that has prepared nothing yet may come to work in any other resource as well: all agree that it is before them. */
 function mayWorkIn({ resourceKey, alsoIn, branch }: Sibling, wanted: string | null): boolean {
   if (resourceKey === wanted) return true
   return wanted !== null && (alsoIn.includes(wanted) || (resourceKey !== null && branch === null))

@@ -43,7 +43,7 @@ export async function settleName(
     if (branches.mission !== null && branches.mission.branch !== follows) return { branches }
     const isOurs = reserved.runnerId === runnerId
     const tip = isOurs ? await commitOf(checkout, `refs/heads/${branch}`, options) : undefined
-    // cut by a run beside this one, or by an earlier try of this one
+    // cut by a run that goes on at the same time, or by an earlier try of this one
     if (tip !== undefined)
       return { going: { branch, verdict: 'use', startSha: tip, ...nothingThere, tip } }
     const isFree = !input.taken.has(branch)

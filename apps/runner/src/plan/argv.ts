@@ -86,7 +86,7 @@ function briefingValue({ briefing }: Adapter, input: ArgvInput): string {
   return briefing === 'config_key' ? textLiteral(text) : text
 }
 
-/** What a sandbox has to let it write to beside the folder in which it starts. */
+/** What a sandbox has to let it write to in addition to the folder in which it starts. */
 function writableFolders({ gitFolder, otherFolders, otherGitFolders }: ArgvInput): string {
   const folders = [gitFolder, ...otherFolders, ...otherGitFolders].filter((path) => path !== '')
   return folders.length === 0 ? '' : `[${[...new Set(folders)].map(textLiteral).join(',')}]`

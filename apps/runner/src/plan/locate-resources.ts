@@ -33,18 +33,18 @@ export function locateResources(
   })
 }
 
-/** Where a run gets a working tree beside its own. */
+/** The resources in which a run gets a working tree in addition to its own. */
 export function otherResources(order: Order): string[] {
-  return isOnNone(order) ? [] : writableBeside(order).slice(0, limits.otherResources)
+  return isOnNone(order) ? [] : otherWritable(order).slice(0, limits.otherResources)
 }
 
-/** Where it may write and gets none all the same, and why. */
+/** The resources in which it may write and gets no working tree all the same, with the reason. */
 export function passedOver(order: Order): Map<string, string> {
   const why = isOnNone(order)
     ? 'This run was launched on no resource, so that it has a working tree of none.'
-    : `A run has a working tree of ${limits.otherResources} resources beside its own at most, the first by their keys: what is to be done in this one takes a run that is launched on it.`
+    : `A run has a working tree of ${limits.otherResources} resources in addition to its own at most, the first by their keys: what is to be done in this one takes a run that is launched on it.`
   const taken = otherResources(order)
-  const passed = writableBeside(order).filter((resourceKey) => !taken.includes(resourceKey))
+  const passed = otherWritable(order).filter((resourceKey) => !taken.includes(resourceKey))
   return new Map(passed.map((resourceKey) => [resourceKey, why]))
 }
 
@@ -55,7 +55,7 @@ function isOnNone({ assignment }: Order): boolean {
 /**
  * Checked out here. Without worktrees nobody is given a checkout of their own, and a run goes where it is told alone.
  */
-function writableBeside({ assignment, checkouts }: Order): string[] {
+function otherWritable({ assignment, checkouts }: Order): string[] {
   if (!usesWorktrees(assignment)) return []
   const { resourceKey: own } = assignment.executionRequest
   return assignment.resources

@@ -178,10 +178,10 @@ describe('the preview of a launch on this machine', () => {
   test('names other resources that it may write to by the worktree that the run would get', async () => {
     using machine = openMachine()
     const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web' })
-    const beside = { primary: false, state: 'connected', path: null } as const
+    const common = { primary: false, state: 'connected', path: null } as const
     assignment.resources.push(
-      { ...beside, resourceKey: 'billing', permission: 'rw' },
-      { ...beside, resourceKey: 'docs', permission: 'ro' },
+      { ...common, resourceKey: 'billing', permission: 'rw' },
+      { ...common, resourceKey: 'docs', permission: 'ro' },
     )
     machine.link(assignment)
     using other = temporaryFolder()

@@ -191,7 +191,7 @@ function waitFor(tree: WorkingTree, { heldBy, relation }: Blocking): string {
   throw checkoutBusy(tree, heldBy)
 }
 
-/** What would keep the run from starting is told beside the rest. */
+/** Adds to the problems what would keep the run from starting, and goes on with the rest. */
 async function orProblem<T>(
   { problems }: Pick<LaunchPreview, 'problems'>,
   work: () => T | Promise<T>,

@@ -97,7 +97,7 @@ describe('a run', () => {
     const { prepared, unavailable } = await prepareDirectory(run, never)
     expect([...unavailable.keys()].toSorted()).toEqual(many.toSorted())
     const last = many.toSorted().at(-1)
-    const why = `A run has a working tree of ${limits.otherResources} resources beside its own at most`
+    const why = `A run has a working tree of ${limits.otherResources} resources in addition to its own at most`
     expect(unavailable.get(last ?? '')).toContain(why)
     expect([...unavailable.values()].filter((text) => text.startsWith(why))).toHaveLength(1)
     expect(prepared.others).toEqual([])
@@ -114,7 +114,7 @@ describe('what a run changed is told', () => {
   reportsTheOther(harms.slice(1))
 })
 
-describe('two runs that are each in what the other works in beside its own', () => {
+describe('two runs, each in a resource in which the other works in addition to its own', () => {
   test('of two missions both start', async () => {
     await using project = await openProject()
     const [one, other] = [project.run(), project.run({ resourceKey: 'api', title: 'Another' })]

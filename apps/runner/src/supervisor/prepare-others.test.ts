@@ -154,7 +154,7 @@ describe('what a run changed is told', () => {
   reportsTheOther(harms.slice(0, 1))
 })
 
-describe('two runs that are each in what the other works in beside its own', () => {
+describe('two runs, each in a resource in which the other works in addition to its own', () => {
   test('of one mission both start, the younger on branches of its own', async () => {
     await using project = await openProject()
     const one = project.run()

@@ -16,7 +16,7 @@ export interface Others {
 }
 
 /**
- * The run's working trees in the resources that it may write to beside its own, as far as they are checked out here. One
+ * The run's working trees in the other resources that it may write to, as far as they are checked out here. One
  * that cannot be had keeps no run from starting: it works without it. Nobody who may stay is waited for, so that of two
  * runs that are each in what the other lacks both start. Decision 42b.
  */

@@ -12,7 +12,7 @@ const removeMs = 60_000
 const mostMoves = 1_000
 
 /**
- * Takes away what the run was given in resources beside its own and did not use: a worktree without a change, and its
+ * Takes away what the run was given in other resources than its own and did not use: a worktree without a change, and its
  * branch without a commit. Whoever works there next cuts it again, under the name that is recorded. Safe to repeat.
  */
 export async function removeUnused(run: Run): Promise<void> {

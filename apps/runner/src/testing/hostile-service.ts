@@ -34,7 +34,7 @@ export function orderWith(changes: (order: Order) => void): object {
   return order
 }
 
-/** What there is beside and below the runner's folder, but for what a daemon keeps of its own. */
+/** What there is next to and below the runner's folder, without what a daemon keeps there itself. */
 function listAround(world: RunnerWorld): string[] {
   const around = dirname(world.home.folder)
   return readdirSync(around, { recursive: true })

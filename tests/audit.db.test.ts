@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 
 const log = createLog({ name: 'test', level: 'silent' })
 
-test('the audit trail tells the network that a call came from, through the proxies that are trusted', async ({
+test('the audit trail holds the network that a call came from, through the proxies that are trusted', async ({
   world: { alice, domain },
 }) => {
   const limiter = limiterOf(LimitsEnvironment.parse({ SVC_TRUSTED_PROXIES: '10.0.0.1' }))

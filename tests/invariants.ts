@@ -14,7 +14,7 @@ const active = sql`('launching', 'executing')`
 const eventsOf = (type: string) => sql`mission_events where type = ${sql.lit(type)}`
 const changesOf = (entity: string, operation: string) =>
   sql`entity_changes where entity = ${sql.lit(entity)} and operation = ${sql.lit(operation)}`
-/** How many of these rows tell of each thing: read once, whatever there is to compare it with. */
+/** How many of these rows are about each thing: read once, whatever there is to compare it with. */
 const countOf = (of: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
   sql`(select ${of} as of, count(*) as n from ${rows} group by 1)`
 
@@ -32,7 +32,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
     select r.id from execution_requests r
       join objectives o on o.workspace_id = r.workspace_id and o.id = r.objective_id
      where ${where.live('r')} and (o.state not in ${active} or (o.deleted_at is not null and r.cancel_requested_at is null))`,
-  'I-05 a request is told of once, in the history and in the feed': sql<Broken>`
+  'I-05 a request is recorded once, in the history and in the feed': sql<Broken>`
     select r.id from execution_requests r
       left join ${countOf(sql`data ->> 'executionRequestId'`, eventsOf('execution_requested'))} e
         on e.of = r.id::text
@@ -60,7 +60,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
         or bool_or(d.id is not null
              and (s.status, s.end_reason, s.phase, coalesce(r.outcome, 'delivered'))
                  is distinct from ('ended', 'delivered', 'review', 'delivered'))`,
-  'I-08 a delivery is told of in history, feed and outbox': sql<Broken>`
+  'I-08 a delivery is recorded in history, feed and outbox': sql<Broken>`
     select d.id from deliveries d
       left join ${countOf(sql`data ->> 'deliveryId'`, eventsOf('delivery'))} e on e.of = d.id::text
       left join ${countOf(sql`entity_id`, changesOf('delivery', 'deliver'))} c on c.of = d.id
@@ -94,7 +94,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
   'I-09 the newest line of the feed says what a thing has become': sql<Broken>`
     select c.entity_id as id from (
       select distinct on (workspace_id, entity, entity_id) workspace_id, entity, entity_id,
-             coalesce(data ->> 'state', data ->> 'status') as told
+             coalesce(data ->> 'state', data ->> 'status') as recorded
         from entity_changes
        where entity in ('objective', 'execution_request', 'question')
          and (data ? 'state' or data ? 'status')
@@ -102,7 +102,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
       left join objectives o on o.workspace_id = c.workspace_id and o.id = c.entity_id
       left join execution_requests r on r.workspace_id = c.workspace_id and r.id = c.entity_id
       left join questions q on q.workspace_id = c.workspace_id and q.id = c.entity_id
-     where c.told is distinct from coalesce(o.state, r.status, q.status)
+     where c.recorded is distinct from coalesce(o.state, r.status, q.status)
        -- a deletion takes them with it, and a restored one begins as a draft
        and o.deleted_at is null`,
   'I-15 positions are 1 to n, and what has started comes first': sql<Broken>`
@@ -111,7 +111,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
     having min(position) <> 1 or max(position) <> count(*) or count(distinct position) <> count(*)
         or max(position) filter (where ${where.started()})
            > min(position) filter (where not ${where.started()})`,
-  'I-16 what is deleted works no more, or is told to end': sql<Broken>`
+  'I-16 what is deleted works no more, or is asked to end': sql<Broken>`
     select o.id from objectives o
       join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id
      where (o.deleted_at is not null or m.deleted_at is not null)
@@ -120,7 +120,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
                  select from execution_requests r
                   where r.workspace_id = o.workspace_id and r.objective_id = o.id
                     and ${where.live('r')} and r.cancel_requested_at is not null))`,
-  'I-17 each revision of an artifact is told of once': sql<Broken>`
+  'I-17 each revision of an artifact is recorded once': sql<Broken>`
     select a.id from artifacts a
       left join ${countOf(sql`entity_id`, changesOf('artifact', 'update'))} c on c.of = a.id
      where a.revision <> 1 + coalesce(c.n, 0)`,

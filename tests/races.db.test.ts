@@ -6,7 +6,7 @@ import { type RaceName, races } from './races/scenarios.ts'
 const few: RaceName[] = [
   'what 64 runners claim at once is claimed once each, and all of it',
   'a cancel and a delivery at once: the delivery wins',
-  'of 16 orders of a queue at one revision one wins, and the others are told it',
+  'of 16 orders of a queue at one revision one wins, and the others are answered it',
   'an answer and a resume at once, of a run that is or will be parked, go on with it once',
   'a delete and a delivery at once: the delivery stands, or the run went on',
   'notifications that are read while their causes go never wait in a circle',

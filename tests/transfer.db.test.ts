@@ -108,7 +108,7 @@ async function firstOfFeed(domain: Domain, person: Person, cursor: string): Prom
   for await (const item of await openFeed({ domain, signal }, await person.actor(), { cursor })) {
     return item
   }
-  throw new Error('the feed told of nothing')
+  throw new Error('the feed showed nothing')
 }
 
 test('an export that is imported brings every row, and the service goes on where it was', async ({

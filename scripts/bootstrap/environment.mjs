@@ -1,4 +1,4 @@
-/** What npm tells the scripts that it runs would lead an installer inside them astray. */
+/** The variables that npm sets for the scripts that it runs: an installer inside of them would be misled. */
 const misleading = /^(npm_config_(.*_)?prefix|npm_package_.*|npm_lifecycle_.*|NODE_ENV)$/i
 
 export const installerEnvironment = (additions) => environmentWithout(misleading, additions)

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { root } from './places.mjs'
 
-/** A failure told in one sentence. */
+/** A failure that one sentence explains. */
 export class Failure extends Error {}
 
 export const say = (text) => process.stderr.write(`${text}\n`)

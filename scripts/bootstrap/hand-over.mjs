@@ -24,7 +24,7 @@ export function handOver({ node, pnpm }, { runs, whereThePersonStands }, args) {
   return ended
 }
 
-/** npm runs its scripts in the folder of package.json, and tells where the person stood, whose paths are meant. */
+/** npm runs its scripts in the folder of package.json, and says in which folder the person called it, from which relative paths are meant. */
 function callerFolder() {
   const { npm_lifecycle_event: script, INIT_CWD: stoodIn } = process.env
   return (script !== undefined && stoodIn) || process.cwd()

@@ -14,7 +14,7 @@ export interface Caller {
   /** Above its column. */
   head: string
   name: string
-  /** Headers that say who it is. A browser signs in for the first request, and where it is told to. */
+  /** Headers that say who it is. A browser signs in for the first request, and again where a row says so. */
   credentials: (options?: { anew: boolean }) => Promise<Record<string, string>>
   scene: Scene
   /** Before it is asked: a token that is bound is bound to what it is asked about. */

@@ -21,7 +21,7 @@ const test = base.extend('scene', { scope: 'file' }, async ({}, { onCleanup }) =
 })
 
 test.for(Object.entries(leaves))(
-  'who calls %s is told of in the feed and in the audit trail as its row says',
+  'who calls %s is recorded in the feed and in the audit trail as its row says',
   async ([name, written], { scene }) => {
     // a key of the table is a route
     const { send, undo } = await readyToCarryOut(scene, name as RouteName)

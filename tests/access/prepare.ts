@@ -143,7 +143,7 @@ export const held = about(
   { of: 'own' },
 )
 
-/** What was told of a change, and has arrived. */
+/** A notification of a change that has arrived. */
 export const deliveredAnew = about(
   async ({ person, domain, receiver }, { project, mission }) => {
     const subscription = { name: 'Mine', endpointUrl: receiver.url, projectId: project.id }

@@ -94,7 +94,7 @@ export function describeConnector(kind: ClientKind) {
     connected(
       verifies(
         ['connector.same-names', 'connector.same-input-shapes'],
-        'tells the same list as the hosted endpoint',
+        'lists the same as the hosted endpoint',
       ),
       async ({ tools }) => {
         const listed = await tools.listTools()
@@ -140,7 +140,7 @@ export function describeConnector(kind: ClientKind) {
       const [objective] = mission.objectives
       const { lease } = await local.world.startedRun(objective)
       await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-connector-'))
-      // as the command does, the tool takes what it is not told from its run, and leaves the key where it is looked for
+      // as the command does, the tool takes from its run what is not given, and leaves the key where it is looked for
       await using tools = await start(kind, local.url, alice.token, {
         SVC_EXECUTION_REQUEST_ID: lease.id,
         SVC_EXECUTION_GENERATION: String(lease.generation),

@@ -127,8 +127,7 @@ async function answerTo(call: Promise<unknown>): Promise<string> {
 }
 
 function requireOneOf(received: string, possible: readonly string[]): void {
-  if (!possible.includes(received))
-    throw new Error(`The caller was told something else: ${received}`)
+  if (!possible.includes(received)) throw new Error(`The caller got another answer: ${received}`)
 }
 
 function sameAs(one: readonly string[], other: readonly string[]): boolean {

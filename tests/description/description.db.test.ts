@@ -10,7 +10,7 @@ describe('the description of the API', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  test('tells every address that there is, and no other', ({ place }) => {
+  test('lists every address that there is, and no other', ({ place }) => {
     // it is what the API has just answered
     const { paths } = JSON.parse(place.description) as OpenApiDocument
     const described = Object.entries(paths).flatMap(([path, item]) =>
@@ -59,7 +59,7 @@ describe('the page at /api/docs', () => {
   })
 })
 
-test('the types of events are told to everybody, with schemas and examples', async ({ place }) => {
+test('the types of events are shown to everybody, with schemas and examples', async ({ place }) => {
   const answer = await place.get('/api/event-types')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toMatchObject({

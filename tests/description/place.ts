@@ -3,7 +3,7 @@ import { apiRoutes } from '../api-routes.ts'
 
 export type Place = Awaited<ReturnType<typeof furnish>>
 
-/** The people of a world, and what an API process on its database tells of itself. */
+/** The people of a world, and the descriptions that an API process on its database serves. */
 export const test = testAt(furnish)
 
 async function furnish({ world, baseUrl }: ApiPlace) {

@@ -144,7 +144,7 @@ describe('a citation', () => {
     ['Decision 2.', 'decision 2'],
     ['All of rows 3 and 9.', 'row 9'],
     ['the rule a.two', 'rule a.two'],
-  ])('that leads nowhere is told: %s', (comment, found) => {
+  ])('that leads nowhere is found: %s', (comment, found) => {
     expect(unresolved(comment, known)).toEqual([found])
   })
 

@@ -43,7 +43,7 @@ test(
   },
 )
 
-test('every event is told of in the rules, or decided where it goes beyond them', () => {
+test('every event is described in the rules, or decided where it goes beyond them', () => {
   const [rules, decisions] = ['rules', 'decisions'].map((name) =>
     readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
   )

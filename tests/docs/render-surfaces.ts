@@ -126,7 +126,7 @@ export function toolsPage(): string {
   return page(
     'Tools',
     'What an agent can call at `/mcp`, through the local connector `svc mcp`, or as `POST /api/tools/<name>`. `?` marks what an answer may leave out.',
-    '## What a client is told first',
+    '## What a client reads first',
     toolInstructions,
     '## All tools',
     table(

@@ -36,7 +36,7 @@ describe('an agent whose runner was started from a login', () => {
     },
   )
 
-  test('works with that of its runner where the runner is told so', async ({ service }) => {
+  test('works with that of its runner where the runner is set so', async ({ service }) => {
     await using scene = await service.scene({ repository: true })
     const machine = await scene.machine({
       isSignedIn: true,

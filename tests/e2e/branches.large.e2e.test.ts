@@ -130,7 +130,7 @@ describe('a supervisor that is killed', () => {
   )
 
   leftToTheNextTry(
-    'before it has told of the branch that it cut leaves the branch to the next try',
+    'before it has reported the branch that it cut leaves the branch to the next try',
     async (scene, { proxy }) => {
       const begin = proxy.hold('/launching')
       await scene.launch('scripted', resourceKey)

@@ -47,7 +47,7 @@ describe('kill -9 of the API', () => {
     await expectWhole(scene, machine, { deliveries: 1, attached: 1 })
   })
 
-  test('for longer than a lease, before a renewal told of the attach, takes nothing either', async ({
+  test('for longer than a lease, before a renewal has reported the attach, takes nothing either', async ({
     service,
   }) => {
     await using scene = await service.scene({ repository: true })

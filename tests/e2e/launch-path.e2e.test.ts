@@ -108,7 +108,7 @@ describe('a launched objective', () => {
     },
   )
 
-  test('is told by the events of its mission, each once', async ({ carried: { scene } }) => {
+  test('is recorded by the events of its mission, each once', async ({ carried: { scene } }) => {
     const shown = (await scene.events()).map(({ type }) => type).toReversed()
     expect(shown.filter((type) => type !== 'status_change')).toEqual([
       'execution_requested',
@@ -377,7 +377,7 @@ describe('an agent', () => {
     expect(shown.indexOf('delivery')).toBeGreaterThan(shown.indexOf('session_attached'))
   })
 
-  test('is told commands and options that the command knows, by its briefing and what this leads to', async ({
+  test('reads commands and options that the command knows, in its briefing and what this leads to', async ({
     carried: { scene, recorded },
   }) => {
     const { agentInstructions } = await scene.client.protocol('load-context', {

@@ -12,7 +12,7 @@ const half = 50_000
 const ofMany = { timeout: 400_000 }
 
 test(
-  'a run that removes every file of a large repository is told of and reviewed',
+  'a run that removes every file of a large repository is reported and reviewed',
   ofMany,
   async ({ service }) => {
     await using scene = await service.scene({ repository: true })

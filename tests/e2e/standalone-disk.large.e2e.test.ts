@@ -57,7 +57,7 @@ describe('the standalone app on a database with a damaged page', () => {
 })
 
 /**
- * Calls until the service has no room for what it is told, and answers what it says. A database that lacks room for its
+ * Calls until the service has no room to store what is sent, and returns its answer. A database that lacks room for its
  * own log ends; where it cannot start again, the app has said so and ends too.
  */
 async function refusal(app: App, running: ReturnType<App['start']>, disk: Disk): Promise<string> {

@@ -35,7 +35,7 @@ describe('the standalone app', () => {
     'whose terminal is closed while an agent works stops everything in order',
     async () => {
       await using app = await createApp()
-      // Nothing but the terminal tells it.
+      // Only the terminal sends it the signal.
       app.env['SVC_PARENT_WATCH'] = '0'
       app.env['SVC_SCRIPTED'] = 'slow=60'
       const first = app.startInTerminal()

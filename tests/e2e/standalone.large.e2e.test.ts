@@ -58,7 +58,7 @@ describe('the standalone app', () => {
     expect(listUnfinishedRuns(app.home)).toEqual([])
   })
 
-  test('without the demonstration tells how to begin, by commands that work, and a name for them in any folder', async () => {
+  test('without the demonstration says how to begin, by commands that work, and a name for them in any folder', async () => {
     await using app = await createApp()
     const started = app.start('--no-demo')
     await app.says(started, 'Ctrl-C stops everything; the next')

@@ -31,7 +31,7 @@ const attaches = {
   question: ['withdraw', 'take'],
 } as const
 
-/** A session key is told once, to the agent that attached. */
+/** A session key is given out once, to the agent that attached. */
 function remember(stage: Stage, answer: { session: { id: string }; sessionKey: string }): object {
   stage.keys.set(answer.session.id, answer.sessionKey)
   return answer

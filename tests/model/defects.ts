@@ -148,7 +148,7 @@ export const defects: readonly Defect[] = [
     file: `${domain}/launching/launch.ts`,
     text: 'refuseIfBusy(mission, objective, active)',
     replacement: '',
-    // the index refuses it, and the caller is told of a failure
+    // the index refuses it, and the caller gets a failure
     noticedBy: ['I-27'],
   },
   {

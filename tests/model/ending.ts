@@ -41,13 +41,13 @@ function confirm(state: State, named: readonly Objective[], how: number) {
   return { confirm: confirmation !== 'none', running }
 }
 
-/** What ran is told to end, and keeps its state until its end is told. */
+/** What ran is asked to end, and keeps its state until its end is reported. */
 function checkEnding(before: State, after: State, named: readonly Objective[]): void {
   for (const one of named) {
     const run = runOf(before, one)
     const request = before.requests.find(({ id }) => id === run)
     if (!request) continue
-    hold(found(after.requests, request.id).cancelling, 'I-16', 'a run was not told to end')
+    hold(found(after.requests, request.id).cancelling, 'I-16', 'a run was not asked to end')
     hold(found(after.objectives, one.id).state === one.state, 'I-16', 'its slot is free too early')
   }
 }
@@ -178,7 +178,7 @@ function checkCancelled(before: State, after: State, id: string): void {
   if (live?.status === 'queued' || live?.outcome === 'parked') {
     hold(isNotStarted(objective.state), 'cancel', 'what nobody worked on is not back')
   } else if (live) {
-    hold(found(after.requests, live.id).cancelling, 'cancel', 'the run was not told to end')
+    hold(found(after.requests, live.id).cancelling, 'cancel', 'the run was not asked to end')
   } else if (liveSessionOf(before, { id })) {
     hold(objective.state === 'submitted', 'cancel', 'what an agent worked on is not back')
   } else {

@@ -43,7 +43,7 @@ export function checkRationales(
   hold(isDeepStrictEqual(said, expected), 'I-08', 'the rationale is not what was said last')
 }
 
-/** A delivery makes of all that was told of its objective's files what is known of them: of each path the last. */
+/** From all reports on its objective's files a delivery keeps the last one for each path. */
 export function checkFiles({ before, after }: Outcome, { objective }: { objective: string }): void {
   const known = before.files.filter((one) => one.objective === objective)
   const batches = before.batches.filter((one) => one.objective === objective && !one.drained)
@@ -55,5 +55,5 @@ export function checkFiles({ before, after }: Outcome, { objective }: { objectiv
   const last = new Map([...known, ...items].map(({ path, status }) => [path, status]))
   const now = after.files.filter((one) => one.objective === objective)
   const isLast = now.length === last.size && now.every((one) => last.get(one.path) === one.status)
-  hold(isLast, 'I-08', 'the delivery has not the files that were told last')
+  hold(isLast, 'I-08', 'the delivery has not the files that were reported last')
 }

@@ -73,7 +73,7 @@ export const recordingCommands: Record<string, Command> = {
       const known = new Set(before.batches.map(({ id }) => id))
       hold(batches.filter(({ id }) => !known.has(id)).length === 1, 'I-24', 'it is not kept once')
       const isKept = isDeepStrictEqual(after.files, before.files)
-      hold(isKept, 'I-08', 'what was told is there before the delivery')
+      hold(isKept, 'I-08', 'what was reported is there before the delivery')
     },
   }),
 }

@@ -188,7 +188,7 @@ export const runnerCommands: Record<string, Command> = {
       if (was.ended) return
       checkParked(outcome, was)
       const now = found(after.requests, lease.id)
-      hold(now.ended || now.status === 'queued', 'exit', 'a run whose end was told goes on')
+      hold(now.ended || now.status === 'queued', 'exit', 'a run whose end was reported goes on')
       const isDelivered = was.outcome === 'delivered'
       hold(!isDelivered || now.outcome === 'delivered', 'I-29', 'the exit undid a delivery')
     },

@@ -126,11 +126,11 @@ interface Artifact {
   revision: number
 }
 
-/** Changed files that were told, and wait for the delivery. */
+/** Changed files that were reported, and wait for the delivery. */
 interface Batch {
   id: string
   objective: string
-  /** As they were told: one without a status is none. */
+  /** As they were reported: one without a status does not count. */
   items: { filePath: string; vcsStatus?: string }[]
   drained: boolean
 }

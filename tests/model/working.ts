@@ -194,7 +194,7 @@ export const workingCommands: Record<string, Command> = {
     targets: ({ state }) => state.objectives,
     foresee({ state }, objective) {
       if (isGone(state, objective)) return 'not_found'
-      // who recorded it may repeat it, and is told so in other words
+      // who recorded it may repeat it, and is answered so in other words
       if (objective.state === 'complete') {
         return { maybe: ['objective_not_launchable', 'session_ended', 'stale_execution', 'done'] }
       }

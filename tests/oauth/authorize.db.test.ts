@@ -20,7 +20,7 @@ function knownBrowser(place: Place): Promise<Record<string, string>> {
   return made
 }
 
-/** What the client is told in the address that the browser is led to; null where it is not led to a client. */
+/** The parameters for the client in the address that the browser is redirected to; null where that is not a client's. */
 async function answerToClient(place: Place, fields: Fields) {
   const answer = await ask(place, fields, await knownBrowser(place))
   const location = answer.headers.get('location')

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { startRemote } from './mcp-remote.ts'
 import { test, allow } from './let-in.ts'
 
-test('mcp-remote, which is told the address alone, has a person let it in, and ask again once its access is ended', async ({
+test('mcp-remote, which is given the address alone, has a person let it in, and ask again once its access is ended', async ({
   place,
   page,
 }) => {

@@ -129,7 +129,7 @@ describe('a code', () => {
     expect(swapped).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('tells nobody what is wrong with it', async ({ place }) => {
+  test('shows nobody what is wrong with it', async ({ place }) => {
     const used = await approved(place)
     await exchange(place, used.flow, used.code)
     const expired = await approved(place)

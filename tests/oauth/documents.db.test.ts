@@ -173,8 +173,8 @@ describe('a client that is known by the address of its document', () => {
   const wrong: [string, unknown, string][] = [
     ['is no JSON', 'x', 'no JSON object'],
     ['is a list', [], 'no JSON object'],
-    ['tells another client_id', { ...valid, client_id: `${id}?` }, 'another client_id'],
-    ['tells of a secret', { ...valid, client_secret: 'x' }, 'a secret'],
+    ['has another client_id', { ...valid, client_id: `${id}?` }, 'another client_id'],
+    ['has a secret', { ...valid, client_secret: 'x' }, 'a secret'],
     ['wants a secret', { ...valid, token_endpoint_auth_method: 'client_secret_post' }, 'a secret'],
     ['has no name', { ...valid, client_name: undefined }, 'no client_name'],
     [

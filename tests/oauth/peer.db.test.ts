@@ -50,7 +50,7 @@ const test = base.extend('peer', { scope: 'file' }, async ({ place }, { onCleanu
   }
 })
 
-/** A page for the person, a page that asks on, or what the client is told. */
+/** A page for the person, a page that asks on, or the answer for the client. */
 function outcomeOf(answer: Response): string {
   const location = answer.headers.get('location')
   if (location === null) return 'a page'

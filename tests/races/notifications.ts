@@ -1,7 +1,7 @@
 import { atOnce, countOf, require } from './at-once.ts'
 import { type Race, many, parallel } from './scene.ts'
 
-/** Notifications that are read while what they tell of goes away. */
+/** Notifications that are read while what they are about goes away. */
 export const notificationRaces = {
   async 'notifications that are read while their causes go never wait in a circle'(world) {
     const { mission, project } = await world.missionWith(many(24).map(String), parallel)
@@ -14,7 +14,7 @@ export const notificationRaces = {
     const unread = async () =>
       (await launcher.call('listNotifications', { state: 'unread', limit: 100 })).notifications
     const notificationIds = (await unread()).map(({ id }) => id)
-    require(notificationIds.length === 24, `${notificationIds.length} of 24 were told`)
+    require(notificationIds.length === 24, `${notificationIds.length} of 24 were notified`)
     const objectiveIds = mission.objectives.map(({ id }) => id).toReversed()
     const came = await atOnce([
       () => launcher.call('readNotifications', {}),

@@ -5,7 +5,7 @@ import { type Race, attachedBeside, crossed, many } from './scene.ts'
 
 /** What people and the planner do with run queues and orders at once. */
 export const queueRaces = {
-  async 'of 16 orders of a queue at one revision one wins, and the others are told it'(world) {
+  async 'of 16 orders of a queue at one revision one wins, and the others are answered it'(world) {
     const { alice, project, queueIds } = await crossed(world)
     const queue = async () => {
       const { queues } = await alice.call('listRunQueues', { id: project.id })
@@ -28,7 +28,9 @@ export const queueRaces = {
     require(countOf(came, 'done') === 1, 'one of them wins')
     require(countOf(came, 'order_conflict') === 15, 'the others are refused')
     const now = (await queue()).entries.map((entry) => entry.id).join()
-    require(orders.every((order) => String(order) === now), 'they are told the order that stands')
+    require(orders.every(
+      (order) => String(order) === now,
+    ), 'they are answered the order that stands')
   },
 
   async 'of 16 orders of what is to come each is whole, and the last one stands'(world) {

@@ -39,7 +39,7 @@ describe('recorded branches', () => {
     )
   })
 
-  test('are removed once they are merged, with the worktree, and come back as told', async ({
+  test('are removed once they are merged, with the worktree, and come back as printed', async ({
     service,
   }) => {
     using scene = await openScene(service)

@@ -84,7 +84,7 @@ describe('recorded branches', () => {
     expect([stateOf(scene.web), stateOf(other.web)]).toEqual(before)
   })
 
-  test('that went before one was refused are told all the same', async ({ service }) => {
+  test('that went before one was refused are printed all the same', async ({ service }) => {
     using scene = await openScene(service)
     const { svc, mission } = scene
     const { worktree } = await scene.work()
@@ -110,7 +110,7 @@ describe('recorded branches', () => {
     const { worktree } = await scene.work()
     const { repository } = await scene.work({ resourceKey: 'api' })
     writeFileSync(join(repository.path, '.git', 'HEAD'), 'broken')
-    const unreadable = expect.stringContaining('Git does not tell its state: ')
+    const unreadable = expect.stringContaining('Git does not say its state: ')
     const { stdout } = await svc('branches', 'list', mission.displayId, '--json')
     expect(JSON.parse(stdout).branches).toMatchObject([
       { resourceKey: 'api', state: 'unknown', where: unreadable },

@@ -30,7 +30,9 @@ test('a merge whose command was killed goes on, and nobody takes it back meanwhi
   expect((await merging.again()).stdout).toBe(`${branch} is in main already.\n`)
 })
 
-test('a merge that is interrupted when it is done is told as one that is', async ({ service }) => {
+test('a merge that is interrupted when it is done is reported as one that is', async ({
+  service,
+}) => {
   using scene = await openScene(service)
   const { web } = scene
   using merging = await mergeAt(scene, service.baseUrl, 'post-merge')

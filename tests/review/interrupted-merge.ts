@@ -113,7 +113,7 @@ export function outlivesKills(at: readonly KillMoment[]) {
       test.for([
         { what: 'a file that was edited since', file: 'switch.ts' },
         { what: 'a file that came since', file: 'notes.txt' },
-      ])('stays, with $what, and the way back is told', async ({ file }, { service }) => {
+      ])('stays, with $what, and the way back is printed', async ({ file }, { service }) => {
         using scene = await openScene(service)
         const { web } = scene
         using merging = await mergeAt(scene, service.baseUrl, hook)

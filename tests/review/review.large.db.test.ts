@@ -5,7 +5,7 @@ import { branch, openScene, test } from './scene.ts'
 import { runInTest } from '@svc/cli/testing/cli'
 
 describe('a review', () => {
-  test('tells what lies uncommitted in the worktree', async ({ service }) => {
+  test('shows what lies uncommitted in the worktree', async ({ service }) => {
     using scene = await openScene(service)
     const { worktree } = await scene.work()
     writeFileSync(join(worktree, 'left.txt'), 'x')

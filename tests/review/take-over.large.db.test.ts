@@ -54,7 +54,7 @@ describe('the branch stays where it is', () => {
   })
 })
 
-test('a hook of the repository that fails is told of, and the branch is checked out', async ({
+test('a hook of the repository that fails is reported, and the branch is checked out', async ({
   service,
 }) => {
   using scene = await openScene(service)
@@ -90,8 +90,8 @@ describe('the branch is merged', () => {
     const { stdout } = await svc('review', mission.displayId)
     expect(stdout).toMatch(/state +merged/)
     expect(stdout).toContain('+++ b/switch.ts')
-    const { code, stdout: told } = await svc('review', mission.displayId, '--merge')
-    expect({ code, told }).toEqual({ code: 0, told: `${branch} is in main already.\n` })
+    const { code, stdout: printed } = await svc('review', mission.displayId, '--merge')
+    expect({ code, printed }).toEqual({ code: 0, printed: `${branch} is in main already.\n` })
     expect(stateOf(web)).toEqual(before)
   })
 
@@ -114,7 +114,7 @@ describe('the branch is merged', () => {
     expect((await scene.alice.mission(mission)).phase).toBe('complete')
   })
 
-  test('not where Git neither merges nor switches back: where the checkout is left is told', async ({
+  test('not where Git neither merges nor switches back: where the checkout is left is printed', async ({
     service,
   }) => {
     using scene = await openScene(service)
@@ -181,7 +181,7 @@ describe('the branch is pushed', () => {
     expect(stateOf(scene.web)).toEqual(before)
   })
 
-  test('not to a remote that refuses: its words are told, and what was done stays', async ({
+  test('not to a remote that refuses: its words are printed, and what was done stays', async ({
     service,
   }) => {
     using scene = await openScene(service)
@@ -220,12 +220,12 @@ describe('a mission in review', () => {
 
     const merged = await svc('review', mission.displayId, '--merge')
     expect(merged.stderr).toBe(`Close it: svc review ${mission.displayId} --accept\n`)
-    for (const told of [
+    for (const printed of [
       await svc('missions', 'show', mission.displayId),
       await svc('review', mission.displayId),
     ]) {
-      expect(told.stdout).toContain('nothing is left: close it')
-      expect(told.stdout).not.toContain('without merging')
+      expect(printed.stdout).toContain('nothing is left: close it')
+      expect(printed.stdout).not.toContain('without merging')
     }
     const { code, stderr } = await svc('missions', 'move', mission.displayId, 'complete')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -15,7 +15,7 @@ export interface QuotingFindings {
   violations: number
 }
 
-/** Random hostile values in every place of a command, printed by every shell; what is found is told at its shortest. */
+/** Random hostile values in every position of a command, printed by every shell; what is found is shown at its shortest. */
 export async function soakQuoting({
   values,
   seed,

@@ -140,7 +140,7 @@ test('prints a link by which anybody with an account sets a password, and tells 
   await expect(reset('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('another key ring than that of the database is told so', async ({ server }) => {
+test('another key ring than that of the database is refused', async ({ server }) => {
   const other = `test:${Buffer.alloc(32, 8).toString('base64')}`
   await expect(
     createIn({ ...server.environment, SVC_SECRET_KEYS: other }, { workspace: 'foreign' }),

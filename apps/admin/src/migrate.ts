@@ -18,7 +18,7 @@ export async function migrate(config: {
   return applied
 }
 
-/** The first key ring that meets a database seals its canary; another ring is told apart by it from then on. */
+/** The first key ring that meets a database seals its canary; another ring is recognized by it from then on. */
 async function plantCanary(config: { databaseUrl: string; secretKeys: string }): Promise<void> {
   const keys = parseKeyRing(config.secretKeys)
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1, onError: () => undefined })

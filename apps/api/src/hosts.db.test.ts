@@ -68,7 +68,7 @@ describe('the host of a request', () => {
     }
   })
 
-  test('is told as far as it is short', async ({ place: { baseUrl } }) => {
+  test('is quoted as far as it is short', async ({ place: { baseUrl } }) => {
     const { status, body } = await send(baseUrl, { path: '/', host: 'x'.repeat(9_000) })
     expect(status).toBe(403)
     expect(body.length).toBeLessThan(1_000)
@@ -89,7 +89,7 @@ test('a public origin of https has browsers keep to it', async ({ place }) => {
   expect(plain.headers.get('strict-transport-security')).toBeNull()
 })
 
-test('an address that is for programs is told to programs, whatever they take', async ({
+test('an address that is for programs is named to programs, whatever they take', async ({
   place: { baseUrl },
 }) => {
   const headers = { accept: 'text/html,application/json;q=0.9,*/*;q=0.8' }

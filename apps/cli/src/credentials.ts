@@ -148,7 +148,7 @@ function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** What no header can carry would be told as a service that cannot be reached. */
+/** A token that no header can carry would be reported as a service that cannot be reached. */
 function checkedToken(place: string, token: string): string {
   if (/^[\x21-\x7e]*$/.test(token)) return token
   throw unconfigured(`${place} holds more than a token: leave the token alone in it.`)

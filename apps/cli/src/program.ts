@@ -179,7 +179,7 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
     .configureOutput({
       writeOut: (text) => void cli.stdout.write(text),
       writeErr: (text) => void (cli.settings.json || cli.stderr.write(text)),
-      // told with every other failure
+      // printed with every other failure
       outputError: () => undefined,
     })
     .exitOverride()
@@ -198,7 +198,7 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
   return program
 }
 
-/** An option that may be repeated begins with an empty list, of which nothing is to be told. */
+/** An option that may be repeated begins with an empty list, which is not shown as a default. */
 function optionDescription(this: Help, option: Option): string {
   const description = Help.prototype.optionDescription.call(this, option)
   return description.replace(/ \(default: \[\]\)$|, default: \[\](?=\)$)/, '')
@@ -253,7 +253,7 @@ function refuseEmptyArguments({ args, registeredArguments: known }: Command): vo
   }
 }
 
-/** Help that was asked for is no failure; that of a group without a command has told a person what is missing. */
+/** Help that was asked for is no failure; that of a group without a command says what is missing. */
 function endOfParsing(
   cli: Cli,
   { exitCode: code, code: what, message }: CommanderError,

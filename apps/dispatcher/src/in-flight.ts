@@ -8,7 +8,7 @@ export interface InFlight {
   answered(): string[]
   /** A claimed job has a slot until `sent` resolves, and is unsettled until `settle` of its outcome does. */
   add<T>(job: ClaimedJob, sent: Promise<T>, settle: (outcome: T) => Promise<void>): void
-  /** Told after an end that may let something else begin. */
+  /** Called after an end that may let something else begin. */
   onFree(listener: () => void): void
   idle(): Promise<void>
   count(): number

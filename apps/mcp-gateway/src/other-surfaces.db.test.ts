@@ -45,7 +45,7 @@ const elsewhere: {
   svc_update_artifact: ({ protocol }, input) => protocol('update-artifact', input),
 }
 
-/** Those that change nothing: of what they tell, what the others tell of the same. */
+/** Tools that change nothing: that part of their answer which the other surfaces answer, too. */
 const reading = {
   svc_resolve_project: async ({ call }: Person, input: ToolRequest<'svc_resolve_project'>) => {
     const { project } = await call('resolveProject', input)
@@ -81,7 +81,7 @@ const isReading = (name: ToolName): name is keyof typeof reading => Object.hasOw
 test(
   verifies(
     ['mcp.calls-services', 'tool.svc_launch_objective.queues', 'tool.safety-annotation'],
-    'each hosted tool leaves in the database what the other surfaces leave there, and tells what they tell; it says that it writes where it does',
+    'each hosted tool leaves in the database what the other surfaces leave there, and answers what they answer; it says that it writes where it does',
   ),
   async ({ world, gateway }) => {
     const { alice, domain } = world

@@ -579,7 +579,7 @@ test(
   },
 )
 
-test('a failure that nobody foresaw tells a request id and nothing else', async ({ world }) => {
+test('a failure that nobody foresaw shows a request id and nothing else', async ({ world }) => {
   const app = createGateway({
     // a pool that is gone stands for whatever may go wrong inside
     domain: { ...world.domain, wake: undefined as never },

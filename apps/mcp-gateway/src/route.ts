@@ -177,7 +177,7 @@ function readBatched(one: unknown): unknown {
   return message
 }
 
-/** Counts a whole request as one read; a tool call is counted for itself and told of the limit in its result. */
+/** Counts a whole request as one read; a tool call is counted for itself and its result names the limit. */
 function limitRequest({ limiter }: Endpoint, actor: Actor): Response | undefined {
   try {
     limiter.take({ ...callerOf(actor), isRead: true })

@@ -13,7 +13,7 @@ export const capabilities = { tools: {}, ...widgetCapabilities }
 /** `tools/list`, made once: it is the same for every caller. */
 export const toolList = Object.freeze(describeTools())
 
-/** What GET /mcp tells whoever holds a token. */
+/** What GET /mcp answers whoever holds a token. */
 export function describeServer(site: Site) {
   const { name, title } = serverInfo
   return {

@@ -87,7 +87,7 @@ describe.each(pointed)('the result of %s', (name, uri) => {
   test(
     verifies(
       [...shows[name], 'widget.html-resource', 'tool.read-tools-point-at-widgets'],
-      `is shown by ${uri} in a client that the server has told so`,
+      `is shown by ${uri} in a client that has learnt of it from the server`,
     ),
     async ({ world, gateway, host, results }) => {
       await using client = await connect('legacy', gateway.url, world.alice.token)
@@ -170,7 +170,7 @@ describe('what is seen of a widget', () => {
     expect(await shown.evaluate(ground)).toBe('rgb(1, 2, 3)')
   })
 
-  test('it tells how tall it is', async ({ host }) => {
+  test('it reports its height', async ({ host }) => {
     await using shown = await host.show(missionList)
     const heights: unknown[] = []
     shown.bridge.addEventListener('sizechange', ({ height }) => heights.push(height))

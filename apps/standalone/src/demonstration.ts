@@ -45,7 +45,7 @@ const patience = { attempts: 100, mostMs: 1_000 }
 const clientOf = ({ baseUrl, owner }: Composed, signal: AbortSignal) =>
   createClient({ baseUrl, token: owner.token, signal, retry: patience })
 
-/** What a start without the demonstration tells in its place. */
+/** What a start without the demonstration prints in its place. */
 export async function sayStart(composed: Composed, signal: AbortSignal): Promise<void> {
   try {
     await sayNextSteps(clientOf(composed, signal), composed)
@@ -108,7 +108,7 @@ async function ensureMission(scene: Scene): Promise<Mission> {
   return mission
 }
 
-/** A line of the timeline, told by the consumer's side. */
+/** A line of the timeline, as the consumer of webhooks sees it. */
 function sayWebhook(event: WebhookEvent): void {
   const at = typeof event['occurredAt'] === 'string' ? new Date(event['occurredAt']) : new Date()
   say(
@@ -173,7 +173,7 @@ async function showFirstObjective(
   const request = await newestRequest(client, first)
   const showing = new AbortController()
   const shown = showTimeline(scene, mission, startedAt, showing.signal).catch((error: unknown) => {
-    // what is shown is told by the requests below; without the feed the lines between are missing
+    // what is shown comes from the requests below; without the feed the lines between are missing
     if (!showing.signal.aborted) sayError(`The timeline ended early: ${String(error)}`)
   })
   try {

@@ -84,7 +84,7 @@ test('what others have set is not trusted, whoever changes it', () => {
   expect(heed(['b'], ['b', 'a'])).toBeUndefined()
 })
 
-test('a file that cannot be read is told in the log, and keeps nothing from being set', () => {
+test('a file that cannot be read is logged, and keeps nothing from being set', () => {
   writeFileSync(join(folder, 'trust.json'), '[{}]')
   heed([], ['a'])
   expect(logged).toContain('could not be trusted')

@@ -16,11 +16,11 @@ const Subscription = z.object({ id: z.string(), secret: z.string() })
 export interface WebhookConsumer extends AsyncDisposable {
   /** As the allowlist of internal hosts spells it. */
   readonly host: string
-  /** Subscribes it, or tells the subscription of before where it listens now. */
+  /** Subscribes it, or gives an earlier subscription the address at which it listens now. */
   subscribe: (client: Client, onEvent: (event: WebhookEvent) => void) => Promise<void>
 }
 
-/** A customer's system in small: verifies what the dispatcher sends, and tells of each event once. */
+/** A customer's system in small: verifies what the dispatcher sends, and reports each event once. */
 export async function openWebhookConsumer(keptAt: string, log: Log): Promise<WebhookConsumer> {
   const app = createApp(log)
   let receive: ReturnType<typeof createReceiver> | undefined

@@ -60,7 +60,7 @@ const scripts = {
     echo "I quit"
     exit 3`,
   /**
-   * Uses the operations of the agent protocol by hand, where Git does nothing but tell that it was called; around its
+   * Uses the operations of the agent protocol by hand, where Git does nothing but record that it was called; around its
    * attach, a file that nobody has saved lies in the checkout.
    */
   'speaks-by-hand': `

@@ -38,7 +38,7 @@ export interface App extends AsyncDisposable {
   postgres: () => Promise<number>
   /** Every living process that belongs to this app. */
   processes: () => number[]
-  /** Until the start tells this, or has ended without it. */
+  /** Waits until the start prints this, or has ended without it. */
   says: (started: Started, text: string | RegExp) => Promise<void>
 }
 

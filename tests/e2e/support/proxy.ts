@@ -11,7 +11,7 @@ export interface Seen {
 export interface Gate {
   /** Resolves when the request has arrived. */
   arrived: Promise<Seen>
-  /** Resolves when its caller has gone, which the death of the caller's process alone does not tell. */
+  /** Resolves when its caller has gone, which is not yet so when the caller's process has died. */
   left: Promise<void>
   /** Lets it pass; one whose caller has gone meanwhile is dropped. */
   open: () => void

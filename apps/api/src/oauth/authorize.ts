@@ -20,7 +20,7 @@ import { answerAddress } from './redirect.ts'
 
 /**
  * A client sends a person here. Who it is and where its answer goes is looked at first, and what is wrong with that is
- * told to the person alone. All else is told to the client: at once if the person has let it in before, else by a link,
+ * shown to the person alone. All else is reported to the client: at once if the person has let it in before, else by a link,
  * since anybody may register one and nobody is to be led to where it wants by an address of ours.
  */
 export async function authorize(context: HttpContext, parts: OAuthParts): Promise<Response> {

@@ -7,7 +7,7 @@ import type { OAuthEndpoint } from './answer.ts'
 
 const mostBytes = 64 * 1024
 
-/** A client tells what it is, and is told by what it is known. RFC 7591. */
+/** A client describes itself and is given the id by which it is known. RFC 7591. */
 export const register: OAuthEndpoint = async (context, _parts, useCase) => {
   const said = await readJson(context.req.raw, mostBytes).catch((error: unknown) => {
     if (!isServiceError(error) || error.code === 'too_large') throw error

@@ -3,7 +3,7 @@ import { revokeByClient } from '@svc/domain/oauth/revoke'
 import type { OAuthEndpoint } from './answer.ts'
 import { readFormParameters } from './parameters.ts'
 
-/** Ends a token. Whether there was one to end is not told. */
+/** Ends a token. The answer does not say whether there was one to end. */
 export const revoke: OAuthEndpoint = async (context, _parts, useCase) => {
   const given = await readFormParameters(context)
   const token = given.one('token')

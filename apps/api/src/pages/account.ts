@@ -21,7 +21,7 @@ import { type Html, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs, chosenOf } from './workspaces.ts'
 
-/** What a form of this page has done, told once it leads back here. */
+/** What a form of this page has done, as it is shown after the form leads back here. */
 export const done = {
   session: 'That browser is signed out.',
   token: 'That token is dead.',

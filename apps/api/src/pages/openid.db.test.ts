@@ -118,7 +118,7 @@ const otherwise: readonly (readonly [string, ProviderReply])[] = [
   ['of an empty subject', { claims: { sub: '' } }],
   ['of a subject that is a number', { claims: { sub: 7 } }],
   ['of a subject that no row can hold', { claims: { sub: 'a\u0000b' } }],
-  ['of a subject that no row tells from others', { claims: { sub: 'a\uD800b' } }],
+  ['of a subject that no row distinguishes from others', { claims: { sub: 'a\uD800b' } }],
   ['of a subject that no index can hold', { claims: { sub: randomBytes(8_000).toString('hex') } }],
   ['that another key signed', { by: 'another key' }],
   ['that nothing signed', { by: 'nothing' }],

@@ -180,7 +180,7 @@ async function link(
   return done(parts, pagePaths.openId)
 }
 
-/** What goes wrong with the provider is told to the operator; the person learns whom to try again with. */
+/** What goes wrong with the provider is logged for the operator; the person learns whom to try again with. */
 async function asked<T>(
   { log }: ApiParts,
   { provider: { name } }: OpenIdClient,

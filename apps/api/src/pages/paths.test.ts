@@ -4,7 +4,7 @@ import { pagePaths, safeNext, signInPath } from './paths.ts'
 
 const pages = ['https://svc.example/signin', 'http://127.0.0.1:4747/signin']
 
-/** Whether a browser that is told so on that page stays with the service. */
+/** Whether a browser that is sent to this address from that page stays with the service. */
 function stays(target: string, page: string): boolean {
   return URL.parse(target, page)?.origin === new URL(page).origin
 }

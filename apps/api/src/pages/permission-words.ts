@@ -43,7 +43,7 @@ export function inWords(permissions: readonly Permission[]): string[] {
     .map(({ words }) => words)
 }
 
-/** What no sentence tells would be given away in silence. */
+/** A permission that no sentence describes would be given away in silence. */
 export function isDescribed(permission: Permission): boolean {
   return descriptions.some(({ of }) => of.includes(permission))
 }

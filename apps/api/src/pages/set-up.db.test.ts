@@ -50,7 +50,7 @@ test('the first owner sets name and password by the link, is signed in, and the 
   ])
 })
 
-test('the trail tells who signed in and out, who could not, and who changed a password', async ({
+test('the trail says who signed in and out, who could not, and who changed a password', async ({
   place: { baseUrl, send, owner },
 }) => {
   const email = 'olga@elsewhere.example'

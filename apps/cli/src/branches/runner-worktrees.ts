@@ -63,7 +63,7 @@ async function look(worktree: Worktree): Promise<Found> {
     const { because: kept = null, needsHand = false } = (await whyKept(worktree, Date.now())) ?? {}
     return { mission, branch, path, kept, needsHand }
   } catch (error) {
-    const kept = `Git does not tell its state: ${wordsOf(error)}`
+    const kept = `Git does not say its state: ${wordsOf(error)}`
     return { mission, branch, path, kept, needsHand: true }
   }
 }

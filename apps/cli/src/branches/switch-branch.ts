@@ -2,7 +2,7 @@ import { currentBranch } from '@svc/runner/git/checkout'
 import { git, writeOutMs } from '@svc/runner/git/git'
 import { refuse, wordsOf } from './refuse.ts'
 
-/** Answers what to tell of a hook that did not like it: the checkout is on the branch all the same. */
+/** Answers what to print about a hook that failed: the checkout is on the branch all the same. */
 export async function switchBranch(
   checkout: string,
   branch: string,

@@ -17,7 +17,7 @@ export async function isNotMerged(
   return found.filter(isUnmerged).map((one) => one.recorded)
 }
 
-/** A repository that Git refuses tells nothing of its branch. */
+/** Of a repository that Git refuses the state of the branch is unknown. */
 async function look(
   home: Home,
   recorded: MissionBranch,
@@ -26,14 +26,14 @@ async function look(
   return await findBranch(home, recorded).catch(() => unknown)
 }
 
-/** The same once something was done, which stands whether or not this can be told. */
+/** The same after something was done, which stands whether or not this can be found out. */
 export async function leftUnmerged(
   ...args: Parameters<typeof unmergedOf>
 ): Promise<readonly MissionBranch[]> {
   return await unmergedOf(...args).catch(() => [])
 }
 
-/** What a person is told who closed such a mission. */
+/** What is printed for a person who closed such a mission. */
 export function closedWithout(displayId: string, unmerged: readonly MissionBranch[]): string[] {
   const open = notMerged(unmerged)
   if (open === undefined) return []

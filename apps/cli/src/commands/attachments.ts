@@ -74,7 +74,7 @@ async function add(cli: Cli, id: string, path: string, options: AddOptions): Pro
   await print(cli, answer, () => describe(cli, [answer.attachment]))
 }
 
-/** By the name's ending; what it does not tell is left to the service. */
+/** The media type by the ending of the name; where that says nothing it is left to the service. */
 function mediaTypeOf(name: string): string | undefined {
   return mediaTypes[extname(name).toLowerCase()]
 }

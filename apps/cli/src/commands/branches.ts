@@ -26,7 +26,7 @@ export function define(command: Command, cli: Cli): void {
     .option(...cursorOption)
     .addHelpText(
       'after',
-      '\nMerged or not is told as known here: nothing is fetched.\n\nExamples:\n  svc branches list\n  svc branches list web:12 --json',
+      '\nMerged or not is what is known here: nothing is fetched.\n\nExamples:\n  svc branches list\n  svc branches list web:12 --json',
     )
     .action((mission: string | undefined, options: PageOptions & HomeOption) =>
       list(cli, mission, options),
@@ -92,7 +92,7 @@ async function rowOf(home: Home, recorded: MissionBranch) {
 }
 
 function whyUnreadable(error: unknown): string {
-  return `Git does not tell its state: ${wordsOf(error)}`
+  return `Git does not say its state: ${wordsOf(error)}`
 }
 
 async function lookAt(home: Home, recorded: MissionBranch) {
@@ -169,7 +169,7 @@ function outcomeOf(
   return { branch, resourceKey, told: words }
 }
 
-/** Those of that name, mission or objective that this machine has, and those of which Git does not tell. */
+/** The branches of that name, mission or objective that this machine has, and those whose state Git does not say. */
 async function requireHere(client: Client, home: Home, ref: string) {
   const found: FoundBranch[] = []
   const unreadable: Outcome[] = []

@@ -20,10 +20,10 @@ export function define(command: Command, cli: Cli): void {
       '<objective-or-run>',
       'display id of an objective, or of a mission in which one is worked on, or UUID of a run',
     )
-    .option('--reason <text>', 'told in the history of the mission')
+    .option('--reason <text>', 'shown in the history of the mission')
     .addHelpText(
       'after',
-      '\nWhat is queued is over at once; the runner of what runs is told with its next heartbeat, and ends the agent with all that it started. A delivery that comes before that stands.\n\nExamples:\n  svc cancel web:12.k7qd\n  svc cancel web:12.k7qd --reason "wrong agent" --json',
+      '\nWhat is queued is over at once; the runner of what runs hears of it with its next heartbeat, and ends the agent with all that it started. A delivery that comes before that stands.\n\nExamples:\n  svc cancel web:12.k7qd\n  svc cancel web:12.k7qd --reason "wrong agent" --json',
     )
     .action((ref: string, options: CancelOptions) => cancel(cli, ref, options))
 }

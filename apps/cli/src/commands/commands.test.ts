@@ -75,7 +75,7 @@ describe('missions', () => {
     })
   })
 
-  test('are told of an event of somebody else', async () => {
+  test('hear of an event of somebody else', async () => {
     routes['POST /api/missions/web%3A12/events'] = () => ({ event: { id: id('0a') } })
     const argv = ['missions', 'event', 'web:12', 'ci:failed', '2 tests fail']
     const { stdout } = await svc(...argv, '--data-json', '{"build":714}')
@@ -257,7 +257,7 @@ describe('a run', () => {
     expect(await svc('logs', 'web:12.k7qd', '-f')).toMatchObject({ code: 0, stdout: 'one\ntwo\n' })
   })
 
-  test('is read as what its agent tells, and as it came with --raw', async () => {
+  test('is shown as text of its agent, and as it came with --raw', async () => {
     const path = `/api/execution-requests/${request.id}`
     const event = JSON.stringify({ type: 'result', is_error: true, result: 'Not logged in' })
     routes[`GET ${path}`] = () => ({ executionRequest: request })

@@ -179,7 +179,7 @@ describe('how the last run ended', () => {
     ['execution_cancelled', {}, 'Cancelled: too slow (by alice)'],
     ['run_ended', { outcome: 'cancelled' }, 'Cancelled: too slow (by alice)'],
     ['run_ended', { outcome: 'parked' }, 'it was called off, or somebody else took'],
-  ])('is told by the history where it was called off: %s %j', async (type, data, why) => {
+  ])('is named by the history where it was called off: %s %j', async (type, data, why) => {
     const run = { ...request, config, status: 'cancelled' }
     routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
     routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })

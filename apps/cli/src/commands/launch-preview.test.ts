@@ -36,7 +36,7 @@ describe('launch --dry-run', () => {
     expect(calls.every(({ route }) => route.startsWith('GET '))).toBe(true)
   })
 
-  test('fails where the run would not start, and tells the step that helps', async () => {
+  test('fails where the run would not start, and names the step that helps', async () => {
     const assignment = makeAssignment({ agent: 'codex', launchSettings })
     routes[`GET ${path}?agent=codex&model=o5&fromBase=true`] = () => ({ assignment })
     routes['GET /api/runners'] = () => ({ runners: [] })

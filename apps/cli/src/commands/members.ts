@@ -42,7 +42,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('leave')
     .description('leave the workspace; your tokens there end, this one too')
-    .argument('<workspace>', 'its slug, as svc workspace show tells it')
+    .argument('<workspace>', 'its slug, as svc workspace show prints it')
     .addHelpText('after', '\nExamples:\n  svc members leave acme')
     .action((workspace: string) => leave(cli, workspace))
   command

@@ -8,7 +8,7 @@ type EventInput = RouteRequest<'createMissionEvent'>
 export function defineEvent(group: Command, cli: Cli): void {
   const command = group
     .command('event')
-    .description('write an event of your own on a mission; webhooks of its type are told of it')
+    .description('write an event of your own on a mission; webhooks of its type are notified')
     .argument('<mission>', 'display id or UUID')
     .argument('<type>', '<namespace>:<name>, as in deploy:finished')
     .argument('<summary>', 'what happened, in a sentence')

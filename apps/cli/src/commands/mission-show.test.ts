@@ -123,7 +123,7 @@ const commandsOf = (stdout: string) =>
   [...stdout.matchAll(/^ {2}(svc .+)$/gm)].map(([, found]) => found)
 
 describe('the overview of a mission', () => {
-  test('is told on one screen, and ends with what to do now', async () => {
+  test('is shown on one screen, and ends with what to do now', async () => {
     serveMission(whole)
     const { code, stdout, stderr } = await svc('missions', 'show', 'web:12')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -183,7 +183,7 @@ describe('the overview of a mission', () => {
     `)
   })
 
-  test('is told whole as JSON', async () => {
+  test('is printed whole as JSON', async () => {
     serveMission(whole)
     const { stdout } = await svc('missions', 'show', 'web:12', '--json')
     expect(JSON.parse(stdout)).toEqual({

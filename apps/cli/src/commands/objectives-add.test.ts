@@ -40,7 +40,7 @@ test.each([
   expect(stdout).toMatch(/\n\nWhat to do now\n.*\n {2}svc launch web:12\.k7qd --agent claude\n$/)
 })
 
-test('what was planned is told where what to do now cannot be read', async () => {
+test('what was planned is printed where what to do now cannot be read', async () => {
   routes['POST /api/missions'] = () => made
   const { code, stdout } = await svc('missions', 'create', 'web', 'Dark mode')
   expect({ code, isNamed: stdout.includes('web:12.k7qd') }).toEqual({ code: 0, isNamed: true })

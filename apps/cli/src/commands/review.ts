@@ -112,7 +112,7 @@ interface Changes {
   changes: string
   resource: string | undefined
   launch: true | undefined
-  /** What was done before, told with it to a program. */
+  /** What was done before, which is printed with it in JSON. */
   done: readonly Done[]
 }
 

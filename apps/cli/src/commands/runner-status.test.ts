@@ -30,8 +30,11 @@ test.each([
   ['of another machine', 'box', 'connected', 'not running: svc runner start'],
   ['that is gone', hostname(), 'unavailable', 'not running: svc runner start'],
   ['of another folder', hostname(), 'connected', 'not running in this folder; the connected'],
-])('a runner %s is told apart from the one of this folder', async (_, label, state, expected) => {
-  const printed = await statusWithRunner(label, state)
-  expect(printed).toMatch(new RegExp(`^daemon +${expected}`, 'm'))
-  expect(printed).toMatch(new RegExp(`^RUNNER OF THE WORKSPACE.*\n${label} +${state}`, 'm'))
-})
+])(
+  'a runner %s is distinguished from the one of this folder',
+  async (_, label, state, expected) => {
+    const printed = await statusWithRunner(label, state)
+    expect(printed).toMatch(new RegExp(`^daemon +${expected}`, 'm'))
+    expect(printed).toMatch(new RegExp(`^RUNNER OF THE WORKSPACE.*\n${label} +${state}`, 'm'))
+  },
+)

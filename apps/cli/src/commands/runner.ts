@@ -136,7 +136,7 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
   const { localStatus } = await import('../output/local-status.ts')
   const { listRunnerWorktrees } = await import('../branches/runner-worktrees.ts')
   const here = { ...localStatus(home), worktrees: await listRunnerWorktrees(home) }
-  // what is here is told without the service as well
+  // what is on this machine is printed without the service as well
   const [asked] = await Promise.allSettled([listRunners(cli)])
   const runners = asked.status === 'fulfilled' ? asked.value.runners : null
   const { details, table } = await import('../output/table.ts')

@@ -48,7 +48,7 @@ export function define(command: Command, cli: Cli): void {
     .command('cancel')
     .description('cancel a run, as svc cancel does')
     .argument(...runArgument)
-    .option('--reason <text>', 'told in the history of the mission')
+    .option('--reason <text>', 'shown in the history of the mission')
     .addHelpText(
       'after',
       '\nExamples:\n  svc runs cancel web:12.k7qd\n  svc runs cancel web:12.k7qd --reason "wrong agent" --json',

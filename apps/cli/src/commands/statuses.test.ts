@@ -44,7 +44,7 @@ describe('the statuses of a project', () => {
     expect(stdout).toBe('deleted In progress; missions moved: 3\n')
   })
 
-  test('that are not there are told with those that are', async () => {
+  test('that are not there are named with those that are', async () => {
     const { code, stderr } = await svc('projects', 'statuses', 'delete', 'web', id('99'))
     expect({ code, stderr }).toMatchObject({ code: 2 })
     expect(stderr).toContain('use one of In progress, In review')

@@ -28,7 +28,7 @@ test('a run is shown with its times on this clock, and as JSON with those of the
   expect(JSON.parse(json.stdout).executionRequest).toMatchObject({ createdAt: at, endedAt: at })
 })
 
-test('what happens in a mission is told by this clock', async () => {
+test('what happens in a mission is printed by this clock', async () => {
   routes['GET /api/missions/web%3A12'] = () => ({
     mission: { ...mission, phase: 'review' },
     objectives: [],
@@ -40,7 +40,7 @@ test('what happens in a mission is told by this clock', async () => {
   expect(JSON.parse(json.stdout).createdAt).toBe(at)
 })
 
-test('whoever is signed in is told by this clock until when', async () => {
+test('whoever is signed in sees by this clock until when', async () => {
   const token = { label: 'laptop', preset: 'full', expiresAt: at }
   const user = { id: id('01'), name: 'Alice', email: 'alice@example.com' }
   const workspace = { id: id('02'), slug: 'acme', name: 'Acme' }

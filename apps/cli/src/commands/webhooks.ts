@@ -45,7 +45,7 @@ function defineChanges(command: Command, cli: Cli): void {
     .requiredOption('--endpoint <url>', 'where events are posted to')
     .addOption(someOf('--event <type>', 'or one of your own; may be repeated', builtInEventTypes))
     .option('--project <project>', 'only events of this project')
-    .addOption(oneOf('--mode <mode>', 'how much it is told', PayloadMode.options, 'thin'))
+    .addOption(oneOf('--mode <mode>', 'how much its payloads hold', PayloadMode.options, 'thin'))
     .addHelpText(
       'after',
       '\nExamples:\n  svc webhooks create "Chat" --endpoint https://example.com/hook --event mission.delivered --event objective.completed',
@@ -62,7 +62,7 @@ function defineChanges(command: Command, cli: Cli): void {
     )
     .option('--project <project>', 'only events of this project')
     .option('--all-projects', 'events of every project')
-    .addOption(oneOf('--mode <mode>', 'how much it is told', PayloadMode.options))
+    .addOption(oneOf('--mode <mode>', 'how much its payloads hold', PayloadMode.options))
     .addHelpText('after', `\nExamples:\n  svc webhooks update ${exampleId} --mode full`)
     .action((id: string, options: UpdateOptions) => update(cli, id, options))
   command

@@ -7,7 +7,7 @@ useAnswers()
 
 const other = { ...mission, displayId: 'web:13', title: 'Light mode' }
 
-/** What bash is told: how the word ends, and what it may be. */
+/** What bash gets: how the word ends, and what it may be. */
 async function completed(...words: string[]) {
   const { stdout, code, stderr } = await svc('completion', 'bash', '--within', '60', '--', ...words)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -99,7 +99,7 @@ describe('what only the service knows', () => {
     expect(await completed('runs', 'list', '--mission', 'web:12', '--objective', '')).toEqual(found)
   })
 
-  test('are told with their titles where the shell shows them, on a terminal that stays whole', async () => {
+  test('are listed with their titles where the shell shows them, on a terminal that stays whole', async () => {
     routes['GET /api/missions?limit=200&projectId=web'] = () => ({ missions: [mission] })
     const line = ['--within', '60', '--', 'missions', 'show', 'web:']
     const zsh = await svc('completion', 'zsh', ...line)

@@ -28,7 +28,7 @@ export async function checkService(
   return [state, ...checkClock(ready.headers.get('date'), middle), await checkVersion(baseUrl)]
 }
 
-/** The header tells whole seconds. */
+/** The header has whole seconds. */
 function checkClock(date: string | null, here: number): Check[] {
   if (date === null) return []
   const seconds = Math.round((Date.parse(date) - here) / 1000)
@@ -41,7 +41,7 @@ async function checkVersion(baseUrl: string): Promise<Check> {
   const answer = await fetchWithin(`${baseUrl}/api/openapi.json`)
   const document: unknown = answer?.ok ? await answer.json() : undefined
   const served = versionIn(document)
-  if (served === undefined) return warn('service version', 'it does not tell its version')
+  if (served === undefined) return warn('service version', 'it does not say its version')
   if (served === version) return ok('service version', served)
   return warn('service version', `${served}, and this is ${version}: bring both to one version`)
 }

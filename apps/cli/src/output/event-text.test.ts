@@ -30,7 +30,7 @@ describe('a line that an agent printed', () => {
       },
       'error: This command requires approval',
     ],
-  ])('of Claude Code is read as what it tells: %j', (event, text) => {
+  ])('of Claude Code is shown as text: %j', (event, text) => {
     expect(read(event)).toBe(text)
   })
 
@@ -53,7 +53,7 @@ describe('a line that an agent printed', () => {
     ],
     [{ type: 'error', message: 'Reconnecting... 1/5' }, 'error: Reconnecting... 1/5'],
     [{ type: 'turn.failed', error: { message: '401' } }, 'error: 401'],
-  ])('of Codex is read as what it tells: %j', (event, text) => {
+  ])('of Codex is shown as text: %j', (event, text) => {
     expect(read(event)).toBe(text)
   })
 

@@ -1,6 +1,6 @@
 /**
  * What a person reads of a line that an agent has printed. Lines of the event streams of Claude Code (`stream-json`) and
- * Codex (`exec --json`) become what they tell, nothing where that is nothing; any other line is left as it is.
+ * Codex (`exec --json`) become readable text, or nothing where they hold none; any other line is left as it is.
  */
 export function readableLine(line: string): string | undefined {
   const event = parsed(line)
@@ -24,7 +24,7 @@ const known: Readonly<Record<string, (event: Event) => string[]>> = {
   },
   assistant: ({ message }) => contentOf(message).flatMap(describeAssistant),
   user: ({ message }) => contentOf(message).flatMap(describeToolResult),
-  // the text of a good end was told by the message before it
+  // the text of a good end is that of the message before it
   result: ({ is_error, result, errors }) =>
     is_error === true ? failed(result ?? listOf(errors)[0]) : [],
   stream_event: nothing,
@@ -75,7 +75,7 @@ function describeItem(item: Event): string[] {
 
 const mostOfInput = 300
 
-/** A command is told as it is, and of another tool what it works on. */
+/** A command is shown as it is, and for any other tool what it works on. */
 function called(name: string, input: Event): string {
   const what = text(input['command']) ?? text(input['file_path']) ?? JSON.stringify(input)
   return `> ${name}: ${what.length > mostOfInput ? `${what.slice(0, mostOfInput)}…` : what}`

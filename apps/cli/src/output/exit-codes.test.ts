@@ -24,7 +24,7 @@ describe('exit codes', () => {
     expect(Object.values(byCode).every((code) => code >= 1 && code <= 6)).toBe(true)
   })
 
-  test('a refusal is told in one line that begins with its code', () => {
+  test('a refusal is printed in one line that begins with its code', () => {
     const error = new ServiceError('mission_busy', 'web:3.ab12 is running:\nwait \u001b[31mfor it.')
     expect(describeFailure(error)).toEqual({
       line: 'mission_busy: web:3.ab12 is running: wait for it.',
@@ -32,7 +32,7 @@ describe('exit codes', () => {
     })
   })
 
-  test('a token that is not taken is told without the header in which it was sent', () => {
+  test('a token that is refused is reported without the header in which it was sent', () => {
     const error = new ServiceError('unauthenticated', 'Send one as: Authorization: Bearer <token>')
     const { line } = describeFailure(error)
     expect(line).toMatch(/^unauthenticated: The service does not take this token: .*svc login/)
@@ -61,7 +61,7 @@ describe('exit codes', () => {
       { operation: 'connectResource', params: { resourceKey: 'web' } },
       'On that machine: svc resource link, then svc runner start',
     ],
-  ])('a refusal with the step %j tells it as a command', (next, step) => {
+  ])('a refusal with the step %j prints it as a command', (next, step) => {
     const error = new ServiceError('not_found', 'No mission web:9 here.', undefined, { next })
     expect(describeFailure(error).line).toBe(`not_found: No mission web:9 here. ${step}`)
   })

@@ -3,7 +3,7 @@ import { type ExitCode, exitCode, exitCodeOf } from './exit-codes.ts'
 import { withStep } from './next-step.ts'
 import { jsonLine, oneLine } from './terminal.ts'
 
-/** A failure of the command itself: `code` is told first, `message` says what to do next. */
+/** A failure of the command itself: `code` is printed first, `message` says what to do next. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly code: string
@@ -66,7 +66,7 @@ function failureBody(error: unknown): FailureBody {
   return { code: isUnreachable(error) ? 'unreachable' : 'unexpected', message: messageOf(error) }
 }
 
-/** By name, so that a failure can be told without loading the client. */
+/** By name, so that a failure can be printed without loading the client. */
 function requestIdOf(error: Error): string | undefined {
   return 'requestId' in error && typeof error.requestId === 'string' ? error.requestId : undefined
 }
@@ -75,7 +75,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** By name, so that a failure can be told without loading the client. */
+/** By name, so that a failure can be printed without loading the client. */
 export function isUnreachable(error: unknown): error is Error {
   return error instanceof Error && error.name === 'UnreachableError'
 }

@@ -12,7 +12,7 @@ export const watchOption = [
   'show what this run does until it is over, and those that auto-advance launches after it; exits 1 unless they delivered',
 ] as const
 
-/** The launch stands, whether or not this can be told. */
+/** The launch stands, whether or not its state can be read. */
 async function offeredNow(client: Client): Promise<readonly string[]> {
   const nobody = { runners: [] }
   const { runners } = await client.call('listRunners', {}).catch(() => nobody)

@@ -4,7 +4,7 @@ import type { Home } from '@svc/runner/files/home'
 import { reportResources } from '@svc/runner/files/resources'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
 
-/** What the runner's folder tells, whether its daemon lives or not. */
+/** What is known from the runner's folder, whether its daemon lives or not. */
 export function localStatus(home: Home) {
   return {
     home: home.folder,

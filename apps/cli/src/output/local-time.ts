@@ -11,7 +11,7 @@ export function localTime(text: string): string {
   return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset(minutes)}`
 }
 
-/** The same without its day, where what happens now is told. */
+/** The same without the day, for what happens now. */
 export function localClock(text: string): string {
   return localTime(text).slice('2026-11-01 '.length)
 }

@@ -14,7 +14,7 @@ function typedBy(command: string): string {
   return command.endsWith('-file -') ? ' (type it, then Ctrl-D)' : ''
 }
 
-/** What is told, and the step that helps, where there is one. */
+/** The text with the step that helps, where there is one. */
 export function withStep(text: string, next: NextStep | undefined): string {
   return next === undefined ? text : `${text} ${commandStep(next)}`
 }

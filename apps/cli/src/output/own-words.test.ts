@@ -36,7 +36,7 @@ describe('what was given wrongly', () => {
     })
   })
 
-  test('is told a program as the service has it', async () => {
+  test('is given to a program as the service has it', async () => {
     routes['GET /api/missions/x/shared-state'] = refusal('id')
     const { stderr } = await svc('missions', 'state', 'list', 'x', '--json')
     expect(JSON.parse(stderr)).toMatchObject({ error: { details: { fields: [{ path: 'id' }] } } })

@@ -188,7 +188,7 @@ describe('a call that cannot be sent', () => {
     expect(new Set(received.map(({ key }) => key)).size).toBe(3)
   })
 
-  test('has its answers told with the next reply', async () => {
+  test('has its answers given with the next reply', async () => {
     const pending = [{ questionId: request, question: 'Tabs?', optionId: null, answer: 'Spaces.' }]
     answer = isDown
     await protocol('update', '--text', 'One.')

@@ -70,7 +70,7 @@ function parseInput<N extends ProtocolOperation>(
   )
 }
 
-/** Answers what the replies told that nobody reads: what was asked and answered meanwhile. */
+/** The pending answers from replies that nobody reads: what was asked and answered meanwhile. */
 async function sendEarlierCalls(
   cli: Cli,
   client: Client,
@@ -101,7 +101,7 @@ function pendingIn(answer: { pendingAnswers?: PendingAnswer[] | undefined }): Pe
   return answer.pendingAnswers ?? []
 }
 
-/** With those of earlier replies that this one does not tell again. */
+/** With the answers of earlier replies that this one does not repeat. */
 function withAnswers<A extends object>(answer: A, earlier: readonly PendingAnswer[]): A {
   if (earlier.length === 0) return answer
   const pending = pendingIn(answer)
@@ -109,7 +109,7 @@ function withAnswers<A extends object>(answer: A, earlier: readonly PendingAnswe
   return { ...answer, pendingAnswers: [...earlier.filter(isNew), ...pending] }
 }
 
-/** The request of the run, else what stands for the session without telling its key. */
+/** The request of the run, else what stands for the session without giving away its key. */
 function spoolName({ env }: Cli, input: object): string {
   const request = env['SVC_EXECUTION_REQUEST_ID']
   if (request && /^[0-9A-Za-z-]+$/.test(request)) return request

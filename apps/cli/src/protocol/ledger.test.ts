@@ -54,6 +54,6 @@ test('another set of changes has another digest', async () => {
   expect(digestOf(changes)).not.toBe(digestOf(changes.slice(1)))
 })
 
-test('outside a repository there is an error for the caller to tell', async () => {
+test('outside a repository there is an error for the caller to report', async () => {
   await expect(changedFiles(tmpdir(), base)).rejects.toThrow('git')
 })

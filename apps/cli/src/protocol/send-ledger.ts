@@ -11,7 +11,7 @@ const longestMs = 20_000
 /** One batch more than the service keeps, so that it says itself that there are others. */
 const mostChanges = limits.changedFilesPerObjective + limits.ledgerItemsPerBatch
 
-/** Tells the service what changed since the run began. Advisory: a failure is a warning. */
+/** Reports to the service what changed since the run began. Advisory: a failure is a warning. */
 export async function sendLedger(cli: Cli, client: Client, input: object): Promise<void> {
   const { baseSha, objectiveId = cli.env['SVC_OBJECTIVE_ID'], ...facts } = readRunFacts(cli.env)
   const sessionKey = 'sessionKey' in input ? input.sessionKey : undefined
@@ -61,7 +61,7 @@ async function changesInOthers(
   return (await Promise.all(found)).flat()
 }
 
-/** At least one: that nothing is changed any more is told too. */
+/** At least one: that nothing is changed any more is reported, too. */
 function batchesOf(changes: ChangedFile[]): ChangedFile[][] {
   const size = limits.ledgerItemsPerBatch
   const count = Math.max(1, Math.ceil(changes.length / size))

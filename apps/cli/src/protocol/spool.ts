@@ -36,7 +36,7 @@ export interface SpoolOutlet {
   send(call: SpooledCall): Promise<unknown>
   /** True for a failure that may pass: the call stays and so do those behind it. */
   mayPass(error: unknown): boolean
-  /** Told of a call that the service refused, or that is too old; it is dropped. */
+  /** Called for each call that is dropped because the service refused it or it is too old. */
   dropped(call: SpooledCall | undefined, error: unknown): void
 }
 

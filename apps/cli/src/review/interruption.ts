@@ -39,7 +39,7 @@ interface Patience {
 }
 
 /**
- * Until Git has ended. A signal, or the time, ends it once it is at rest: nobody could tell of one that is ended before
+ * Until Git has ended. A signal, or the time, ends it once it is at rest: nobody could know of one that is ended before
  * which files it had come to. A second signal waits for nothing.
  */
 export async function untilEnded(

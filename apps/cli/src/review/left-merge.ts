@@ -38,7 +38,7 @@ export async function isClean(checkout: string): Promise<boolean> {
 
 /**
  * Takes back what a merge that died has staged. Only where all is as that left it: what anybody has changed since, and
- * what Git had written in part, is left alone and told.
+ * what Git had written in part, is left alone and reported.
  */
 export async function undoLeftMerge(checkout: string): Promise<void> {
   const note = readNote(checkout)

@@ -99,7 +99,7 @@ async function standing(checkout: string): Promise<Standing> {
   return { branch: await currentBranch(checkout), sha }
 }
 
-/** Answers what to tell of it. */
+/** Answers what to print about it. */
 async function toBase(
   { checkout, interruption }: Merge,
   base: string,

@@ -67,7 +67,7 @@ export const event = (last: string, type: string, summary: string) => ({
   createdAt: at,
 })
 
-/** A feed that tells of one change after the other, so that whoever follows it looks again and again. */
+/** A feed of one change after the other, so that whoever follows it looks again and again. */
 export const changes = () => Readable.from(tellChanges())
 
 async function* tellChanges() {

@@ -48,7 +48,7 @@ const Row = z.strictObject({
       usd: OutputPath.optional(),
     })
     .default({}),
-  /** Where it says what went wrong; the last one that comes is told. */
+  /** Where it says what went wrong; the last one that comes is reported. */
   errors: z.array(OutputPath).default([]),
   /** How it is asked, without a model, whether somebody is signed in, and what it prints only where nobody is. */
   signIn: z

@@ -3,7 +3,7 @@ import { DaemonError, daemonExitCode } from '../daemon/daemon-error.ts'
 import { readIfThere } from '../files/durable-file.ts'
 import { type Adapter, AdapterFile } from './adapter.ts'
 
-/** The rows of one's own. A mistake in them is told with the file and the key that it stands under. */
+/** The rows that a person has added. An error in them is reported with the file and the key that it stands under. */
 export function readAgentsFile(file: string): Adapter[] {
   const text = readIfThere(file)
   if (text === undefined) return []

@@ -5,7 +5,7 @@ import type { Adapter, OutputPath } from './adapter.ts'
 
 const longestLine = 1024 * 1024
 
-/** What an agent's output tells of itself, line by line as JSON; anything else in it is passed over. */
+/** Reads the events in an agent's output, line by line as JSON; anything else in it is passed over. */
 export interface OutputEvents {
   push: (chunk: Uint8Array) => void
   usage: () => Usage | undefined

@@ -34,7 +34,7 @@ test('a run finds the files of its objective next to its briefing, and they are 
   expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
 })
 
-test('a run is told of mission, events, artifacts and files in its briefing [briefing.fetches]', async () => {
+test('a run finds mission, events, artifacts and files in its briefing [briefing.fetches]', async () => {
   await using world = await openRunnerWorld('cat "$2"')
   const { service } = world
   const assignment = world.queue({ title: 'Greet everybody' })

@@ -64,7 +64,7 @@ describe('a worktree that is in use', { timeout: seconds }, () => {
 })
 
 describe('the checkout of a person', { timeout: seconds }, () => {
-  test('is told of without a secret by the name of a file', async () => {
+  test('is reported without a secret in the name of a file', async () => {
     await using world = await openRunnerWorld('true')
     occupy(world, `${testToken}.txt`)
     world.queue({ activeBranch: branch, branches: { mission: recordedIn(world.checkout) } })

@@ -29,7 +29,7 @@ describe('the checkout of a person', { timeout: seconds }, () => {
     expect(service.calls('reportReleased')).toEqual([])
   })
 
-  test('that has the branch with uncommitted changes is waited for, and told of without its path', async () => {
+  test('that has the branch with uncommitted changes is waited for, and reported without its path', async () => {
     await using world = await openRunnerWorld('true')
     occupy(world, 'mine.txt')
     world.queue({ activeBranch: branch, branches: { mission: recordedIn(world.checkout) } })

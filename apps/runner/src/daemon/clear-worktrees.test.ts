@@ -65,7 +65,7 @@ test('of a checkout that is linked no more they go too, and keep what only they 
   expect(names.map((name) => existsSync(merged.at(name)))).toEqual([false, true, true])
 })
 
-test('of a worktree that is gone, Git is told; files in its place stay', async () => {
+test('a worktree that is gone is removed from the list of Git; files in its place stay', async () => {
   using merged = openMerged('gone', 'emptied', 'foreign')
   for (const name of ['gone', 'emptied', 'foreign']) rmSync(merged.at(name), { recursive: true })
   for (const name of ['emptied', 'foreign']) mkdirSync(merged.at(name))

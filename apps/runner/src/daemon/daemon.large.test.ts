@@ -36,7 +36,7 @@ describe('a run', { timeout: seconds }, () => {
     )
   })
 
-  test('tells where its branch was cut and which commit it left there', async () => {
+  test('reports where its branch was cut and which commit it left there', async () => {
     await using world = await openRunnerWorld(
       'git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m work; git switch -q main',
     )
@@ -58,7 +58,7 @@ describe('a run', { timeout: seconds }, () => {
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ headSha: left })
   })
 
-  test('tells what its agent says went wrong, at once and with its end, without secrets', async () => {
+  test('reports what its agent says went wrong, at once and with its end, without secrets', async () => {
     await using world = await openRunnerWorld(
       `echo '{"type":"error","message":"No login for '"$SVC_USER_TOKEN"' in '"$PWD"'"}'; exit 1`,
     )
@@ -278,7 +278,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     expect(body).toMatchObject({ signal: 'SIGKILL', cause: 'agent' })
   })
 
-  test('is told apart by the boot: after a restart of the machine no process is looked for', async () => {
+  test('is recognized by the boot: after a restart of the machine no process is looked for', async () => {
     await using world = await openRunnerWorld('sleep 60')
     world.queue()
     const first = world.startProcess()

@@ -31,7 +31,7 @@ import { writeCommand } from './write-bin.ts'
 const scanMs = 5_000
 const hourMs = 3_600_000
 const claimMs = 45_000
-/** How soon a link that was made or a checkout that has gone is told to the service. */
+/** How soon a link that was made or a checkout that has gone is reported to the service. */
 const lookMs = 500
 /** The same of a checkout that a run was given back for and that became clean or free. */
 const watchMs = 2_000
@@ -148,7 +148,7 @@ interface State {
   agents: FoundAgent[]
   heartbeatSeconds: number
   draining: AbortController
-  /** Aborted, and replaced, when what a claim tells of this machine is no longer true. */
+  /** Aborted, and replaced, when what a claim says about this machine is no longer true. */
   changed: AbortController
   /** Runs are ended, too. */
   ending: boolean

@@ -8,7 +8,7 @@ import type { UnusableClaim } from './read-claim.ts'
 
 const messageCharacters = 4_000
 
-/** By what a daemon tells of a run that was claimed and has no folder. */
+/** How a daemon reports a run that was claimed and has no folder. */
 export interface Giver {
   client: Client
   log: RunLog
@@ -33,7 +33,7 @@ export async function giveBack(
   })
 }
 
-/** The service is told of an order that names its run and its lease; of any other only the log is. */
+/** An order that names its run and its lease is reported to the service; any other is logged only. */
 export async function refuseOrder(
   giver: Giver & { runner: string },
   { problem, held }: UnusableClaim,

@@ -13,7 +13,7 @@ export function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   } catch {
-    // The minute of the start: where the system tells no id, a clock that was set may look like a reboot.
+    // The minute of the start: where the system has no such id, a clock that was set may look like a reboot.
     return `boot-${Math.round((Date.now() / 1000 - uptime()) / 60)}`
   }
 }

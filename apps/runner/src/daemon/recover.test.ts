@@ -5,7 +5,7 @@ import { findStep, readJournal } from '../run/journal.ts'
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { recoverRun } from './recover.ts'
 
-test('a run without daemon and supervisor is taken to its end: its agent is ended, and the service told', async () => {
+test('a run without daemon and supervisor is taken to its end: its agent is ended, and the end is reported', async () => {
   await using world = await openRunnerWorld('sleep 60')
   const { executionRequest } = world.queue()
   const daemon = world.startProcess()

@@ -19,7 +19,7 @@ export async function repeat(
   }
 }
 
-/** An error that says the same as the one before it is not told again. */
+/** An error that says the same as the one before it is not logged again. */
 export function warnOnce(log: RunLog, text: string): (error: unknown) => void {
   let logged: string | undefined
   return (error) => {

@@ -23,7 +23,7 @@ interface Tracked {
   /** The process of a supervisor that this daemon has started itself. */
   child: { pid: number; startedAtMs: number; exited: boolean } | undefined
   recovering: boolean
-  /** What its supervisor was told last. */
+  /** The last order that its supervisor was given. */
   ordered: 'end' | 'end unless spawned' | undefined
 }
 
@@ -36,7 +36,7 @@ export interface Runs extends AsyncDisposable {
   start: (order: RunOrder) => string
   /** Looks at every run folder and takes care of those that nobody does. */
   scan: () => void
-  /** Tells every supervisor to end its run. */
+  /** Orders every supervisor to end its run. */
   stopAll: (order: { unlessSpawned: boolean }) => void
   /** Kills every supervisor and every process of its run; the next daemon reports how they ended. */
   killAll: () => Promise<void>

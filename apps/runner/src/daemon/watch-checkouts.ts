@@ -11,7 +11,7 @@ export interface CheckoutWatch {
   add: (order: RunOrder, steps: readonly JournalStep[]) => void
   /** Looks at each, less often the longer that is in vain; true when one became ready that was not. */
   look: () => Promise<boolean>
-  /** Resources of those that became ready and of which the service was not told yet. */
+  /** Resources whose checkouts became ready, as far as that is not reported to the service yet. */
   changed: () => string[]
   reported: (resourceKeys: readonly string[]) => void
 }
@@ -82,7 +82,7 @@ async function isReady(
     if (readHolders(path).some(({ requestId }) => !givenBack.has(requestId))) return false
     return isOwn ? (await dirtyFiles(path)).length === 0 : locksThatStay(path, of).length === 0
   } catch {
-    // A checkout that cannot be read is told of with the resources.
+    // A checkout that cannot be read is reported with the resources.
     return false
   }
 }

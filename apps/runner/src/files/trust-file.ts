@@ -69,7 +69,7 @@ function isSame(one: Trusting, other: Trusting): boolean {
   return one.projectId === other.projectId && addressOf(one) === addressOf(other)
 }
 
-/** By which services are told apart: with or without a slash at the end they are one. */
+/** The form in which services are compared: with or without a slash at the end they are the same. */
 export function addressOf({ service }: Pick<Trusting, 'service'>): string {
   return new URL(service).href.replace(/\/+$/, '')
 }

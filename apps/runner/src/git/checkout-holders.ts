@@ -8,7 +8,7 @@ import { readHolderFile } from '@svc/process/process-lock'
 import { LaunchFailure } from '../launch-failure.ts'
 import { gitPath } from './git.ts'
 
-/** Who works in a checkout. Its run folder is where its supervisor is told to stop. */
+/** A run that works in a checkout. An order to stop is written into its run folder. */
 export const CheckoutHolder = z.object({
   requestId: z.string(),
   generation: z.int(),

@@ -55,7 +55,7 @@ export interface GitOptions {
   timeoutMs?: number
   /** What it prints beyond is a LongOutput. */
   mostBytes?: number
-  /** Told of every wait for others, whose time is not that of the caller. */
+  /** Called for every wait for others, the time of which is not counted for the caller. */
   whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>
 }
 
@@ -92,14 +92,14 @@ export async function gitWith(
       else reject(explain(error, args, cwd, stderr))
     }
     const isAtWork = child.pid !== undefined && child.exitCode === null && child.signalCode === null
-    // an abort is told before Git has ended: it may still write what the next one reads
+    // an abort is reported before Git has ended: it may still write what the next one reads
     if (isAtWork) child.once('exit', settle)
     else settle()
   })
   return await promise
 }
 
-/** Node throws some of what keeps a process from starting, as a file in place of its folder, and tells of the rest later. */
+/** Node throws some of what keeps a process from starting, as a file in place of its folder, and reports the rest later. */
 function startGit(
   args: readonly string[],
   options: ExecFileOptions & { cwd: string },
@@ -161,7 +161,7 @@ export async function gitIfPossible(
 
 /**
  * Where Git keeps a file of that name for this checkout or worktree alone; undefined where there is no repository. Read
- * without a process: who is in a checkout must be told also by a machine that can start none.
+ * without a process: also a machine that can start none has to find out who is in a checkout.
  */
 export function gitPath(checkout: string, name: string): string | undefined {
   const entry = join(checkout, '.git')

@@ -49,7 +49,7 @@ describe("the mission's branch", () => {
     expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: last })
   })
 
-  test('is told to have commits of which the service has no record, as after an older backup', async () => {
+  test('is reported to have commits of which the service has no record, as after an older backup', async () => {
     const { folder, at, recorded } = await worked()
     using _ = folder
     expect((await prepare(folder.path, ofMission(recorded))).warnings).toEqual([])
@@ -60,7 +60,7 @@ describe("the mission's branch", () => {
     expect(warnings).toEqual([expect.stringContaining(since)])
   })
 
-  test('is told so to a run that goes on with an earlier one, too', async () => {
+  test('is reported to a run that goes on with an earlier one, too', async () => {
     const { folder, at, recorded } = await worked()
     using _ = folder
     const assignment = makeAssignment({ resourceKey: 'web', ...ofMission(recorded) })

@@ -42,7 +42,7 @@ describe('the branch of a run', () => {
     expect(gitIn(origin.path, 'rev-parse', missionBranch)).toBe(theirs)
   })
 
-  test('that a hook at origin refuses is told of in its words', async () => {
+  test('that a hook at origin refuses is reported in its words', async () => {
     const { origin, clone } = worked()
     using _ = origin
     using __ = clone
@@ -50,7 +50,7 @@ describe('the branch of a run', () => {
     expect(await pushBranch(clone.path, missionBranch)).toContain('remote: not on Fridays')
   })
 
-  test('that a hook here refuses is told of in its words, or as that', async () => {
+  test('that a hook here refuses is reported in its words, or as that', async () => {
     const { origin, clone } = worked()
     using _ = origin
     using __ = clone

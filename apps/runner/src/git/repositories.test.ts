@@ -221,7 +221,7 @@ describe('a linked checkout', () => {
   })
 })
 
-test('thousands of files are written out, and that a run removed them is told in bounds', async () => {
+test('thousands of files are written out, and a report that a run removed them is kept short', async () => {
   using folder = repository()
   commitMany(folder.path, 3_000)
   const { at, baseSha } = await prepare(folder.path)

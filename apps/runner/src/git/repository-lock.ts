@@ -32,7 +32,7 @@ export async function withRepository<T>(
   }
 }
 
-/** Turns within this process, which one lock file cannot tell apart. */
+/** The order of waiting within this process, which one lock file cannot keep apart. */
 const lastTurns = new Map<string, Promise<void>>()
 
 /** The folder of ours in Git's own, which all worktrees of the repository share. */

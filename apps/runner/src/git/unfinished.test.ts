@@ -36,7 +36,7 @@ async function worked() {
 }
 
 describe('a worktree in the midst of a rebase', () => {
-  test('is told of at the end of the run, and by the next one with both ways on', async () => {
+  test('is reported at the end of the run, and by the next one with both ways to go on', async () => {
     const { folder, at, recorded } = await worked()
     using _ = folder
     commit(folder.path, 'of-others.txt')

@@ -140,7 +140,7 @@ describe("a person's checkout that is on the branch", () => {
     expect(gitIn(folder.path, 'status', '--porcelain')).toBe('?? mine.txt')
   })
 
-  test('in another worktree of theirs is told of without telling where', async () => {
+  test('in another worktree of theirs is reported without its path', async () => {
     using folder = repository()
     using other = temporaryFolder()
     const theirs = join(other.path, 'w')

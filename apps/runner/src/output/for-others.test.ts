@@ -6,7 +6,7 @@ import { forOthers } from './for-others.ts'
 
 const folders = { '/home/ada': '~', '/home/ada/code/web': 'resource web on laptop' }
 
-test('a path of the machine is told by the name of what lies there, the nearest first', () => {
+test('a path of the machine is replaced by the name of what lies there, the nearest first', () => {
   const text = '/home/ada/code/web/.svc is no folder; see /home/ada/notes'
   expect(forOthers(text, { folders, spellings: [] })).toBe(
     'resource web on laptop/.svc is no folder; see ~/notes',

@@ -71,7 +71,7 @@ describe('a secret in the output', () => {
     )
   })
 
-  test('needs eight characters and a telling name', () => {
+  test('needs eight characters and a name that says that it is one', () => {
     expect(maskWholeText('short /home/alice', spellings)).toBe('short /home/alice')
   })
 

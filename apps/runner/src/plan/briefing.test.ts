@@ -94,7 +94,7 @@ function briefing(
 }
 
 describe('the briefing', () => {
-  test('tells what the preparation of the checkout found', () => {
+  test('says what the preparation of the checkout found', () => {
     expect(briefing()).toContain('- Note: Branch a of web:7.m3xp is not in this branch.')
   })
 

@@ -40,7 +40,7 @@ interface Block {
 
 // spec: Launch payload assembly, item 1
 /**
- * The markdown that the agent reads as its system prompt: what it needs to begin. What the answer to its attach tells it
+ * The markdown that the agent reads as its system prompt: what it needs to begin. What the answer to its attach gives it
  * stands there alone, and history and artifacts here only by how they begin. Pure.
  */
 export function buildBriefing(input: BriefingInput): string {

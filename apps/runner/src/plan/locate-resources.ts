@@ -53,7 +53,8 @@ function isOnNone({ assignment }: Order): boolean {
 }
 
 /**
- * Checked out here. Without worktrees nobody is given a checkout of their own, and a run goes where it is told alone.
+ * Other resources that the run may write to and that are checked out here. Without worktrees nobody is given a checkout of
+ * their own, and a run works only in the resource that it is launched on.
  */
 function otherWritable({ assignment, checkouts }: Order): string[] {
   if (!usesWorktrees(assignment)) return []

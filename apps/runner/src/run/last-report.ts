@@ -16,7 +16,7 @@ export async function reportLast(run: Run, report: Report): Promise<void> {
   if (!isRecorded) run.record(step)
 }
 
-/** Nothing is left to tell: the end is reported, or it is no longer this run's to report. */
+/** Nothing is left to report: the end is reported, or another run has to report it. */
 export function hasSaidAll(run: Run): boolean {
   return run.fence.reason instanceof Superseded || findStep(run.steps(), 'reported') !== undefined
 }

@@ -8,7 +8,7 @@ import { pathBelow } from '../files/path-below.ts'
 import { type JournalStep, appendJournal, findStep, readJournal } from './journal.ts'
 import { RunOrder } from './order.ts'
 
-/** Why a supervisor is told to stop; written before it gets SIGTERM. */
+/** Why a supervisor is to stop; written before it gets SIGTERM. */
 const StopOrder = z.strictObject({
   cause: ExitCause,
   /** Leaves an agent alone that was spawned already. */

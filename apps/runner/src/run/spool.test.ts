@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testing/temporary.ts'
 import { sendSpool } from './spool.ts'
 import { paceFor } from './until-reached.ts'
 
-test('what the agent left that is no call is told and keeps nothing waiting', async () => {
+test('a file of the agent that is no call is reported and keeps nothing waiting', async () => {
   using folder = temporaryFolder()
   const at = (name: string) => join(folder.path, name)
   execFileSync('mkfifo', [at('1.json')])

@@ -4,7 +4,7 @@ import type { Client } from '@svc/client/client'
 import { type SpooledCall, listSpooled, readSpooledCall } from '../files/spooled-call.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
 
-/** Sends in their order the calls that the agent left behind; one that is refused is dropped and told, one that cannot be read is left and told. */
+/** Sends in their order the calls that the agent left behind; one that is refused is dropped, one that cannot be read stays, and both are reported. */
 export async function sendSpool(
   folder: string,
   client: Client,

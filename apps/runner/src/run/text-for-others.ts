@@ -14,7 +14,7 @@ export function textForOthers(text: string, order: PrivateFacts, env: NodeJS.Pro
   return forOthers(text, keptOf(order, env))
 }
 
-/** What this machine does not tell others: its secrets, and where its folders are. */
+/** What this machine keeps from others: its secrets, and where its folders are. */
 function keptOf(
   { checkouts, device, home, ...secrets }: PrivateFacts,
   env: NodeJS.ProcessEnv,

@@ -12,11 +12,11 @@ const pollMs = 200
 export interface Held {
   tree: WorkingTree
   heldBy: CheckoutHolder
-  /** Seconds until the holder is told to go; undefined when it may stay and this run must yield. */
+  /** Seconds until the holder is ordered to stop; undefined when it may stay and this run must yield. */
   patience: number | undefined
 }
 
-/** How long one run waits, however many holders it meets: one that is told to stop has time for its graceful termination. */
+/** How long one run waits, however many holders it meets: one that is ordered to stop has time for its graceful termination. */
 export function startWait({ order }: Run, signal: AbortSignal) {
   const { interruptSeconds, terminateSeconds } = order.timing
   const terminationMs = (interruptSeconds + terminateSeconds + 30) * 1000

@@ -75,12 +75,12 @@ async function findHead(
     const tip = linked && (await commitOf(linked, `refs/heads/${branch}`))
     return tip ?? (await commitOf(workingDirectory, 'HEAD'))
   } catch {
-    // a repository that is gone by now tells nothing
+    // of a repository that is gone by now nothing is known
     return undefined
   }
 }
 
-/** What a person should know of the work that the run leaves. A working tree that cannot be read tells nothing. */
+/** What a person should know of the work that the run leaves. A working tree that cannot be read is left out. */
 async function lookBack(run: Run): Promise<string[]> {
   const warnings: string[] = []
   for (const tree of workingTreesOf(run)) {
@@ -125,7 +125,7 @@ async function reportExit(run: Run, end: RunEnd, { heads, warnings }: Left) {
   })
 }
 
-/** What is refused or cannot be read is told in the log and never keeps the exit from being reported. */
+/** What is refused or cannot be read is logged and never keeps the exit from being reported. */
 async function attempt(run: Run, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

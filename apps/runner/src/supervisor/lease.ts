@@ -60,7 +60,7 @@ async function renewAll(
       attached ||= isAttached
       await sleep(heartbeatSeconds * 1000, signal)
     } else if (slept(began, heartbeatSeconds)) {
-      // The machine was asleep and the call died with it: what has become of the lease, the next call tells.
+      // The machine was asleep and the call died with it: what has become of the lease is known after the next call.
       failures = 0
     } else if (!attached && remainingMs <= 0) {
       events.lapsed()

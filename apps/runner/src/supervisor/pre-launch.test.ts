@@ -145,7 +145,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
 })
 
 describe('a command that fails', { timeout: seconds }, () => {
-  test('ends the launch, and tells which it was, its exit code and its last lines without secrets', async () => {
+  test('ends the launch, and names which it was, its exit code and its last lines without secrets', async () => {
     await using world = await openWorld(
       [
         'sleep 60 > /dev/null 2>&1 &',

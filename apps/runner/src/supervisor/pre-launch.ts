@@ -17,9 +17,9 @@ const lastLines = 12
 interface Surroundings {
   output: RunOutput
   stopping: Stopping
-  /** Told of each shell before it is waited for. */
+  /** Called with each shell before it is waited for. */
   onStarted: (identity: ProcessIdentity) => void
-  /** Told of the variables that a command has left, before anything is shown that a later one prints. */
+  /** Called with the variables that a command has left, before anything is shown that a later one prints. */
   onLeft: (variables: Record<string, string>) => void
 }
 

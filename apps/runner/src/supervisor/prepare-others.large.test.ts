@@ -33,7 +33,7 @@ describe('a run', () => {
     expect([branchIn(checkouts.web), branchIn(checkouts.api)]).toEqual([missionBranch, 'main'])
   })
 
-  test('sets aside what the mission has done in its own resource alone, where it was told to', async () => {
+  test('sets aside what the mission has done in its own resource alone, where it was launched so', async () => {
     await using project = await openProject()
     const recordedIn = (checkout: string) => {
       const startSha = gitIn(checkout, 'rev-parse', 'main')
@@ -108,7 +108,7 @@ describe('where something else is in place of a worktree', () => {
   ofItsOwnResource(inItsPlace.slice(1))
 })
 
-describe('what a run changed is told', () => {
+describe('what a run changed is reported', () => {
   reportsItsOwn(harms.slice(1))
 
   reportsTheOther(harms.slice(1))

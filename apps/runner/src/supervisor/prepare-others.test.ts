@@ -101,7 +101,7 @@ describe('a run', () => {
     ])
   })
 
-  test('that is told to end while it takes another is in none of them any more', async () => {
+  test('that is stopped while it takes another is in none of them any more', async () => {
     await using project = await openProject()
     project.service.answer('reserveBranch', ({ wanted }) =>
       wanted === null ? noAnswer : undefined,
@@ -110,8 +110,8 @@ describe('a run', () => {
     const prepared = prepareDirectory(project.run(), stop.signal)
     await project.service.called('reserveBranch', 2)
     expect(readHolders(project.worktree('web'))).toHaveLength(1)
-    stop.abort(new Error('told to end'))
-    await expect(prepared).rejects.toThrow('told to end')
+    stop.abort(new Error('stopped'))
+    await expect(prepared).rejects.toThrow('stopped')
     expect(readHolders(project.worktree('web'))).toEqual([])
   })
 
@@ -148,7 +148,7 @@ describe('where something else is in place of a worktree', () => {
   ofItsOwnResource(inItsPlace.slice(0, 1))
 })
 
-describe('what a run changed is told', () => {
+describe('what a run changed is reported', () => {
   reportsItsOwn(harms.slice(0, 1))
 
   reportsTheOther(harms.slice(0, 1))

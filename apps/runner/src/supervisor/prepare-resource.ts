@@ -23,7 +23,7 @@ export interface PreparedResource {
   warnings: string[]
 }
 
-/** The assignment is told when the time has begun: the run's own, or the same as seen from another resource. */
+/** Asks for the assignment once the time has begun: the run's own, or the same as seen from another resource. */
 export async function prepareResource(
   run: Run,
   resourceKey: string,
@@ -62,7 +62,7 @@ async function prepareCheckout(
       branch: plan.branch,
       missionBranch: plan.missionBranch,
       startSha: plan.startSha,
-      // what a run changed that goes on is told from where the one before began
+      // the changes of a run that resumes another are counted from where that one began
       baseSha: (plan.isResumed && assignment.resume?.prepared?.baseSha) || baseSha,
       checkout: tree.kind,
     }

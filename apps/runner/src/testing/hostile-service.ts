@@ -56,7 +56,7 @@ export const namesOfNone: [string, string, (order: Order) => void][] = [
 
 export function isUsedForNothing(rows: readonly [string, string, (order: Order) => void][]): void {
   test.each(rows)(
-    'that names no %s is used for nothing, and nobody is told',
+    'that names no %s is used for nothing, and nothing is reported',
     async (_, _path, change) => {
       await using world = await openRunnerWorld('true')
       const victim = join(dirname(world.home.folder), 'victim')

@@ -159,7 +159,7 @@ const end = {
   spellings: [],
 } as const
 
-/** A run that has committed in both its worktrees, and what it told of its changes after `harm`. */
+/** A run that has committed in both its worktrees, and what it reported of its changes after `harm`. */
 async function reportedAfter(
   project: Project,
   harm: (path: string) => Disposable | void,
@@ -200,7 +200,7 @@ export async function worked(project: Project, work: (at: string) => void) {
   return { run, prepared }
 }
 
-/** From now on the service tells of the branch that it had there. */
+/** From now on the service names the branch that the run had there. */
 export function recordOf({ service }: Project, { order }: Run, { others }: Prepared): void {
   const { branches, executionRequest } = order.assignment
   const { runnerId } = executionRequest

@@ -77,7 +77,7 @@ export const failures = [
 ] as const
 
 export function isNamedByItsNumber(rows: readonly (typeof failures)[number][]): void {
-  test.each(rows)('is told by its number: %s', async (command, exitCode) => {
+  test.each(rows)('is named by its number: %s', async (command, exitCode) => {
     await using world = await openWorld(['export A=1', command, 'touch canary'])
     await (
       await world.start({ once: true })

@@ -87,7 +87,7 @@ export const moments = [
   'has written its worktree out',
 ] as const
 
-/** Has Git stop in that moment the first time, and tells whether it has. */
+/** Has Git stop at that moment the first time, and says whether it has. */
 function stopIn(moment: (typeof moments)[number], { checkout }: RunnerWorld, folder: string) {
   const reached = join(folder, 'reached')
   const stop = `test -e '${reached}' || { touch '${reached}'; sleep 300; }`

@@ -13,7 +13,7 @@ interface Check {
 
 const mostState = 2_048
 
-/** In this order, of a request whose client may be told: the first that fails is the answer. */
+/** The checks of a request whose client may get an answer, in this order: the first that fails is the answer. */
 const checks: readonly Check[] = [
   {
     word: 'invalid_request',

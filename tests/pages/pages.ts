@@ -34,7 +34,7 @@ export const shownPages: readonly ShownPage[] = [
   {
     name: 'sign-in-refused',
     at: '/signin',
-    about: 'A wrong password and an unknown person are told the same.',
+    about: 'A wrong password and an unknown person get the same answer.',
     isSignedIn: false,
     async open(page, { email, usePassword }) {
       await usePassword()

@@ -7,7 +7,7 @@ import { commit } from './prepared.ts'
 import { openRunnerWorld, type RunnerWorld } from './runner-world.ts'
 import { gitIn } from './temporary.ts'
 
-interface Deed {
+interface AgentAction {
   title: string
   /** In a worktree on a branch of the mission, which holds one commit of its own. */
   script: string
@@ -19,7 +19,7 @@ interface Deed {
 
 const toMain = 'cd "$(git rev-parse --git-common-dir)/.."'
 
-export const deeds: readonly Deed[] = [
+export const actions: readonly AgentAction[] = [
   { title: 'Clean', script: 'echo x > junk; git clean -qfdx; git worktree prune', warnings: [] },
   {
     title: 'Remove the folder',
@@ -47,13 +47,13 @@ export const deeds: readonly Deed[] = [
   { title: 'Go back', script: 'git reset -q --hard HEAD~2', warnings: [] },
 ]
 
-const agentOf = (deeds: readonly Deed[]) => `
+const agentOf = (actions: readonly AgentAction[]) => `
 save() { echo "$1" > "$1.txt"; git add .; git -c user.name=A -c user.email=a@example.com commit -q -m "$1"; }
 test -e first.txt && exit
 branch=$(git branch --show-current)
 save first
 case "$branch" in
-${deeds.map(({ title, script }) => `${slugOf(title)}-7) ${script} ;;`).join('\n')}
+${actions.map(({ title, script }) => `${slugOf(title)}-7) ${script} ;;`).join('\n')}
 esac`
 
 function slugOf(title: string): string {
@@ -76,30 +76,30 @@ function recordedOf({ service }: RunnerWorld, id: string) {
 }
 
 /** Each run of a mission of its own, all at once, and then the next run of that mission. */
-export function eachEndsOnce(deeds: readonly Deed[]): void {
+export function eachEndsOnce(actions: readonly AgentAction[]): void {
   test(
     'whatever agents do to their worktrees, each run ends once and the next one starts or says why not',
     {
       timeout: 180_000,
     },
     async () => {
-      await using world = await openRunnerWorld(agentOf(deeds))
+      await using world = await openRunnerWorld(agentOf(actions))
       const { checkout, service } = world
       commit(checkout, 'second.txt')
       writeFileSync(join(checkout, 'README.md'), 'half a thought')
       writeFileSync(join(checkout, 'mine.txt'), 'mine')
       const status = () => gitIn(checkout, 'status', '--porcelain', '--branch')
       const before = status()
-      const start = world.queue({ title: deeds[0]?.title ?? '' })
+      const start = world.queue({ title: actions[0]?.title ?? '' })
       const { id: projectId } = start.project
-      const queued = deeds.map(({ title }, at) =>
+      const queued = actions.map(({ title }, at) =>
         at === 0 ? start : world.queue({ projectId, title }),
       )
-      await world.start({ max: deeds.length })
-      await service.called('reportExited', deeds.length)
+      await world.start({ max: actions.length })
+      await service.called('reportExited', actions.length)
 
       const refused: object[] = []
-      for (const [at, { title, warnings, refusal }] of deeds.entries()) {
+      for (const [at, { title, warnings, refusal }] of actions.entries()) {
         const { executionRequest, mission } = queued[at] ?? start
         const recordedRun = recordedOf(world, executionRequest.id)
         expect([title, recordedRun.warnings ?? []]).toEqual([
@@ -121,7 +121,7 @@ export function eachEndsOnce(deeds: readonly Deed[]): void {
         const { id } = next.executionRequest
         refused.push({ id, code, message: expect.stringContaining(words) })
       }
-      await service.called('reportExited', 2 * deeds.length - refused.length)
+      await service.called('reportExited', 2 * actions.length - refused.length)
       await service.called('reportFailed', refused.length)
       const failed = service.calls('reportFailed').map(({ body }) => body)
       expect(failed).toHaveLength(refused.length)

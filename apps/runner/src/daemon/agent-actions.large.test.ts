@@ -1,0 +1,3 @@
+import { actions, eachEndsOnce } from '../testing/agent-actions.ts'
+
+eachEndsOnce(actions)

@@ -1,3 +1,0 @@
-import { deeds, eachEndsOnce } from '../testing/agent-deeds.ts'
-
-eachEndsOnce(deeds)

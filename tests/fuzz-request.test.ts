@@ -6,7 +6,7 @@ import { type Means, requestOf } from './fuzz/request.ts'
 import type { RequestTemplate } from './fuzz/request-templates.ts'
 import { nearly } from './fuzz/values.ts'
 
-// of what is there a request takes nothing but names
+// a request takes nothing but names from what exists
 const furnished = { names: { missionId: 'm1' }, lease: { leaseToken: 'l1' } } as Furnished
 const means: Means = { token: 't', furnished }
 

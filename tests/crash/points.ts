@@ -39,7 +39,7 @@ export interface Whole {
 export async function callWhole(at: Crashing, name: OperationName): Promise<Whole> {
   const { world, wire, faulty } = at
   const { db } = world.domain
-  // of rows that came since the last call the server knows nothing: what must hold would be looked for far too slowly
+  // the server has no statistics of rows that came since the last call: checking what must hold would be far too slow
   await sql`analyze`.execute(db)
   const prepared = await prepare(at, name)
   const before = await effectsIn(db, prepared.projectId)

@@ -104,7 +104,7 @@ export async function fill(
           select ${workspaceId}, gen_random_uuid(), ${userId}, 'minted', 'full', 'full', '{api}',
                  sha256(gen_random_uuid()::text::bytea), 'k', 'p', 'l', ${now} + interval '9 days'
             from made where n % 10 = 0`,
-      // of applications what is neither old nor used up
+      // rows of applications that are neither expired nor used up
       sql`insert into oauth_clients (id, name, redirect_uris, metadata_hash, network, created_at, kept_until)
           select id::text, 'Filled', '{https://client.example/cb}', sha256(id::text::bytea), id::text, at,
                  ${now} + interval '900 days'

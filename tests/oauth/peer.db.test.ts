@@ -83,7 +83,7 @@ const doubled = ['client_id', 'redirect_uri', 'response_type', 'state', 'code_ch
 
 /** What differs, with the reason for it. */
 const reviewed = {
-  // of two addresses, even of two equal ones, none is the one that the client has named
+  // where two addresses are given, even equal ones, neither counts as the one that the client has named
   'redirect_uri twice': 'we: a page, they: invalid_request',
 }
 

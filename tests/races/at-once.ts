@@ -44,7 +44,7 @@ function watchDeadlocks(): Disposable & { count: () => number } {
   const note = (error: unknown) => {
     if (typeof error === 'object' && error && 'code' in error && error.code === '40P01') count += 1
   }
-  // of its overloads the service uses those that answer with a promise
+  // the service uses the overloads that answer with a promise
   const prototype = pg.Client.prototype as unknown as {
     query: (...given: unknown[]) => Promise<unknown> | undefined
   }

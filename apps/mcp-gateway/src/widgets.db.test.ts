@@ -160,7 +160,7 @@ describe('what is seen of a widget', () => {
     await shown.settled()
     expect(await shown.evaluate('document.documentElement.style.colorScheme')).toBe('dark')
     expect(await shown.evaluate(ground)).toBe('rgb(27, 29, 33)')
-    // of all the names that a host may set, these
+    // some of the names that a host may set
     await shown.bridge.sendHostContextChange({
       theme: 'light',
       styles: { variables: variables as never },

@@ -65,7 +65,7 @@ describe('an order of a hostile service', { timeout: seconds }, () => {
     const { launchSettings } = assignment
     answerClaims(world, () => {
       const { request, ...rest } = withMore(claimAnswer(assignment)) as { request: object }
-      // of the project’s own names, each is one
+      // the project may use any name for these
       return { ...rest, request: { ...request, launchSettings } }
     })
     await (

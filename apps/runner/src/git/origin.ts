@@ -40,7 +40,7 @@ export async function askOrigin(
     const args = ['fetch', ...quiet, 'origin', '--', `+${ref}:${tracking}`]
     return (await isHere()) || (await gitIfPossible(checkout, args, options)) !== undefined
   }
-  // of two fetches that write one reference at once Git refuses one: a person's own may be the other
+  // Git refuses one of two fetches that write one reference at once: the other one may be a person's own
   const isFetched =
     (await isHere()) ||
     (await withRepository(checkout, 'fetch', fetch, options)) ||

@@ -18,20 +18,20 @@ const tokens: readonly (readonly [
   least: number,
   most: number,
 ])[] = [
-  // of this service
+  // tokens of this service
   ['svcut_', '[0-9A-Za-z]', 40, 60],
   ['svcoa_', '[0-9A-Za-z]', 40, 60],
   ['svcrt_', '[0-9A-Za-z]', 20, 130],
   ['sess_', '[0-9A-Za-z_-]', 40, 60],
   ['whsec_', '[0-9A-Za-z+/=_-]', 20, 90],
-  // of those whose models work here
+  // keys of the providers whose models work here
   ['sk-ant-', '[0-9A-Za-z_-]', 20, 200],
   ['sk-proj-', '[0-9A-Za-z_-]', 20, 250],
   ['sk-svcacct-', '[0-9A-Za-z_-]', 20, 250],
   ['sk-or-v1-', '[0-9A-Za-z]', 20, 100],
   ['AIza', '[0-9A-Za-z_-]', 35, 35],
   ['hf_', '[0-9A-Za-z]', 30, 60],
-  // of those who keep repositories and packages
+  // tokens of hosts for repositories and packages
   ['ghp_', '[0-9A-Za-z]', 36, 255],
   ['gho_', '[0-9A-Za-z]', 36, 255],
   ['ghu_', '[0-9A-Za-z]', 36, 255],
@@ -40,7 +40,7 @@ const tokens: readonly (readonly [
   ['github_pat_', '[0-9A-Za-z_]', 22, 255],
   ['glpat-', '[0-9A-Za-z_.-]', 20, 300],
   ['npm_', '[0-9A-Za-z]', 36, 36],
-  // of what else an agent meets
+  // secrets of other services that an agent meets
   ['xoxa-', '[0-9A-Za-z-]', 10, 250],
   ['xoxb-', '[0-9A-Za-z-]', 10, 250],
   ['xoxe-', '[0-9A-Za-z-]', 10, 250],

@@ -29,7 +29,7 @@ export async function fetchAttachments(
   const paths = new Map<string, string>()
   if (attachments.length === 0) return paths
   const folder = attachmentFolder(scratchFolder, run)
-  // of an attempt that was cut off in the middle
+  // what an attempt has left that was cut off in the middle
   rmSync(folder, { force: true, recursive: true })
   mkdirSync(folder, { mode: 0o700 })
   for (const attachment of attachments) {

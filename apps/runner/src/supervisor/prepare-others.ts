@@ -65,6 +65,6 @@ function isOfThatResource(error: unknown): error is Error {
   if (error instanceof LaunchFailure || error instanceof LaunchRelease) return true
   if (error instanceof UnusableFile || error instanceof GitError) return true
   if (isServiceError(error) && error.code === 'not_found') return true
-  // of a file: its folder cannot be written, its disk is full
+  // an error of a file: its folder cannot be written, its disk is full
   return error instanceof Error && 'syscall' in error
 }

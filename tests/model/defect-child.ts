@@ -2,7 +2,7 @@
 import type { Defect } from './defects.ts'
 import { plant } from './plant.ts'
 
-export interface Errand {
+export interface SearchTask {
   defect: Defect
   /** It is looked for in the product as it is, too: there nothing may be noticed. */
   isPlanted: boolean
@@ -14,7 +14,7 @@ export interface Errand {
   seconds?: number
 }
 
-export interface Sought {
+export interface SearchResult {
   operations: number
   /** What noticed, and how. */
   noticed?: { by: string; message: string }
@@ -22,8 +22,8 @@ export interface Sought {
 
 if (import.meta.main) {
   // written by the parent, which is of the same source
-  const errand = JSON.parse(process.argv[2] ?? '') as Errand
-  if (errand.isPlanted) plant(errand.defect)
+  const task = JSON.parse(process.argv[2] ?? '') as SearchTask
+  if (task.isPlanted) plant(task.defect)
   const { seek } = await import('./seek.ts')
-  process.stdout.write(JSON.stringify(await seek(errand)))
+  process.stdout.write(JSON.stringify(await seek(task)))
 }

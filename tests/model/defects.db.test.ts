@@ -18,7 +18,7 @@ test.each(defects.filter(({ name }) => name === mistake))(
   async (defect) => {
     await using database = await createTestDatabase()
     const databaseUrl = database.connectionString
-    const sought = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
-    expect({ ...sought, caught: isCaught(defect, sought) }).toMatchObject({ caught: true })
+    const result = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
+    expect({ ...result, caught: isCaught(defect, result) }).toMatchObject({ caught: true })
   },
 )

@@ -12,7 +12,7 @@ test.each(defects.filter(({ name }) => few.includes(name)))(
   async (defect) => {
     await using database = await createTestDatabase()
     const databaseUrl = database.connectionString
-    const sought = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
-    expect({ ...sought, caught: isCaught(defect, sought) }).toMatchObject({ caught: true })
+    const result = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
+    expect({ ...result, caught: isCaught(defect, result) }).toMatchObject({ caught: true })
   },
 )

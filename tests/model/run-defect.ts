@@ -2,30 +2,30 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Errand, Sought } from './defect-child.ts'
+import type { SearchResult, SearchTask } from './defect-child.ts'
 import type { Defect } from './defects.ts'
 import { type Mistake, root } from './plant.ts'
 
 const child = fileURLToPath(new URL('defect-child.ts', import.meta.url))
 
-type Order = Omit<Errand, 'isPlanted'> & Partial<Errand>
+type Order = Omit<SearchTask, 'isPlanted'> & Partial<SearchTask>
 
 /** In a process of its own, which dies with the mistake. */
-export async function runDefect(order: Order, signal?: AbortSignal): Promise<Sought> {
-  const errand: Errand = { isPlanted: true, ...order }
-  await requireFits(errand.defect)
+export async function runDefect(order: Order, signal?: AbortSignal): Promise<SearchResult> {
+  const task: SearchTask = { isPlanted: true, ...order }
+  await requireFits(task.defect)
   const env = { PATH: process.env['PATH'] }
-  const args = [child, JSON.stringify(errand)]
+  const args = [child, JSON.stringify(task)]
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     env,
     ...(signal && { signal }),
   })
   // written by the child, which is of the same source
-  return JSON.parse(stdout) as Sought
+  return JSON.parse(stdout) as SearchResult
 }
 
 /** By what is to see it, whose name its sentence may follow: a mistake seen by chance would stay unseen another time. */
-export function isCaught({ noticedBy }: Defect, { noticed }: Sought): boolean {
+export function isCaught({ noticedBy }: Defect, { noticed }: SearchResult): boolean {
   return noticedBy.some((expected) => `${noticed?.by} `.startsWith(`${expected} `))
 }
 

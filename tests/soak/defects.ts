@@ -1,4 +1,4 @@
-import type { Sought } from '../model/defect-child.ts'
+import type { SearchResult } from '../model/defect-child.ts'
 import { type Defect, defects } from '../model/defects.ts'
 import type { Mistake } from '../model/plant.ts'
 import { isCaught, runDefect } from '../model/run-defect.ts'
@@ -8,7 +8,7 @@ import { runRunnerDefect } from './run-runner-defect.ts'
 import { runnerDefects } from './runner-defects.ts'
 
 /** A search that was stopped has found nothing. */
-function orNothing(signal: AbortSignal): (error: unknown) => Sought {
+function orNothing(signal: AbortSignal): (error: unknown) => SearchResult {
   return (error) => {
     if (!signal.aborted) throw error
     return { operations: 0 }
@@ -25,30 +25,30 @@ export async function soakDefects({ seed, only, signal, say }: SoakOptions): Pro
   let operations = 0
   let tried = 0
   const missed: Mistake[] = []
-  const errandOf = (defect: Defect) => {
+  const taskFor = (defect: Defect) => {
     return { defect, databaseUrl: database.url, seed, sequences: 100, steps: 60 }
   }
   const ways = Map.groupBy(chosen, ({ races }) => races === true)
   for (const [defect] of ways.values()) {
     if (signal.aborted || defect === undefined) break
-    const { noticed } = await runDefect({ ...errandOf(defect), isPlanted: false }, signal).catch(
+    const { noticed } = await runDefect({ ...taskFor(defect), isPlanted: false }, signal).catch(
       orNothing(signal),
     )
     if (noticed) throw new Error(`noticed without any mistake: ${noticed.message}`)
   }
   for (const defect of chosen) {
     if (signal.aborted) break
-    const sought = await runDefect(errandOf(defect), signal).catch(orNothing(signal))
+    const result = await runDefect(taskFor(defect), signal).catch(orNothing(signal))
     if (signal.aborted) break
     tried += 1
-    operations += sought.operations
-    const caught = isCaught(defect, sought)
+    operations += result.operations
+    const caught = isCaught(defect, result)
     if (!caught) missed.push(defect)
-    const how = sought.noticed ? `by ${sought.noticed.message.split('\n')[0]}` : 'by nothing'
+    const how = result.noticed ? `by ${result.noticed.message.split('\n')[0]}` : 'by nothing'
     const outcome = caught
       ? `caught ${how}`
       : `MISSED: noticed ${how}, not by ${defect.noticedBy.join(' or ')}`
-    say(`  ${defect.name.padEnd(50)} ${outcome}; ${sought.operations} operations`)
+    say(`  ${defect.name.padEnd(50)} ${outcome}; ${result.operations} operations`)
   }
   for (const defect of ofRunner) {
     if (signal.aborted) break

@@ -175,7 +175,7 @@ function publishing() {
   })
 }
 
-/** In parts that are short, and with parameters, so that the service's connections keep them prepared. */
+/** The checks in several short statements with parameters, so that the service's connections keep them prepared. */
 const perStatement = 8
 const entries = Object.entries(invariants)
 const statements = Array.from({ length: Math.ceil(entries.length / perStatement) }, (_, index) => {

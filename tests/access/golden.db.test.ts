@@ -12,7 +12,7 @@ const test = matrixTest(
 
 const written = linesOf(readFileSync(new URL('golden.txt', import.meta.url), 'utf8'))
 
-/** Without what sets them in columns. */
+/** The lines with single spaces in place of those that set them in columns. */
 function linesOf(text: string): string[] {
   return text.split('\n').map((line) => line.replace(/ +/g, ' '))
 }

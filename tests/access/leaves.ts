@@ -1,6 +1,9 @@
 import type { RouteName, restContracts } from '@svc/contracts/rest'
 
-/** In the live feed, for whoever looks on; in the audit trail, for an admin who asks later; or why in neither. */
+/**
+ * Where a call is recorded: in the live feed, for whoever looks on; in the audit trail, for an admin who asks later; or
+ * why in neither.
+ */
 export type Leaves = 'feed' | 'audit' | 'both' | { nothing: string }
 
 type WritingRoute = {

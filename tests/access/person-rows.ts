@@ -34,7 +34,7 @@ export async function fillPersonRows(
 const currentPassword = 'four quiet words here'
 let hash: Promise<string> | undefined
 
-/** With which each is carried out. */
+/** The input with which each is carried out. */
 export const personInputs: Readonly<Record<string, (scene: Scene) => Promise<Input>>> = {
   'DELETE /api/me/sessions/:id': async ({ person, domain }) => {
     const { userId } = await person.actor()

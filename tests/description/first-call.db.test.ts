@@ -73,7 +73,7 @@ function examplesOf(schema: unknown): Record<string, unknown> {
   )
 }
 
-/** By the shell, which a quoted example is written for. */
+/** Runs the command in a shell, which a quoted example is written for. */
 async function deliverAsShown({ world, url }: Place, sessionKey: string, text: string) {
   const shown = [...text.matchAll(/^ *(--\S+-json '.*')$/gm)].map(([, option]) => option)
   const options = [`--session-key ${sessionKey}`, `--summary '${summary}'`, ...shown]

@@ -447,7 +447,7 @@ async function isConnected({ client, project }: Scene, key: string): Promise<tru
   return isIt || undefined
 }
 
-/** From the beginning until the exit of the run. */
+/** Reads the feed from the beginning until the exit of the run. */
 async function changesOf({ client, mission }: Scene): Promise<FeedChange[]> {
   const changes: FeedChange[] = []
   for await (const event of client.feed({ missionId: mission.id, cursor: '0.0' })) {

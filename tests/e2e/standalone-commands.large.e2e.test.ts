@@ -68,7 +68,7 @@ function svc(app: App, ...args: string[]): Started {
   })
 }
 
-/** As the page behind the link does. */
+/** Sets the password as the page behind the link does. */
 async function setPassword(link: string): Promise<[status: number, location: string | null]> {
   const { origin, searchParams } = new URL(link)
   const token = searchParams.get('token') ?? ''

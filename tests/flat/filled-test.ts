@@ -15,7 +15,7 @@ export interface Dose {
 /** The shares of the missions: alice's workspace, carla's, and one in which neither of them is. */
 const shares = { here: 0.8, elsewhere: 0.18, third: 0.02 }
 
-/** With so much behind it. */
+/** Tests of a file on one database that is filled with so many missions. */
 export const testWith = ({ missions, byIndexes }: Dose) =>
   base.extend('filled', { scope: 'file' }, async ({ world }, { onCleanup }): Promise<Filled> => {
     const { db } = world.domain

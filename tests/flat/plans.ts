@@ -20,7 +20,7 @@ export interface Access {
 
 type Asked = Pick<Database, 'executeQuery'>
 
-/** By a plan for the values that it came with. */
+/** What each statement reads by a plan for the values that it came with. */
 export function accessesOf(
   db: Database,
   { text, values }: Sent,
@@ -34,7 +34,10 @@ export function accessesOf(
 
 const readByIndexes = sql`set local enable_seqscan = off`
 
-/** By plans for any values, as the server keeps them of statements that recur. `withoutStatistics`: nothing was analysed yet. */
+/**
+ * What each statement reads by a plan for any values, as the server keeps it for statements that recur.
+ * `withoutStatistics`: nothing was analysed yet.
+ */
 export async function keptAccessesOf(
   db: Database,
   statements: readonly Sent[],

@@ -39,7 +39,7 @@ export interface FuzzOptions {
 
 const all = [...operations, ...personOperations, ...publicOperations]
 
-/** With what stands before OAuth and the pages: callers from many networks, and a provider that is away. */
+/** Settings for OAuth and the pages: callers from many networks, and a provider that does not answer. */
 const variables = {
   SVC_MCP_ENABLED: 'true',
   SVC_TRUSTED_PROXIES: '127.0.0.1',

@@ -46,7 +46,7 @@ function judgePage({ text, headers }: Answer): string | undefined {
   return headers['cache-control'] === 'no-store' ? undefined : 'is a page that may be kept'
 }
 
-/** As a browser reads it: to a path of ours, or back to the application, where it has registered. */
+/** Whether an address, as a browser reads it, is a path of ours, or the one that the application has registered. */
 function mayLeadTo(
   location: string,
   { baseUrl, inputs }: Pick<Visit, 'baseUrl' | 'inputs'>,

@@ -68,7 +68,7 @@ const knownFields: Fields = {
   ),
 }
 
-/** As the operation wants it, nearly so, or not at all. */
+/** Requests that are valid for the operation, nearly so, or not at all. */
 export function templatesOf(operation: Operation): fc.Arbitrary<RequestTemplate> {
   const { endpoint, surface, idOf } = operation
   const id =

@@ -8,7 +8,7 @@ export interface Means {
   furnished: Furnished
 }
 
-/** As it goes out, every header after its name. */
+/** A request as it is sent, every header after its name. */
 export interface Sent {
   method: string
   path: string

@@ -24,7 +24,10 @@ const runOf = (state: State, objective: Objective): string | undefined => {
 const runsOf = (state: State, named: readonly Objective[]): string[] =>
   named.map((one) => runOf(state, one)).filter((run) => run !== undefined)
 
-/** Without a look at the list, with one that was made before something began to run, or as it is. */
+/**
+ * How a deletion is confirmed: without the list of what runs, with one from before something began to run, or with the
+ * present one.
+ */
 const confirmations = ['none', 'old', 'right', 'right', 'right'] as const
 const confirmationOf = (how: number) => confirmations[how % confirmations.length] ?? 'right'
 

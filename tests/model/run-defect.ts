@@ -10,7 +10,7 @@ const child = fileURLToPath(new URL('defect-child.ts', import.meta.url))
 
 type Order = Omit<SearchTask, 'isPlanted'> & Partial<SearchTask>
 
-/** In a process of its own, which dies with the mistake. */
+/** Runs the search in a process of its own, which dies with the mistake. */
 export async function runDefect(order: Order, signal?: AbortSignal): Promise<SearchResult> {
   const task: SearchTask = { isPlanted: true, ...order }
   await requireFits(task.defect)
@@ -24,7 +24,10 @@ export async function runDefect(order: Order, signal?: AbortSignal): Promise<Sea
   return JSON.parse(stdout) as SearchResult
 }
 
-/** By what is to see it, whose name its sentence may follow: a mistake seen by chance would stay unseen another time. */
+/**
+ * Whether it was noticed by the check that is to notice it, whose name a sentence may follow: a mistake noticed by chance
+ * would stay unnoticed another time.
+ */
 export function isCaught({ noticedBy }: Defect, { noticed }: SearchResult): boolean {
   return noticedBy.some((expected) => `${noticed?.by} `.startsWith(`${expected} `))
 }

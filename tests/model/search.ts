@@ -81,7 +81,7 @@ export async function search(theatre: Theatre, options: SearchOptions): Promise<
   return { ...base, counterexample: { steps: counterexample[0], violation } }
 }
 
-/** As it can be read, and given to `play` again. */
+/** Prints the steps in a form that can be read, and given to `play` again. */
 export function describeSteps(steps: readonly Step[]): string {
   return steps.map((one) => `  ${JSON.stringify(one)}`).join(',\n')
 }

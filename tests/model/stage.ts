@@ -137,7 +137,7 @@ async function openStage(domain: Domain, { alice, bob, token }: Cast): Promise<S
   }
 }
 
-/** Without the triggers of foreign keys, so that the order does not matter. A truncation takes far longer. */
+/** Deletes without the triggers of foreign keys, so that the order does not matter. A truncation takes far longer. */
 async function empty({ db }: Domain): Promise<void> {
   const tables = await tablesOf(db)
   await db.transaction().execute(async (tx) => {

@@ -232,7 +232,7 @@ export async function exchange(
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-/** From nothing to a token. */
+/** Carries out the whole flow and answers its token. */
 export async function tokenFor(place: Place, who: Answering = {}): Promise<string> {
   const flow = await startFlow(place)
   const { body } = await exchange(place, flow, await approvedCode(place, flow, who))

@@ -66,7 +66,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([around.subarray(0, 4), body, around.subarray(4)])
 }
 
-/** As browsers write them: 8 bits a channel, in colour, not interlaced. */
+/** Reads a PNG as browsers write it: 8 bits a channel, in colour, not interlaced. */
 function readPng(png: Buffer): Pixels {
   const width = png.readUInt32BE(16)
   const height = png.readUInt32BE(20)

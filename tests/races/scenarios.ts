@@ -4,7 +4,7 @@ import { questionRaces } from './questions.ts'
 import { queueRaces } from './queues.ts'
 import { runRaces } from './runs.ts'
 
-/** By the sentence that a client could say of them. */
+/** The races, by the sentence that a client could say of each. */
 export const races = {
   ...runRaces,
   ...queueRaces,

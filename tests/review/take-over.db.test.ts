@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import { branch, openScene, stateOf, test } from './scene.ts'
 import { refused } from './refused.ts'
 
-/** As a run's supervisor holds it: this process stands for it. */
+/** The holder that the supervisor of a run would write: this process stands for the supervisor. */
 const holderOf = (missionId: string, folder: string) => ({
   requestId: '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b05',
   generation: 1,

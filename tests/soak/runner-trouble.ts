@@ -11,7 +11,7 @@ type Kind = (typeof kinds)[number]
 /** Calls that take a run a step further: they are what disturbances are timed by. */
 const furthering =
   /\/(launching|launched|attach|update|add-artifact|deliver|exited|released|failed)$/
-/** From one disturbance to the next, in such calls. */
+/** The calls from one disturbance to the next. */
 const calmCalls = 20
 /** What was killed or paused comes back after so many of them, */
 const recoveryCalls = 10

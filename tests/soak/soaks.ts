@@ -15,7 +15,7 @@ interface Entry {
   run: Soak
 }
 
-/** By the name that `npm run soak` takes. */
+/** The soak tests, by the name that `npm run soak` takes. */
 export const soaks: Readonly<Record<string, Entry>> = {
   webhooks: {
     description: 'dispatchers and the database killed and paused while deliveries run',

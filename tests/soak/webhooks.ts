@@ -140,7 +140,7 @@ async function setUp(
   }
 }
 
-/** In waves, so that work is there whenever something is killed. */
+/** Publishes in waves, so that work is there whenever something is killed. */
 async function publishAll(
   domain: Domain,
   event: Event,

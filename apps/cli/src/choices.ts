@@ -22,7 +22,7 @@ export function someOf(flags: string, description: string, values: readonly stri
   return oneOf(flags, description, values).argParser(appendTo).default([])
 }
 
-/** In one text with commas; the service judges what is none of these. */
+/** An option that takes several choices in one text with commas; the service judges what is none of them. */
 export function commaListOf(flags: string, description: string, values: readonly string[]): Option {
   return oneOf(flags, description, values).argParser((given) => given)
 }

@@ -51,7 +51,7 @@ function createServer(handlers: McpHandlers, call: McpCall): Server {
   return server
 }
 
-/** With a schema of its own for the parameters, the SDK would answer wrong ones as an internal error. */
+/** Takes any parameters: with a schema for them, the SDK would answer wrong ones as an internal error. */
 function requestOf<Method extends string>(method: Method) {
   return z.object({ method: z.literal(method), params: z.looseObject({}).optional() })
 }

@@ -21,7 +21,7 @@ export const rpcCode = {
   legacyResourceNotFound: -32002,
 } as const
 
-/** For what was refused before a message was read. */
+/** The answer to what was refused before a message was read. */
 export function rpcFailure(
   status: number,
   code: number,

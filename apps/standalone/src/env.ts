@@ -3,7 +3,7 @@ import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { variable } from '@svc/process/env'
 import type { z } from 'zod'
 
-/** As an API process, but for what the standalone app makes itself: database, keys, address. */
+/** The settings of an API process without those that the standalone app makes itself: database, keys, address. */
 export const StandaloneEnvironment = ApiEnvironment.omit({
   DATABASE_URL: true,
   SVC_SECRET_KEYS: true,

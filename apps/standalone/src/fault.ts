@@ -28,7 +28,7 @@ export function sentenceOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** In the words of the system and of PostgreSQL. */
+/** Whether this code, of the system or of PostgreSQL, says that the disk is full. */
 function isDiskFull(code: string): boolean {
   return ['ENOSPC', 'EDQUOT', '53100'].includes(code)
 }

@@ -10,7 +10,7 @@ import { commandAlias } from './command-alias.ts'
 import type { Composed } from './compose.ts'
 import { say } from './speech.ts'
 
-/** By this line of its instruction the scripted agent asks before it works. */
+/** A line of an instruction that makes the scripted agent ask before it works. */
 export const asksOneQuestion = 'scripted: ask'
 
 /** How the command is called from a checkout. */
@@ -49,12 +49,15 @@ export async function sayNextSteps(
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }
 
-/** By itself on its line, so that a terminal makes it one to click. */
+/** Prints the link alone on its line, so that a terminal makes it one to click. */
 function sayLink(setUpUrl: string): void {
   say(`  set your password for the browser, by this link until the next start\n    ${setUpUrl}`)
 }
 
-/** In the order in which they work: an open question first, then each launch that the one before it makes room for. */
+/**
+ * Prints the steps in the order in which they work: an open question first, then each launch that the one before it
+ * makes room for.
+ */
 async function sayNextObjective(client: Client, { id }: Mission): Promise<void> {
   const { mission, objectives } = await client.call('getMission', { id })
   if (isClosed(mission.phase)) return

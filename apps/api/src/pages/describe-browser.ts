@@ -13,7 +13,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** In the words of people, where it is one of those that they know. */
+/** The name that people know a browser by, where it has one. */
 export function describeBrowser(userAgent: string): string {
   const browser = first(browsers, userAgent)
   if (browser === undefined) return userAgent.slice(0, 80) || 'A browser'

@@ -87,7 +87,7 @@ export function personForm(
   </form>`
 }
 
-/** By the contract of the endpoint; a browser that minds its form sends nothing else. */
+/** Checks the fields by the contract of the endpoint; a browser that heeds the form sends nothing else. */
 export function parseFields<N extends RouteName>(
   name: N,
   part: 'params' | 'body',

@@ -164,7 +164,7 @@ async function takeOwnAccount(parts: ApiParts, context: HttpContext): Promise<Re
   return signIn(parts, context, { client, stranger, next, ownAccount: true })
 }
 
-/** To the sign-in that asked for it, and to no other that this browser has had since. */
+/** Links the account to the sign-in that asked for it, and to no other that this browser has had since. */
 async function link(
   parts: ApiParts,
   context: HttpContext,

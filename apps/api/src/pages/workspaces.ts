@@ -18,7 +18,7 @@ export async function actAs(
   })
 }
 
-/** By id or slug; the first where none is named that one is a member of. */
+/** The workspace with that id or slug; the first one where none is named that the person is a member of. */
 export function chosenOf(
   workspaces: readonly OwnWorkspace[],
   named: string | undefined,

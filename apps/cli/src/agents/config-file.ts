@@ -31,7 +31,9 @@ export function readConfig(path: string): ConfigFile {
   return { path, target, bytes, text, hasMark, mode }
 }
 
-/** In one step, and only what was read: an agent that is running writes its own settings. */
+/**
+ * Replaces the file in one step, and only if it still is what was read: an agent that is running writes its own settings.
+ */
 export function writeConfig(file: ConfigFile, text: string): void {
   const { path, target, mode } = file
   if ((mode & 0o222) === 0) throw unusable(`${path} is read-only: make it writable and try again.`)

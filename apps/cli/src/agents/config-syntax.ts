@@ -85,7 +85,7 @@ function merged(before: unknown, set: unknown): unknown {
   return { ...before, ...Object.fromEntries(inner) }
 }
 
-/** Without the prototypes that parsers give their tables. */
+/** A copy without the prototypes that parsers give their tables. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!isTable(value)) return value

@@ -48,7 +48,7 @@ function hasVariableAlone({ env, settings }: Cli): boolean {
   return settings.tokenFile === undefined && Boolean(env['SVC_USER_TOKEN'])
 }
 
-/** By whole paths, and with what this shell says of the service: an agent is started elsewhere, by others. */
+/** The command in whole paths, with what this shell says of the service: an agent is started elsewhere, by others. */
 function startCommand(cli: Cli): StartCommand {
   const { env, repositoryRoot, settings } = cli
   if (hasVariableAlone(cli)) {

@@ -95,7 +95,7 @@ export function isUnmerged({ state }: Pick<FoundBranch, 'state'>): boolean {
   return state === 'open' || state === 'unknown'
 }
 
-/** In words, for a person on this machine. */
+/** Describes in words where the branch is, for a person on this machine. */
 export function whereIs(found: FoundBranch): string {
   const { recorded, checkout, tip, worktree, isRunners, origin, state } = found
   if (worktree !== undefined) {

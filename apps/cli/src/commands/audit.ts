@@ -40,7 +40,9 @@ async function audit(cli: Cli, options: RouteRequest<'listAudit'>): Promise<void
   if (answer.nextCursor && !cli.settings.json) say(cli, `More: --cursor ${answer.nextCursor}`)
 }
 
-/** By the name that it had, where it has one; what somebody did with their own account is theirs. */
+/**
+ * Names a thing by the name that it had, where it has one; what somebody did with their own account is named after them.
+ */
 function subjectOf({ actor, details, targetId }: AuditEntry): string {
   const own = actor?.id === targetId ? actor.name : undefined
   const name = details['displayId'] ?? details['name'] ?? details['label'] ?? own

@@ -81,7 +81,7 @@ async function checkAgents(home: Home, env: NodeJS.ProcessEnv): Promise<Check[]>
   return [...rows, ...(await checkSignIn(home, env, agents))]
 }
 
-/** By what the agents themselves say; of one that does not say, nothing. */
+/** Whether somebody is signed in, as the agents themselves say; an agent that does not say has no line. */
 async function checkSignIn(
   home: Home,
   env: NodeJS.ProcessEnv,
@@ -97,7 +97,10 @@ async function checkSignIn(
   return (await Promise.all(checked)).flat()
 }
 
-/** The agents that launches can have on this machine, and those that were installed since: the runner looks when it starts. */
+/**
+ * The agents that launches can have on this machine, and those that were installed since: the runner looks when it
+ * starts.
+ */
 function checkOffered(offered: readonly RunnerAgent[], found: readonly FoundAgent[]): Check[] {
   const installedSince = reportAgents(found).filter(({ key }) =>
     offered.every((one) => one.key !== key),

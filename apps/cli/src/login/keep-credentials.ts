@@ -5,7 +5,7 @@ import { type Credentials, readCredentials, sameOrigin } from '../credentials.ts
 
 type Kept = Pick<Credentials, 'baseUrl' | 'token'>
 
-/** From now on it is the one that counts where no service is named; those of other services stay. */
+/** Keeps the credential as the one that counts where no service is named; those of other services stay. */
 export function rememberCredentials(path: string, { baseUrl, token }: Kept): void {
   const known = readCredentials(path)
   const before = known.find((one) => sameOrigin(one.baseUrl, baseUrl))

@@ -118,7 +118,7 @@ function deliveryRows(overview: Overview): Rows {
   ])
 }
 
-/** By its display id; a deleted objective has none here any more. */
+/** The display id of an objective; a deleted one has none here any more. */
 function nameOf({ objectives }: Overview, { objectiveId }: { objectiveId: string }): string {
   return objectives.find(({ id }) => id === objectiveId)?.displayId ?? 'deleted'
 }

@@ -50,7 +50,7 @@ export function digestOf(changes: readonly ChangedFile[]): string {
 async function git(cwd: string, args: string[]): Promise<string> {
   const options = {
     cwd,
-    env: { ...withoutGitPlaces(process.env), GIT_OPTIONAL_LOCKS: '0' },
+    env: { ...withoutGitFolders(process.env), GIT_OPTIONAL_LOCKS: '0' },
     timeout: 15_000,
     maxBuffer: 64 * 1024 * 1024,
   }
@@ -58,8 +58,11 @@ async function git(cwd: string, args: string[]): Promise<string> {
   return stdout
 }
 
-/** In a hook Git names its own folders, which are not always those of the checkout asked about. */
-function withoutGitPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/**
+ * The environment without Git's variables: in a hook they name folders that are not always those of the checkout asked
+ * about.
+ */
+function withoutGitFolders(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const {
     GIT_DIR: _,
     GIT_WORK_TREE: _tree,

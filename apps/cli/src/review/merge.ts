@@ -205,7 +205,7 @@ async function goBack(checkout: string, before: Standing, plan: Plan): Promise<s
   return `${checkout} is left on ${branch ?? sha.slice(0, 12)}, amid the merge. ${await waysBack(checkout)}`
 }
 
-/** To where it was before. Answers in words where that left it. */
+/** Switches back to where the checkout was before. Answers in words where that left it. */
 async function switchBack(checkout: string, before: Standing): Promise<string> {
   const back = before.branch === undefined ? ['--detach', before.sha] : ['--', before.branch]
   if ((await currentBranch(checkout)) !== before.branch) {

@@ -13,7 +13,7 @@ export async function pushBase(checkout: string, base: string): Promise<string> 
   return isThere ? `origin has all of ${base} already.` : await push(checkout, base)
 }
 
-/** To the branch of that name at `origin`. Never by force, and what the branch follows stays as it is. */
+/** Pushes to the branch of that name at `origin`. Never by force, and what the branch follows stays as it is. */
 export async function push(checkout: string, branch: string): Promise<string> {
   const at = `git -C ${shellWord(checkout)}`
   if (!(await hasOrigin(checkout, {}))) {

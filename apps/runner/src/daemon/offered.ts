@@ -7,7 +7,9 @@ import { findDaemon } from './home-lock.ts'
 
 const Offered = z.strictObject({ pid: z.int(), agents: z.array(RunnerAgent) })
 
-/** For whoever asks on this machine: a daemon finds its agents in an environment that nobody else has. */
+/**
+ * Writes the agents down for whoever asks on this machine: a daemon finds them in an environment that nobody else has.
+ */
 export function writeOffered(home: Home, agents: readonly RunnerAgent[]): void {
   writeDurably(home.offeredFile, `${JSON.stringify({ pid: process.pid, agents }, null, 2)}\n`)
 }

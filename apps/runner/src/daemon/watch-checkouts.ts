@@ -73,7 +73,10 @@ export function watchCheckouts(): CheckoutWatch {
   }
 }
 
-/** In nobody's use, a person's with nothing uncommitted in it, and one of the runner's without a lock that stays. */
+/**
+ * Whether a checkout is in nobody's use. A person's must have nothing uncommitted in it, and one of the runner's no lock
+ * that stays.
+ */
 async function isReady(
   { path, isOwn, ...of }: Pick<Watched, 'path' | 'isOwn' | 'home' | 'bootId'>,
   givenBack: ReadonlySet<string>,

@@ -35,7 +35,10 @@ export interface RunFolders {
   workingDirectory: string | undefined
 }
 
-/** In the agent's TMPDIR, or in its working directory, where a sandbox lets it write there alone. */
+/**
+ * The paths of the run facts: in the agent's TMPDIR, or in its working directory, where a sandbox lets it write there
+ * alone.
+ */
 export function runFactsPaths({ requestId, tmpDirectory, workingDirectory }: RunFolders): string[] {
   const name = `run-${requestId}.json`
   const first = join(tmpDirectory, name)

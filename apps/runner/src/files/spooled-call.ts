@@ -29,7 +29,7 @@ export interface SpooledFile {
   number: number
 }
 
-/** In the order in which they were kept. */
+/** The names of the kept calls, in the order in which they were kept. */
 export function listSpooled(folder: string): SpooledFile[] {
   return readdirSync(folder)
     .filter((name) => /^[0-9]+\.json$/.test(name))

@@ -42,7 +42,7 @@ export function findTrusted(home: Home, trusting: Trusting): TrustedSettings | u
   return listTrusted(home).find((one) => isSame(one, trusting))
 }
 
-/** In place of what was trusted for that project before. */
+/** Replaces what was trusted for that project before. */
 export function trustSettings(
   home: Home,
   trusted: Trusting & { projectSlug: string; settings: LaunchSettings },

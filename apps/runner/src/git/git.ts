@@ -99,7 +99,9 @@ export async function gitWith(
   return await promise
 }
 
-/** Node throws some of what keeps a process from starting, as a file in place of its folder, and reports the rest later. */
+/**
+ * Node throws some of what keeps a process from starting, as a file in place of its folder, and reports the rest later.
+ */
 function startGit(
   args: readonly string[],
   options: ExecFileOptions & { cwd: string },
@@ -191,7 +193,10 @@ export function safeArguments(args: readonly string[]): string[] {
   return [...quiet, ...(takesHooks(args) ? [] : noHooks), ...args]
 }
 
-/** Without variables that would lead Git elsewhere or make it ask, and without those of the service, its token for one. */
+/**
+ * The environment for Git: without variables that would lead it elsewhere or make it ask, and without those of the
+ * service, such as its token.
+ */
 export function gitEnvironment(env: NodeJS.ProcessEnv, args: readonly string[]): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) =>

@@ -26,7 +26,7 @@ export interface ArgvInput {
 
 /** Linux takes no single argument above 128 KiB. */
 const longestArgument = 100_000
-/** In quotes the value becomes a text of a configuration, whatever it holds. */
+/** A placeholder in quotes becomes a text of the configuration, whatever its value holds. */
 const placeholder = /"\{([A-Za-z]+)\}"|\{([A-Za-z]+)\}/g
 
 /** The arguments behind the agent's own command. */

@@ -17,7 +17,7 @@ export function cleanText(text: string): string {
     .toWellFormed()
 }
 
-/** At most so many characters of a text, with a word when something was cut. */
+/** Cuts a text to so many characters at most, with a word when something was cut. */
 export function shortenText(text: string, characters: number): string {
   if (text.length <= characters) return text
   return `${cutText(text, characters)} … [cut]`

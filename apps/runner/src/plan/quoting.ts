@@ -81,7 +81,7 @@ function escape(scan: Scan): void {
   placeholder(scan, { refused: 'behind a backslash' })
 }
 
-/** To the closing character. In single quotes and comments a backslash is a character like any other. */
+/** Reads on to the closing character. In single quotes and comments a backslash is a character like any other. */
 function until(scan: Scan, closing: string, context: QuotingContext): void {
   skip(scan, 1)
   while (scan.at < scan.command.length && scan.command[scan.at] !== closing) {

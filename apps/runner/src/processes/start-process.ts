@@ -17,7 +17,7 @@ interface Surroundings {
   environment: Record<string, string>
 }
 
-/** In a process group of its own. Throws what the system refuses it with. */
+/** Starts a process in a process group of its own. Throws the error with which the system refuses it. */
 export async function startProcess(
   file: string,
   args: readonly string[],

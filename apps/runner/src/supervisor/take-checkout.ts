@@ -138,7 +138,7 @@ async function wasCutMeanwhile(
   return (await commitOf(checkout, `refs/heads/${plan.branch}`, options)) !== undefined
 }
 
-/** With the time that whoever is in the working tree has to go: one that may stay has none. */
+/** A working tree that others hold, with the time that they have to leave it: one that may stay has none. */
 function heldWorkingTree(tree: WorkingTree, { heldBy, relation }: Blocking, timing: Timing): Held {
   const patience = {
     own: 0,

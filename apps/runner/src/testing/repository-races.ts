@@ -21,7 +21,7 @@ function addOrigin({ checkout }: RunnerWorld) {
   return origin
 }
 
-/** By two runners, each of which takes half of them. */
+/** Starts the runs on two runners, each of which takes half of them. */
 export function startAtOnce(runs: number): void {
   test(`start ${runs} runs at once on one linked checkout, each once and in a worktree of its own`, async () => {
     await using world = await openRunnerWorld('true')

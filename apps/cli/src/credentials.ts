@@ -16,7 +16,7 @@ export interface Credentials {
   runnerHome?: string
 }
 
-export interface CredentialPlaces {
+export interface CredentialSources {
   env: NodeJS.ProcessEnv
   /** `--url` and `--token-file`. */
   url?: string | undefined
@@ -29,10 +29,10 @@ export interface CredentialPlaces {
  * Options first, then the environment, then the person's own file, then the standalone app's. An address without a
  * token takes the token of a file only when that file is for the same address.
  */
-export function findCredentials(places: CredentialPlaces): Credentials {
-  const { env } = places
-  const url = givenUrl(places)
-  const { tokenFile } = places
+export function findCredentials(sources: CredentialSources): Credentials {
+  const { env } = sources
+  const url = givenUrl(sources)
+  const { tokenFile } = sources
   const token = tokenFile
     ? checkedToken(tokenFile, readToken(tokenFile))
     : env['SVC_USER_TOKEN'] && checkedToken('SVC_USER_TOKEN', env['SVC_USER_TOKEN'].trim())
@@ -44,7 +44,7 @@ export function findCredentials(places: CredentialPlaces): Credentials {
       isFromEnvironment: true,
     }
   if (token) throw unconfigured('A token is set but no address: set SVC_BACKEND_URL or give --url.')
-  const usable = credentialFiles(places)
+  const usable = credentialFiles(sources)
     .flatMap(readCredentials)
     .find((known) => !url || sameOrigin(known.baseUrl, url))
   if (usable) return usable
@@ -56,31 +56,31 @@ export function findCredentials(places: CredentialPlaces): Credentials {
 }
 
 /** Where to sign in: as it is named, else where one is or was signed in last. */
-export function findService(places: CredentialPlaces): string {
-  const url = givenUrl(places)
+export function findService(sources: CredentialSources): string {
+  const url = givenUrl(sources)
   if (url) return checkedUrl(url)
-  const [known] = credentialFiles(places).flatMap(readCredentials)
+  const [known] = credentialFiles(sources).flatMap(readCredentials)
   if (known) return known.baseUrl
   throw unconfigured('No service is known: name it, as in svc login --url https://svc.example.com.')
 }
 
 /** What the command line or the environment says. */
-export function givenUrl({ env, url }: Pick<CredentialPlaces, 'env' | 'url'>): string | undefined {
+export function givenUrl({ env, url }: Pick<CredentialSources, 'env' | 'url'>): string | undefined {
   return url ?? env['SVC_BACKEND_URL'] ?? env['SVC_BASE_URL']
 }
 
-export function credentialFiles(places: CredentialPlaces): string[] {
-  return [ownCredentialFile(places), standaloneFile(places)]
+export function credentialFiles(sources: CredentialSources): string[] {
+  return [ownCredentialFile(sources), standaloneFile(sources)]
 }
 
 /** Written by the service that npm start runs from this checkout. */
-export function standaloneFile({ env, repositoryRoot }: CredentialPlaces): string {
+export function standaloneFile({ env, repositoryRoot }: CredentialSources): string {
   const data = env['SVC_DATA_DIR'] || environmentVariables.SVC_DATA_DIR.default
   return join(resolve(repositoryRoot, data), 'owner.json')
 }
 
 /** The person's own, which signing in writes. */
-export function ownCredentialFile({ env }: Pick<CredentialPlaces, 'env'>): string {
+export function ownCredentialFile({ env }: Pick<CredentialSources, 'env'>): string {
   const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
   return join(config, 'svc', 'credentials.json')
 }
@@ -149,9 +149,9 @@ function quoted(path: string): string {
 }
 
 /** A token that no header can carry would be reported as a service that cannot be reached. */
-function checkedToken(place: string, token: string): string {
+function checkedToken(source: string, token: string): string {
   if (/^[\x21-\x7e]*$/.test(token)) return token
-  throw unconfigured(`${place} holds more than a token: leave the token alone in it.`)
+  throw unconfigured(`${source} holds more than a token: leave the token alone in it.`)
 }
 
 function checkedUrl(text: string): string {

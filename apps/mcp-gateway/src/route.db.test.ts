@@ -615,7 +615,7 @@ test('a failure that nobody foresaw shows a request id and nothing else', async 
   })
 })
 
-// each place meets some of what nobody should send, and each of that comes to some places
+// each path gets some of the values that nobody should send, and each value comes to some paths
 answersSpoiled({ each: 7 })
 
 test.for(['an old client', 'a new client'])(

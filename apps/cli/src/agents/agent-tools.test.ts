@@ -159,12 +159,12 @@ const movable = agentNames.flatMap((name) => {
   return moved ? [[name, ...moved] as const] : []
 })
 
-test.each(movable)('%s is found where %s says', async (name, variable, place) => {
+test.each(movable)('%s is found where %s says', async (name, variable, file) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-agents-'))
   const env = { HOME: folder.path, [variable]: join(folder.path, 'moved') }
   await runInTest(env, 'agents', 'setup', name, ...hosted)
   const { at, hosted: entry } = expected[name]
-  expect(valueAt(read(join(folder.path, 'moved', place)), [...at, 'svc'])).toEqual(entry)
+  expect(valueAt(read(join(folder.path, 'moved', file)), [...at, 'svc'])).toEqual(entry)
   expect(fs.readdirSync(folder.path)).toEqual(['moved'])
 })
 

@@ -75,10 +75,10 @@ function look(name: AgentName, path: string): Looked {
   const servers = isWithin ? [table, within] : [table]
   const at = [...servers, serverName]
   for (const [index] of at.entries()) {
-    const place = at.slice(0, index + 1)
-    const value = valueAt(settings, place)
+    const prefix = at.slice(0, index + 1)
+    const value = valueAt(settings, prefix)
     if (value === undefined || isTable(value)) continue
-    throw unusable(`${place.join('.')} in ${path} is no table: correct it and try again.`)
+    throw unusable(`${prefix.join('.')} in ${path} is no table: correct it and try again.`)
   }
   const found = valueAt(settings, at)
   if (!isTable(found)) return { file, syntax, at, found: undefined }

@@ -103,7 +103,7 @@ function blockOf(lines: readonly string[], at: Path, orBelow = false): Block | u
   const start = lines.findIndex((line, index) => {
     const header = headerOf(line)
     if (header === undefined || (!orBelow && header.length !== at.length)) return false
-    return at.every((key, place) => header[place] === key) && isOutside(lines, index)
+    return at.every((key, depth) => header[depth] === key) && isOutside(lines, index)
   })
   if (start === -1) return undefined
   const isNext = (line: string, index: number) =>

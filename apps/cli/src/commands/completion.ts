@@ -36,7 +36,7 @@ Examples:
   svc completion zsh > ~/.svc-completion && echo '. ~/.svc-completion' >> ~/.zshrc    # behind compinit
   svc completion fish > ~/.config/fish/completions/svc.fish`
 
-/** It calls this program by its place, so that it is found wherever the shell stands. */
+/** It calls this program by its path, so that it is found wherever the shell stands. */
 function scriptFor({ repositoryRoot }: Cli, shell: Shell, within: string): string {
   const file = new URL(`../completion/svc.${shell}`, import.meta.url)
   const program = [process.execPath, join(repositoryRoot, 'apps', 'cli', 'src', 'main.ts')]

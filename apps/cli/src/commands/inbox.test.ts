@@ -41,11 +41,11 @@ describe('inbox items', () => {
   })
 
   test('are noted down, shown, changed, done, opened again and deleted', async () => {
-    const place = `/api/inbox-items/${item.id}`
+    const path = `/api/inbox-items/${item.id}`
     routes['POST /api/inbox-items'] = () => ({ inboxItem: item })
-    routes[`GET ${place}`] = () => ({ inboxItem: item })
-    routes[`PATCH ${place}`] = () => ({ inboxItem: item })
-    routes[`DELETE ${place}`] = () => ({})
+    routes[`GET ${path}`] = () => ({ inboxItem: item })
+    routes[`PATCH ${path}`] = () => ({ inboxItem: item })
+    routes[`DELETE ${path}`] = () => ({})
     await svc('inbox', 'create', 'Logs', '--text', 'Rotate.')
     expect((await svc('inbox', 'show', item.id)).stdout).toMatch(/\n\nRotate them\.\n$/)
     await svc('inbox', 'edit', item.id, '--title', 'All logs', '--text', '')

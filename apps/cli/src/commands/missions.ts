@@ -50,7 +50,7 @@ function defineReading(command: Command, cli: Cli): void {
     .argument('<mission>', 'display id or UUID')
     .addHelpText(
       'after',
-      '\nIts objectives, runs, questions, places in queues, deliveries and artifacts, and what to do now, as commands.\n\nExamples:\n  svc missions show web:12\n  svc missions show web:12 --json',
+      '\nIts objectives, runs, questions, positions in queues, deliveries and artifacts, and what to do now, as commands.\n\nExamples:\n  svc missions show web:12\n  svc missions show web:12 --json',
     )
     .action((mission: string) => show(cli, mission))
   command

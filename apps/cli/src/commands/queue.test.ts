@@ -146,7 +146,7 @@ describe('svc queue', () => {
     expect(stdout.match(/svc .*/g)).toEqual(['svc queue resume web', 'svc queue retry web:12.k7qd'])
   })
 
-  test('adds and moves an objective to a place', async () => {
+  test('adds and moves an objective to a position', async () => {
     listed()
     routes['POST /api/run-queues/entries'] = () => ({ queue, entry })
     await svc('queue', 'add', 'web:12.k7qd', '--queue', 'Night', '--front')

@@ -32,7 +32,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function definePlacing(group: Command, cli: Cli): void {
-  const placing = (name: 'add' | 'move', description: string, example: string) =>
+  const defineEnqueue = (name: 'add' | 'move', description: string, example: string) =>
     group
       .command(name)
       .description(description)
@@ -40,36 +40,36 @@ function definePlacing(group: Command, cli: Cli): void {
       .option('--queue <queue>', 'name or id')
       .option('--after <objective>', 'behind this one')
       .option('--front', 'before all others')
-      .option('--position <number>', 'at this place, counted from 1')
+      .option('--position <number>', 'at this position, counted from 1')
       .addHelpText('after', `\nExamples:\n  ${example}`)
-      .action(async (objective: string, options: PlaceOptions) => {
+      .action(async (objective: string, options: PositionOptions) => {
         const client = await openClient(cli)
         if (name === 'move') await requireEntry(client, objective)
-        await place(cli, client, { objectiveId: objective, ...options })
+        await enqueue(cli, client, { objectiveId: objective, ...options })
       })
-  placing(
+  defineEnqueue(
     'add',
     'queue an objective; it is launched when a delivery advances the queue to it',
     'svc queue add web:12.k7qd\n  svc queue add web:12.k7qd --queue Night --front',
   )
-  placing(
+  defineEnqueue(
     'move',
     'move an objective within its queue, or to another one',
     'svc queue move web:12.k7qd --after web:13.m2ab\n  svc queue move web:12.k7qd --queue Night',
   )
 }
 
-interface PlaceOptions {
+interface PositionOptions {
   queue?: string
   after?: string
   front?: true
   position?: string
 }
 
-async function place(
+async function enqueue(
   cli: Cli,
   client: Client,
-  { position, ...named }: PlaceOptions & { objectiveId: string },
+  { position, ...named }: PositionOptions & { objectiveId: string },
 ): Promise<void> {
   const answer = await client.call('queueObjective', {
     ...named,
@@ -176,7 +176,7 @@ function defineDefinitions(group: Command, cli: Cli): void {
     })
   group
     .command('update')
-    .description('rename a queue, or give it another place among the others')
+    .description('rename a queue, or give it another position among the others')
     .argument(...projectArgument)
     .argument('<queue>', 'name or id')
     .option('--name <name>')

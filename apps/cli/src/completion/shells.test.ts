@@ -77,8 +77,8 @@ describe.each(Object.entries(shells))('in %s', (name, { start, before, prompt })
     `a Tab completes commands, options, ids and files${withoutShell(name)}`,
     { timeout },
     async () => {
-      const place = await scene(name)
-      const terminal = openTerminal(start, place)
+      const options = await scene(name)
+      const terminal = openTerminal(start, options)
       const echo = `svc() { printf '<%s>' "$@"; echo ' done'; }`
       await terminal.type(
         `${before}\n${echo}\n. ./script\n${prompt}; echo 'begins' now\n`,
@@ -95,10 +95,10 @@ describe.each(Object.entries(shells))('in %s', (name, { start, before, prompt })
 
 const inFish = runs('fish') ? test : test.skip
 inFish(`in fish they are offered${withoutShell('fish')}`, { timeout }, async () => {
-  const place = await scene('fish')
+  const options = await scene('fish')
   const offered = async (line: string) => {
     const program = ['--no-config', '-c', 'source script; complete -C $argv[1]', line]
-    const fish = spawn('fish', program, { ...place, stdio: ['ignore', 'pipe', 'inherit'] })
+    const fish = spawn('fish', program, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
     return (await text(fish.stdout)).trimEnd()
   }
   expect(await offered('svc missions sh')).toBe('show\tshow an overview of a mission')
@@ -132,7 +132,7 @@ async function ended(shell: ChildProcess): Promise<void> {
 }
 
 describe('the script', () => {
-  test.each(['bash', 'zsh', 'fish'])('for %s calls the program by its place', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('for %s calls the program by its path', async (shell) => {
     const script = await scriptOf(shell, "/a place/that's it")
     await expect(script.replace(process.execPath, '/node')).toMatchFileSnapshot(
       `golden/svc.${shell}`,

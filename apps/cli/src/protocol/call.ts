@@ -15,7 +15,7 @@ import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../output/failure.ts'
-import { withOwnPlaces } from './own-places.ts'
+import { withOwnPaths } from './own-paths.ts'
 import { sendLedger } from './send-ledger.ts'
 import { keepCall, sendKept } from './spool.ts'
 
@@ -44,7 +44,7 @@ export async function callProtocol<N extends ProtocolOperation>(
       idempotencyKey,
       ...patience(operation),
     })
-    return withOwnPlaces(withAnswers(answer, earlier), cli.env)
+    return withOwnPaths(withAnswers(answer, earlier), cli.env)
   } catch (error) {
     if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
     keepCall(folder, { operation, input, idempotencyKey, at: new Date().toISOString() })
@@ -64,9 +64,9 @@ function parseInput<N extends ProtocolOperation>(
   // The contract of N made it, which the compiler cannot see through a generic index.
   if (parsed.success) return parsed.data as ProtocolRequest<N>
   const [issue] = parsed.error.issues
-  const place = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+  const field = issue?.path.length ? `${issue.path.join('.')}: ` : ''
   throw usageFailure(
-    `${operation}: ${place}${issue?.message ?? 'invalid input'}; see svc protocol ${operation} --help.`,
+    `${operation}: ${field}${issue?.message ?? 'invalid input'}; see svc protocol ${operation} --help.`,
   )
 }
 

@@ -73,8 +73,8 @@ function replaceTexts<Value>(value: Value, text: string): Value {
 
 function replaceAt<Value>(value: Value, path: Path, part: unknown): Value {
   const copy = structuredClone(value)
-  let place = copy as Record<string, unknown>
-  for (const key of path.slice(0, -1)) place = place[key] as Record<string, unknown>
-  place[path.at(-1) ?? ''] = part
+  let target = copy as Record<string, unknown>
+  for (const key of path.slice(0, -1)) target = target[key] as Record<string, unknown>
+  target[path.at(-1) ?? ''] = part
   return copy
 }

@@ -18,15 +18,15 @@ function spoiled(message: object): unknown[] {
     {},
     [[]],
   ]
-  const places = placesIn(message)
-  return places.flatMap((place) => hostile.map((value) => replaced(message, place, value)))
+  const paths = pathsIn(message)
+  return paths.flatMap((path) => hostile.map((value) => replaced(message, path, value)))
 }
 
-function placesIn(value: unknown): string[][] {
+function pathsIn(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [
     [key],
-    ...placesIn(inner).map((place) => [key, ...place]),
+    ...pathsIn(inner).map((path) => [key, ...path]),
   ])
 }
 
@@ -37,7 +37,7 @@ function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknow
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
 }
 
-/** Sends each so-manieth message that is spoiled at one place. */
+/** Sends every nth message of those that are spoiled at one path. */
 export function answersSpoiled({ each }: { each: number }) {
   test('whatever stands in a message, it is answered and nothing breaks', async ({
     world,

@@ -14,7 +14,7 @@ const wholeForms = secretForms.map(({ begins, follows, showsBeginning }) =>
 )
 const begunForms = secretForms.map(begunPattern).join('|')
 const isBegunForm = new RegExp(`^(?:${begunForms})$`)
-/** Finds the first place from which all to the end may become one. */
+/** Finds the first position from which all to the end may become a secret. */
 const begunFormAtEnd = new RegExp(`(?:${begunForms})$`)
 const longestForm = Math.max(...secretForms.map(({ longest }) => longest))
 

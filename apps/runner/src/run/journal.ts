@@ -18,7 +18,7 @@ export const JournalStep = z.discriminatedUnion('step', [
   z.object({ step: z.literal('prepared'), ...Prepared.shape }),
   /** The checkout that has to become clean or free before the run can start here. */
   z.object({ step: z.literal('blocked'), checkout: z.string() }),
-  /** A pre-launch command, by its place in the list. */
+  /** A pre-launch command, by its position in the list. */
   z.object({ step: z.literal('command'), index: z.int(), ...identity }),
   z.object({ step: z.literal('spawning'), argvRedacted: z.array(z.string()) }),
   z.object({ step: z.literal('spawned'), ...identity }),

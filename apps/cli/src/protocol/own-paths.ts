@@ -11,19 +11,19 @@ const Known = z.array(
 )
 
 /**
- * Resources with the places that the runner gave this run: the service knows which checkout is linked, and not in which
+ * Resources with the paths that the runner gave this run: the service knows which checkout is linked, and not in which
  * worktree of it the run works, if in any.
  */
-export function withOwnPlaces<A extends object>(answer: A, env: NodeJS.ProcessEnv): A {
+export function withOwnPaths<A extends object>(answer: A, env: NodeJS.ProcessEnv): A {
   if (!('projectResources' in answer)) return answer
-  const places = knownPlaces(env['SVC_PROJECT_RESOURCES'])
+  const byKey = knownPaths(env['SVC_PROJECT_RESOURCES'])
   // both answers that have it have it as a list of resources
   const resources = answer.projectResources as ProjectResource[]
-  const projectResources = resources.map((one) => ({ ...one, ...places.get(one.resourceKey) }))
+  const projectResources = resources.map((one) => ({ ...one, ...byKey.get(one.resourceKey) }))
   return { ...answer, projectResources }
 }
 
-function knownPlaces(
+function knownPaths(
   text: string | undefined,
 ): Map<string, Pick<ProjectResource, 'path' | 'state'>> {
   try {
